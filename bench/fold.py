@@ -8,7 +8,6 @@ from uuid import uuid4
 
 import orjson
 from eventsourcing.persistence import JSONTranscoder
-from sqlalchemy import text
 
 from bench.append import eventsourcing_recorder, stored_events
 from bench.common import LABELS, Bench, Table, ratio_of, row_of
@@ -31,7 +30,7 @@ GOALS = {FOLD: 200_000, VERIFY: 120_000}
 """Events a second."""
 RATIOS = {PEER: 3.0, LIMIT: 0.8}
 """Goals: folded events over those that the library reads and decodes, and over those of the limit."""
-ROWS = text("SELECT data FROM events WHERE source = :source AND tournament = :tournament ORDER BY position")
+ROWS = "SELECT data FROM events WHERE source = :source AND tournament = :tournament ORDER BY position"
 
 
 def run(bench: Bench) -> list[Table]:
@@ -64,7 +63,7 @@ def _whole_log(bench: Bench, engine: str, database: Database, logs: Logs) -> Tab
     def read_all() -> None:
         with database.reading() as connection:
             for source in logs:
-                for (data,) in connection.execute(ROWS, {"source": source, "tournament": TOURNAMENT}):  # type: ignore[attr-defined]
+                for (data,) in connection.rows(ROWS, source=source, tournament=TOURNAMENT):
                     orjson.loads(data)
 
     ways: dict[str, Callable[[], object]] = {

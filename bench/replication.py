@@ -16,15 +16,13 @@ from time import monotonic, perf_counter
 
 import kombu
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from sqlalchemy import text
 
-from bench.append import REPORTED, SOURCE, STORED, new_stamp
+from bench.append import REPORTED, SOURCE, STORED, append, new_stamp
 from bench.clients import Event, open_event, send_once
 from bench.common import BROKER_URL, EMBEDDED, SERVERS, Bench, Row, Table, row_of
 from deploy.operator import operator
 from deploy.stack import Stack
 from shared.eventlog import outbox
-from shared.eventlog.append import append
 from shared.eventlog.database import Database
 from shared.eventlog.engines import open_database
 from shared.eventlog.read import heads_of_several
@@ -38,7 +36,7 @@ PLAYERS = 400
 BEHIND, TOURNAMENTS = 100_000, 20
 """Events appended while Muster is stopped, and the tournaments that they are of."""
 LOOK_SECONDS, GIVE_UP_SECONDS = 0.001, 1_800.0
-HEAD = text("SELECT coalesce(max(position), 0) FROM heads WHERE source = 'scoring' AND tournament = :tournament")
+HEAD = "SELECT coalesce(max(position), 0) FROM heads WHERE source = 'scoring' AND tournament = :tournament"
 
 
 def run(bench: Bench) -> list[Table]:
@@ -84,7 +82,7 @@ def _single(bench: Bench, name: str, stack: Stack, copies: Database) -> list[Row
             while position < wanted:
                 if (looked := monotonic()) - answered > GIVE_UP_SECONDS:
                     raise RuntimeError(f"a result was not copied\n{stack.output()}")
-                position = int(reading.execute(HEAD, {"tournament": tournament}).scalar_one())  # type: ignore[attr-defined]
+                position = int(reading.value(HEAD, tournament=tournament))
                 looks.append((monotonic() - looked) * 1000)
                 time.sleep(LOOK_SECONDS if position < wanted else 0)
         delays.append((monotonic() - answered) * 1000)
@@ -123,8 +121,7 @@ def _append(database: Database, tournaments: list[str], events: int) -> None:
     for number in range(events // 100):
         tournament = tournaments[number % len(tournaments)]
         head = heads.get(tournament, EMPTY)
-        last = append(database, SOURCE, tournament, head, [REPORTED] * 100, new_stamp())[-1]
-        heads[tournament] = Head(last.position, last.hash)
+        heads[tournament] = append(database, SOURCE, tournament, head, [REPORTED] * 100, new_stamp())
 
 
 def _is_published(database: Database) -> bool:

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from muster.simulator.plausible import results
 from services.scoring.tournament.rounds import standings_pages
-from shared.application.deciding import entries_of
+from shared.application.commands import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.database import Database
 from shared.eventlog.replicate import Outcome, accept_all

@@ -14,13 +14,14 @@ from uuid import uuid4
 
 import orjson
 
+from bench.append import append
 from bench.clients import Event, Request, open_event, send_once
 from bench.common import Bench, Table, row_of
 from deploy.operator import operator
 from deploy.stack import Stack
-from shared.application.deciding import entries_of
+from shared.application.commands import entries_of
 from shared.clock import utc_now
-from shared.eventlog.append import Stamp, append
+from shared.eventlog.append import Stamp
 from shared.eventlog.engines import open_database
 from shared.eventlog.read import head_of
 from shared.events.actors import Actor

@@ -18,7 +18,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from shared.refusals import LONGEST_SAID, NOTHING, Fault
+from shared.refusals import LONGEST_SAID, NOTHING, Expected, Fault, expects
 
 SEPARATORS = ",;\t|"
 """What may stand between columns: German spreadsheets write semicolons, and pasted rows have tabs."""
@@ -105,21 +105,21 @@ def read_table(
     *,
     required: Collection[str] = (),
     ignored: Collection[str] = (),
-    otherwise: str = "",
+    ignore_option: str = "",
 ) -> Table:
     """Read a CSV file as any spreadsheet writes it, with all faults of its form.
 
     Columns stand in any order, and their names in any case. Separators are those of SEPARATORS, found by the header or
     said by a line `sep=;`. Empty rows, and columns with neither a name nor a value, are passed over.
-    required: columns that have to be there. ignored: further columns that are passed over. otherwise: what else a
-    caller may do about an unknown column.
+    required: columns that have to be there. ignored: further columns that are passed over. ignore_option: the option
+    of a command that names them.
     """
     faults: list[Fault] = []
     nothing = Table([], [], faults)
     try:
         text = text_of(data)
     except NotUtf8 as error:
-        faults.append(Fault(place(error.row), f"0x{error.byte:02X}", "a file in UTF-8: save it as CSV UTF-8"))
+        faults.append(Fault(place(error.row), f"0x{error.byte:02X}", expects("utf-8-file")))
         return nothing
     first, separator = 1, ""
     if line := _SEPARATOR_LINE.match(text):
@@ -129,25 +129,25 @@ def read_table(
     try:
         found += _rows_of(text, separator, first)
     except _Broken as broken:
-        faults.append(Fault(place(broken.row), broken.line, f"CSV with quotes in pairs ({broken})"))
+        faults.append(Fault(place(broken.row), broken.line, broken.expected))
         return nothing
     if not found:
-        faults.append(Fault(place(1), NOTHING, "a first row of columns: " + ",".join(columns)))
+        faults.append(Fault(place(1), NOTHING, expects("header", columns=list(columns))))
         return nothing
     header, *rows = found
     names = _named(header[1], columns)
-    faults += _faults_of_header(header[0], names, columns, place, required, ignored, otherwise)
+    faults += _faults_of_header(header[0], names, columns, place, required, ignored, ignore_option)
     if faults:
         return nothing
     return Table(names, list(_cells_of(rows, names, ignored, place, faults)), faults)
 
 
 class _Broken(Exception):
-    """Quotes that do not fit, or a cell without end. row: on which it begins; line: what stands there."""
+    """Quotes that do not fit, or a cell without end. row: on which it begins; line: what is there."""
 
-    def __init__(self, row: int, line: str, why: str) -> None:
-        super().__init__(why)
-        self.row, self.line = row, line
+    def __init__(self, row: int, line: str, expected: Expected) -> None:
+        super().__init__(str(expected))
+        self.row, self.line, self.expected = row, line[:LONGEST_SAID], expected
 
 
 def _rows_of(text: str, separator: str, first: int) -> Iterator[tuple[int, list[str]]]:
@@ -160,7 +160,9 @@ def _rows_of(text: str, separator: str, first: int) -> Iterator[tuple[int, list[
                 yield first + line, row
             line = reader.line_num
     except csv.Error as error:
-        raise _Broken(first + line, _LINE_END.split(text)[line][:LONGEST_SAID], str(error)) from error
+        found, limit = _LINE_END.split(text)[line], csv.field_size_limit()
+        right = expects("cells-at-most", most=limit) if len(found) > limit else expects("csv-quotes")
+        raise _Broken(first + line, found, right) from error
 
 
 def _header_of(text: str, separator: str, columns: Sequence[str]) -> set[str]:
@@ -186,10 +188,13 @@ def _faults_of_header(
     place: Place,
     required: Collection[str],
     ignored: Collection[str],
-    otherwise: str,
+    ignore_option: str,
 ) -> Iterator[Fault]:
+    unknown = expects("known-column", columns=list(columns))
+    if ignore_option:
+        unknown = expects("known-column-or-option", columns=list(columns), option=ignore_option)
     if not set(names) & set(columns):
-        yield Fault(place(row), _as_said(names), "a first row of columns: " + ",".join(columns))
+        yield Fault(place(row), _as_said(names), expects("header", columns=list(columns)))
         return
     times: Counter[str] = Counter()
     for number, name in enumerate(names, start=1):
@@ -197,12 +202,12 @@ def _faults_of_header(
         if not name or name in ignored:
             continue
         if name not in columns:
-            yield Fault(place(row, number, name), name, f"one of these columns: {', '.join(columns)}{otherwise}")
+            yield Fault(place(row, number, name), name, unknown)
         elif times[name] > 1:
-            yield Fault(place(row, number, name), name, "each column once")
+            yield Fault(place(row, number, name), name, expects("each-column-once"))
     for name in required:
         if name not in names:
-            yield Fault(place(row, 0, name), NOTHING, f"the column {name}")
+            yield Fault(place(row, 0, name), NOTHING, expects("column", name=name))
 
 
 def _as_said(cells: Sequence[str]) -> str:
@@ -220,13 +225,13 @@ def _cells_of(
     unnamed = [index for index, name in enumerate(names) if not name]
     for number, cells in rows:
         if len(cells) < len(names) or any(cell.strip() for cell in cells[len(names) :]):
-            faults.append(Fault(place(number), str(len(cells)), f"{len(names)} values, one for each column"))
+            faults.append(Fault(place(number), str(len(cells)), expects("values-of-columns", count=len(names))))
             continue
         if _named(cells, names) == names:
-            faults.append(Fault(place(number), _as_said(cells), "the row of columns once, at the top"))
+            faults.append(Fault(place(number), _as_said(cells), expects("header-once")))
             continue
         faults += [
-            Fault(place(number, index + 1), cells[index], "a name at the top of this column")
+            Fault(place(number, index + 1), cells[index], expects("column-name"))
             for index in unnamed
             if cells[index].strip()
         ]

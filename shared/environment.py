@@ -12,11 +12,12 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import SplitResult, quote, urlsplit
 
-from shared.refusals import Fault
+from shared.refusals import NOTHING, Expected, Fault, expects, one_of
 
 BROKERS = ("filesystem", "amqp", "amqps")
 DATABASES = ("sqlite", "postgresql", "postgresql+psycopg", "postgres")
-POSTGRESQL_FORM = "postgresql://user:password@host:5432/database"
+HIDDEN = "***"
+"""What a fault says in place of a value that may hold a secret."""
 
 # What people copy from manuals; see `is_example`.
 EXAMPLE_WORDS = ("change-me", "changeme", "replace-me", "example", "insecure", "password", "0123456789abcdef")
@@ -26,8 +27,8 @@ FEWEST_DIFFERENT_CHARACTERS = 8
 # What a browser sends as Origin: scheme and host in lower case, the port where it is not the scheme's own.
 ORIGIN = re.compile(r"(http(?!://[^/]*:80$)|https(?!://[^/]*:443$))://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
 
-# Looks at a URL and says what is wrong with it and what would be right, or nothing.
-UrlCheck = Callable[[str, SplitResult], tuple[str, str] | None]
+UrlCheck = Callable[[str, SplitResult], Expected | None]
+"""Returns what would be right in place of a URL; None for a URL that is."""
 
 
 class Reader:
@@ -41,7 +42,8 @@ class Reader:
         self._env = env
         self._of_files: dict[str, str] = {}
 
-    def fault(self, variable: str, said: str, expected: str) -> None:
+    def fault(self, variable: str, said: str, expected: Expected | str) -> None:
+        """Keep a fault. said: the value; HIDDEN in place of one that may hold a secret."""
         self.faults.append(Fault(variable, said, expected))
 
     def text(self, variable: str, default: str = "") -> str:
@@ -58,11 +60,11 @@ class Reader:
             try:
                 self._of_files[variable] = Path(file).read_text("utf-8").strip()
             except (OSError, ValueError) as error:
-                why = getattr(error, "strerror", None) or "it is not text"
-                self.fault(named, f"{file} cannot be read ({why})", "a file that holds the value")
+                why = getattr(error, "strerror", None)
+                self.fault(named, file, expects("readable-file", error=why) if why else expects("text-file"))
             else:
                 if not self._of_files[variable]:
-                    self.fault(named, f"{file} is empty", "a file that holds the value")
+                    self.fault(named, file, expects("file-with-value"))
         return self._of_files[variable]
 
     def origins(self, variable: str) -> tuple[str, ...]:
@@ -70,7 +72,7 @@ class Reader:
         origins = tuple(filter(None, (origin.strip() for origin in self.text(variable).split(","))))
         for origin in origins:
             if not ORIGIN.fullmatch(origin):
-                self.fault(variable, f"holds {origin!r}", "https://host[:port],… in lower case, without / at the end")
+                self.fault(variable, origin, expects("origins"))
         return origins
 
     def networks(self, variable: str) -> tuple[IPv4Network | IPv6Network, ...]:
@@ -80,7 +82,7 @@ class Reader:
             try:
                 found.append(ip_network(said))
             except ValueError:
-                self.fault(variable, f"holds {said!r}", "networks with commas between them: 10.0.0.0/8,192.168.1.7/32")
+                self.fault(variable, said, expects("networks"))
         return tuple(found)
 
     def password(self, url: str, variable: str) -> str:
@@ -92,10 +94,7 @@ class Reader:
         place, slash, path = rest.partition("/")
         user, at, host = place.rpartition("@")
         if not at or not user or ":" in user:
-            said = (
-                "goes with a URL that has a password already" if ":" in user else "goes with a URL that names no user"
-            )
-            self.fault(variable, said, "scheme://user@host in the URL, and its password here")
+            self.fault(variable, HIDDEN, expects("password-of-url"))
             return url
         return f"{scheme}://{user}:{quote(password, safe='')}@{host}{slash}{path}"
 
@@ -103,7 +102,7 @@ class Reader:
         value = self.text(variable, default)
         if value in words:
             return value
-        self.fault(variable, f"is {value!r}", " or ".join(words))
+        self.fault(variable, value, one_of(words))
         return default
 
     def whole(self, variable: str, default: int, least: int, most: int) -> int:
@@ -112,7 +111,7 @@ class Reader:
             return default
         if re.fullmatch(r"[0-9]{1,12}", value) and least <= int(value) <= most:
             return int(value)
-        self.fault(variable, f"is {value!r}", f"a whole number from {least} to {most}")
+        self.fault(variable, value, expects("whole-number-range", least=least, most=most))
         return default
 
     def seconds(self, variable: str, default: float, least: float, most: float) -> float:
@@ -121,58 +120,60 @@ class Reader:
             return default
         if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", value) and least <= float(value) <= most:
             return float(value)
-        self.fault(variable, f"is {value!r}", f"seconds from {least:g} to {most:g}")
+        self.fault(variable, value, expects("seconds", least=f"{least:g}", most=f"{most:g}"))
         return default
 
     def rate(self, variable: str, default: str) -> str:
         """So many requests in a second, a minute, an hour or a day; `off` is read as the empty string."""
         value = self.text(variable, default)
         if not re.fullmatch(r"[1-9][0-9]{0,8}/(second|minute|hour|day)|off", value):
-            self.fault(variable, f"is {value!r}", "<number>/ second, minute, hour or day, or off")
+            self.fault(variable, value, expects("request-rate"))
         return "" if value == "off" else value
 
     def url(self, variable: str, default: str | None, check: UrlCheck) -> str:
         """A URL that `check` finds nothing wrong with. default: None where there is none (production)."""
         value = self.text(variable)
         if not value:
-            if default is None and (empty := check("", urlsplit(""))):
-                self.fault(variable, "is missing (production has no default)", empty[1])
+            if default is None and (right := check("", urlsplit(""))):
+                self.fault(variable, NOTHING, right)
             return default or ""
         try:
             parts = urlsplit(value)
             _ = parts.port  # raises where the port is not a number
-        except ValueError as error:
-            self.fault(variable, f"is not a URL ({error})", "a URL")
+        except ValueError:
+            self.fault(variable, without_secret(value), expects("url"))
             return value
-        if found := check(value, parts):
-            self.fault(variable, *found)
+        if right := check(value, parts):
+            self.fault(variable, without_secret(value), right)
         return value
 
 
-def http_fault(value: str, parts: SplitResult) -> tuple[str, str] | None:
-    if parts.scheme in ("http", "https") and parts.hostname:
-        return None
-    return "is not an http URL", "http://host:port or https://host"
+def without_secret(url: str) -> str:
+    """Return a URL as a fault may say it: HIDDEN for one that may hold a password."""
+    return HIDDEN if "@" in url or "password" in url.lower() else url
 
 
-def database_fault(value: str, parts: SplitResult) -> tuple[str, str] | None:
+def http_fault(value: str, parts: SplitResult) -> Expected | None:
+    """Return what would be right in place of a URL that is not of HTTP."""
+    return None if parts.scheme in ("http", "https") and parts.hostname else expects("http-url")
+
+
+def database_fault(value: str, parts: SplitResult) -> Expected | None:
+    """Return what would be right in place of a URL that is not of a database."""
     if parts.scheme not in DATABASES:
-        return f"has the scheme {parts.scheme!r}", f"sqlite:///file or {POSTGRESQL_FORM}"
+        return expects("database-url")
     if parts.scheme == "sqlite":
-        if parts.hostname or len(parts.path) < 2 or ":memory:" in value:
-            # A database in memory would be another one in every process.
-            return "names no file", "sqlite:////absolute/path.sqlite3"
-    elif not parts.hostname or len(parts.path) < 2:
-        return "names no host or no database", POSTGRESQL_FORM
-    return None
+        # A database in memory would be another one in every process.
+        wrong = parts.hostname or len(parts.path) < 2 or ":memory:" in value
+        return expects("sqlite-url") if wrong else None
+    return None if parts.hostname and len(parts.path) >= 2 else expects("postgresql-url")
 
 
-def broker_fault(value: str, parts: SplitResult) -> tuple[str, str] | None:
+def broker_fault(value: str, parts: SplitResult) -> Expected | None:
+    """Return what would be right in place of a URL that is not of a broker."""
     if parts.scheme not in BROKERS:
-        return f"has the scheme {parts.scheme!r}", "filesystem:// or amqp://user:password@host:5672//"
-    if parts.scheme != "filesystem" and not parts.hostname:
-        return "names no host", "amqp://user:password@host:5672//"
-    return None
+        return expects("broker-url")
+    return expects("amqp-url") if parts.scheme != "filesystem" and not parts.hostname else None
 
 
 def is_example(secret: str) -> bool:

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from unicodedata import category, combining, normalize
 
+from shared.refusals import Expected, expects
+
 BLANK = "\u2800"
 """Braille without a dot: a symbol that shows nothing."""
 
@@ -21,10 +23,10 @@ SHAPES = frozenset("\u200c\u200d") | {chr(code) for code in (*range(0xFE00, 0xFE
 """Joiners, variation selectors and tags: they change how the character before them is shown."""
 
 
-def fault_of_name(name: str) -> str:
-    """Return what is wrong with how a name is written, or an empty string. name: in NFC."""
+def fault_of_name(name: str) -> Expected | None:
+    """Return what is wrong with how a name is written, or None. name: in NFC."""
     if name.isascii():
-        return ""
+        return None
     before = ""
     for character in name:
         if character in SHAPES:
@@ -33,18 +35,23 @@ def fault_of_name(name: str) -> str:
         elif _is_invisible(character) and not ("\u1800" <= character <= "\u180f" and before):
             return _invisible(character)
         elif character == before and category(character) == "Mn":
-            return f"it has the same mark twice (U+{ord(character):04X})"
+            return expects("repeated-mark", character=code_point(character))
         else:
             before = character
-    return ""
+    return None
 
 
 def _is_invisible(character: str) -> bool:
     return category(character) == "Cf" or character in INVISIBLE
 
 
-def _invisible(character: str) -> str:
-    return f"it has a character that shows nothing (U+{ord(character):04X})"
+def _invisible(character: str) -> Expected:
+    return expects("invisible-character", character=code_point(character))
+
+
+def code_point(character: str) -> str:
+    """Return a character as Unicode names its place: `U+00E9`."""
+    return f"U+{ord(character):04X}"
 
 
 @lru_cache(maxsize=1 << 16)

@@ -27,6 +27,10 @@ class Expected(msgspec.Struct, frozen=True, omit_defaults=True):
     code: str
     data: Mapping[str, Any] = {}
 
+    def __hash__(self) -> int:
+        """Return a hash of the code; the data may hold lists."""
+        return hash(self.code)
+
     def __str__(self) -> str:
         """Return the English sentence."""
         return english(self.code, self.data)
@@ -38,8 +42,18 @@ def expects(code: str, **data: object) -> Expected:
 
 
 def one_of(values: Sequence[object]) -> Expected:
-    """Return the expectation of one of these values; of exactly the value if there is only one."""
+    """Return the expectation of one of these values; of exactly the value if there is only one, of nothing if none."""
+    if not values:
+        return expects("nothing")
     return expects("value", value=values[0]) if len(values) == 1 else expects("one-of", values=list(values))
+
+
+def either(choices: Sequence[object]) -> Expected:
+    """Return the expectation of one of a few alternatives, each a value or an expectation: `text or a whole number`."""
+    *others, last = choices
+    if not others:
+        return last if isinstance(last, Expected) else expects("value", value=last)
+    return expects("or", first=either(others), second=last)
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):

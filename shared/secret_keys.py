@@ -18,9 +18,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 
-from shared.environment import Reader, is_example
+from shared.environment import HIDDEN, Reader, is_example
 from shared.private_files import make_folder
+from shared.refusals import NOTHING, Expected, expects
 from shared.signing_keys import (
+    KeysFault,
     PublicKeys,
     SigningKey,
     make_signing_key,
@@ -46,27 +48,34 @@ PRIVATE: Mapping[str, str] = MappingProxyType(
     }
 )
 """Whose private key stands in which variable."""
-PERSONAL_KEY_FORM = f"{KEY_BYTES} random bytes in base64 (openssl rand -base64 {KEY_BYTES})"
-PRIVATE_FORM = "kid:seed[,kid:seed…], made by `python -m deploy.keys`"
-PUBLIC_FORM = "{}=kid:key[+kid:key…],… for each of {}, made by `python -m deploy.keys`"
+PERSONAL_KEY_FORM = expects("personal-key", count=KEY_BYTES)
+PRIVATE_FORM = expects("private-keys")
+
+
+class SecretsFault(ValueError):
+    """`secrets.json` cannot be used. expected: what would be right."""
+
+    def __init__(self, detail: str, expected: Expected) -> None:
+        super().__init__(detail)
+        self.expected = expected
 
 
 def read_personal_key(read: Reader, data: Path, production: bool) -> bytes | None:
     """The key over personal data. What is wrong is added to the reader's faults; it is None then."""
     given = read.text(PERSONAL_KEY)
     if production and not given:
-        read.fault(PERSONAL_KEY, "is missing", PERSONAL_KEY_FORM)
+        read.fault(PERSONAL_KEY, NOTHING, PERSONAL_KEY_FORM)
     if not given and not production:
         given = _local(read, data).get(PERSONAL_KEY, "")
     if not given:
         return None
     try:
         key = parse_personal_key(given)
-    except ValueError as error:
-        read.fault(PERSONAL_KEY, str(error), PERSONAL_KEY_FORM)
+    except ValueError:
+        read.fault(PERSONAL_KEY, HIDDEN, PERSONAL_KEY_FORM)
         return None
     if production and (is_example(given) or is_example(key.decode("latin-1"))):
-        read.fault(PERSONAL_KEY, "is an example", PERSONAL_KEY_FORM)
+        read.fault(PERSONAL_KEY, HIDDEN, expects("own-secret", secret=PERSONAL_KEY_FORM))
     return key
 
 
@@ -90,16 +99,16 @@ def read_private(read: Reader, data: Path, production: bool, whose: str) -> tupl
     variable = PRIVATE[whose]
     given = read.text(variable)
     if production and not given:
-        read.fault(variable, "is missing", PRIVATE_FORM)
+        read.fault(variable, NOTHING, PRIVATE_FORM)
     if not given and not production:
         given = _local(read, data).get(variable, "")
     try:
         keys = parse_signing_keys(given) if given else ()
-    except ValueError as error:
-        read.fault(variable, str(error), PRIVATE_FORM)
+    except KeysFault as fault:
+        read.fault(variable, HIDDEN, expects("keys-with", keys=PRIVATE_FORM, right=fault.expected))
         return ()
     if production and any(is_example(key.seed.decode("latin-1")) for key in keys):
-        read.fault(variable, "is an example", PRIVATE_FORM)
+        read.fault(variable, HIDDEN, expects("own-secret", secret=PRIVATE_FORM))
         return ()
     return keys
 
@@ -117,25 +126,27 @@ def read_public(
     own: private keys that are here; whoever signs with one that others do not know is told so.
     What is wrong is added to the reader's faults; what is returned is then not to be used.
     """
-    form = PUBLIC_FORM.format(of[0], " and ".join(of))
+    form = expects("public-keys", first=of[0], names=list(of))
     given = read.text(variable)
     if not given:
         if production:
-            read.fault(variable, "is missing", form)
+            read.fault(variable, NOTHING, form)
             return {}
         keys = {name: own[name] if name in own else read_private(read, data, production, name) for name in of}
         return MappingProxyType({name: {key.kid: key.public for key in keys[name]} for name in of})
     try:
         believed = parse_source_keys(given)
-    except ValueError as error:
-        read.fault(variable, str(error), form)
+    except KeysFault as fault:
+        read.fault(variable, HIDDEN, expects("keys-with", keys=form, right=fault.expected))
         return {}
     if missing := [name for name in of if name not in believed]:
-        read.fault(variable, f"has no key of {' and '.join(missing)}", form)
+        right = expects("keys-of", names=missing)
+        read.fault(variable, HIDDEN, expects("keys-with", keys=form, right=right))
         return {}
     for name, held in own.items():
         if held and believed[name].get(held[0].kid) != held[0].public:
-            read.fault(variable, f"does not hold the public key of {held[0].kid}, with which {name} signs", form)
+            right = expects("key-of-signer", kid=held[0].kid, name=name)
+            read.fault(variable, HIDDEN, expects("keys-with", keys=form, right=right))
     return believed
 
 
@@ -143,11 +154,14 @@ def _local(read: Reader, data: Path) -> Mapping[str, str]:
     try:
         return local_secrets(data, anew=read.text(NEW_KEYS) == "1")
     except (OSError, ValueError) as error:
-        wanted = "a writable folder" if isinstance(error, OSError) else "the file as it was backed up"
-        why = (error.strerror or "it cannot be used").lower() if isinstance(error, OSError) else error
-        said = f"has no usable secrets.json in {data} ({why})"
-        if (said, "MUSTER_DATA") not in [(fault.said, fault.where) for fault in read.faults]:
-            read.fault("MUSTER_DATA", said, wanted)
+        right = expects("secrets-file")
+        if isinstance(error, OSError):
+            right = expects("writable-folder", error=(error.strerror or type(error).__name__).lower())
+        elif isinstance(error, SecretsFault):
+            right = error.expected
+        file = str(data / "secrets.json")
+        if (file, "MUSTER_DATA") not in [(fault.said, fault.where) for fault in read.faults]:
+            read.fault("MUSTER_DATA", file, right)
         return {}
 
 
@@ -167,7 +181,7 @@ def local_secrets(data: Path, *, anew: bool = False) -> Mapping[str, str]:
         with _alone(data):
             kept = _kept(file)
             if kept is None and not anew and any(data.glob("*.sqlite3")):
-                raise ValueError("it is missing, and databases are there that it belongs to")
+                raise SecretsFault(f"{file} is missing, and databases need it", expects("secrets-of-databases"))
             if not _complete(kept):
                 kept = {**_first_secrets(), **(kept or {})}
                 _write(file, kept)
@@ -192,7 +206,8 @@ def _kept(file: Path) -> dict[str, str] | None:
     except FileNotFoundError:
         return None
     if not (isinstance(kept, dict) and isinstance(kept.get(PERSONAL_KEY), str)):
-        raise ValueError(f"{PERSONAL_KEY} is not in it; restore it from a backup")
+        right = expects("secrets-file-with", name=PERSONAL_KEY)
+        raise SecretsFault(f"{PERSONAL_KEY} is not in it; restore it from a backup", right)
     return kept
 
 

@@ -14,8 +14,8 @@ from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from shared.addresses import in_url, reached_at, reached_here
-from shared.environment import Reader, broker_fault, database_fault, example_password, http_fault
-from shared.refusals import Fault, Refusal
+from shared.environment import HIDDEN, Reader, broker_fault, database_fault, example_password, http_fault
+from shared.refusals import NOTHING, Expected, Fault, Refusal, expects, one_of
 from shared.secret_keys import (
     INSTALLATION,
     PRIVATE,
@@ -38,15 +38,15 @@ ENVIRONMENTS = ("development", "production")
 LOG_FORMATS = ("console", "json")
 RECEIVE_SECONDS = "MUSTER_RECEIVE_SECONDS"
 MIGRATION = "{}_MIGRATION_DATABASE_URL"
-GONE = MappingProxyType(
+GONE: Mapping[str, Expected] = MappingProxyType(
     {
-        "MUSTER_RESTARTS": "nothing: what dies is started again, with longer and longer pauses",
-        "MUSTER_LEASH": "MUSTER_PARENT: the id of a process with whose end Muster ends",
-        "MUSTER_HEAD_SECONDS": f"{RECEIVE_SECONDS}: seconds in which a client may send nothing of its request",
-        "MUSTER_BODY_SECONDS": f"{RECEIVE_SECONDS}: seconds in which a client may send nothing of its request",
-        "MUSTER_WEB_WORKERS": "MUSTER_REPLICAS for containers; elsewhere more programs (docs/operating.md)",
-        "MUSTER_WEB_PORT_STEP": "nothing: each process has its own address",
-        "MUSTER_PROXY_SECRET": "nothing: each service has its own port, and the console passes nothing on",
+        "MUSTER_RESTARTS": expects("automatic-restarts"),
+        "MUSTER_LEASH": expects("parent-process"),
+        "MUSTER_HEAD_SECONDS": expects("receive-seconds", setting=RECEIVE_SECONDS),
+        "MUSTER_BODY_SECONDS": expects("receive-seconds", setting=RECEIVE_SECONDS),
+        "MUSTER_WEB_WORKERS": expects("replicas"),
+        "MUSTER_WEB_PORT_STEP": expects("address-of-process"),
+        "MUSTER_PROXY_SECRET": expects("port-of-service"),
     }
 )
 """Settings of earlier versions -> what takes their place."""
@@ -59,7 +59,7 @@ class BadSettings(Refusal):
     code = "bad-settings"
 
     def lines(self) -> list[str]:
-        """One line a fault: the variable, what is wrong, what would be right."""
+        """Return a line for each fault: the variable, its value, what would be right."""
         return [f"{f.where}: {f.said}; expected {f.expected}" for f in self.faults]
 
 
@@ -139,7 +139,7 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
     Raises BadSettings with every fault found.
     """
     if service not in SERVICES:
-        fault = Fault("service", f"is {service!r}", " or ".join(SERVICES))
+        fault = Fault("service", service, one_of(SERVICES))
         raise BadSettings(f"there is no service {service}", [fault])
     read = Reader(env)
     environment = read.choice("MUSTER_ENV", "development", ENVIRONMENTS)
@@ -224,14 +224,14 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
     )
     for name, instead in GONE.items():
         if read.text(name):
-            read.fault(name, "does not exist any more", instead)
+            read.fault(name, HIDDEN, instead)
     if _another(settings.database_url, settings.migration_url):
-        read.fault(migration, f"names another database than {database}", "another user of it")
+        read.fault(migration, HIDDEN, expects("same-database", setting=database))
     if production:
         given = {database: settings.database_url, migration: settings.migration_url, "BROKER_URL": settings.broker_url}
         for variable, url in given.items():
             if (variable != migration or read.text(migration)) and example_password(url):
-                read.fault(variable, "has an example as its password", "a password of your own")
+                read.fault(variable, HIDDEN, expects("own-password"))
     if read.faults:
         raise BadSettings(f"{service} cannot start with this environment", read.faults)
     return settings
@@ -274,8 +274,8 @@ def installation_keys(env: Mapping[str, str]) -> tuple[SigningKey, ...]:
     read = Reader(env)
     data = Path(read.text("MUSTER_DATA", "var")).absolute()
     if not read.text(PRIVATE[INSTALLATION]) and not (data / "secrets.json").exists():
-        wanted = f"the folder of a Muster in MUSTER_DATA, or {PRIVATE[INSTALLATION]}"
-        raise BadSettings("no key", [Fault(str(data / "secrets.json"), "is not there", wanted)])
+        right = expects("installation-key", setting=PRIVATE[INSTALLATION])
+        raise BadSettings("no key", [Fault(str(data / "secrets.json"), NOTHING, right)])
     keys = read_private(read, data, False, INSTALLATION)
     if read.faults:
         raise BadSettings("no key that can be used", read.faults)

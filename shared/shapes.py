@@ -18,6 +18,8 @@ from typing import Annotated, Any, TypeVar
 
 from msgspec import Struct
 
+from shared.refusals import Expected
+
 Made = TypeVar("Made", bound=Struct)
 
 IDENTIFIER = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
@@ -32,7 +34,7 @@ class Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What comes in, or a part of it: members that it does not know are refused."""
 
     @staticmethod
-    def wrong(said: Mapping[str, Any]) -> Mapping[str, str]:
+    def wrong(said: Mapping[str, Any]) -> Mapping[str, Expected]:
         """What is wrong with members beside each other: member -> what would be right. said: every member, loaded."""
         return {}
 
@@ -71,10 +73,10 @@ class Identifier(Struct, frozen=True):
 
 
 class Pattern(Struct, frozen=True):
-    """Text that a regular expression matches from end to end. expected: what that is, in words."""
+    """Text that a regular expression matches from end to end. expected: what that is."""
 
     pattern: str
-    expected: str
+    expected: Expected
 
 
 class Email(Struct, frozen=True):
@@ -107,9 +109,9 @@ class OneOf(Struct, frozen=True):
 
 
 class Check(Struct, frozen=True):
-    """What else must hold of a value. expected: what is wrong, as what would be right; empty for what is right."""
+    """What else must hold of a value. expected: of a value that is wrong what would be right; None for a right one."""
 
-    expected: Callable[[Any], str]
+    expected: Callable[[Any], Expected | None]
 
 
 class Open(Struct, frozen=True):

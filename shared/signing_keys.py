@@ -18,12 +18,22 @@ from types import MappingProxyType
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from shared.refusals import Expected, expects
+
 KEY_BYTES = 32
 KID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 """How a key may be called, here and in tokens."""
 
 PublicKeys = Mapping[str, Mapping[str, bytes]]
 """Source -> kid -> public key."""
+
+
+class KeysFault(ValueError):
+    """A text that holds no keys. expected: what would be right at the first place that is wrong; it repeats no key."""
+
+    def __init__(self, expected: Expected) -> None:
+        super().__init__(f"expected {expected}")
+        self.expected = expected
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +57,19 @@ def make_signing_key(kid: str) -> SigningKey:
 
 
 def parse_signing_keys(text: str) -> tuple[SigningKey, ...]:
-    """Read `kid:seed[,kid:seed…]`. Raises ValueError, whose text repeats no key."""
+    """Read `kid:seed[,kid:seed…]`. Raises KeysFault."""
     return tuple(SigningKey(kid, key) for kid, key in _named(text, ",").items())
 
 
 def parse_source_keys(text: str) -> PublicKeys:
-    """Read `source=kid:key[+kid:key…][,source=…]`. Raises ValueError."""
+    """Read `source=kid:key[+kid:key…][,source=…]`. Raises KeysFault."""
     found: dict[str, Mapping[str, bytes]] = {}
     for part in text.split(","):
         source, equals, keys = part.strip().partition("=")
         if not equals or not re.fullmatch(r"[a-z][a-z0-9@_-]{0,63}", source):
-            raise ValueError("has a part that is no source=kid:key")
+            raise KeysFault(expects("source-and-keys"))
         if source in found:
-            raise ValueError(f"names {source} twice")
+            raise KeysFault(expects("source-once", source=source))
         found[source] = MappingProxyType(_named(keys, "+"))
     return MappingProxyType(found)
 
@@ -99,13 +109,13 @@ def _named(text: str, separator: str) -> dict[str, bytes]:
     for number, part in enumerate(text.split(separator), start=1):
         kid, colon, encoded = part.strip().partition(":")
         if not colon or not KID.fullmatch(kid):
-            raise ValueError(f"has no kid:key as key {number}")
+            raise KeysFault(expects("kid-and-key", number=number))
         if kid in found:
-            raise ValueError(f"names two keys {kid}")
+            raise KeysFault(expects("kid-once", kid=kid))
         try:
             found[kid] = from_unpadded(encoded)
         except ValueError as error:
-            raise ValueError(f"has a key {kid} that {error}") from error
+            raise KeysFault(expects("key-in-base64", kid=kid)) from error
         if len(found[kid]) != KEY_BYTES:
-            raise ValueError(f"has a key {kid} of {len(found[kid])} bytes")
+            raise KeysFault(expects("key-bytes", kid=kid, count=KEY_BYTES, found=len(found[kid])))
     return found

@@ -16,6 +16,7 @@ from services.scoring.handlers import HANDLERS as SCORING
 from shared.application.handlers import Handler
 from shared.events.actors import read_actor
 from shared.events.command_record import CommandRecord, NoCommand, begins_command, read_command, read_record
+from shared.refusals import expects
 from shared.tournament.context import By, by_recorded
 
 TABLES: Mapping[str, Mapping[type, Handler]] = {
@@ -52,7 +53,7 @@ def commands_of(source: str, log: Sequence[DecodedEvent], findings: Findings) ->
         try:
             yield _read(rows, events)
         except NoCommand as error:
-            findings.fail("command", events[0], str(error), f"a command that {source} knows in this release")
+            findings.fail("command", events[0], str(error), expects("known-command", source=source))
 
 
 def _together(log: Sequence[DecodedEvent], findings: Findings) -> list[list[DecodedEvent]]:
@@ -64,7 +65,9 @@ def _together(log: Sequence[DecodedEvent], findings: Findings) -> list[list[Deco
         elif commands and _stamp(heard) == _stamp(commands[-1][0]):
             commands[-1].append(heard)
         else:
-            findings.fail("command", heard, f"{heard.type} without the command that it came of", "the command, on it")
+            findings.fail(
+                "command", heard, f"{heard.type} without the command that it came of", expects("command-on-event")
+            )
     return commands
 
 

@@ -19,7 +19,7 @@ from shared.events.actors import actor_text, read_actor
 from shared.events.base import Event
 from shared.events.command_record import begins_command
 from shared.events.recorded import EMPTY, Head
-from shared.refusals import Refusal
+from shared.refusals import Refusal, expects
 from shared.tournament.context import RULE, Context
 from shared.tournament.draws import with_draws
 from shared.tournament.events.registration import PlayerDropped
@@ -59,13 +59,13 @@ def _decide_again(commanded: Commanded, state: Tournament, heads: Mapping[str, H
     actor = recorded_actor(state, by)
     said = f"{record.type} by {actor_text(by)}"
     if actor.venue != by.venue:
-        expected = f"{actor_text(actor)}, as the log appointed them"
+        expected = expects("as-appointed", actor=actor_text(actor))
         findings.fail("authority", first, said, expected)
     with _taken("authority", commanded, said, findings):
         row.allow(state, commanded.command, by)
     if record.decision != row.form.decision:
         if not 1 <= record.decision < row.form.decision:
-            known = f"versions 1 to {row.form.decision}"
+            known = expects("versions-up-to", most=row.form.decision)
             findings.fail("command", first, f"{record.type} decided by version {record.decision}", known)
         findings.counts["other decisions"] += 1
         return
@@ -84,10 +84,12 @@ def _taken(code: str, commanded: Commanded, said: str, findings: Findings) -> It
     try:
         yield
     except Refusal as refusal:
-        findings.fail(code, commanded.first, said, f"a refusal: {refusal.detail} ({type(refusal).code})")
+        findings.fail(
+            code, commanded.first, said, expects("refusal", detail=refusal.detail, refusal=type(refusal).code)
+        )
     except Exception as error:  # whatever an impossible command runs into
         found = f"{commanded.record.type}: {misfit(error)}"
-        findings.fail(code, commanded.first, found, "a command about what is there, which can be decided")
+        findings.fail(code, commanded.first, found, expects("decidable-command"))
 
 
 def _compare(commanded: Commanded, due: Sequence[Event], findings: Findings) -> None:
@@ -96,12 +98,15 @@ def _compare(commanded: Commanded, due: Sequence[Event], findings: Findings) -> 
     for heard, right in zip_longest(events, due):
         if heard is None or type(heard.event) is not type(right):
             said = f"{heard.type} {told(heard.event)}" if heard else f"nothing after {events[-1].type}"
-            expected = f"{type(right).__name__} {told(right)}" if right else "nothing more"
+            expected = expects("nothing-more")
+            if right:
+                expected = expects("event-of-command", event=type(right).__name__, members=told(right))
             findings.fail("decision", heard or events[-1], f"{record.type}: {said}", expected)
             return
         if differs := difference(heard.event, right):
             name = type(right).__name__
-            findings.fail("decision", heard, f"{record.type}: {name} with {differs[0]}", f"{name} with {differs[1]}")
+            expected = expects("event-with", event=name, members=differs[1])
+            findings.fail("decision", heard, f"{record.type}: {name} with {differs[0]}", expected)
             return
 
 
@@ -123,5 +128,5 @@ def audit_due_rules(logs: Logs, findings: Findings) -> None:
             commands += 1
     for player, (since, before) in due.items():
         if commands - before > RACE and player not in acted:
-            expected = f"a drop of {player}, who stayed away too often, by rule"
+            expected = expects("drop-by-rule", player=player)
             findings.fail("rule", since, f"{commands - before} commands, and none of them drops {player}", expected)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from muster.audit.findings import Findings
 from muster.audit.replay import DecodedEvent
 from shared.events.base import Answer, Event
-from shared.refusals import Refusal
+from shared.refusals import Refusal, expects
 from shared.tournament.draws import (
     DrawRecord,
     DrawsCommitted,
@@ -86,9 +86,10 @@ def audit_draws(log: Sequence[DecodedEvent], findings: Findings) -> None:
             lost.add(event.number)
         elif isinstance(event, DrawsRevealed):
             found = _digest(event.secret)
-            due = digests.get(event.number, "no commitment")
+            due = digests.get(event.number)
             if found != due:
-                findings.fail("draw", heard, f"secret {event.number} with the digest {found}", due)
+                expected = expects("no-commitment") if due is None else expects("value", value=due)
+                findings.fail("draw", heard, f"secret {event.number} with the digest {found}", expected)
             else:
                 secrets[event.number] = event.secret
     findings.counts["secrets lost"] += len(lost)
@@ -96,7 +97,7 @@ def audit_draws(log: Sequence[DecodedEvent], findings: Findings) -> None:
         for answer in heard.event.answers:
             _check(answer, heard, secrets, findings)
             if answer.number not in digests:
-                findings.fail("draw", heard, f"an answer by secret {answer.number}", "a secret that is committed to")
+                findings.fail("draw", heard, f"an answer by secret {answer.number}", expects("committed-secret"))
             elif commands[answer.number] == heard.command_id:
                 findings.counts["draws committed late"] += 1
             findings.counts["draws lost"] += answer.number in lost
@@ -110,7 +111,7 @@ def _check(answer: Answer, heard: DecodedEvent, secrets: dict[int, str], finding
     due = answer_to(secrets[answer.number], answer.question)
     if answer.value != due:
         said = f"{answer.value} as the answer to: {answer.question}"
-        findings.fail("draw", heard, said, f"{due}, by secret {answer.number}")
+        findings.fail("draw", heard, said, expects("answer-by-secret", answer=due, number=answer.number))
 
 
 def _digest(secret: str) -> str:

@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 
 from shared.events.base import Event
 from shared.events.recorded import Recorded
-from shared.refusals import Refusal
+from shared.refusals import Expected, Refusal
 
 
 class Failure(Struct, frozen=True):
@@ -30,7 +30,7 @@ class Failure(Struct, frozen=True):
     position: int
     event: str
     found: str
-    expected: str
+    expected: Expected
 
 
 class Findings:
@@ -49,7 +49,7 @@ class Findings:
             for key, one in self._failures.items()
         ]
 
-    def fail(self, code: str, place: Recorded, found: str, expected: str, alike: str = "") -> None:
+    def fail(self, code: str, place: Recorded, found: str, expected: Expected, alike: str = "") -> None:
         """Note a failure. alike: what events of one log may have in common; they are told of by the first of them."""
         failure = Failure(code, place.source, place.position, place.id, found, expected)
         key = (code, place.source, alike) if alike else failure

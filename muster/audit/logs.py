@@ -20,6 +20,7 @@ from shared.events.canonical import is_canonical
 from shared.events.recorded import Recorded, seen_of
 from shared.formats import FORMATS
 from shared.formats.fold import CATALOGUE, UnknownEvent, read_event
+from shared.refusals import either, expects
 from shared.tournament.state import SOURCES
 
 
@@ -49,8 +50,8 @@ def audit(
         try:
             audit_decisions(heard, source, hashes, findings, progress)
         except CannotFold as stopped:
-            said = f"something possible; nothing of {source} after it was decided again"
-            findings.fail("fold", stopped.event, str(stopped), said)
+            expected = expects("possible-event-of-log", source=source)
+            findings.fail("fold", stopped.event, str(stopped), expected)
     if not any(failure.code == "fold" for failure in findings.failures):
         audit_due_rules(heard, findings)
         audit_opened_rosters(heard, findings)
@@ -69,24 +70,25 @@ def heard_log(log: Sequence[Recorded], findings: Findings) -> list[DecodedEvent]
     for recorded in log:
         kind = CATALOGUE.get(recorded.type)
         if kind is not None and recorded.source not in kind.owners:
-            owners = " or ".join(kind.owners)
-            findings.fail("owner", recorded, f"{recorded.type} from {recorded.source}", f"only from {owners}")
+            expected = expects("only-from", owners=either(list(kind.owners)))
+            findings.fail("owner", recorded, f"{recorded.type} from {recorded.source}", expected)
             continue
         try:
             event = read_event(recorded.type, recorded.version, recorded.data)
             read_actor(recorded.actor)
             read.append(DecodedEvent(**asdict(recorded), event=event, known=seen_of(recorded.seen)))
         except UnknownEvent as error:
-            findings.fail("schema", recorded, str(error), "a type and version that this release knows")
+            findings.fail("schema", recorded, str(error), expects("known-type-of-event"))
             continue
         except NotAnActor as error:
-            findings.fail("schema", recorded, str(error), "who acted, in which role, as canonical JSON (RFC 8785)")
+            findings.fail("schema", recorded, str(error), expects("actor-as-canonical-json"))
             continue
         except Exception as error:  # msgspec's, or what upcasting runs into when the old form is not kept either
-            findings.fail("schema", recorded, f"{recorded.type}: {error}", f"version {recorded.version} of its schema")
+            expected = expects("version-of-schema", version=recorded.version)
+            findings.fail("schema", recorded, f"{recorded.type}: {error}", expected)
             continue
         if not (is_canonical(recorded.data) and is_canonical(recorded.seen) and is_canonical(recorded.command or "{}")):
-            findings.fail("schema", recorded, "data, seen or command in another form", "canonical JSON (RFC 8785)")
+            findings.fail("schema", recorded, "data, seen or command in another form", expects("canonical-json"))
     return read
 
 
@@ -98,10 +100,10 @@ def _audit_seen(source: str, log: Sequence[DecodedEvent], ends: Mapping[str, int
             position, least = heard.known.get(other, 0), before.get(other, 0)
             found = f"seen {other} {position}"
             if other == source or position < 0:
-                findings.fail("seen", heard, found, "positions of the other logs, from 0")
+                findings.fail("seen", heard, found, expects("positions-of-other-logs"))
             elif position < least:
-                findings.fail("seen", heard, found, f"{least} or more")
+                findings.fail("seen", heard, found, expects("at-least", least=least))
             elif position > (end := ends.get(other, 0)):
-                expected = f"{end} at most, where that log ends here" if end else "that log, which is not here"
+                expected = expects("seen-up-to", most=end) if end else expects("log-at-hand")
                 findings.fail("seen", heard, found, expected, other)
         before = heard.known

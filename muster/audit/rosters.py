@@ -16,6 +16,7 @@ from muster.audit.replay import DecodedEvent, Logs, as_seen
 from shared.formats.swiss.rules.roster import check_roster
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
+from shared.refusals import expects
 from shared.tournament.events.registration import RostersOpened, RosterSubmitted
 from shared.tournament.state import Tournament
 
@@ -60,5 +61,5 @@ def _handed_in(heard: DecodedEvent, submitted: RosterSubmitted, state: Tournamen
 
 def _check(one: _HandedIn, findings: Findings) -> None:
     for fault in check_roster(one.ruleset, one.roster, one.first_day):
-        expected = f"{fault.expected} ({fault.clause})" if fault.clause else fault.expected
+        expected = expects("roster-by-clause", right=fault.expected, clause=fault.clause)
         findings.fail("roster", one.event, f"a roster with {fault.where}: {fault.said}", expected)

@@ -18,6 +18,7 @@ from services.scoring.season.decide import causes_of
 from shared.formats.by_format import results_of
 from shared.formats.season.entries import SEASON_ENTRIES, TournamentGathered
 from shared.formats.season.scoring_events import SeasonResultsTaken
+from shared.refusals import either, expects
 from shared.tournament.state import Tournament
 
 Facts = tuple[str, ...]
@@ -71,17 +72,17 @@ def _compare(place: DecodedEvent, found: Found, before: Found, logs: Logs, findi
         there = [heard.hash for heard in between(source, end.position - 1, end.position)]
         if there != [end.hash]:
             said = f"{found.tournament} as of {source} {end.position}, {end.hash}"
-            right = f"{', '.join(there) or 'no such event'}, in the log of that tournament"
+            right = expects("hash-in-tournament", hashes=there) if there else expects("event-of-tournament")
             findings.fail("results", place, said, right)
             return
     try:
         rows = results_of(whole(logs, {source: end.position for source, end in found.heads.items()}))
     except CannotFold as stopped:
-        findings.fail("results", place, f"results of {found.tournament}", f"none: {stopped}")
+        findings.fail("results", place, f"results of {found.tournament}; {stopped}", expects("no-results"))
         return
     due = replace(found, rows=rows, causes=causes_of(between, before.heads, found.heads))
     if differs := difference(found, due):
-        findings.fail("results", place, f"{found.tournament}: {differs[0]}", differs[1])
+        findings.fail("results", place, f"{found.tournament}: {differs[0]}", expects("value", value=differs[1]))
 
 
 def _audit_left(season: Logs, taken: Found, logs: Logs, findings: Findings) -> None:
@@ -108,7 +109,7 @@ def _audit_left(season: Logs, taken: Found, logs: Logs, findings: Findings) -> N
     for heard in season.get("scoring", ()):
         if isinstance(heard.event, SeasonResultsTaken) and earlier(since, heard.time):
             said = f"{heard.type}, and not the results of {taken.tournament} as of scoring {end.position}, {end.time}"
-            findings.fail("results", heard, said, "these taken, too")
+            findings.fail("results", heard, said, expects("results-taken-too"))
             return
     findings.counts["results not taken"] += 1
 
@@ -123,8 +124,9 @@ def _audit_said(season: Logs, tournaments: Mapping[str, Logs], findings: Finding
             known = {one[: len(facts)] for one in ever[tournament][entry]} if at_hand else {facts}
             if facts not in known:
                 said = f"{tournament}: {entry or 'itself'} as {', '.join(filter(None, facts))}"
-                right = " or ".join(", ".join(filter(None, one)) for one in sorted(known))
-                findings.fail("elsewhere", commanded.first, said, right or "nobody")
+                facts_of_known = [", ".join(filter(None, one)) for one in sorted(known)]
+                right = either(facts_of_known) if any(facts_of_known) else expects("nobody")
+                findings.fail("elsewhere", commanded.first, said, right)
 
 
 def _said(command: Any) -> Iterator[tuple[str, str, Facts]]:

@@ -14,11 +14,12 @@ from operator import attrgetter
 
 from muster.audit.findings import Findings
 from muster.audit.replay import DecodedEvent, Logs
+from shared.refusals import expects
 
 CLOCK_ERROR = timedelta(hours=2)
 """By how much the clocks of two services, or of one before and after it was set, may differ."""
 
-CLOCKS = f"but for the {CLOCK_ERROR // timedelta(hours=1)} hours by which clocks may differ"
+HOURS = CLOCK_ERROR // timedelta(hours=1)
 
 
 def audit_times(logs: Logs, findings: Findings, now: str | None = None) -> None:
@@ -29,9 +30,9 @@ def audit_times(logs: Logs, findings: Findings, now: str | None = None) -> None:
     timed: dict[str, list[DecodedEvent]] = {source: [] for source in logs}
     for heard in (heard for log in logs.values() for heard in log):
         if not is_time(heard.time):
-            findings.fail("time", heard, f"time {heard.time}", "a time in UTC as 2026-03-07T18:30:00.000Z")
+            findings.fail("time", heard, f"time {heard.time}", expects("utc-time"))
         elif now and earlier(now, heard.time):
-            expected = f"{now}, which is now, or earlier, {CLOCKS}"
+            expected = expects("now-or-earlier", now=now, hours=HOURS)
             findings.fail("time", heard, f"{heard.time}: in the future", expected, "in the future")
         else:
             timed[heard.source].append(heard)
@@ -41,7 +42,7 @@ def audit_times(logs: Logs, findings: Findings, now: str | None = None) -> None:
             index = bisect_right(timed.get(source, ()), upto, key=attrgetter("position"))
             if index and earlier(heard.time, (other := latest[source][index - 1]).time):
                 found = f"{heard.time}: before {source} {other.position}, which was there by then"
-                findings.fail("time", heard, found, f"{other.time} or later, {CLOCKS}", other.id)
+                findings.fail("time", heard, found, expects("time-or-later", time=other.time, hours=HOURS), other.id)
                 break
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from muster.cli.output import refuse
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 NOBODY_READS = 128 + signal.SIGPIPE
 """The exit code where the reader of a pipe went away, as the shell shows it for any other program."""
@@ -66,7 +66,9 @@ class Program(click.Group):
             if error.errno not in FULL:
                 raise
             _write_nowhere()
-            refuse([Fault(error.filename or "standard output", (error.strerror or "").lower(), "room to write")])
+            refuse(
+                [Fault(error.filename or "standard output", (error.strerror or "").lower(), expects("room-to-write"))]
+            )
 
 
 def _write_nowhere() -> None:

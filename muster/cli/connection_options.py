@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 import click
 
-from muster.cli.output import refuse
-from shared.refusals import Fault
+from muster.cli.output import refuse, unreadable
+from shared.refusals import NOTHING, Fault, expects
 
 GIVEN = "muster.connection"
 """Where click's contexts keep what was given: a mapping that a command shares with the groups above it."""
@@ -65,7 +65,7 @@ def token_of(env: Mapping[str, str] = os.environ) -> str:
     """The token of whoever asks; empty for nobody. Leaves with the exit code for bad input where it cannot be read."""
     token, file = given("token"), given("token_file")
     if token and file:
-        refuse([Fault("--token-file", "is given beside --token", "one of the two")])
+        refuse([Fault("--token-file", file, expects("not-with-option", option="--token"))])
     if token or (not file and env.get("MUSTER_TOKEN")):
         return token or env["MUSTER_TOKEN"].strip()
     name = "--token-file" if file else "MUSTER_TOKEN_FILE"
@@ -79,9 +79,9 @@ def _read(name: str, file: str) -> str:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         lines = data.decode("ascii").split()
     except OSError as error:
-        refuse([Fault(place, (error.strerror or "cannot be read").lower(), "a file that can be read")])
+        refuse([unreadable(place, error)])
     except UnicodeDecodeError:
         lines = []
     if len(lines) != 1:
-        refuse([Fault(place, "holds no token", "one line: what `muster token` or an announcement printed")])
+        refuse([Fault(place, str(len(lines)) if lines else NOTHING, expects("one-token"))])
     return lines[0]

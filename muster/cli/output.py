@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from muster.cli.tables import as_table, printable
 from shared.csv_cells import as_csv
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 DONE, NOT_HELD, BAD_INPUT = 0, 1, 2
 """Exit codes: all is well; the check did not hold; bad input."""
@@ -18,16 +18,27 @@ DONE, NOT_HELD, BAD_INPUT = 0, 1, 2
 
 def tell(faults: Iterable[Fault]) -> None:
     """Write a line for each fault to standard error."""
-    for fault in faults:
-        print(as_line(fault), file=sys.stderr)
+    tell_lines(map(as_line, faults))
+
+
+def tell_lines(lines: Iterable[str]) -> None:
+    """Write lines to standard error."""
+    for line in lines:
+        print(line, file=sys.stderr)
 
 
 def as_line(fault: Fault) -> str:
-    """`where: what, expected ... (clause)`, whatever it was made of; nothing in it moves the cursor."""
-    said = f"{fault.where}: {fault.said}" if fault.where else fault.said
-    said += f", expected {fault.expected}" if fault.expected else ""
-    said += f" ({fault.clause})" if fault.clause else ""
-    return printable(" ".join(said.split()))
+    """Return the line of a fault, as `line_of` makes it."""
+    return line_of(fault.where, fault.said, fault.expected, fault.clause)
+
+
+def line_of(where: str, found: str, expected: object = "", clause: str = "") -> str:
+    """Return `where: what, expected ... (clause)`, whatever it was made of; nothing in it moves the cursor."""
+    line = f"{where}: {found}" if where else found
+    right = str(expected)
+    line += f", expected {right}" if right else ""
+    line += f" ({clause})" if clause else ""
+    return printable(" ".join(line.split()))
 
 
 def refuse(faults: Iterable[Fault]) -> NoReturn:
@@ -48,7 +59,21 @@ def write(text: str, path: str) -> None:
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(text)
     except OSError as error:
-        refuse([Fault(path, (error.strerror or "cannot be written").lower(), "a file that can be written")])
+        refuse([unwritable(path, error)])
+
+
+def unwritable(path: str, error: OSError) -> Fault:
+    """Return the fault of a file that cannot be written; what was found is what the system says."""
+    return Fault(path, _reason(error), expects("file-to-write"))
+
+
+def unreadable(place: str, error: OSError) -> Fault:
+    """Return the fault of a file that cannot be read; what was found is what the system says."""
+    return Fault(place, _reason(error), expects("file-to-read"))
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or type(error).__name__).lower()
 
 
 def as_json(rows: Sequence[TextRow]) -> str:
@@ -64,7 +89,7 @@ def as_object(value: Mapping[str, object]) -> str:
 
 def faults_as_json(faults: Iterable[Fault]) -> list[dict[str, str]]:
     """Each fault with all four members, also where one is empty."""
-    return [{"where": f.where, "said": f.said, "expected": f.expected, "clause": f.clause} for f in faults]
+    return [{"where": f.where, "said": f.said, "expected": str(f.expected), "clause": f.clause} for f in faults]
 
 
 def in_form(form: str, columns: Sequence[str], rows: Sequence[TextRow], output: str = "-") -> str:

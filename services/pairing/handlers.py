@@ -180,6 +180,7 @@ _ROWS: dict[type, Handler] = {
         venues=_everywhere,
         formats=FORMATS,
         fresh=True,
+        slow=True,
         drafts=True,
         private=True,
     ),
@@ -189,6 +190,7 @@ _ROWS: dict[type, Handler] = {
         venues=_everywhere,
         formats=FORMATS,
         fresh=True,
+        slow=True,
         drafts=True,
         private=True,
         revision=_round_revision,
@@ -272,6 +274,7 @@ _ROWS: dict[type, Handler] = {
         formats=("swiss",),
         version=_cut_changed,
         fresh=True,
+        slow=True,
         drafts=True,
         private=True,
         revision=_cut_revision,
@@ -298,7 +301,9 @@ _ROWS: dict[type, Handler] = {
         revision=_cut_revision,
     ),
     PublishDueCut: Handler(cut.publish_due, formats=("swiss",), by_rule=True, private=True, complete=cut.complete),
-    FollowBracket: Handler(_drafting(elimination.follow), formats=("swiss",), by_rule=True, drafts=True, private=True),
+    FollowBracket: Handler(
+        _drafting(elimination.follow), formats=("swiss",), by_rule=True, slow=True, drafts=True, private=True
+    ),
     GiveUpSeat: Handler(
         _drafting(cut.give_up),
         HEAD_REFEREE_UP,
@@ -331,6 +336,7 @@ _ROWS: dict[type, Handler] = {
         venues=_everywhere,
         formats=("coop",),
         fresh=True,
+        slow=True,
         drafts=True,
     ),
     ReseatTable: Handler(

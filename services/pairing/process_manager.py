@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.pairing.tournament.commands import FollowBracket
 from services.pairing.tournament.unpublished import with_drafts
-from shared.application.deciding import CommandEnvelope
+from shared.application.commands import CommandEnvelope
 from shared.application.service import Service
 from shared.events.recorded import event_id
 from shared.formats.swiss.bracket import is_settled, misled_in

@@ -7,20 +7,24 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, UnsetType
 
 from services.scoring.campaign.reports import MOST_GROUPS, GameReport
+from shared.refusals import Expected, expects
 from shared.rules.words import LONGEST_WORD
 from shared.shapes import Check, Documented, Id, Name, Shape, Size, Whole
 
 MOST_EXTRA = 50
 """Further numbers of one result."""
 A_WORD = {"type": "string", "minLength": 1, "maxLength": LONGEST_WORD, "pattern": "[^0-9 ]", "examples": ["draw"]}
-WINNER = "1, 2 or draw"
+WINNER = expects("winner-or-draw", draw="draw")
 
 
-def _winner(said: object) -> str:
-    """What is wrong of what is neither 1, 2 nor a word, which the ruleset looks at; `true` and `1.0` are neither."""
+def _winner(said: object) -> Expected | None:
+    """Return the expectation of a winner for what is neither 1, 2 nor a word, which the ruleset looks at.
+
+    `true` and `1.0` are neither.
+    """
     if isinstance(said, str):
-        return "" if 0 < len(said) <= LONGEST_WORD and not said.strip().isdigit() else WINNER
-    return "" if type(said) is int and said in (1, 2) else WINNER
+        return None if 0 < len(said) <= LONGEST_WORD and not said.strip().isdigit() else WINNER
+    return None if type(said) is int and said in (1, 2) else WINNER
 
 
 class Facts(Shape, frozen=True, kw_only=True):

@@ -209,6 +209,7 @@ _ROWS: dict[type, Handler] = {
         venues=_round,
         formats=FORMATS,
         fresh=True,
+        slow=True,
     ),
     ReopenRound: Handler(swiss_rounds.reopen, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
     PublishStandings: Handler(
@@ -217,6 +218,7 @@ _ROWS: dict[type, Handler] = {
         venues=_everywhere,
         formats=("swiss",),
         fresh=True,
+        slow=True,
         private=True,
         revision=_publication_revision,
     ),
@@ -239,6 +241,7 @@ _ROWS: dict[type, Handler] = {
         by_format(ENDINGS, lambda ending, *asked: ending.conclude(*asked)),
         ORGANISER_UP,
         fresh=True,
+        slow=True,
     ),
     EnterLedger: Handler(campaign_rulings.enter, HEAD_REFEREE_UP, formats=("campaign",), fresh=True),
     MusterGroup: Handler(

@@ -17,7 +17,7 @@ from services.scoring.swiss.views_files import results_file_row
 from services.scoring.tournament.views import GameView
 from services.scoring.tournament.views_consequences import StandingsMoved
 from services.scoring.tournament.views_standings import ExplainedView, Order
-from shared.application.deciding import CommandEnvelope
+from shared.application.commands import CommandEnvelope
 from shared.application.event_views import EventView
 from shared.application.repository import LoadedAggregate
 from shared.application.views import AnsweredSince, Gone, SeasonConsequences, Version

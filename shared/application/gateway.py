@@ -11,11 +11,17 @@ from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
 from shared import logs
-from shared.application.command_handler import CommandHandler
-from shared.application.deciding import CommandEnvelope, CommandResult, InlineProjection, tag_of_preview, venues_of
+from shared.application.commands import (
+    CommandEnvelope,
+    CommandHandler,
+    CommandResult,
+    WriteBeside,
+    tag_of_preview,
+    venues_of,
+)
 from shared.application.event_views import EventView, event_view
 from shared.application.intact import intact
-from shared.application.previews import Previews
+from shared.application.previews import Previews, preview
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate
 from shared.application.views import Appended
@@ -81,7 +87,7 @@ class Gateway:
         tournament: str,
         command: Any,
         *,
-        also: InlineProjection | None = None,
+        also: WriteBeside | None = None,
         begins: bool = False,
         first: Sequence[CommandEnvelope] = (),
     ) -> Appended:
@@ -93,7 +99,7 @@ class Gateway:
         tournament: str,
         command: Any,
         *,
-        also: InlineProjection | None = None,
+        also: WriteBeside | None = None,
         begins: bool = False,
         open_to_all: bool = False,
         by: By | None = None,
@@ -129,7 +135,7 @@ class Gateway:
     ) -> NoReturn:
         """Answer what a command would do. Nothing of its route runs after this: no token is issued, nothing kept."""
         tournament, edge = envelope.tournament, this_request().edge
-        foreseen = self._with_news(tournament, who, lambda: self.handler.preview(envelope, first))
+        foreseen = self._with_news(tournament, who, lambda: preview(self.handler, envelope, first))
         edge.seen = foreseen.before.seen
         edge.etag = f'"{tag_of_preview(foreseen.before)}"'
         shown = is_shown_drafts(tournament, foreseen.before.state, who)
@@ -212,7 +218,7 @@ class Gateway:
         tournament: str,
         command: Any,
         who: Caller | None,
-        also: InlineProjection | None = None,
+        also: WriteBeside | None = None,
         begins: bool = False,
         by: By | None = None,
     ) -> CommandEnvelope:

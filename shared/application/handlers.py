@@ -27,15 +27,15 @@ Version = Callable[[Tournament, Any], int]
 class Handler(Struct, frozen=True):
     """What governs a command.
 
-    decide: what follows from it. roles: who may ask; none where whoever asks needs no role. by_rule: a rule asks, and
-    nobody else.
-    formats: of the tournaments that know it; none where all do. venues: those that it is about, for staff who act at
-    one venue only. version: when the thing that the command names was touched last, which If-Match is compared with; a
-    command without it is done only where nothing at all was appended since. fresh: the other services are asked first
-    for what they have appended meanwhile. drafts: it may be about what is not published yet; any other is decided as if
-    that were not there. private: its decision may write private rows. complete: adds to a command the private rows that
-    it publishes, before it is decided and recorded; it is called with the state with drafts. revision: as version, of
-    the private row that the command is about. form: how it stands on record.
+    decide: returns the events that follow. roles: of the callers who may give it; empty: no role is needed. by_rule:
+    only a rule may give it.
+    formats: of the tournaments that have it; empty: all. venues: those that it is about, for staff of one venue.
+    version: the last change of the thing that the command names, which If-Match is compared with; without it nothing
+    at all may have been appended since. fresh: ask the other services first for their latest events. slow: its decision
+    may take seconds, so it is made before the log is locked. drafts: it may be about what is not published yet; other
+    commands are decided without drafts. private: its decision may write private rows. complete: adds to a command the
+    private rows that it publishes, before it is decided and recorded; it is called with the state with drafts.
+    revision: as version, of the private row that the command is about. form: of its record.
     """
 
     decide: DecideWithRows
@@ -45,6 +45,7 @@ class Handler(Struct, frozen=True):
     venues: Venues | None = None
     version: Version | None = None
     fresh: bool = False
+    slow: bool = False
     drafts: bool = False
     private: bool = False
     complete: Callable[[Tournament, Any], Any] | None = None

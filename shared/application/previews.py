@@ -17,19 +17,27 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from shared.application.commands import CommandEnvelope, CommandHandler
 from shared.application.event_views import shown_data
 from shared.application.repository import LoadedAggregate
+from shared.eventlog.append import HeadMoved
 from shared.events.base import Event
 from shared.events.recorded import Recorded
-from shared.formats.fold import read_event
+from shared.formats.fold import copy_of, read_event
+from shared.refusals import Refusal
+from shared.rules.draw import Draws
 from shared.shapes import MadeAnew, View
+from shared.tournament.context import By
 from shared.tournament.draws import Guess, Oracle
+from shared.tournament.private import PrivateRow
 from shared.web.tokens import Caller
 
 FIRST_GUESS, *OTHER_GUESSES = (Guess(f"preview {number}") for number in (1, 2, 3))
 """Answers to the questions of a preview: what is the same with all of them does not depend on a die."""
 
 LATER = timedelta(seconds=61, milliseconds=1)
+FORESEEN = "foreseen"
+"""The id of commands that nobody has run."""
 
 
 class ForeseenDraws:
@@ -126,6 +134,75 @@ class Previews(Struct, frozen=True):
 
 PLAIN = Previews()
 """Events alone."""
+
+
+def preview(handler: CommandHandler, envelope: CommandEnvelope, first: Sequence[CommandEnvelope] = ()) -> Foreseen:
+    """Return what a command would append, and what would follow; nothing is appended. Raises as `CommandHandler.run`.
+
+    The first look of staff at a draw is noted, see `Oracle.changes`.
+    first: commands that a rule gives before it. A request that was done already does nothing more.
+    """
+    handler.may_append()
+    with handler.repository.now(envelope.tournament) as loaded:
+        before = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
+        after = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
+        moment, ahead = handler.now(), [event for one in first for event in _taken(handler, one, after)]
+        base = after if ahead else loaded
+        certain: Sequence[Recorded] = ()
+        uncertain: Sequence[Uncertain] = ()
+        rows: Sequence[PrivateRow] = ()
+        if not handler.was_done(envelope, loaded):
+            oracle = handler.oracle(envelope.tournament, base)
+            draws = ForeseenDraws(oracle)
+            events, rows = handler.foreseen(envelope, base, moment, draws)
+            if oracle.looks:
+                try:
+                    with handler.database.writing() as connection:
+                        handler.private.write(connection, envelope.tournament, loaded.state.private, oracle.looks)
+                except HeadMoved:
+                    return preview(handler, envelope, first)
+                for one in (loaded, before, after):
+                    one.take_rows(oracle.looks)
+            begins = not base.heads[handler.source].position  # with an id that is made for this request
+            other = replace(
+                envelope,
+                command=made_anew(envelope.command),
+                tournament=FORESEEN if begins else envelope.tournament,
+            )
+            anew = _unless_refused(handler, other, base, later(moment), draws)
+            others = [ForeseenDraws(oracle, guess) for guess in OTHER_GUESSES] if draws.guessed else []
+            rolled = [_unless_refused(handler, envelope, base, moment, guesses) for guesses in others]
+            certain, uncertain = compared(events, anew, rolled, len(ahead))
+    after.take(certain)
+    after.take_rows(rows)
+    return Foreseen(envelope.tournament, envelope.command, before, after, [*ahead, *certain], uncertain)
+
+
+def foresee(handler: CommandHandler, tournament: str, commands: Sequence[Any], by: By) -> LoadedAggregate:
+    """Return a tournament as it would be after commands, one after the other; nothing is appended. Raises as `run`."""
+    with handler.repository.now(tournament) as loaded:
+        after = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
+    for command in commands:
+        after.foreseen |= bool(_taken(handler, CommandEnvelope(tournament, command, by, FORESEEN), after))
+    return after
+
+
+def _taken(handler: CommandHandler, envelope: CommandEnvelope, after: LoadedAggregate) -> list[Recorded]:
+    """Return the events of a command, and fold them into `after`; no log has them."""
+    draws = ForeseenDraws(handler.oracle(envelope.tournament, after))
+    recorded, rows = handler.foreseen(envelope, after, handler.now(), draws)
+    after.take(recorded)
+    after.take_rows(rows)
+    return recorded
+
+
+def _unless_refused(
+    handler: CommandHandler, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, draws: Draws
+) -> list[Recorded]:
+    try:
+        return handler.foreseen(envelope, loaded, moment, draws)[0]
+    except Refusal:
+        return []
 
 
 def made_anew(command: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from shared.application.deciding import CommandEnvelope
+from shared.application.commands import CommandEnvelope
 from shared.application.service import Service
 from shared.logs import RationedLogger
 from shared.refusals import Refusal

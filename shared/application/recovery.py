@@ -28,7 +28,7 @@ from shared.logs import get_logger
 from shared.messaging.admission import EARLY
 from shared.messaging.errors import OwnerUnavailable, OwnerWrong
 from shared.messaging.peers import Peers
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.shapes import View
 
 FAULTS = 50
@@ -175,7 +175,7 @@ class _Recovery:
                 head = EMPTY
         mended = mend((self._own, tournament), log, head, copies)
         if mended.forked is not None:
-            self._fork(tournament, mended.forked.position, " and ".join(self._names))
+            self._fork(tournament, mended.forked.position, list(self._names))
             return None
         if mended.lost is not None:
             self._lost.append(mended.lost.id)
@@ -225,7 +225,7 @@ class _Recovery:
             head = head_of(connection, self._own, tournament)
             for name, end in held.items():
                 if end.position <= head.position and not holds(connection, self._own, tournament, end):
-                    self._fork(tournament, end.position, name)
+                    self._fork(tournament, end.position, [name])
                     return 0
         best = max(held, key=lambda name: held[name].position)
         begun = head.position
@@ -234,7 +234,7 @@ class _Recovery:
             if not page or (page[0].source, page[0].tournament) != (self._own, tournament):
                 raise OwnerWrong(f"{best} does not go on after {head.position} of {tournament}, as it said it would")
             if page[0].position == head.position + 1 and page[0].prev_hash != head.hash:
-                self._fork(tournament, head.position, best)
+                self._fork(tournament, head.position, [best])
                 break
             try:
                 end = verify(page, head)
@@ -252,9 +252,9 @@ class _Recovery:
             head = end
         return head.position - begun
 
-    def _fork(self, tournament: str, position: int, peer: str) -> None:
-        said = f"another event than {peer} holds at or before position {position}"
-        self._forked.append(Fault(f"{self._own}/{tournament}", said, "the same events"))
+    def _fork(self, tournament: str, position: int, peers: Sequence[str]) -> None:
+        right = expects("events-of-peers", peers=list(peers), position=position)
+        self._forked.append(Fault(f"{self._own}/{tournament}", str(position), right))
 
     def _must_be_plausible(self, feed: int, lasts: Mapping[str, int]) -> None:
         """A feed has one position an event: an end far beyond the events is a slip, or a lie."""
@@ -264,8 +264,8 @@ class _Recovery:
             if last > known + LOST:
                 raise OwnerWrong(f"{name} says that the feed goes on to {last}, where {known} events are known")
         if feed > known + LOST:
-            expected = f"at most {known + LOST}: {known} events are known"
-            raise FeedBeyond("The feed cannot have been that long.", [Fault("/feed", str(feed), expected)])
+            right = expects("feed-at-most", most=known + LOST, known=known)
+            raise FeedBeyond("The feed cannot have been that long.", [Fault("/feed", str(feed), right)])
 
     def _feed_end(self) -> int:
         with self._database.reading() as connection:

@@ -65,7 +65,6 @@ class LoadedAggregate:
     public: the state is what everybody sees of a tournament of which staff see more. drafts: it holds drafts of private
     rows.
     taken: events folded in since the last snapshot. broken: folding failed half-way, the state is worth nothing.
-    possibly_stale: handed out without looking whether the logs have moved on.
     foreseen: holds events that no log holds yet.
     """
 
@@ -75,7 +74,6 @@ class LoadedAggregate:
         self.recopied = recopied
         self.taken = 0
         self.broken = False
-        self.possibly_stale = False
         self.public = False
         self.drafts = False
         self.foreseen = False
@@ -154,7 +152,6 @@ class _Slot(Turn):
     def __init__(self) -> None:
         super().__init__()
         self.loaded: LoadedAggregate | None = None
-        self.quiet = False
 
 
 class Repository:
@@ -190,64 +187,38 @@ class Repository:
         with slot.lock:
             yield self._catch_up(slot, tournament)
 
-    @contextmanager
-    def optimistic(self, tournament: str) -> Iterator[LoadedAggregate]:
-        """The state as this process knows it, where its last look found nothing that others did; else as `now`.
-
-        It may be `possibly_stale`: good for an append that is made only where nothing has moved, and for nothing else.
-        """
-        slot = self._slot(tournament)
-        with slot.lock:
-            known = slot.loaded
-            if known is None or known.broken or not slot.quiet or not known.heads[self._sources[0]].position:
-                yield self._catch_up(slot, tournament)
-                return
-            if known.taken >= self._snapshot_every:
-                self._save(tournament, known)
-            known.possibly_stale = True
-            try:
-                yield known
-            finally:
-                known.possibly_stale = False
-
     def turn(self, tournament: str) -> Turn:
         """Who may change a tournament, and who waits for that."""
         return self._slot(tournament)
 
-    def is_quiet(self, tournament: str) -> bool:
-        """Whether the last look at a tournament found nothing that others did."""
-        slot = self._slot(tournament)
-        return slot.loaded is None or slot.quiet
-
     @contextmanager
-    def writing(self, tournament: str, keys: Sequence[str]) -> Iterator[tuple[LoadedAggregate, Held]]:
-        """The state as of now, and a transaction in which nobody else moves the head of the service's own log.
+    def writing(self, tournament: str, keys: Sequence[str], rows: bool) -> Iterator[tuple[LoadedAggregate, Held]]:
+        """The state as of now, and a transaction in which no one else moves the head of the service's own log.
 
-        keys: of commands; what came with one of them before is said with the transaction.
+        keys: of commands, as of `Database.holding`. rows: read the private rows even if no log has news.
         What the block folds in is given up when it raises or the commit fails.
-        Raises as `now`; Unfoldable and HeadMoved where `now` has to look first.
+        Raises as `now`; Unfoldable and HeadMoved if `now` has to look first.
         """
         slot = self._slot(tournament)
         with slot.lock:
             loaded = slot.loaded
             if loaded is None or loaded.broken or loaded.taken >= self._snapshot_every:
                 loaded = self._catch_up(slot, tournament)
-            committed, done = loaded.seen, False
+            committed, done = (loaded.seen, loaded.state.private), False
             try:
                 source, heads, recopied = self._sources[0], loaded.heads, loaded.recopied
                 with self._database.holding(source, tournament, heads, recopied, keys) as held:
                     if held.recopied != recopied:
                         raise HeadMoved
-                    told = stored(held.news)
-                    slot.quiet = not told
-                    loaded.take_stored(told)
-                    if told:
+                    news = stored(held.news)
+                    loaded.take_stored(news)
+                    if news or rows:
                         loaded.take_private(self.private.read(held.connection, tournament, loaded.state.private))
-                    committed = loaded.seen
+                    committed = (loaded.seen, loaded.state.private)
                     yield loaded, held
                 done = True
             finally:
-                loaded.broken = loaded.broken or (not done and loaded.seen != committed)
+                loaded.broken = loaded.broken or (not done and (loaded.seen, loaded.state.private) != committed)
 
     def cold(self, tournament: str) -> LoadedAggregate:
         """The state folded from the first event on, past every cache."""
@@ -293,7 +264,6 @@ class Repository:
         told, missing = self._news(tournament, slot, fresh)
         loaded = slot.loaded
         assert loaded is not None
-        slot.quiet = not told
         if told:
             self._fold(tournament, loaded, told)
         if missing is not None:

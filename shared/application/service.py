@@ -20,8 +20,7 @@ from werkzeug.local import LocalProxy
 
 from shared import metrics
 from shared.application.admission import fault_of
-from shared.application.command_handler import CommandHandler
-from shared.application.deciding import CommandEnvelope, Projection
+from shared.application.commands import CommandEnvelope, CommandHandler, Projection
 from shared.application.draw_secrets import PURPOSE
 from shared.application.gateway import Gateway
 from shared.application.handlers import Handler

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, Any
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, to_builtins
 
 from shared.application.event_views import EventView
 from shared.refusals import Fault
-from shared.shapes import Number, Shape, Size, View, made_from
+from shared.shapes import Number, Shape, Size, View
 
 ExternalId = Annotated[str | None, "Who the player is elsewhere, such as in a rating list. null: none is known."]
 
@@ -28,13 +28,25 @@ class FaultView(View, frozen=True, kw_only=True):
 
     where: Annotated[str, "JSON pointer into the body, or a header's name"]
     said: Annotated[str, "What was found there"]
-    expected: Annotated[str, "What would be right"]
+    expected: Annotated[str, "What would be right, in an English sentence"]
     clause: Annotated[str, "The rule that says so; empty where none does"]
+    code: Annotated[str | UnsetType, "What would be right, as a stable code to switch on"] = UNSET
+    data: Annotated[dict[str, Any] | UnsetType, "The values that `expected` names, by name"] = UNSET
 
 
 def faults_view(faults: Iterable[Fault]) -> list[FaultView]:
-    """Faults with every member, also the empty ones."""
-    return [made_from(FaultView, fault) for fault in faults]
+    """Return the view of each fault, with the sentence of its code."""
+    return [
+        FaultView(
+            where=fault.where,
+            said=fault.said,
+            expected=str(fault.expected),
+            clause=fault.clause,
+            code=fault.code,
+            data=to_builtins(fault.data),
+        )
+        for fault in faults
+    ]
 
 
 class HeadView(View, frozen=True, kw_only=True):

@@ -1,15 +1,11 @@
-"""Append: what was decided becomes events of the service's own log."""
+"""Entries become events: what a service decided, with positions, ids and hashes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from time import perf_counter
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from shared import metrics, tracing
-from shared.eventlog.database import Connection, Database
-from shared.eventlog.statements import NO_COPIES
 from shared.events.actors import Actor, actor_json
 from shared.events.canonical import canonical
 from shared.events.recorded import (
@@ -49,7 +45,7 @@ class Stamp(msgspec.Struct, frozen=True, gc=False):
 
 
 class HeadMoved(Exception):
-    """Somebody else appended first, or this command was done before: nothing was written; read and decide again."""
+    """The log does not end where the writer expected: nothing was written; read the news and decide again."""
 
 
 def chained(
@@ -59,7 +55,7 @@ def chained(
     entries: Sequence[Entry],
     stamp: Stamp,
 ) -> list[Recorded]:
-    """The events that `entries` become behind `head`: positions, ids and hashes filled in."""
+    """Return the events that entries become after `head`. Raises EventTooLarge."""
     actor, seen = actor_json(stamp.actor), canonical(dict(stamp.seen))
     recorded = []
     position, previous = head.position, head.hash
@@ -89,32 +85,3 @@ def _refuse_large(entry: Entry) -> None:
         raise EventTooLarge(f"{entry.type} would hold {size} bytes; an event holds {LARGEST_EVENT} at most.")
     if (size := size_of(entry.command)) > LARGEST_COMMAND:
         raise EventTooLarge(f"The command would have {size} bytes; it has {LARGEST_COMMAND} at most.")
-
-
-def append(
-    database: Database,
-    source: str,
-    tournament: str,
-    head: Head,
-    entries: Sequence[Entry],
-    stamp: Stamp,
-    also: Callable[[Connection, Sequence[Recorded]], None] | None = None,
-    nothing_newer: Mapping[str, Head] = NO_COPIES,
-) -> list[Recorded]:
-    """Append `entries` behind `head` together with their outbox rows, or nothing at all; durable on return.
-
-    also: more to write in the same transaction (a read model, personal data). nothing_newer: only when the copies end
-    at these heads, for a decision made without looking; not for the first event of a log.
-    Returns the recorded events. Raises HeadMoved when the log does not end at `head` any more, or holds events of a
-    command with the same idempotency key, or a copy has moved; and EventTooLarge.
-    """
-    started = perf_counter()
-    recorded = chained(source, tournament, head, entries, stamp)
-    causes = [tracing.written()] * len(recorded)
-    with database.appending() if also is None else database.writing() as connection:
-        if not connection.extend(head, recorded, own=True, copies=nothing_newer, causes=causes):
-            raise HeadMoved
-        if also is not None:
-            also(connection, recorded)
-    metrics.APPEND_SECONDS.labels(source).observe(perf_counter() - started)
-    return recorded

@@ -23,7 +23,6 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from shared import metrics
 from shared.eventlog.statements import (
-    NO_COPIES,
     asks_for_news,
     news_of,
     of_keys,
@@ -127,17 +126,14 @@ class Connection:
         events: Sequence[Recorded],
         *,
         own: bool,
-        copies: Mapping[str, Head] = NO_COPIES,
         causes: Sequence[str] = (),
         last: bool = False,
     ) -> bool:
         """Add consecutive events of one log after `expected`, and outbox rows too if the log is the service's own.
 
-        This is the one way into `events`, for own appends and for copies. copies: copied source -> where its copy has
-        to end; not for the first event of a log. causes: kept in the outbox, one for each event, or none.
-        last: the block writes nothing else, neither before nor afterwards; so an engine may commit along with it.
-        Returns False, with nothing written, if the head or a copy is not where it should be, or if the first of own
-        events comes from a command whose idempotency key has events in the log.
+        This is the one way into `events`, for own appends and for copies. causes: kept in the outbox, one for each
+        event, or none. last: the block writes nothing afterwards; so an engine may commit along with it.
+        Returns False, with nothing written, if the head is not where it should be.
         """
         raise NotImplementedError
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from types import MappingProxyType
 from typing import Any
 
-from shared.events.recorded import GENESIS, Head, Recorded
+from shared.events.recorded import Head, Recorded
 
 EVENT = ", ".join(Recorded.__struct_fields__)
 """The columns of an event."""
@@ -21,7 +20,6 @@ ID_IN_LOG = "tournament || '/' || source || '/' || command_id"
 """The expression of the index of commands with a key; a query has to repeat it exactly."""
 OWN_FEED = "feed"
 """The one feed whose rows name no source: all of its events are the service's own."""
-NO_COPIES: Mapping[str, Head] = MappingProxyType({})
 
 
 def spread(sql: str, values: Mapping[str, Any], lists: Sequence[str]) -> tuple[str, dict[str, Any]]:
@@ -59,18 +57,10 @@ OPEN = """INSERT INTO heads (source, tournament, position, hash)
     VALUES (:source, :tournament, :last, :last_hash) ON CONFLICT DO NOTHING"""
 MOVE = """UPDATE heads SET position = :last, hash = :last_hash
     WHERE source = :source AND tournament = :tournament AND position = :expected AND hash = :expected_hash"""
-# Two commands with one key have ids of one length: the key, a tilde, the digest of the request.
-UNLESS_DONE = f""" AND NOT EXISTS (
-    SELECT 1 FROM events WHERE command_id LIKE '{KEYED}'
-      AND {ID_IN_LOG} >= :key AND {ID_IN_LOG} < :key_end AND length(command_id) = :key_length)"""
-UNLESS_NEWS = """
-    AND coalesce((SELECT hash FROM heads WHERE source = :copy{0} AND tournament = :tournament), :none) = :seen{0}"""
 
 
-def parameters_of(
-    expected: Head, events: Sequence[Recorded], own: bool, copies: Mapping[str, Head] = NO_COPIES
-) -> tuple[dict[str, object], str]:
-    """What moves the head of a log from `expected` to the last of these events: parameters and statement."""
+def parameters_of(expected: Head, events: Sequence[Recorded]) -> tuple[dict[str, object], str]:
+    """Return parameters and statement that move the head of a log from `expected` to the last of these events."""
     first, last = events[0], events[-1]
     parameters: dict[str, object] = {
         "source": first.source,
@@ -81,20 +71,7 @@ def parameters_of(
         "last": last.position,
         "last_hash": last.hash,
     }
-    key, keyed, _ = first.command_id.rpartition("~") if own else ("", "", "")
-    if keyed:
-        begin, behind = range_of(first.source, first.tournament, key)
-        parameters |= {"key": begin, "key_end": behind, "key_length": len(first.command_id)}
-    for index, (copied, end) in enumerate(copies.items()):
-        parameters |= {f"copy{index}": copied, f"seen{index}": end.hash, "none": GENESIS}
-    return parameters, _move(expected.position == 0, bool(keyed), len(copies))
-
-
-@cache
-def _move(opens: bool, keyed: bool, copies: int) -> str:
-    if opens:
-        return OPEN
-    return MOVE + (UNLESS_DONE if keyed else "") + "".join(map(UNLESS_NEWS.format, range(copies)))
+    return parameters, MOVE if expected.position else OPEN
 
 
 def range_of(source: str, tournament: str, key: str) -> tuple[str, str]:

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from shared.events.canonical import canonical
+from shared.refusals import expects
 from shared.roles import LINK, Role, Via
 
 GUEST: Final = "guest"
@@ -29,7 +30,7 @@ ROLES: frozenset[str] = frozenset(get_args(Role))
 REMEMBERED = 20_000
 """Actors that a process keeps decoded: the same text comes with every event of an actor."""
 
-NOT_FREE = "a name of their own or of their club: not that of a role, and not like p1 or s1"
+NOT_FREE = expects("free-name")
 """What `is_free_name` expects of a name."""
 
 _NUMBERED = re.compile(r"(t-[^ ]*\.)?[ps][1-9][0-9]*")

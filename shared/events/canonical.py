@@ -7,6 +7,8 @@ from typing import Any
 import msgspec
 import orjson
 
+from shared.refusals import Expected, expects
+
 LARGEST = 2**53 - 1
 """Whole numbers beyond this change their value in readers that hold numbers as binary floats (RFC 8785, 3.2.2.3)."""
 
@@ -22,14 +24,15 @@ LONGEST_FOUND = 140
 class NotCanonical(ValueError):
     """A value that has no place in an event: a float, a huge number, a broken string, a key beyond ASCII.
 
-    where: a JSON pointer. what: is wrong there. found: the value itself, in short.
+    where: a JSON pointer. found: the value there, in short. expected: what would be right.
     """
 
-    def __init__(self, where: str, what: str, found: object) -> None:
+    def __init__(self, where: str, what: str, found: object, expected: Expected) -> None:
+        """what: is wrong, for the message."""
         super().__init__(f"{where or '/'}: {what}")
         self.where = where
-        self.what = what
         self.found = ascii(found)[:LONGEST_FOUND]
+        self.expected = expected
 
 
 def canonical(value: Any) -> str:
@@ -55,20 +58,22 @@ def _check(value: Any, where: str, levels: int) -> None:
     kind = type(value)
     if kind is str:
         if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise NotCanonical(where, "half a surrogate pair in a string", value)
+            raise NotCanonical(where, "half a surrogate pair in a string", value, expects("whole-characters"))
     elif kind is int:
         if not -LARGEST <= value <= LARGEST:
-            raise NotCanonical(where, f"{value} is beyond 2^53 - 1", value)
+            raise NotCanonical(where, f"{value} is beyond 2^53 - 1", value, expects("exact-number"))
     elif kind is dict or kind is list or kind is tuple:
         if not levels:
-            raise NotCanonical(where, f"lists and objects more than {DEEPEST} deep", value)
+            right = expects("nesting-at-most", most=DEEPEST)
+            raise NotCanonical(where, f"lists and objects more than {DEEPEST} deep", value, right)
         if kind is not dict:
             for index, member in enumerate(value):
                 _check(member, f"{where}/{index}", levels - 1)
             return
         for key, member in value.items():
             if type(key) is not str or not key.isascii():
-                raise NotCanonical(where, f"key {key!r} is not an ASCII string", key)
+                raise NotCanonical(where, f"key {key!r} is not an ASCII string", key, expects("ascii-name"))
             _check(member, f"{where}/{key}", levels - 1)
     elif kind is not bool and value is not None:
-        raise NotCanonical(where, f"{kind.__name__} {value!r}; events hold no such values", value)
+        what = f"{kind.__name__} {value!r}; events hold no such values"
+        raise NotCanonical(where, what, value, expects("value-of-event"))

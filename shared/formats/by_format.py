@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from shared.formats import FORMATS
-from shared.refusals import Fault, as_said
+from shared.refusals import Expected, Fault, as_said, expects, one_of
 from shared.rules.refusals import PackRefused, RoundsNotFixed
 from shared.rules.ruleset import AnyRuleset
 from shared.rules.shape_checks import faults_of_shape
@@ -68,32 +68,32 @@ def ruleset_type(data: Any) -> type[AnyRuleset]:
 
 def faults_of_form(data: Any) -> list[Fault]:
     """Everything in the plain values of a pack that does not fit its format, or any format, each at its pointer."""
-    formats = "one of " + ", ".join(FORMATS)
+    formats = one_of(list(FORMATS))
     return [
         msgspec.structs.replace(fault, expected=formats) if fault.where == "/format" else _without_python(fault)
         for fault in faults_of_shape(data, ruleset_type(data))
     ]
 
 
-BEYOND_PACKS = {
-    "virtual_opponent": "virtual opponents",
-    "virtual_opponents": "virtual opponents",
-    "colours": "colours",
-    "colors": "colours",
-    "acceleration": "acceleration",
-    "teams": "team matches",
-    "rating": "an order by ratings",
-    "ratings": "an order by ratings",
+BEYOND_PACKS: Mapping[str, Expected] = {
+    "virtual_opponent": expects("no-virtual-opponents"),
+    "virtual_opponents": expects("no-virtual-opponents"),
+    "colours": expects("no-colours"),
+    "colors": expects("no-colours"),
+    "acceleration": expects("no-acceleration"),
+    "teams": expects("no-team-matches"),
+    "rating": expects("no-order-by-ratings"),
+    "ratings": expects("no-order-by-ratings"),
 }
-"""Key that people try in a pack -> the feature that it stands for, which a pack cannot express."""
+"""Key that people try in a pack, for a feature that a pack cannot express -> what is right in its place."""
 
 
 def _without_python(fault: Fault) -> Fault:
     """Say of an unknown key that no other spelling of it would help."""
-    feature = BEYOND_PACKS.get(fault.where.rpartition("/")[2])
-    if feature is None or not fault.expected.startswith("a known key"):
+    expected = BEYOND_PACKS.get(fault.where.rpartition("/")[2])
+    if expected is None or fault.code != "known-key":
         return fault
-    return msgspec.structs.replace(fault, expected=f"nothing: a pack cannot express {feature}, which needs Python")
+    return msgspec.structs.replace(fault, expected=expected)
 
 
 def faults_of_ruleset(ruleset: AnyRuleset) -> list[Fault]:
@@ -106,7 +106,7 @@ def _faults_of_date(said: str) -> list[Fault]:
     try:
         date.fromisoformat(said + "-01-01"[len(said) - 4 :] if _DATE.fullmatch(said) else "")
     except ValueError:
-        return [Fault("/document/date", as_said(said), "a day as 2024-01-31, a month as 2024-01, or a year")]
+        return [Fault("/document/date", as_said(said), expects("day-month-or-year"))]
     return []
 
 

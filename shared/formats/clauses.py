@@ -10,7 +10,7 @@ import msgspec
 import yaml
 
 from shared.formats.pack import shipped_files
-from shared.refusals import Fault
+from shared.refusals import NOTHING, Fault, expects
 from shared.rules.refusals import ClausesRefused
 from shared.rules.shape_checks import faults_of_shape
 
@@ -41,12 +41,16 @@ def read_clauses(text: str, name: str) -> list[Clause]:
     try:
         data: Any = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        raise ClausesRefused(f"{name} cannot be read", [Fault(name, str(error), "YAML")]) from error
+        raise ClausesRefused(
+            f"{name} cannot be read",
+            [Fault(name, NOTHING, expects("yaml", problem=f"{getattr(error, 'problem', error)}"))],
+        ) from error
     faults = faults_of_shape(data, list[Clause])
     if not faults:
         found = msgspec.convert(data, list[Clause])
         ids = [clause.id for clause in found]
-        faults = [Fault(f"/{index}/id", id, "each clause once") for index, id in enumerate(ids) if id in ids[:index]]
+        once = expects("each-clause-once")
+        faults = [Fault(f"/{index}/id", id, once) for index, id in enumerate(ids) if id in ids[:index]]
         if not faults:
             return found
     placed = [msgspec.structs.replace(fault, where=f"{name}:{fault.where}") for fault in faults]

@@ -10,11 +10,21 @@ from typing import Any
 from msgspec import Struct
 
 from shared.formats.swiss.rules.game_parts import Band
+from shared.refusals import Expected, expects, one_of
 from shared.rules.parts import Option, RoundsBand
 from shared.rules.shape_checks import faults_of_shape
 
 Read = tuple[Any, Any]
 """What is recorded as chosen, and what is put into the ruleset."""
+
+
+class WrongValue(ValueError):
+    """A value that an option does not take. expected: what would be right."""
+
+    def __init__(self, expected: Expected) -> None:
+        super().__init__(str(expected))
+        self.expected = expected
+
 
 _FLAGS = {"true": True, "false": False}
 _BAND = re.compile(r"\s*(\d+)(?:-(\d+)|\+):(\d+):(\d+)\s*")
@@ -23,7 +33,7 @@ _POINTS = re.compile(r"\s*([a-z_]+):(\d{1,9})\s*")
 
 
 def read_value(option: Option, value: object) -> Read:
-    """What is recorded as chosen, and what is put into the ruleset. Raises ValueError saying what was expected."""
+    """What is recorded as chosen, and what is put into the ruleset. Raises WrongValue."""
     return READERS[option.kind](option, value)
 
 
@@ -47,14 +57,14 @@ def _row_as_text(row: Mapping[str, int]) -> str:
 def _choice(option: Option, value: object) -> Read:
     word = str(value).lower() if isinstance(value, int) else value
     if not isinstance(word, str) or word not in option.choices:
-        raise ValueError("one of " + ", ".join(option.choices))
+        raise WrongValue(one_of(list(option.choices)))
     return word, option.choices[word]
 
 
 def _flag(option: Option, value: object) -> Read:
     flag = _FLAGS.get(value) if isinstance(value, str) else value
     if not isinstance(flag, bool):
-        raise ValueError("true or false")
+        raise WrongValue(expects("true-or-false"))
     return flag, flag
 
 
@@ -63,9 +73,10 @@ def _whole(option: Option, value: object) -> Read:
         return value, option.choices[value]
     number = int(value) if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,9}", value) else value
     if type(number) is not int or number < option.least or (option.most is not None and number > option.most):
-        upper = "or more" if option.most is None else f"to {option.most}"
-        words = "".join(f", or {word}" for word in option.choices)
-        raise ValueError(f"a whole number, {option.least} {upper}{words}")
+        expected = expects("whole-number-from", least=option.least)
+        if option.most is not None:
+            expected = expects("whole-number-range", least=option.least, most=option.most)
+        raise WrongValue(expects("or-word", right=expected, words=list(option.choices)) if option.choices else expected)
     return number, number
 
 
@@ -73,9 +84,9 @@ def _bands(option: Option, value: object) -> Read:
     """A margin table: a list of rows, or the text `least-most:winner:loser,…,least+:winner:loser`."""
     if isinstance(value, str):
         names = ("least", "most", "winner", "loser")
-        rows = _rows(value, _BAND, names, "rows like 0-59:6:5, the last like 300+:10:1, with commas between")
+        rows = _rows(value, _BAND, names, expects("margin-rows-in-text"))
     else:
-        rows = _held(value, Band, "a list of rows with least, most (not in the last), winner and loser")
+        rows = _held(value, Band, expects("margin-rows"))
     return rows, rows
 
 
@@ -83,24 +94,22 @@ def _rounds(option: Option, value: object) -> Read:
     """A rounds table: a list of rows, or the text `least-most:rounds,…,least+:rounds:cut to:after round`."""
     if isinstance(value, str):
         names = ("least", "most", "rounds", "cut_to", "cut_after")
-        expected = "rows like 3-16:4 or, with a cut to 2 after round 3, 17-32:4:2:3, commas between"
-        rows = _rows(value, _ROUNDS, names, expected)
+        rows = _rows(value, _ROUNDS, names, expects("rounds-rows-in-text"))
     else:
-        expected = "a list of rows with least, most, rounds, and cut_to with cut_after where there is a cut"
-        rows = _held(value, RoundsBand, expected)
+        rows = _held(value, RoundsBand, expects("rounds-rows"))
     return rows, rows
 
 
-def _rows(text: str, form: re.Pattern[str], names: tuple[str, ...], expected: str) -> list[dict[str, int]]:
+def _rows(text: str, form: re.Pattern[str], names: tuple[str, ...], expected: Expected) -> list[dict[str, int]]:
     found = [form.fullmatch(row) for row in text.split(",")]
     if not all(found):
-        raise ValueError(expected)
+        raise WrongValue(expected)
     return [{name: int(said) for name, said in zip(names, row.groups(), strict=True) if said} for row in found if row]
 
 
-def _held(value: object, row: type[Struct], expected: str) -> list[dict[str, int]]:
+def _held(value: object, row: type[Struct], expected: Expected) -> list[dict[str, int]]:
     if not isinstance(value, list) or any(faults_of_shape(held, row) for held in value):
-        raise ValueError(expected)
+        raise WrongValue(expected)
     return value
 
 
@@ -109,10 +118,10 @@ def _points(option: Option, value: object) -> Read:
     if isinstance(value, str):
         found = [_POINTS.fullmatch(text) for text in value.split(",")]
         if not all(found):
-            raise ValueError("words with points like victory:3,unfinished:1, commas between")
+            raise WrongValue(expects("points-by-word-in-text"))
         value = {match[1]: int(match[2]) for match in found if match}
     elif not isinstance(value, dict) or not all(type(points) is int and points >= 0 for points in value.values()):
-        raise ValueError("an object with a whole number, 0 or more, for each word")
+        raise WrongValue(expects("points-by-word"))
     return value, value
 
 
@@ -124,9 +133,9 @@ def _words(option: Option, value: object) -> Read:
     """Words in an order that matters: a list, or the text `word,…`; what is recorded is the text."""
     words = value.split(",") if isinstance(value, str) else value
     if not isinstance(words, list) or not words or not all(_chosen(option, word) for word in words):
-        raise ValueError("in the order wanted, some of " + ", ".join(option.choices))
+        raise WrongValue(expects("some-in-order", values=list(option.choices)))
     if len(set(words)) < len(words):
-        raise ValueError("each word once")
+        raise WrongValue(expects("each-word-once"))
     return ",".join(words), words
 
 

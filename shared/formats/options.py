@@ -9,9 +9,9 @@ import msgspec
 
 from shared.formats import FORMATS
 from shared.formats.by_format import faults_of_ruleset
-from shared.formats.option_values import read_value
+from shared.formats.option_values import WrongValue, read_value
 from shared.formats.swiss.rules.unused import faults_of_option_settings
-from shared.refusals import Fault, as_said
+from shared.refusals import Fault, as_said, expects, one_of
 from shared.rules.parts import Option
 from shared.rules.refusals import OptionsRefused
 from shared.rules.ruleset import AnyRuleset
@@ -31,17 +31,18 @@ def apply_options(ruleset: Rules, chosen: Mapping[str, object]) -> Rules:
     faults: list[Fault] = []
     for key, value in chosen.items():
         if key not in known:
-            faults.append(Fault(f"/{key}", as_said(value), "one of " + ", ".join(known)))
+            expected = one_of(list(known)) if known else expects("no-options")
+            faults.append(Fault(f"/{key}", as_said(value), expected))
             continue
         option = known[key]
         missing = [need for need in option.needs if need not in chosen and need not in ruleset.chosen]
         try:
             said, put = read_value(option, value)
-        except ValueError as refused:
-            faults.append(Fault(f"/{key}", as_said(value), str(refused), option.clause))
+        except WrongValue as wrong:
+            faults.append(Fault(f"/{key}", as_said(value), wrong.expected, option.clause))
             continue
         if missing and put != option.default and (type(put) is not int or put > option.needs_above):
-            faults.append(Fault(f"/{key}", as_said(value), "to be set with " + ", ".join(missing), option.clause))
+            faults.append(Fault(f"/{key}", as_said(value), expects("set-with", options=missing), option.clause))
         if option.kind == "points" and (strange := _unknown_words(patched, option, put)):
             faults.append(strange)
             continue
@@ -61,7 +62,7 @@ def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
     tree = msgspec.to_builtins(ruleset)
     keys = [option.key for option in ruleset.options]
     faults = [
-        Fault(f"/chosen/{key}", as_said(ruleset.chosen[key]), "the key of an option")
+        Fault(f"/chosen/{key}", as_said(ruleset.chosen[key]), expects("option-key"))
         for key in ruleset.chosen
         if key not in keys
     ]
@@ -71,24 +72,26 @@ def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
         said: object = ruleset.chosen[option.key] if chosen else option.default
         try:
             put = None if said is None else read_value(option, said)[1]
-        except ValueError as refused:
+        except WrongValue as wrong:
             where = f"/chosen/{option.key}" if chosen else f"/options/{index}/default"
-            faults.append(Fault(where, as_said(said), str(refused), option.clause))
+            faults.append(Fault(where, as_said(said), wrong.expected, option.clause))
             continue
         for number, pointer in enumerate(option.sets):
             where = f"/options/{index}/sets/{number}"
             try:
                 found = value_at(tree, pointer)
             except (LookupError, TypeError, ValueError):
-                faults.append(Fault(where, pointer, "the JSON pointer of a value of this pack"))
+                faults.append(Fault(where, pointer, expects("pointer-into-pack")))
                 continue
             found = list(found) if isinstance(found, tuple) else found
             if option.kind not in ("bands", "rounds", "points") and found != put:
-                expected = f"{as_said(put)}, {'what is chosen' if chosen else 'the default'} for {option.key}"
-                faults.append(Fault(pointer, as_said(found), expected, option.clause))
+                due = as_said(put)
+                right = expects("default-of-option", value=due, option=option.key)
+                right = expects("chosen-for-option", value=due, option=option.key) if chosen else right
+                faults.append(Fault(pointer, as_said(found), right, option.clause))
         for need in option.needs:
             if need not in keys:
-                faults.append(Fault(f"/options/{index}/needs", need, "the key of an option"))
+                faults.append(Fault(f"/options/{index}/needs", need, expects("option-key")))
     return faults
 
 
@@ -111,7 +114,7 @@ def _unknown_words(tree: Any, option: Option, put: Mapping[str, int]) -> Fault |
     known = {word for pointer in option.sets for word in value_at(tree, pointer)}
     unknown = sorted(put.keys() - known)
     where = f"/{option.key}"
-    return Fault(where, ", ".join(unknown), "some of " + ", ".join(known), option.clause) if unknown else None
+    return Fault(where, ", ".join(unknown), expects("some-of", values=list(known)), option.clause) if unknown else None
 
 
 def _as_options(fault: Fault, known: Mapping[str, Option], chosen: Mapping[str, object]) -> Fault:

@@ -16,7 +16,7 @@ from shared.formats import FORMATS
 from shared.formats.by_format import faults_of_form, faults_of_ruleset, ruleset_type
 from shared.formats.options import faults_of_options
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 from shared.rules.mended import TRIALS, mended
 from shared.rules.plain import placed, read_plain
 from shared.rules.refusals import PackRefused, UnknownRuleset
@@ -117,7 +117,7 @@ def shipped_swiss(id: str) -> Ruleset:
     """One shipped ruleset of the format swiss. Raises UnknownRuleset, PackRefused for another format."""
     ruleset = shipped_ruleset(id)
     if not isinstance(ruleset, Ruleset):
-        fault = Fault("/ruleset", id, "a ruleset of the format swiss")
+        fault = Fault("/ruleset", id, expects("ruleset-of-format", formats=["swiss"]))
         raise PackRefused(f"{id} is of the format {ruleset.format}.", [fault])
     return ruleset
 
@@ -128,7 +128,7 @@ def shipped_id(said: str) -> str:
     found = next((id for id in ids if id == said.casefold()), None)
     if found is None:
         known = ", ".join(ids)
-        fault = Fault("/ruleset", said, f"one of {known}")
+        fault = Fault("/ruleset", said, one_of(ids))
         raise UnknownRuleset(f"no ruleset is called {said!r}; there are {known}", [fault], known=list(ids))
     return found
 

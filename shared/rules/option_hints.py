@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
+from shared.refusals import Expected, expects
 from shared.rules.parts import Option, Setting
 
 WHEN: Mapping[str, str] = {"announcement": ", set with the announcement", "round_1": ", set before round 1", "any": ""}
@@ -30,6 +31,18 @@ class Allowing(NamedTuple):
         """In a sentence: `the option late_entry=zero_points, set before round 1`."""
         beside = f" with {' and '.join(self.needs)}" if self.needs else ""
         return f"the option {self.key}={self.value}{beside}{WHEN[self.until]}"
+
+    def or_else(self, right: Expected) -> Expected:
+        """Return what would be right with this option as the alternative."""
+        option = expects("option", option=self.key, value=self.value)
+        if self.needs:
+            option = expects("option-with", option=self.key, value=self.value, needs=list(self.needs))
+        match self.until:
+            case "announcement":
+                return expects("or-option-with-announcement", right=right, option=option)
+            case "round_1":
+                return expects("or-option-before-round-1", right=right, option=option)
+        return expects("or-option", right=right, option=option)
 
     def data(self) -> dict[str, Any]:
         """For the data of a problem."""
@@ -57,15 +70,20 @@ def allowing(ruleset: Options, pointer: str, fits: Callable[[Setting], bool], nu
     return None
 
 
-def or_option(ruleset: Options, pointer: str, fits: Callable[[Setting], bool], number: int = 0) -> str:
-    """Behind what would be right: `, or the option ap_limit=420, set with the announcement`; nothing without one."""
+def or_option(
+    right: Expected, ruleset: Options, pointer: str, fits: Callable[[Setting], bool], number: int = 0
+) -> Expected:
+    """Return what would be right, with the option that would allow what was refused, if there is one.
+
+    `at most 400, or the option ap_limit=420, set with the announcement`; the parameters are those of `allowing`.
+    """
     found = allowing(ruleset, pointer, fits, number)
-    return f", or {found.said}" if found else ""
+    return found.or_else(right) if found else right
 
 
-def own_scenarios(ruleset: Options) -> str:
-    """Behind a scenario that has to be that of the round: the option by which every table has its own. FF-AMB-8."""
-    return or_option(ruleset, "/result/scenario_per", lambda per: per == "table")
+def or_own_scenarios(right: Expected, ruleset: Options) -> Expected:
+    """Return what would be right, with the option by which every table has its own scenario. FF-AMB-8."""
+    return or_option(right, ruleset, "/result/scenario_per", lambda per: per == "table")
 
 
 def _choices(option: Option, number: int) -> Iterable[tuple[str, Setting]]:

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from msgspec.structs import replace
 
-from shared.refusals import LONGEST_SAID, NOTHING, Fault
+from shared.refusals import LONGEST_SAID, NOTHING, Expected, Fault, expects
 
 Lines = dict[str, int]
 """JSON pointer -> line of the file, from 1."""
@@ -22,7 +22,10 @@ _PLAIN = re.compile(r"true|false|-?(0|[1-9][0-9]{0,15})")
 """YAML 1.1 knows more ways to write them (`yes`, `0x1F`, `1:30`), which readers of a pack would not agree about."""
 
 
-def read_plain(text: str, wanted: str = "a pack") -> tuple[Any, Lines, list[Fault]]:
+A_PACK = expects("pack")
+
+
+def read_plain(text: str, wanted: Expected = A_PACK) -> tuple[Any, Lines, list[Fault]]:
     """The plain values of a YAML text (None when there are none), the line of each, and what is not plain.
 
     wanted: what is expected where there is nothing.
@@ -33,12 +36,12 @@ def read_plain(text: str, wanted: str = "a pack") -> tuple[Any, Lines, list[Faul
         node = yaml.compose(text, Loader=_Loader)
         data = None if node is None else _plain(node, "", lines, faults, set())
     except RecursionError:
-        return None, {"": 1}, [Fault("", text[:LONGEST_SAID], f"{wanted}, nested less deeply")]
+        return None, {"": 1}, [Fault("", text[:LONGEST_SAID], expects("nested-less-deeply", right=wanted))]
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         lines[""] = mark.line + 1 if mark else 1
         said = [*text.split("\n"), ""][lines[""] - 1][:LONGEST_SAID].strip()
-        return None, lines, [Fault("", said or NOTHING, f"YAML ({getattr(error, 'problem', error)})")]
+        return None, lines, [Fault("", said or NOTHING, expects("yaml", problem=f"{getattr(error, 'problem', error)}"))]
     if node is None:
         return None, {"": 1}, [Fault("", NOTHING, wanted)]
     return data, lines, faults
@@ -64,7 +67,7 @@ def _plain(node: yaml.Node, where: str, lines: Lines, faults: list[Fault], seen:
     """The plain value of a node. seen: the nodes so far; one that comes again is an alias, perhaps an endless one."""
     lines[where] = node.start_mark.line + 1
     if id(node) in seen:
-        faults.append(Fault(where, "*", "the value itself, not an alias of it"))
+        faults.append(Fault(where, "*", expects("value-not-alias")))
         return None
     seen.add(id(node))
     if isinstance(node, yaml.MappingNode):
@@ -72,7 +75,7 @@ def _plain(node: yaml.Node, where: str, lines: Lines, faults: list[Fault], seen:
         for key, value in node.value:
             place = f"{where}/{key.value}"
             if key.value in found:
-                faults.append(Fault(place, f"{value.value}"[:LONGEST_SAID], "each key once"))
+                faults.append(Fault(place, f"{value.value}"[:LONGEST_SAID], expects("each-key-once")))
             found[key.value] = _plain(value, place, lines, faults, seen)
             lines[place] = key.start_mark.line + 1
         return found
@@ -82,7 +85,7 @@ def _plain(node: yaml.Node, where: str, lines: Lines, faults: list[Fault], seen:
     if kind == "str" or (kind == "timestamp" and _DAY.fullmatch(node.value)):
         return node.value
     if kind not in _READ or not _PLAIN.fullmatch(node.value):
-        hint = " (a share is text, such as '1/4'; half points are stored doubled)" if kind == "float" else ""
-        faults.append(Fault(where, f"{node.value}", f"quoted text, a whole number, true or false; not {kind}{hint}"))
+        expected = expects("plain-not-fraction") if kind == "float" else expects("plain-value", kind=kind)
+        faults.append(Fault(where, f"{node.value}", expected))
         return str(node.value)
     return _READ[kind](node.value)

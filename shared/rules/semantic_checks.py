@@ -11,7 +11,7 @@ from typing import Protocol
 
 import msgspec
 
-from shared.refusals import NOTHING, Fault, as_said
+from shared.refusals import NOTHING, Expected, Fault, as_said, expects, one_of
 from shared.rules.parts import Part
 from shared.rules.tiebreakers import FRACTIONS, OWN_SETTINGS, TIEBREAKERS, Criterion, Tiebreaker, total
 
@@ -33,21 +33,24 @@ def faults_of_bands(where: str, bands: Sequence[Row], *, first: int, stops: bool
     first: what the first row must begin with. stops: the table may end; otherwise its last row is open.
     """
     if not bands:
-        yield Fault(where, NOTHING, f"rows from {first} on")
+        yield Fault(where, NOTHING, expects("rows-from", first=first))
     expected: int | None = first
     for index, band in enumerate(bands):
         place = f"{where}/{index}"
         if expected is None:
-            yield Fault(place, as_said(msgspec.to_builtins(band)), "nothing: the row before it has no end")
+            yield Fault(place, as_said(msgspec.to_builtins(band)), expects("nothing-after-open-row"))
             return
         if band.least != expected:
-            what = "a gap" if band.least > expected else "an overlap"
-            yield Fault(f"{place}/least", f"{band.least}", f"{expected}, without {what}")
+            gap = band.least > expected
+            right = (
+                expects("row-without-gap", least=expected) if gap else expects("row-without-overlap", least=expected)
+            )
+            yield Fault(f"{place}/least", f"{band.least}", right)
         if band.most is not None and band.most < band.least:
-            yield Fault(f"{place}/most", f"{band.most}", f"at least {band.least}, the row's least")
+            yield Fault(f"{place}/most", f"{band.most}", expects("row-end-from", least=band.least))
         expected = None if band.most is None else band.most + 1
     if bands and expected is not None and not stops:
-        yield Fault(f"{where}/{len(bands) - 1}/most", f"{expected - 1}", "a last row without most")
+        yield Fault(f"{where}/{len(bands) - 1}/most", f"{expected - 1}", expects("last-row-open"))
 
 
 def faults_of_clauses(part: object, where: str) -> Iterator[Fault]:
@@ -58,12 +61,11 @@ def faults_of_clauses(part: object, where: str) -> Iterator[Fault]:
     elif isinstance(part, msgspec.Struct):
         if isinstance(part, Part):
             if not part.clause:
-                yield Fault(f"{where}/clause", NOTHING, "the id of the clause that the part comes from")
+                yield Fault(f"{where}/clause", NOTHING, expects("clause-of-part"))
             for name in part.clauses:
                 if name not in part.citable():
-                    yield Fault(
-                        f"{where}/clauses/{name}", as_said(part.clauses[name]), f"a field of this part, not {name!r}"
-                    )
+                    expected = expects("field-of-part", field=name)
+                    yield Fault(f"{where}/clauses/{name}", as_said(part.clauses[name]), expected)
         for name in part.__struct_fields__:
             yield from faults_of_clauses(getattr(part, name), f"{where}/{name}")
 
@@ -71,12 +73,17 @@ def faults_of_clauses(part: object, where: str) -> Iterator[Fault]:
 def faults_of_piece(where: str, name: str, registry: Mapping[str, object]) -> Iterator[Fault]:
     """A piece that a registry does not have."""
     if name not in registry:
-        yield Fault(where, as_said(name), "one of " + ", ".join(sorted(registry)))
+        yield Fault(where, as_said(name), one_of(sorted(registry)))
 
 
 def unused(where: str, value: object, piece: str, users: Sequence[str]) -> Fault:
     """A setting that a piece does not use. users: the pieces that do."""
-    return Fault(where, as_said(value), f"nothing: {piece} does not use it; it is for {', '.join(users)}")
+    return Fault(where, as_said(value), unused_by(piece, users))
+
+
+def unused_by(piece: str, users: Sequence[str]) -> Expected:
+    """Return the expectation of nothing where a piece does not use a setting. users: the pieces that do."""
+    return expects("unused-by-piece", piece=piece, users=list(users))
 
 
 def faults_of_criteria(criteria: Sequence[Criterion], place: str, pieces: Collection[str]) -> Iterator[Fault]:
@@ -90,7 +97,7 @@ def faults_of_criteria(criteria: Sequence[Criterion], place: str, pieces: Collec
         least = {"divisor": 1, **counts, "full": int(_row(criterion).of_possible)}
         for field, bound in least.items():
             if (value := getattr(criterion, field)) < bound:
-                yield Fault(f"{where}/{field}", f"{value}", f"a whole number, {bound} or more")
+                yield Fault(f"{where}/{field}", f"{value}", expects("whole-number-from", least=bound))
         wrong = list(_unused(criterion, where)) if criterion.piece in pieces else []
         yield from wrong
         for field in sorted(FRACTIONS):
@@ -98,12 +105,12 @@ def faults_of_criteria(criteria: Sequence[Criterion], place: str, pieces: Collec
             if f"{where}/{field}" in (fault.where for fault in wrong):
                 continue
             if not re.fullmatch(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?", said) or Fraction(said) > 1:
-                yield Fault(f"{where}/{field}", as_said(said), "a fraction from 0 to 1, such as '1/3'")
+                yield Fault(f"{where}/{field}", as_said(said), expects("fraction"))
     columns = [criterion.column for criterion in criteria if criterion.active]
     for column in sorted({column for column in columns if columns.count(column) > 1}):
-        yield Fault(place, as_said(column), "each column once")
+        yield Fault(place, as_said(column), expects("each-column-once"))
     if not columns:
-        yield Fault(place, NOTHING, "one criterion or more")
+        yield Fault(place, NOTHING, expects("some-criterion"))
 
 
 def _unused(criterion: Criterion, where: str) -> Iterator[Fault]:
@@ -114,7 +121,7 @@ def _unused(criterion: Criterion, where: str) -> Iterator[Fault]:
         users = sorted(piece for piece, row in TIEBREAKERS.items() if field in row.settings)
         yield unused(f"{where}/{field}", getattr(criterion, field), criterion.piece, users)
     if criterion.of and _row(criterion).of_nothing:
-        yield Fault(f"{where}/of", as_said(criterion.of), f"nothing: {criterion.piece} is made of outcomes")
+        yield Fault(f"{where}/of", as_said(criterion.of), expects("made-of-outcomes", piece=criterion.piece))
 
 
 def _row(criterion: Criterion) -> Tiebreaker:

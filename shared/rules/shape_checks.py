@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import inspect, msgpack
 
-from shared.refusals import NOTHING, Fault, as_said
+from shared.refusals import NOTHING, Expected, Fault, as_said, either, expects, one_of
 
 _KEEP = 1024
 _faultless: dict[tuple[bytes, type], None] = {}
@@ -79,12 +79,12 @@ def _faults_of_struct(value: object, wanted: inspect.StructType, where: str) -> 
     fields = {field.encode_name: field for field in wanted.fields}
     for key in value:
         if key not in fields and key != wanted.tag_field:
-            yield Fault(f"{where}/{key}", as_said(value[key]), "a known key: " + ", ".join(sorted(fields)))
+            yield Fault(f"{where}/{key}", as_said(value[key]), expects("known-key", keys=sorted(fields)))
     for name, field in fields.items():
         if name in value:
             yield from _faults(value[name], field.type, f"{where}/{name}")
         elif field.required:
-            yield Fault(f"{where}/{name}", NOTHING, _name(field.type))
+            yield Fault(f"{where}/{name}", NOTHING, _expected(field.type))
 
 
 def _faults_of_union(value: object, wanted: inspect.UnionType, where: str) -> Iterator[Fault]:
@@ -96,7 +96,7 @@ def _faults_of_union(value: object, wanted: inspect.UnionType, where: str) -> It
             yield from _faults(value, structs[tag], where)
         else:
             found = as_said(tag) if tag_field in value else NOTHING
-            yield Fault(f"{where}/{tag_field}", found, "one of " + ", ".join(sorted(map(str, structs))))
+            yield Fault(f"{where}/{tag_field}", found, one_of(sorted(map(str, structs))))
             meant = nearest(value, list(structs.values()))
             fields = {field.encode_name: field.type for field in meant.fields}
             for key, item in value.items():  # of what is meant nobody can be sure, so no key is missing or unknown
@@ -148,35 +148,43 @@ def nearest(value: Mapping[str, object], structs: Sequence[inspect.StructType]) 
 
 
 def _wrong(value: object, wanted: inspect.Type, where: str) -> Fault:
-    expected = _name(wanted)
+    expected = _expected(wanted)
     if isinstance(wanted, inspect.StrType) and isinstance(value, list):
-        expected = f"one text, not a list{f': {value[0]}' if len(value) == 1 and isinstance(value[0], str) else ''}"
-    elif isinstance(wanted, inspect.ListType) and isinstance(value, str):
-        expected += f": [{value}]" if isinstance(wanted.item_type, inspect.StrType | inspect.LiteralType) else ""
+        single = len(value) == 1 and isinstance(value[0], str)
+        expected = expects("text-not-list-such-as", text=value[0]) if single else expects("text-not-list")
+    elif isinstance(wanted, inspect.ListType) and isinstance(wanted.item_type, inspect.StrType | inspect.LiteralType):
+        expected = expects("list-such-as", example=f"[{value}]") if isinstance(value, str) else expected
     return Fault(where, as_said(value), expected)
 
 
-_NAMES: Mapping[type[inspect.Type], str] = {
-    inspect.StrType: "text",
-    inspect.IntType: "a whole number",
-    inspect.BoolType: "true or false",
-    inspect.NoneType: "nothing",
-    inspect.ListType: "a list",
-    inspect.DictType: "an object",
+_KINDS: Mapping[type[inspect.Type], Expected] = {
+    inspect.StrType: expects("text"),
+    inspect.IntType: expects("whole-number"),
+    inspect.BoolType: expects("true-or-false"),
+    inspect.NoneType: expects("nothing"),
+    inspect.ListType: expects("list"),
+    inspect.DictType: expects("object"),
 }
 
 
-def _name(wanted: Any) -> str:
+def _expected(wanted: Any) -> Expected:
+    """Return the expectation of a value of a type."""
     if isinstance(wanted, inspect.LiteralType):
-        return "one of " + ", ".join(map(str, wanted.values))
+        return one_of(list(wanted.values))
     if isinstance(wanted, inspect.IntType) and wanted.ge is not None:
-        return f"a whole number, {wanted.ge} or more"
+        return expects("whole-number-from", least=wanted.ge)
     if isinstance(wanted, inspect.UnionType):
-        return " or ".join(dict.fromkeys(_name(item) for item in wanted.types))
+        return either(list(dict.fromkeys(_expected(item) for item in wanted.types)))
     if isinstance(wanted, inspect.StructType):
-        tag = [wanted.tag_field] if wanted.tag_field else []
-        needed = [*tag, *(field.encode_name for field in wanted.fields if field.required)]
-        return "an object" + (" with " + ", ".join(needed) if needed else "")
+        needed = _needed(wanted)
+        return expects("object-with", members=needed) if needed else expects("object")
     if isinstance(wanted, inspect.ListType) and isinstance(wanted.item_type, inspect.StructType):
-        return "a list of objects" + _name(wanted.item_type).removeprefix("an object")
-    return _NAMES.get(type(wanted), "another kind of value")
+        needed = _needed(wanted.item_type)
+        return expects("objects-with", members=needed) if needed else expects("list-of-objects")
+    return _KINDS.get(type(wanted), expects("another-kind"))
+
+
+def _needed(wanted: inspect.StructType) -> list[str]:
+    """Return the keys that an object must have."""
+    tag = [wanted.tag_field] if wanted.tag_field else []
+    return [*tag, *(field.encode_name for field in wanted.fields if field.required)]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from shared.refusals import NOTHING, Fault
+from shared.refusals import NOTHING, Fault, expects
 from shared.rules.draw import make_draw
 from shared.rules.model import Draw, Pairing
 from shared.rules.refusals import NotEnoughTables
@@ -96,8 +96,8 @@ def assign_tables(
             number = first(free, needs, ())
         waiting -= 1
         if number is None:
-            wanted = "a free accessible table" if needs else "a free table"
-            faults.append(Fault(f"/pairings/{index}", NOTHING, wanted))
+            expected = expects("free-accessible-table") if needs else expects("free-table")
+            faults.append(Fault(f"/pairings/{index}", NOTHING, expected))
             continue
         if avoid_repeats and not seated_as_pinned and known(number, pairing):
             new = (place for place in free if not known(place, pairing))

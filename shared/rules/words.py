@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from re import sub
 
 from msgspec.structs import replace
 
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault
 from shared.rules.parts import Part
 
+DRAW = "draw"
+"""A game without a winner, in files and on the wire; and the name of this word among the values of a fault."""
 LONGEST_WORD = 40
 """Characters of a word of a ruleset's own, which a report may bring."""
 
@@ -33,12 +34,14 @@ class Words(Part, frozen=True):
 
     def winner(self, said: str) -> str:
         """What is said of the winner as files and the wire have it: a drawn game is `draw`, all else stays."""
-        return "draw" if said.casefold() in ("draw", self.draw.casefold()) else said
+        return DRAW if said.casefold() in (DRAW, self.draw.casefold()) else said
 
     def in_fault(self, fault: Fault) -> Fault:
-        """A fault of the winner in these words."""
-        said, expected = (sub(r"\bdraw\b", lambda _: self.draw, text) for text in (fault.said, fault.expected))
-        return replace(fault, said=said, expected=expected)
+        """Return a fault of the winner in these words: `draw` is a value of what was said, and of what is expected."""
+        said = self.draw if fault.said == DRAW else fault.said
+        if not isinstance(fault.expected, Expected) or fault.data.get(DRAW) != DRAW:
+            return replace(fault, said=said)
+        return replace(fault, said=said, expected=replace(fault.expected, data={**fault.data, DRAW: self.draw}))
 
 
 PLAIN = Words(tied="equal", clause="")

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
+from shared.refusals import Expected, expects
 from shared.tournament.entries import Entries, Player
 from shared.tournament.events.pairing import Seat
 from shared.tournament.rounds import Round
@@ -63,11 +64,11 @@ def is_void(state: Tournament, round: Round, players: Iterable[str]) -> bool:
 NO_ROSTER, ROSTER_REJECTED, ROSTER_NOT_ACCEPTED = "no_roster", "roster_rejected", "roster_not_accepted"
 """What a list may lack."""
 
-MENDED_BY: Mapping[str, str] = MappingProxyType(
+MENDED_BY: Mapping[str, Expected] = MappingProxyType(
     {
-        NO_ROSTER: "a list that is handed in and accepted",
-        ROSTER_REJECTED: "a list without the fault, or staff who accept this one",
-        ROSTER_NOT_ACCEPTED: "staff who accept the list, or reject it",
+        NO_ROSTER: expects("accepted-list"),
+        ROSTER_REJECTED: expects("list-without-fault"),
+        ROSTER_NOT_ACCEPTED: expects("decision-about-list"),
     }
 )
 """What a list lacks -> what sets its player's game going."""

@@ -11,18 +11,18 @@ of the staff may settle a question follows from the ruleset and from who was app
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct, UnsetType
 
 from shared.events.actors import GUEST, Actor
-from shared.refusals import Fault, Refusal
+from shared.refusals import Expected, Fault, Refusal, expects, one_of
 from shared.roles import ISSUED, ORGANISER, PLAYER
 from shared.rules.option_hints import allowing, data_of
 from shared.rules.staff import ROLES, SILENT, Question, answerer
 from shared.tournament.context import RULE, By
-from shared.tournament.entries import Entries
+from shared.tournament.entries import Entries, Player
 from shared.tournament.issued_tokens import is_issued
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
@@ -236,8 +236,22 @@ def provable(entries: Entries, by: By) -> bool:
     return announced or by.role in (RULE, GUEST, *ISSUED) or by.actor in entries.staff
 
 
+def player_with_seat(player: Player) -> Expected:
+    """Return the expectation of a player who takes part, and why a player without a seat does not."""
+    return expects(WITH_SEAT[player.status], player=player.name)
+
+
+WITH_SEAT: Mapping[str, str] = {
+    "waiting": "player-with-seat",
+    "withdrawn": "player-entered-again",
+    "dropped": "player-reinstated",
+    "disqualified": "player-admitted",
+}
+"""Status without a seat -> the code of what would be right."""
+
+
 def need_venue(entries: Entries, venue: str | UnsetType) -> None:
     """Raise UnknownVenue if a filter names a venue that the tournament does not have. Unset, or empty: no filter."""
     if venue and venue not in entries.venues:
-        expected = " or ".join(entries.venues) or "nothing: there are no venues"
-        raise UnknownVenue(f"No venue has the id {venue}.", [Fault("/venue", venue, expected)])
+        right = one_of(list(entries.venues)) if entries.venues else expects("no-venues")
+        raise UnknownVenue(f"No venue has the id {venue}.", [Fault("/venue", venue, right)])

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, shown
 from shared.rules.parts import Tier
 from shared.rules.refusals import PackRefused
 from shared.rules.ruleset import AnyRuleset
@@ -82,4 +82,4 @@ def _converted(pack: dict[str, Any], wanted: type[Wanted]) -> Wanted:
     try:
         return msgspec.convert(pack, wanted)
     except msgspec.ValidationError as error:
-        raise PackRefused("this is not a ruleset", [Fault("", str(error), "a ruleset")]) from error
+        raise PackRefused(f"this is not a ruleset: {error}", [Fault("", shown(pack), expects("ruleset"))]) from error

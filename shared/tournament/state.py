@@ -10,6 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from shared.refusals import Expected
 from shared.tournament.draws import DrawRecord
 from shared.tournament.entries import Entries
 from shared.tournament.growth import Growth
@@ -65,7 +66,7 @@ class OfFormat(Struct):
         """Whether a player has begun to play a round by what this slice tells."""
         return False
 
-    def uses_of(self, venue: str) -> list[tuple[int, str]]:
+    def uses_of(self, venue: str) -> list[tuple[int, Expected]]:
         """What goes on at a venue by what this slice tells, by table (0: at none), and what has to happen first."""
         return []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
 
-from shared.refusals import Fault, Refusal
+from shared.refusals import Expected, Fault, Refusal, expects
 from shared.shapes import Check, Size
 from shared.tournament.rounds import Round
 
@@ -22,8 +22,8 @@ class PublicationNotDue(Refusal):
     code = "publication-not-due"
 
 
-def _expected_moment(said: str) -> str:
-    return "" if utc(said) else "a moment as RFC 3339 has it, with its offset: 2026-03-07T12:00:00Z"
+def _expected_moment(said: str) -> Expected | None:
+    return None if utc(said) else expects("moment")
 
 
 PublishedAt = Annotated[str, Size(40), Check(_expected_moment), "Left out: now."] | None
@@ -45,7 +45,7 @@ def time_to_come(at: str, now: str) -> str:
     """A time that a command sets, in the form of events. now: in that form. Raises PublicationPast."""
     moment = utc(at)
     if moment <= now:
-        raise PublicationPast(f"It is {now} already.", [Fault("/at", at, f"a time after {now}")])
+        raise PublicationPast(f"It is {now} already.", [Fault("/at", at, expects("time-after", time=now))])
     return moment
 
 

@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast
 from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
 
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, expects, one_of, shown
 from shared.roles import EVERY_TOURNAMENT, LINKED, OPERATOR, SERVICE
 from shared.web.body import PREVIEW, beside_query, refuse
 from shared.web.refusals import Forbidden, NotAcceptable, TokenNarrowed, TokenRevoked, Unauthenticated, WrongTournament
@@ -179,9 +179,8 @@ def best_type(accept: str | None, types: Sequence[str]) -> str:
     """
     found = _best(accept, tuple(types))
     if found is None:
-        listed = " or ".join(types)
-        fault = Fault("Accept", (accept or "")[:140], listed)
-        raise NotAcceptable(f"This answer is available as {listed}.", [fault], types=list(types))
+        fault = Fault("Accept", (accept or "")[:140], one_of(types))
+        raise NotAcceptable(f"This answer is available as {' or '.join(types)}.", [fault], types=list(types))
     return found
 
 
@@ -198,13 +197,17 @@ def preview_wanted(request: EdgeRequest) -> bool:
     """Whether a command is only to be shown. Raises InvalidRequest for what is neither `true` nor `false`."""
     said = request.args.getlist(PREVIEW) if request.environ.get("QUERY_STRING") else []
     if any(one not in PREVIEW_VALUES for one in said) or len(said) > 1:
-        refuse([Fault(f"/{PREVIEW}", shown(said if len(said) > 1 else said[0]), "true or false, once")])
+        refuse([Fault(f"/{PREVIEW}", shown(said if len(said) > 1 else said[0]), expects("true-or-false-once"))])
     return said == ["true"]
 
 
 def refuse_query(request: EdgeRequest) -> None:
     """Raise InvalidRequest where the address has a query, for what takes none; see `beside_query`."""
     beside = beside_query(request)
-    faults = [Fault(f"/{name}", shown(value), "no query") for name, value in request.args.items() if name not in beside]
+    faults = [
+        Fault(f"/{name}", shown(value), expects("no-query"))
+        for name, value in request.args.items()
+        if name not in beside
+    ]
     if faults:
         refuse(faults)

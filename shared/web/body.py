@@ -15,7 +15,7 @@ from marshmallow import Schema as MarshmallowSchema
 from marshmallow import ValidationError, fields
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from shared.refusals import LONGEST_SAID, NOTHING, Fault, shown
+from shared.refusals import LONGEST_SAID, NOTHING, Expected, Fault, expects, one_of, shown
 from shared.web.faults import expected_object, faults_of, pointer
 from shared.web.refusals import DuplicateMember, InvalidRequest, MalformedJson, UnsupportedMediaType
 from shared.web.request import EdgeRequest, this_request
@@ -45,7 +45,7 @@ def read_json() -> Any:
     state = request.edge
     if not state.body_read:
         if request.mimetype != JSON:
-            _unsupported(request.mimetype or "no Content-Type", JSON)
+            _unsupported(request.mimetype, one_of([JSON]))
         state.body = parse_json(read_bytes())
         state.body_read = True
     return state.body
@@ -73,7 +73,7 @@ def read_bytes() -> bytes:
     request = this_request()
     charset = request.mimetype_params.get("charset", "utf-8")
     if charset.lower() not in UTF_8:
-        _unsupported(f"{request.mimetype} in {charset[:40]}", f"{request.mimetype} in UTF-8")
+        _unsupported(f"{request.mimetype}; charset={charset[:40]}", expects("type-in-utf-8", type=request.mimetype))
     text = request.get_data()
     if request.content_length is None and len(text) >= (request.max_content_length or len(text) + 1):
         # Werkzeug cuts a body of unknown length at the limit without a word.
@@ -81,8 +81,9 @@ def read_bytes() -> bytes:
     return text
 
 
-def _unsupported(said: str, expected: str) -> NoReturn:
-    raise UnsupportedMediaType(f"The body is {said}; {expected} is expected.", [Fault("Content-Type", said, expected)])
+def _unsupported(said: str, expected: Expected) -> NoReturn:
+    detail = f"The body is {said or 'without a Content-Type'}; {expected} is expected."
+    raise UnsupportedMediaType(detail, [Fault("Content-Type", said or NOTHING, expected)])
 
 
 def parse_json(text: bytes) -> Any:
@@ -96,13 +97,13 @@ def parse_json(text: bytes) -> Any:
     except orjson.JSONDecodeError as error:
         _malformed(text, error)
     if text.count(b"[") + text.count(b"{") > DEEPEST and _deeper(value, DEEPEST):
-        fault = Fault("", shown(value), f"{DEEPEST} lists and objects inside one another at most")
+        fault = Fault("", shown(value), expects("nesting-at-most", most=DEEPEST))
         raise InvalidRequest("The body is nested too deeply.", [fault])
     try:
         _once(text.decode())
     except _Twice:
         twice = list(islice(_twice(_with_pairs(text.decode()), ""), MOST_NAMED))
-        faults = [Fault(where, said, "each member once") for where, said in twice]
+        faults = [Fault(where, said, expects("each-member-once")) for where, said in twice]
         raise DuplicateMember(f"{twice[0][0]} occurs twice in one object.", faults) from None
     return value
 
@@ -252,7 +253,7 @@ def _malformed(text: bytes, error: orjson.JSONDecodeError) -> NoReturn:
         what = "the body is empty"
     raise MalformedJson(
         f"The body is not JSON: {what}, at line {line}, column {column}.",
-        [Fault("", _from(text, line, column), "JSON in UTF-8")],
+        [Fault("", _from(text, line, column), expects("json-in-utf-8"))],
         line=line,
         column=column,
     )

@@ -20,6 +20,7 @@ from msgspec import NODEFAULT, UNSET, Struct, UnsetType
 from msgspec.structs import FieldInfo
 
 from shared import shapes
+from shared.refusals import Expected
 from shared.web import fields as door
 from shared.web.schemas import (
     JSON_TYPES,
@@ -32,6 +33,7 @@ from shared.web.schemas import (
     NumberOrList,
     OneOfTypes,
     Tagged,
+    capitalised,
     worked_out,
 )
 
@@ -229,7 +231,7 @@ def _metadata(notes: Sequence[object]) -> dict[str, Any]:
             case str():
                 metadata["description"] = note
             case shapes.Pattern():
-                metadata["description"] = note.expected[0].upper() + note.expected[1:]
+                metadata["description"] = capitalised(str(note.expected))
                 metadata["pattern"] = f"^{note.pattern}$"
             case shapes.Personal():
                 metadata |= door.PERSONAL
@@ -247,15 +249,15 @@ def _rule(note: object) -> Any:
         case shapes.OneOf():
             return validate.OneOf(note.words)
         case shapes.Pattern():
-            return _checking(lambda text: "" if re.fullmatch(note.pattern, text) else note.expected)
+            return _checking(lambda text: None if re.fullmatch(note.pattern, text) else note.expected)
         case shapes.Check():
             return _checking(note.expected)
     return None
 
 
-def _checking(expected: Callable[[Any], str]) -> Any:
+def _checking(expected: Callable[[Any], Expected | None]) -> Any:
     def rule(value: Any) -> None:
-        if wrong := expected(value):
-            raise ValidationError(wrong)
+        if right := expected(value):
+            raise ValidationError([right])
 
     return rule

@@ -10,35 +10,20 @@ from marshmallow import Schema as MarshmallowSchema
 from marshmallow import fields, validate
 from marshmallow.exceptions import SCHEMA
 
-from shared.refusals import NOTHING, Fault, as_said, shown
+from shared.refusals import NOTHING, Expected, Fault, as_said, expects, one_of, shown
 from shared.web.schemas import NumberOrList, Tagged
 
-OWN_WORDS = (
-    "Missing data for",
-    "Field may not be null",
-    "Not a valid",
-    "Invalid type",
-    "Invalid input",
-    "Unknown field",
-    "Shorter than minimum",
-    "Longer than maximum",
-    "Length must be",
-    "Must be ",
-    "String does not match",
-)
-"""How marshmallow's own messages begin: they name no value, so the expectation is taken from the field instead."""
-
-TYPES: tuple[tuple[type[fields.Field[Any]], str], ...] = (
-    (fields.Boolean, "true or false"),
-    (fields.Integer, "a whole number"),
-    (fields.Number, "a number"),
-    (fields.UUID, "a UUID"),
-    (fields.Email, "an e-mail address"),
-    (fields.Url, "a web address"),
-    (fields.Date, "a day as YYYY-MM-DD"),
-    (fields.DateTime, "a moment as RFC 3339"),
-    (fields.String, "text"),
-    (fields.Mapping, "an object"),
+TYPES: tuple[tuple[type[fields.Field[Any]], Expected], ...] = (
+    (fields.Boolean, expects("true-or-false")),
+    (fields.Integer, expects("whole-number")),
+    (fields.Number, expects("number")),
+    (fields.UUID, expects("uuid")),
+    (fields.Email, expects("email-address")),
+    (fields.Url, expects("web-address")),
+    (fields.Date, expects("day")),
+    (fields.DateTime, expects("moment")),
+    (fields.String, expects("text")),
+    (fields.Mapping, expects("object")),
 )
 """What is expected of marshmallow's own fields; the first that fits."""
 
@@ -51,27 +36,30 @@ def faults_of(messages: Any, said: object, schema: MarshmallowSchema) -> list[Fa
     return list(_schema_faults(tree, said, schema, ""))
 
 
-def expected_of(field: fields.Field[Any]) -> str:
-    """Say in words what a field takes, with the limits of its validators."""
-    own = getattr(field, "expected", None)
+def expected_of(field: fields.Field[Any]) -> Expected:
+    """Return what a field takes, with the limits of its validators."""
+    own: Expected | None = getattr(field, "expected", None)
     if own is None:
         if isinstance(field, fields.Nested):
             own = expected_object(field.schema)
-            own = f"a list, each {own}" if field.many else own
+            own = expects("list-of", each=own) if field.many else own
         elif isinstance(field, fields.List):
-            own = f"a list, each {expected_of(field.inner)}"
+            own = expects("list-of", each=expected_of(field.inner))
         else:
-            own = next((words for kind, words in TYPES if isinstance(field, kind)), "a value")
+            own = next((words for kind, words in TYPES if isinstance(field, kind)), expects("any-value"))
     limits = [limit for validator in field.validators if (limit := _limit(validator))]
-    return ", ".join([own, *limits]) + (", or null" if field.allow_none else "")
+    if limits:
+        own = expects("within-limits", value=own, limits=limits)
+    return expects("value-or-null", value=own) if field.allow_none else own
 
 
-def expected_object(schema: MarshmallowSchema) -> str:
-    """Say in words which members an object takes."""
+def expected_object(schema: MarshmallowSchema) -> Expected:
+    """Return which members an object takes."""
     members = [
-        _key(name, field) + ("" if field.required else " (optional)") for name, field in schema.load_fields.items()
+        name if field.required else expects("optional-member", name=name)
+        for name, field in ((_key(name, field), field) for name, field in schema.load_fields.items())
     ]
-    return "an object with " + ", ".join(members) if members else "an empty object"
+    return expects("object-with", members=members) if members else expects("empty-object")
 
 
 def as_written(fault: Fault, body: object) -> Fault:
@@ -104,7 +92,7 @@ def _schema_faults(tree: Messages, said: object, schema: MarshmallowSchema, wher
         elif isinstance(key, int) and isinstance(said, list):
             yield from _schema_faults(_tree(below), _member(said, key), schema, pointer(where, key))
         else:
-            known = "one of the known members: " + ", ".join(by_key) if by_key else "no members"
+            known = expects("known-member", members=list(by_key)) if by_key else expects("no-members")
             yield from _leaf(below, _member(said, key), pointer(where, key), known)
 
 
@@ -131,34 +119,54 @@ def _field_faults(below: Any, said: object, field: fields.Field[Any], where: str
             yield from _leaf(deeper, _member(said, key), pointer(where, key), expected_of(field))
 
 
-def _leaf(messages: Any, said: object, where: str, expected: str) -> Iterator[Fault]:
+def _leaf(messages: Any, said: object, where: str, expected: Expected) -> Iterator[Fault]:
+    """Yield a fault for each expectation that a value misses.
+
+    Fields and checks of ours raise an `Expected`. A text is one of marshmallow's own messages, which name no value:
+    what the whole field takes stands for it, and for an expectation that is a part of that.
+    """
     if isinstance(messages, Mapping):
         for key, below in messages.items():
             yield from _leaf(below, _member(said, key), pointer(where, key), expected)
         return
-    texts = [str(message) for message in (messages if isinstance(messages, list) else [messages])]
-    wanted = dict.fromkeys(
-        expected if text.startswith(OWN_WORDS) or expected.startswith(f"{text},") else text for text in texts
-    )
-    yield Fault(where, NOTHING if said is _ABSENT else shown(said), "; ".join(wanted))
+    missed: list[Expected] = []
+    for message in messages if isinstance(messages, list) else [messages]:
+        right = message if isinstance(message, Expected) and not _is_part(message, expected) else expected
+        if right not in missed:
+            missed.append(right)
+    for right in missed:
+        yield Fault(where, NOTHING if said is _ABSENT else shown(said), right)
 
 
-def _limit(validator: object) -> str:
+def _is_part(part: Expected, whole: Expected) -> bool:
+    """Return True if `whole` is this expectation, with limits or with null beside it."""
+    value = whole.data.get("value")
+    return part == whole or (isinstance(value, Expected) and _is_part(part, value))
+
+
+def _limit(validator: object) -> Expected | None:
     match validator:
         case validate.OneOf():
-            return "one of: " + ", ".join(str(choice) for choice in validator.choices)
+            return one_of(list(validator.choices))
         case validate.Length(equal=int() as size):
-            return f"{size} long"
-        case validate.Length(min=low, max=high) | validate.Range(min=low, max=high):
-            unit = " long" if isinstance(validator, validate.Length) else ""
-            if high is None:
-                return f"at least {low}{unit}"
-            return f"at most {high}{unit}" if low is None else f"{low} to {high}{unit}"
+            return expects("length", count=size)
+        case validate.Length(min=None, max=high):
+            return expects("length-at-most", most=high)
+        case validate.Length(min=low, max=None):
+            return expects("length-at-least", least=low)
+        case validate.Length(min=low, max=high):
+            return expects("length-between", least=low, most=high)
+        case validate.Range(min=None, max=high):
+            return expects("at-most", most=high)
+        case validate.Range(min=low, max=None):
+            return expects("at-least", least=low)
+        case validate.Range(min=low, max=high):
+            return expects("between", least=low, most=high)
         case validate.Regexp():
-            return f"matching {validator.regex.pattern!s}"
+            return expects("matching", pattern=str(validator.regex.pattern))
         case validate.Equal():
-            return f"equal to {validator.comparable}"
-    return ""
+            return expects("equal-to", value=validator.comparable)
+    return None
 
 
 def _key(name: str, field: fields.Field[Any]) -> str:

@@ -20,7 +20,8 @@ from typing import Any
 from marshmallow import EXCLUDE, RAISE, ValidationError, fields
 from marshmallow import Schema as MarshmallowSchema
 
-from shared.names import fault_of_name
+from shared.names import code_point, fault_of_name
+from shared.refusals import Expected, expects, one_of
 from shared.shapes import IDENTIFIER, YEARS
 
 DIRECTION_CONTROLS = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
@@ -33,7 +34,11 @@ _LONGEST_RAW = 20
 
 
 class TextFault(ValueError):
-    """A text that is not taken; its message says what is wrong with it."""
+    """A text that is not taken. fault: what is wrong with it."""
+
+    def __init__(self, fault: Expected) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
 
 
 def one_line(text: str, maximum: int, minimum: int = 1) -> str:
@@ -57,30 +62,28 @@ def many_lines(text: str, maximum: int, minimum: int = 0) -> str:
 
 def _normal(text: str, maximum: int, allowed: str) -> str:
     if len(text) > maximum * _LONGEST_RAW:
-        raise TextFault(f"it has {len(text)} characters")
+        raise TextFault(expects("characters-found", count=len(text)))
     if any("\ud800" <= character <= "\udfff" for character in text):
-        raise TextFault("it has half of a character (a lone surrogate)")
+        raise TextFault(expects("half-character"))
     kept = unicodedata.normalize("NFC", text).strip()
     seen = False
     for character in kept:
         if character in DIRECTION_CONTROLS:
-            raise TextFault(f"it has a character that changes direction (U+{ord(character):04X})")
+            raise TextFault(expects("direction-character", character=code_point(character)))
         category = unicodedata.category(character)
         if character in "\r\n" and character not in allowed:
-            raise TextFault("it has a line break")
+            raise TextFault(expects("line-break"))
         if category in _BROKEN and character not in allowed:
-            raise TextFault(f"it has a control character (U+{ord(character):04X})")
+            raise TextFault(expects("control-character", character=code_point(character)))
         seen = seen or (category not in _UNSEEN and character not in BLANK_LETTERS)
     if kept and not seen:
-        raise TextFault("nothing in it can be seen")
+        raise TextFault(expects("nothing-visible"))
     return kept
 
 
 def _sized(kept: str, maximum: int, minimum: int) -> str:
-    if len(kept) > maximum:
-        raise TextFault(f"it has {len(kept)} characters")
-    if len(kept) < minimum:
-        raise TextFault("it is empty" if not kept else f"it has {len(kept)} characters")
+    if not minimum <= len(kept) <= maximum:
+        raise TextFault(expects("characters-found", count=len(kept)) if kept else expects("empty-text"))
     return kept
 
 
@@ -120,15 +123,15 @@ class Name(fields.String):
     def __init__(self, *, maximum: int = 100, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.minimum, self.maximum = 1, maximum
-        self.expected = f"a name of 1 to {maximum} characters on one line"
+        self.expected = expects("name-length", most=maximum)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         if not isinstance(value, str):
-            raise ValidationError(self.expected)
+            raise ValidationError([self.expected])
         try:
             return one_line(value, self.maximum)
-        except TextFault as fault:
-            raise ValidationError(f"{self.expected}; {fault}") from None
+        except TextFault as error:
+            raise ValidationError([expects("readable-text", text=self.expected, fault=error.fault)]) from None
 
 
 class Text(fields.String):
@@ -137,28 +140,28 @@ class Text(fields.String):
     def __init__(self, maximum: int, *, minimum: int = 0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.minimum, self.maximum = minimum, maximum
-        self.expected = f"text of {minimum} to {maximum} characters"
+        self.expected = expects("text-length", least=minimum, most=maximum)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         if not isinstance(value, str):
-            raise ValidationError(self.expected)
+            raise ValidationError([self.expected])
         try:
             return many_lines(value, self.maximum, self.minimum)
-        except TextFault as fault:
-            raise ValidationError(f"{self.expected}; {fault}") from None
+        except TextFault as error:
+            raise ValidationError([expects("readable-text", text=self.expected, fault=error.fault)]) from None
 
 
 class Identifier(fields.String):
     """An id: 1 to 64 letters, digits, `_` and `-`, beginning with a letter or a digit."""
 
-    expected = "an id of 1 to 64 letters a-z, digits, - and _"
+    expected = expects("id")
     pattern = f"^{IDENTIFIER}$"
     minimum, maximum = 1, 64
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         if isinstance(value, str) and _IDENTIFIER.fullmatch(value):
             return value
-        raise ValidationError(self.expected)
+        raise ValidationError([self.expected])
 
 
 class WholeNumber(fields.Integer):
@@ -170,16 +173,15 @@ class WholeNumber(fields.Integer):
     def __init__(self, minimum: int = -LARGEST, maximum: int = LARGEST, *, text: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.minimum, self.maximum, self.text = minimum, maximum, text
-        self.expected = "a whole number" + (
-            f" from {minimum} to {maximum}" if (minimum, maximum) != (-LARGEST, LARGEST) else ""
-        )
+        within = expects("whole-number-range", least=minimum, most=maximum)
+        self.expected = expects("whole-number") if (minimum, maximum) == (-LARGEST, LARGEST) else within
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
         if self.text and isinstance(value, str) and _DIGITS.fullmatch(value):
             value = int(value)
         if type(value) is int and self.minimum <= value <= self.maximum:
             return value
-        raise ValidationError(self.expected)
+        raise ValidationError([self.expected])
 
 
 class QueryNumber(WholeNumber):
@@ -194,12 +196,12 @@ class QueryNumber(WholeNumber):
 class Flag(fields.Boolean):
     """true or false, as JSON says them."""
 
-    expected = "true or false"
+    expected = expects("true-or-false")
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
         if type(value) is bool:
             return value
-        raise ValidationError(self.expected)
+        raise ValidationError([self.expected])
 
 
 class Choice(fields.String):
@@ -208,18 +210,18 @@ class Choice(fields.String):
     def __init__(self, *words: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.words = words
-        self.expected = "one of: " + ", ".join(words)
+        self.expected = one_of(words)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         if isinstance(value, str) and value in self.words:
             return value
-        raise ValidationError(self.expected)
+        raise ValidationError([self.expected])
 
 
 class Day(fields.Date):
     """A calendar day, RFC 3339 full-date; loads to `datetime.date`."""
 
-    expected = f"a day as YYYY-MM-DD, from {YEARS[0]} to {YEARS[-1]}, for example 2026-03-31"
+    expected = expects("day-within", first=YEARS[0], last=YEARS[-1])
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> date:
         try:
@@ -227,4 +229,4 @@ class Day(fields.Date):
                 return day
         except ValueError:
             pass
-        raise ValidationError(self.expected)
+        raise ValidationError([self.expected])

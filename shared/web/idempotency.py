@@ -16,7 +16,7 @@ from typing import Any
 import orjson
 from marshmallow import Schema, fields
 
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.web.body import PREVIEW, read_body
 from shared.web.refusals import InvalidIdempotencyKey
 from shared.web.request import this_edge, this_request
@@ -40,7 +40,7 @@ def check_key(key: str, shortest: int = 1) -> str:
     """
     if shortest <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable() and " " not in key:
         return key
-    expected = f"{shortest} to {LONGEST_KEY} visible ASCII characters"
+    expected = expects("visible-ascii", least=shortest, most=LONGEST_KEY)
     raise InvalidIdempotencyKey(f"{HEADER}: {expected} expected.", [Fault(HEADER, ascii(key)[:140], expected)])
 
 

@@ -27,7 +27,7 @@ from shared.web.docs_page import About
 from shared.web.fields import DIGITS, Choice, WholeNumber
 from shared.web.operations import BEARER, HEADERS, LINK, PARAMETERS, PREVIEW, PROBLEM
 from shared.web.request import this_request
-from shared.web.schemas import NumberOrList, Tagged
+from shared.web.schemas import NumberOrList, Tagged, capitalised
 
 
 class IdentifierConverter(BaseConverter):
@@ -52,7 +52,9 @@ class FaultOfRequest(View, frozen=True, kw_only=True):
 
     where: Annotated[str, "JSON pointer into the body, or a header's name"]
     said: Annotated[str, "What was found there"]
-    expected: Annotated[str, "What would be right"]
+    code: Annotated[str, "What would be right, as a stable code to switch on"]
+    data: Annotated[dict[str, Any], "The values that `expected` names, by name; which ones depends on the code"]
+    expected: Annotated[str, "What would be right, in an English sentence"]
     clause: Annotated[str, "The rule that says so; empty where none does"]
 
 
@@ -208,8 +210,8 @@ def describe_field(
     if isinstance(field, Choice):
         extra["enum"] = list(field.words) + ([None] if field.allow_none else [])
     expected = getattr(field, "expected", None)
-    if expected and "description" not in ret:
-        extra["description"] = expected[0].upper() + expected[1:]
+    if expected and "description" not in ret and expected.code != "value":
+        extra["description"] = capitalised(str(expected))
     return extra
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Generic, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
-from shared.refusals import Fault, Refusal
+from shared.refusals import Expected, Fault, Refusal, expects
 from shared.shapes import Id, Query, Whole
 from shared.web.paging import DEFAULT_LIMIT, LARGEST_LIMIT, begins_after, encoded_here, next_link
 from shared.web.refusals import InvalidCursor
@@ -35,10 +35,10 @@ class Ordered(Query, frozen=True, kw_only=True):
     around: Annotated[Id | UnsetType, "The page that has this player in its middle."] = UNSET
 
     @staticmethod
-    def wrong(said: Any) -> dict[str, str]:
+    def wrong(said: Any) -> dict[str, Expected]:
         """A page begins behind a cursor or around a player, and not both."""
         both = said.get("after", UNSET) is not UNSET and said.get("around", UNSET) is not UNSET
-        return {"around": "nothing beside `after`"} if both else {}
+        return {"around": expects("nothing-beside", member="after")} if both else {}
 
     @property
     def paged(self) -> bool:
@@ -80,12 +80,12 @@ def cut(
     if after is not None:
         start, of = after
         if of != digest or not 0 < start < len(rows):
-            fault = Fault("/after", str(query.after)[:140], "nothing, to begin again: the order has changed")
+            fault = Fault("/after", str(query.after)[:140], expects("new-first-page"))
             raise InvalidCursor("The order has changed since the previous page was read.", [fault], outdated=True)
     elif query.around is not UNSET:
         place = next((place for place, ids in enumerate(order) if query.around in ids.split()), None)
         if place is None:
-            raise missing(query.around, [Fault("/around", query.around, "the id of a player in this list")])
+            raise missing(query.around, [Fault("/around", query.around, expects("player-of-list"))])
         start = max(0, min(place - (limit - 1) // 2, len(rows) - limit))
     end = start + limit
     return Cut(rows[start:end], encoded_here((end, digest)) if end < len(rows) else None, len(rows))

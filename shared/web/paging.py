@@ -24,7 +24,7 @@ from marshmallow import fields
 from msgspec import UNSET, Struct, UnsetType
 
 from shared.csv_cells import as_csv
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault, expects
 from shared.shapes import TOTAL, Query, View, Whole
 from shared.web.derived import schema_of
 from shared.web.fields import LARGEST, Answer
@@ -37,6 +37,8 @@ LARGEST_LIMIT = 500
 LONGEST_CURSOR = 1024
 DIGITS = 12
 """Of the digest that names a list in its cursors."""
+
+NEXT_CURSOR = expects("next-cursor")
 
 NO_FILTERS = frozenset({"after", "around", "limit", "since", "token"})
 """Members of a query that do not say which list it is."""
@@ -88,7 +90,7 @@ def decode_cursor(
     shape: Sequence[type[str] | type[int]],
     of: str,
     where: str = "/after",
-    expected: str = "`next` of the previous page, unchanged, with the filters of that page",
+    expected: Expected = NEXT_CURSOR,
 ) -> tuple[Any, ...] | None:
     """Return the keys after which a page begins, None for the start. shape: the types of the keys of the list `of`.
 
@@ -111,9 +113,14 @@ def decode_cursor(
     raise InvalidCursor(f"`{where[1:]}` is not a cursor of this list.", [Fault(where, cursor[:140], expected)])
 
 
-def begins_after(after: str | UnsetType, *shape: type[str] | type[int], **said: str) -> tuple[Any, ...] | None:
+def begins_after(
+    after: str | UnsetType,
+    *shape: type[str] | type[int],
+    where: str = "/after",
+    expected: Expected = NEXT_CURSOR,
+) -> tuple[Any, ...] | None:
     """Return the keys behind which the page of the request at hand begins, None for the start. As `decode_cursor`."""
-    return decode_cursor(None if after is UNSET else after, shape, _list_at_hand(), **said)
+    return decode_cursor(None if after is UNSET else after, shape, _list_at_hand(), where, expected)
 
 
 def encoded_here(keys: Keys) -> str:

@@ -1,7 +1,7 @@
 """Problems (RFC 9457): every refusal, fault and failure leaves as `application/problem+json`.
 
 Members: type (`/problems/<code>`, stable, and answers to GET), title, status, detail, code, request_id; errors
-(every fault: where, said, expected, clause) and data (facts to act on) where there are some.
+(every fault: where, said, code, data, expected, clause) and data (facts to act on) where there are some.
 """
 
 from __future__ import annotations

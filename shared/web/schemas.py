@@ -18,11 +18,18 @@ from marshmallow import ValidationError, fields, validates_schema
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from shared.refusals import Expected, either, expects, one_of
 from shared.shapes import View
 from shared.web import fields as door
 
-JSON_TYPES = {int: ("integer", "a whole number"), str: ("string", "text"), bool: ("boolean", "true or false")}
-"""Type -> what JSON Schema calls it, and what people do."""
+JSON_TYPES: Mapping[type, tuple[str, Expected]] = MappingProxyType(
+    {
+        int: ("integer", expects("whole-number")),
+        str: ("string", expects("text")),
+        bool: ("boolean", expects("true-or-false")),
+    }
+)
+"""Type -> its name in JSON Schema, and what is expected of a value of it."""
 
 
 class Loading(door.Schema):
@@ -46,7 +53,7 @@ class Joined(Loading):
             raise ValidationError({name: [expected] for name, expected in wrong.items()})
 
     @staticmethod
-    def wrong(said: Mapping[str, Any]) -> Mapping[str, str]:
+    def wrong(said: Mapping[str, Any]) -> Mapping[str, Expected]:
         raise NotImplementedError
 
 
@@ -74,7 +81,7 @@ class Tagged(fields.Field[Any]):
     def __init__(self, tag: str, schemas: Mapping[str, MarshmallowSchema], **options: Any) -> None:
         super().__init__(**options)
         self.tag, self.schemas = tag, schemas
-        self.expected = f"an object whose {tag} is one of: {', '.join(schemas)}"
+        self.expected = expects("tagged-object", tag=tag, values=one_of(list(schemas)))
 
     def schema_for(self, said: object) -> MarshmallowSchema | None:
         """The shape that an object says it has; None where it says none of them."""
@@ -83,10 +90,10 @@ class Tagged(fields.Field[Any]):
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
         if not isinstance(value, dict):
-            raise ValidationError(self.expected)
+            raise ValidationError([self.expected])
         schema = self.schema_for(value)
         if schema is None:
-            raise ValidationError({self.tag: [f"one of: {', '.join(self.schemas)}"]})
+            raise ValidationError({self.tag: [one_of(list(self.schemas))]})
         return schema.load(value)
 
 
@@ -97,12 +104,12 @@ class OneOfTypes(fields.Raw):
         names = [JSON_TYPES[kind][0] for kind in kinds]
         super().__init__(**{**options, "metadata": {"type": names, **options["metadata"]}})
         self.kinds = kinds
-        self.expected = " or ".join(JSON_TYPES[kind][1] for kind in kinds)
+        self.expected = either([JSON_TYPES[kind][1] for kind in kinds])
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
         if type(value) in self.kinds:
             return value
-        raise ValidationError(self.expected)
+        raise ValidationError([self.expected])
 
 
 class NumberOrList(fields.Field[Any]):
@@ -111,7 +118,7 @@ class NumberOrList(fields.Field[Any]):
     def __init__(self, number: fields.Field[Any], several: fields.Field[Any], **options: Any) -> None:
         super().__init__(**options)
         self.number, self.several = number, several
-        self.expected = f"{getattr(number, 'expected', 'a whole number')}, or a list"
+        self.expected = expects("number-or-list", number=getattr(number, "expected", expects("whole-number")))
 
     def part_for(self, said: object) -> fields.Field[Any]:
         """Which of the two a value is to be."""
@@ -123,7 +130,7 @@ class NumberOrList(fields.Field[Any]):
         try:
             return self.number.deserialize(value)
         except ValidationError:
-            raise ValidationError(self.expected) from None
+            raise ValidationError([self.expected]) from None
 
 
 Made = TypeVar("Made")
@@ -155,6 +162,11 @@ def shown_as(kind: type[Shown], made: Struct, **more: Any) -> Shown:
     Raises msgspec.ValidationError where the two do not fit.
     """
     return convert({**asdict(made), **more}, kind, from_attributes=True)
+
+
+def capitalised(sentence: str) -> str:
+    """Return a sentence with a capital at its start."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 class Deferred:

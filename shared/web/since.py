@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import UNSET, UnsetType
 
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault, expects, one_of
 from shared.web.access import JSON_ALONE
 from shared.web.paging import CSV, begins_after, encoded_here, wants_csv
 from shared.web.refusals import InvalidCursor, MalformedSeen, NotAcceptable
@@ -28,15 +28,15 @@ def asked_since(since: str | UnsetType, have: Mapping[str, int]) -> dict[str, in
     have: how far each is read now. Raises InvalidCursor for a version of another list or tournament, and for one that
     is further than the logs are (data: `outdated`): those it came from were lost, so what it knows is none of these.
     """
-    keys = begins_after(since, str, where="/since", expected="`version` of an answer of this list, with its filters")
+    keys = begins_after(since, str, where="/since", expected=expects("list-version"))
     if keys is None:
         return None
     try:
         seen = parse_seen(keys[0])
     except MalformedSeen as error:
-        raise _refused(str(since), "`version` of an answer of this list") from error
+        raise _refused(str(since), expects("list-version")) from error
     if seen.keys() != have.keys() or behind(seen, have):
-        raise _refused(str(since), f"nothing, to begin again: the logs end at {render_seen(have)}", outdated=True)
+        raise _refused(str(since), expects("new-list", ends=render_seen(have)), outdated=True)
     return seen
 
 
@@ -44,7 +44,7 @@ def need_json_for(since: str | UnsetType) -> None:
     """Refuse a file of what has changed: it has no place for who is gone. Raises NotAcceptable."""
     if since is not UNSET and wants_csv():
         said = "A file has no place for who is gone; ask for what has changed as JSON."
-        raise NotAcceptable(said, [Fault("Accept", CSV, JSON_ALONE[0])], types=list(JSON_ALONE))
+        raise NotAcceptable(said, [Fault("Accept", CSV, one_of(JSON_ALONE))], types=list(JSON_ALONE))
 
 
 def ids_gone(changed: Iterable[str], shown: Iterable[str]) -> list[str]:
@@ -52,13 +52,15 @@ def ids_gone(changed: Iterable[str], shown: Iterable[str]) -> list[str]:
     return sorted(set(changed).difference(shown))
 
 
-def nothing_beside(said: Mapping[str, object], *others: str) -> dict[str, str]:
+def nothing_beside(said: Mapping[str, object], *others: str) -> dict[str, Expected]:
     """Return what is wrong where `since` is asked for beside one of the other members."""
     beside = [name for name in others if said.get(name, UNSET) is not UNSET]
-    return {"since": f"nothing beside `{beside[0]}`"} if beside and said.get("since", UNSET) is not UNSET else {}
+    if not beside or said.get("since", UNSET) is UNSET:
+        return {}
+    return {"since": expects("nothing-beside", member=beside[0])}
 
 
-def _refused(since: str, expected: str, **data: object) -> InvalidCursor:
+def _refused(since: str, expected: Expected, **data: object) -> InvalidCursor:
     return InvalidCursor(
         "`since` is no version that can be gone on from.", [Fault("/since", since[:140], expected)], **data
     )

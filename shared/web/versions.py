@@ -18,7 +18,7 @@ from collections.abc import Mapping
 
 from werkzeug.http import parse_etags
 
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.web.refusals import ImplausibleSeen, MalformedSeen, NotYetSeen, PreconditionFailed
 
 SEEN = "Muster-Seen"
@@ -97,7 +97,7 @@ def position_meant(if_match: str | None, source: str) -> int | None:
     meant = [digits for name, _, digits in named if name == source and _POSITION.fullmatch(digits)]
     if meant:
         return max(map(int, meant))
-    fault = Fault("If-Match", if_match[:140], f'an ETag like "{source}-12"')
+    fault = Fault("If-Match", if_match[:140], expects("etag", example=f'"{source}-12"'))
     raise PreconditionFailed("If-Match does not name a version of this resource.", [fault])
 
 
@@ -129,7 +129,10 @@ def behind(wanted: Mapping[str, int], have: Mapping[str, int]) -> dict[str, int]
 def not_yet_seen(wanted: Mapping[str, int], have: Mapping[str, int], retry_after: int = 1) -> NotYetSeen:
     """Build the refusal of a service that is behind. retry_after: whole seconds."""
     missing = behind(wanted, have)
-    faults = [Fault(SEEN, f"{s}={p}", f"at most {s}={have.get(s, 0)} so far") for s, p in missing.items()]
+    faults = [
+        Fault(SEEN, f"{source}={position}", expects("read-so-far", log=source, most=have.get(source, 0)))
+        for source, position in missing.items()
+    ]
     detail = f"This service has not yet read as far as {render_seen(missing)}."
     return NotYetSeen(detail, faults, wanted=dict(wanted), have=dict(have), retry_after=retry_after)
 
@@ -142,10 +145,13 @@ def refuse_implausible(missing: Mapping[str, int], have: Mapping[str, int], own:
     ends = {source: have.get(source, 0) + (0 if source == own else FURTHEST) for source in missing}
     wrong = behind(missing, ends)
     if wrong:
-        faults = [Fault(SEEN, f"{s}={p}", f"at most {s}={ends[s]}") for s, p in wrong.items()]
+        faults = [
+            Fault(SEEN, f"{source}={position}", expects("possible-position", log=source, most=ends[source]))
+            for source, position in wrong.items()
+        ]
         raise ImplausibleSeen(f"No answer can have said {render_seen(wrong)}.", faults, have=dict(have))
 
 
 def _malformed(part: str) -> MalformedSeen:
-    fault = Fault(SEEN, part.strip()[:140], f"each log once, like {EXAMPLE}")
+    fault = Fault(SEEN, part.strip()[:140], expects("seen-header", example=EXAMPLE))
     return MalformedSeen(f"{SEEN} cannot be read.", [fault])

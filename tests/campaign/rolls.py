@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from msgspec.structs import fields
 
@@ -18,7 +19,6 @@ from shared.formats.campaign.rules.outcomes import (
 from shared.formats.campaign.rules.refusals import DiceRefused
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import CampaignEvent
-from shared.refusals import Fault
 from shared.rules.draw import Draws
 
 BY_REASON = frozenset(
@@ -30,9 +30,18 @@ BY_REASON = frozenset(
 """What dice always decide of the ledger and of those who join, by reason and clause; a gift is none of it."""
 
 
+class Mismatch(NamedTuple):
+    """An outcome that does not fit the dice. where: its place among the outcomes, and in it; found, right: in words."""
+
+    where: str
+    found: str
+    right: str
+    clause: str
+
+
 def faults_of_rolls(
     rules: Rules | Sequence[Rules], outcomes: Sequence[CampaignEvent], draws: Draws | None = None
-) -> Iterator[Fault]:
+) -> Iterator[Mismatch]:
     """Everything wrong with the dice of a campaign, at the place of the outcome in the sequence.
 
     rules: of the campaign, or of each outcome where they changed on the way (FS-AUD-3). draws: answers questions whose
@@ -49,33 +58,33 @@ def faults_of_rolls(
         where = f"/{index}"
         if isinstance(outcome, DieRolled):
             if outcome.roll in made:
-                yield Fault(f"{where}/roll", f"{outcome.roll} for the second time", "a roll id once", "FS-AUD-1")
+                yield Mismatch(f"{where}/roll", f"{outcome.roll} for the second time", "a roll id once", "FS-AUD-1")
             made[outcome.roll] = index
             if outcome.replaces:
                 if outcome.replaces not in made:
-                    yield Fault(f"{where}/replaces", outcome.replaces, "a roll made before", "FS-DICE-5")
+                    yield Mismatch(f"{where}/replaces", outcome.replaces, "a roll made before", "FS-DICE-5")
                 used.add(outcome.replaces)
             yield from _recomputed(by, outcome, where)
             if outcome.source == "service" and outcome.question:
                 answer = draws.answer(outcome.question) if draws else answers[outcome.question]
                 if outcome.dice != drawn_dice(answer, outcome.expression):
-                    yield Fault(
+                    yield Mismatch(
                         f"{where}/dice", "other faces than the answer gives", "the faces of the answer", "FS-AUD-2"
                     )
             continue
         named = _rolls_of(outcome)
         if not named and _is_rolled(by, outcome):
-            yield Fault(where, f"{type(outcome).__name__} names no roll", "the roll that decided it", "FS-AUD-2")
+            yield Mismatch(where, f"{type(outcome).__name__} names no roll", "the roll that decided it", "FS-AUD-2")
         for roll in named:
             if roll not in made:
-                yield Fault(where, f"{type(outcome).__name__} names {roll}", "a roll made before", "FS-AUD-2")
+                yield Mismatch(where, f"{type(outcome).__name__} names {roll}", "a roll made before", "FS-AUD-2")
         used.update(named)
     for roll, index in made.items():
         if roll not in used:
-            yield Fault(f"/{index}", f"nothing uses {roll}", "an outcome, or a roll that replaces it", "FS-AUD-2")
+            yield Mismatch(f"/{index}", f"nothing uses {roll}", "an outcome, or a roll that replaces it", "FS-AUD-2")
 
 
-def _recomputed(rules: Rules, rolled: DieRolled, where: str) -> Iterator[Fault]:
+def _recomputed(rules: Rules, rolled: DieRolled, where: str) -> Iterator[Mismatch]:
     """The roll made again from its faces."""
     arithmetic = rolled.purpose == "FS-TRF-2" and rules.options.turf_formula == "arithmetic"
     table = rolled.row.table if rolled.row else ""
@@ -93,12 +102,12 @@ def _recomputed(rules: Rules, rolled: DieRolled, where: str) -> Iterator[Fault]:
             arithmetic=arithmetic,
         )
     except (DiceRefused, ValueError) as refused:
-        yield Fault(where, str(refused), "dice that fit the expression", "FS-AUD-2")
+        yield Mismatch(where, str(refused), "dice that fit the expression", "FS-AUD-2")
         return
     for field in ("derived", "total", "row"):
         if getattr(again, field) != getattr(rolled, field):
             was, right = _shown(getattr(rolled, field)), _shown(getattr(again, field))
-            yield Fault(f"{where}/{field}", was, right, "FS-AUD-2")
+            yield Mismatch(f"{where}/{field}", was, right, "FS-AUD-2")
 
 
 def _tables(rules: Rules) -> Mapping[str, Sequence[Row]]:

@@ -97,7 +97,7 @@ def refused(error: type[Refusal], ask: Callable[..., Any], *given: Any, **named:
     with pytest.raises(error) as no:
         ask(*given, **named)
     assert no.value.faults
-    assert all(fault.said and fault.expected for fault in no.value.faults)
+    assert all(fault.said and str(fault.expected) for fault in no.value.faults)
     return [(fault.where, fault.clause) for fault in no.value.faults]
 
 

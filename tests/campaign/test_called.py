@@ -16,13 +16,17 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused, GroupRefused
 from shared.formats.campaign.rules.ruled import LedgerEntry, ruled_entries
 from shared.formats.campaign.rules.steps import faults_of_activity
 from shared.formats.campaign.rules.tables import Rules
+from shared.refusals import Expected, expects, one_of
 from tests.campaign.story import LOTS, RULES, a_group, in_step, kinds, out, rules, shop, thrown
 
 
-def wanted(error: type[Any], ask: Any, *given: Any) -> str:
+def expected_by(error: type[Any], ask: Any, *given: Any) -> Expected:
+    """Return what the first fault of a refusal expects."""
     with pytest.raises(error) as no:
         ask(*given)
-    return str(no.value.faults[0].expected)
+    expected = no.value.faults[0].expected
+    assert isinstance(expected, Expected)
+    return expected
 
 
 def test_no_two_things_of_a_table_are_called_alike() -> None:
@@ -40,12 +44,15 @@ def test_a_group_is_handed_in_by_names_and_refused_with_names() -> None:
         ["combat_shotgun", "baseball_bat_sledgehammer_nail_board"],
     )
     foreign = Submission("Raiders", (Enlisted("veteran", goods=("laser_pistol",)),))
-    names = wanted(GroupRefused, accept_group, RULES, "p1", foreign)
-    assert names.startswith("one of Brass Knuckles or Knife, Tire Iron or Lead Pipe, Baseball Bat")
-    assert "_" not in names
+    expected = expected_by(GroupRefused, accept_group, RULES, "p1", foreign)
+    assert expected.code == "one-of"
+    assert expected.data["values"][:2] == ["Brass Knuckles / Knife", "Tire Iron / Lead Pipe"]
+    assert str(expected).startswith("one of Brass Knuckles / Knife, Tire Iron / Lead Pipe, Baseball Bat")
+    assert "_" not in str(expected)
     unknown = Submission("raiders", (Enlisted("veteran", goods=("crown",)),))
-    assert "Hunting Rifle" in wanted(GroupRefused, accept_group, RULES, "p1", unknown)
-    assert "Super Mutants" in wanted(GroupRefused, accept_group, RULES, "p1", Submission("mutants", ()))
+    assert "Hunting Rifle" in expected_by(GroupRefused, accept_group, RULES, "p1", unknown).data["values"]
+    mutants = Submission("mutants", ())
+    assert "Super Mutants" in expected_by(GroupRefused, accept_group, RULES, "p1", mutants).data["values"]
 
 
 def context(group: Any, told: Rules = RULES) -> DecisionContext:
@@ -65,30 +72,39 @@ def test_choices_are_made_by_names_and_refused_with_names() -> None:
         (out(turfs=["gunsmith"]), "visit_turf", {"member": "m-1", "turf": "t-900", "choice": "half_price_weapon",
                                                  "good": "flamer"}, "Hunting Rifle"),
     ):  # fmt: skip
-        assert name in wanted(ChoiceRefused, decide, context(group), does, of)
+        assert name in str(expected_by(ChoiceRefused, decide, context(group), does, of))
     entry = LedgerEntry("item_gained", "found", "FS-REP-3", good="Doctor's Bag")
     assert kinds(ruled_entries(RULES, in_step(a_group(), "3"), [entry])) == ["ItemGained"]
     held = a_group(goods=["smg_10mm"])
     lost = LedgerEntry("item_lost", "lost", "FS-REP-3", item="i-9")
-    assert wanted(ChoiceRefused, ruled_entries, RULES, held, [lost]) == "one of i-100 (10mm SMG)"
+    only = expected_by(ChoiceRefused, ruled_entries, RULES, held, [lost])
+    assert only == one_of([expects("item-of-good", item="i-100", good="10mm SMG")])
+    assert str(only) == "i-100 (10mm SMG)"
+    two = expected_by(ChoiceRefused, ruled_entries, RULES, a_group(goods=["smg_10mm", "flamer"]), [lost])
+    assert str(two).startswith("one of i-100 (10mm SMG), i-101 (")
+    none = expected_by(ChoiceRefused, ruled_entries, RULES, a_group(), [lost])
+    assert (none, str(none)) == (expects("nothing"), "nothing")
 
 
 @pytest.mark.clause("FS-GRP-7", "FS-GAM-4", "FS-PGP-4")
 def test_what_stands_in_the_way_is_told_in_words() -> None:
     bare = a_group("talon_company", "v")
-    assert wanted(ChoiceRefused, muster, RULES, bare, ["m-1"]) == "Combat Armor or Metal Armor"
+    armor = expected_by(ChoiceRefused, muster, RULES, bare, ["m-1"])
+    assert armor == expects("one-of", values=["Combat Armor", "Metal Armor"])
     worn = Submission("super_mutants", (Enlisted("veteran", goods=("power_armor",)),))
     with pytest.raises(GroupRefused) as no:
         accept_group(RULES, "p1", worn)
     assert "Power Armor" in {fault.said for fault in no.value.faults}
     judge = (judge_evil, RULES, a_group("regulators"), a_group("raiders"), thrown(3))
-    assert wanted(ChoiceRefused, *judge) == "one of Wasteland Survivors"
+    assert expected_by(ChoiceRefused, *judge) == expects("value", value="Wasteland Survivors")
     told = rules(doctor__excludes_turf=True)
-    for activity, has in (
-        ("scavenged", "scavenged"),
-        ("searched", "searched a building"),
-        ("visited_turf", "visited a turf"),
+    for activity, code in (
+        ("scavenged", "member-who-has-not-scavenged"),
+        ("searched", "member-who-has-not-searched"),
+        ("visited_turf", "member-who-has-not-visited-turf"),
     ):
         group = shop(force="super_mutants", acted={"m-2": (activity,)})
         (fault,) = faults_of_activity(told, group, "m-2", "saw_doctor")
-        assert (fault.said, fault.expected.split(",")[0]) == (has, "somebody who has not")
+        right = fault.data["right"] if fault.code == "or-option" else fault.expected
+        assert (fault.said, right) == (activity, Expected(code))
+        assert str(fault.expected).startswith("a member who has not ")

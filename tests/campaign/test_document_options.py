@@ -71,5 +71,5 @@ def test_a_number_below_what_an_option_can_be_is_a_fault_of_the_pack(
     assert text.count(old) == 1
     with pytest.raises(PackRefused) as refused:
         load(text.replace(old, new), "own.yaml")
-    told = {fault.where.partition(":/")[2]: fault.expected for fault in refused.value.faults}
+    told = {fault.where.partition(":/")[2]: str(fault.expected) for fault in refused.value.faults}
     assert told[f"rules/options/{place}"] == expected

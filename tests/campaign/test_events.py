@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.application.deciding import entries_of
+from shared.application.commands import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.events.recorded import EMPTY
 from shared.formats.campaign.events import BY_NAME, OF_REGISTRATION, OF_SCORING

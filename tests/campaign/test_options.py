@@ -69,4 +69,4 @@ def test_unknown_options_and_impossible_numbers_are_refused(chosen: dict[str, ob
     with pytest.raises(OptionsRefused) as refused:
         read_options(chosen)
     assert [(fault.where, fault.clause) for fault in refused.value.faults] == [(where, clause)]
-    assert all(fault.said and fault.expected for fault in refused.value.faults)
+    assert all(fault.said and str(fault.expected) for fault in refused.value.faults)

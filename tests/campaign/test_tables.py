@@ -30,7 +30,7 @@ def refused(table: str, old: str, new: str) -> list[tuple[str, str]]:
     head = text.partition(f"\n  {table}:\n")[0].count("\n") + 2
     with pytest.raises(PackRefused) as no:
         load(text, "own.yaml")
-    assert all(fault.said and fault.expected for fault in no.value.faults)
+    assert all(fault.said and str(fault.expected) for fault in no.value.faults)
     places = [fault.where.split(":") for fault in no.value.faults]
     return [
         (f"{int(line) - head}:{pointer}", fault.clause)

@@ -61,10 +61,9 @@ def test_armada() -> None:
         "3,2,spare,ben,staff,,9,8,,",
     ]
     assert of_files(ARMADA, PLAYERS, table(*rows)) == [
-        "results.csv:3:player_2: 'ana' for the second time in round 1, expected once a round; the first is in row 2",
-        "results.csv:4:player_2: 'eli' in a bye, expected nothing: a bye is for one player (AR-BYE-1)",
-        "results.csv:6:kind: a second bye in round 2, expected one for the odd player; the first is in row 5"
-        " (AR-PAIR-7)",
+        "results.csv:3:player_2: 'ana', expected once a round; the first in round 1 is in row 2",
+        "results.csv:4:player_2: 'eli', expected nothing: a bye is for one player (AR-BYE-1)",
+        "results.csv:6:kind: bye, expected one player left over in round 2; the first is in row 5 (AR-PAIR-7)",
         "results.csv:7:winner: nothing, expected 1 or 2, the second player, who wins (AR-RES-7)",
         "results.csv:8:conceded_by: nothing, expected 1 or 2, the side that forfeits (AR-AMB-18)",
         "results.csv:9:kind: spare, expected one of game, bye, forfeit, no_show, double_no_show (AR-AMB-18)",
@@ -153,24 +152,22 @@ WHOLE = "a whole number, {} or more, in digits alone"
             f"results.csv:2:points_1: '210.0', expected {WHOLE.format(0)}",
             f"results.csv:2:points_2: '2-Jan', expected {WHOLE.format(0)}"]),
         ("player\nAna\nJose\u0301\n", table("1,1,game,ana,Jos\u00e9,,2,1,,", "2,1,game,Ana,zoe,,2,1,,"), [
-            "results.csv:2:player_1: unknown player 'ana', expected a player of the players file, perhaps 'Ana'",
-            "results.csv:2:player_2: unknown player 'Jos\u00e9', expected a player of the players file, "
+            "results.csv:2:player_1: 'ana', expected a player of the players file, perhaps 'Ana'",
+            "results.csv:2:player_2: 'Jos\u00e9', expected a player of the players file, "
             "perhaps 'Jose\u0301'",
-            "results.csv:3:player_2: unknown player 'zoe', expected a player of the players file"]),
+            "results.csv:3:player_2: 'zoe', expected a player of the players file"]),
         (PLAYERS, table("1,1,game,ana,BYE,,2,1,,", "1,2,rest,ben,cy,,,,,"), [
-            "results.csv:2:player_2: unknown player 'BYE', expected a player of the players file; for a bye the kind "
+            "results.csv:2:player_2: 'BYE', expected a player of the players file; for a bye the kind "
             "bye, and nobody here",
             "results.csv:3:kind: 'rest', expected one of game, bye, forfeit, no_show, double_no_show (AR-AMB-18)"]),
         (PLAYERS, table("3,1,game,ana,cy,,2,1,,", "1,1,game,ana,ben,,2,1,,", "7,1,game,ana,dee,,2,1,,"), [
-            "results.csv:2:round: 3, and nothing of round 2, expected every round from 1 on",
-            "results.csv:4:round: 7, and nothing of round 6, expected every round from 1 on"]),
+            "results.csv:2:round: 3, expected every round from 1 on; nothing of round 2 is here",
+            "results.csv:4:round: 7, expected every round from 1 on; nothing of round 6 is here"]),
         ("player,status,dropped_after\nana,,\nben,dropped,1\n", table(GAME, "2,1,game,ana,ben,,9,8,,"), [
-            "results.csv:3:player_2: 'ben' in round 2, expected no round after 1, the last one played"]),
+            "results.csv:3:player_2: 'ben', expected no round after 1, the last one played"]),
         (PLAYERS, table(GAME, GAME.replace("ana,ben", "ben,ana")), [
-            "results.csv:3:player_1: 'ben' for the second time in round 1, expected once a round; the first is in "
-            "row 2",
-            "results.csv:3:player_2: 'ana' for the second time in round 1, expected once a round; the first is in "
-            "row 2"]),
+            "results.csv:3:player_1: 'ben', expected once a round; the first in round 1 is in row 2",
+            "results.csv:3:player_2: 'ana', expected once a round; the first in round 1 is in row 2"]),
     ],
 )  # fmt: skip
 def test_files_of_another_making(players: str | bytes, results: str | bytes, expected: list[str]) -> None:
@@ -193,7 +190,7 @@ def test_what_is_no_file() -> None:
         "folder: is a directory, expected a file that can be read",
         "none.csv: no such file or directory, expected a file that can be read",
     ]
-    assert told(*files, "-", "--results", "-")[0].startswith("--results: standard input, as --players")
+    assert told(*files, "-", "--results", "-") == ["--results: -, expected a file, as --players is standard input"]
     Path("results.csv").write_text(table(GAME), "utf-8")
     written = told(*files, "players.csv", "--results", "results.csv", "--output", "folder")
     assert written == ["folder: is a directory, expected a file that can be written"]

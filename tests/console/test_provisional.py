@@ -62,14 +62,14 @@ def test_nothing_is_paired_from_a_round_that_is_being_played(told):
     assert (refused.exit_code, refused.stdout) == (2, "")
     place, said = refused.stderr.split(": ", 1)
     assert place.endswith("r.csv:6:points_1")
-    assert said == "a game of round 2 that is still being played, expected every result of the round\n"
+    assert said == "nothing, expected every result of round 2\n"
 
 
 @pytest.mark.parametrize("command", ["standings", "pair"])
 def test_a_game_without_a_result_before_the_last_round_is_refused(told, command):
     refused = told(command, "1,1,game,ana,ben,,,,", *FIRST[1:], "2,1,game,ana,cy,,200,10,")
     assert refused.exit_code == 2
-    assert "r.csv:2:points_1: nothing of how it went, and round 2 has begun" in refused.stderr
+    assert "r.csv:2:points_1: nothing, expected the result, since round 2 has begun" in refused.stderr
 
 
 def test_a_round_of_ten_thousand_digits_is_a_fault(told):
@@ -103,7 +103,7 @@ def test_two_or_more_of_whom_the_last_round_says_nothing_are_named(told, command
     shown = told(command, *FIRST, "2,1,game,ana,cy,,200,10,", "2,,bye,dee,,,,,")
     assert shown.exit_code == 0
     assert "warning: " in shown.stderr
-    assert "nothing in round 2 of 2 active players (ben, eli)" in shown.stderr
+    assert "nothing is here of 2 active players: ben, eli" in shown.stderr
     assert told(command, *FIRST, "2,1,game,ana,cy,,200,10,", "2,2,game,dee,eli,,90,60,").stderr == ""
 
 

@@ -11,11 +11,11 @@ import pytest
 
 from deploy.stack import Stack
 from shared.application import rebuild as rebuilding
-from shared.application.deciding import entries_of
+from shared.application.commands import entries_of
 from shared.application.rebuild import Difference, ReadModel, rebuild
 from shared.application.service import Service
 from shared.application.snapshots import Snapshots, code_version
-from shared.eventlog.append import Stamp, append, chained
+from shared.eventlog.append import Stamp, chained
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.read import head_of
 from shared.eventlog.replicate import accept
@@ -27,6 +27,7 @@ from shared.tournament.events.registration import PlayerJoined, TournamentAnnoun
 from shared.tournament.state import Tournament
 from shared.web.tokens import BY_INSTALLATION
 from tests.acting import acting
+from tests.appending import append
 from tests.state.logs import ARMADA, armada_night
 
 Sql = Callable[..., list[tuple[object, ...]]]

@@ -83,7 +83,7 @@ def test_an_open_round_is_provisional_and_says_so():
 def test_a_round_without_standings_is_bad_input():
     told = replay(armada_night().file(), "--round", "7")
     assert told.exit_code == 2
-    assert told.stderr == "--round: round 7 is not closed, expected 1, 2, 3\n"
+    assert told.stderr == "--round: 7, expected a round that is closed: 1, 2, 3\n"
     assert replay(armada_night().file(), "--round", "x").exit_code == 2
 
 

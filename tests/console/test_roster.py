@@ -67,9 +67,9 @@ def test_the_example_of_every_ruleset_is_legal(id: str, write: Any) -> None:
 @pytest.mark.clause("AR-ROS-1", "AR-ROS-2", "AR-ROS-3", "AR-ROS-4", "AR-ROS-6")
 def test_a_roster_with_six_faults() -> None:
     assert faults(check(FLEET)) == [
-        "list.yaml:2:/fleet_total: 299, expected at most 300 points of commanders and ships and squadrons, "
+        "list.yaml:2:/fleet_total: 299, expected at most 300 points of commanders, ships, squadrons, "
         "which have 405, or the"
-        " option fleet_limit=405 with squadron_limit and margin_table, set with the announcement (AR-ROS-1)",
+        " option fleet_limit=405 with squadron_limit, margin_table, set with the announcement (AR-ROS-1)",
         "list.yaml:2:/fleet_total: 299, expected 405, the sum (AR-ROS-6)",
         "list.yaml:8:/squadrons: 103, expected at most 100 points of squadrons, which have 103, or the option"
         " squadron_limit=103, set with the announcement (AR-ROS-2)",
@@ -144,7 +144,7 @@ def test_catalogues_say_what_there_is() -> None:
     ("roster", "told"),
     [
         ("", "list.yaml:1: nothing, expected a roster"),
-        ("[1]", "list.yaml:1: no roster, expected an object with faction, "),
+        ("[1]", "list.yaml:1: [1], expected an object with faction, "),
         ("ships: [\n", "list.yaml:2: "),
         ("ships: 3\n", "list.yaml:1:/ships: 3, expected a list (AR-ROS-6)"),
         ("ships:\n  - {name: x, points: 1.5}\n", "list.yaml:2:/ships/0/points: 1.5, expected quoted text"),
@@ -157,7 +157,7 @@ def test_what_is_no_roster(roster: str, told: str) -> None:
 
 def test_what_is_no_json() -> None:
     assert faults(check('{"ships": [],\n "x" 1}', name="list.json")) == [
-        "list.json:2: expecting ':' delimiter, expected JSON"
+        "list.json:2: \"x\" 1}, expected JSON (expecting ':' delimiter)"
     ]
 
 

@@ -67,7 +67,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path, place):
     data = {"below a file": tmp_path / "file" / "var", "nowhere": Path("/proc/muster")}[place]
     said = run(data).stderr.splitlines()
     assert len(said) == 1
-    assert said[0].startswith(f"MUSTER_DATA: has no usable secrets.json in {data}")
+    assert said[0].startswith(f"MUSTER_DATA: {data / 'secrets.json'}; expected a writable folder (")
 
 
 def test_a_folder_that_cannot_be_written_is_named_with_secrets_from_outside(tmp_path):
@@ -91,9 +91,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_read_only_disk_is_one_line(small_disk):
     run_program(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     (line,) = run(small_disk).stderr.splitlines()
-    assert line == (
-        f"MUSTER_DATA: has no usable secrets.json in {small_disk} (read-only file system); expected a writable folder"
-    )
+    assert line == (f"MUSTER_DATA: {small_disk / 'secrets.json'}; expected a writable folder (read-only file system)")
 
 
 @pytest.mark.engine("mount")
@@ -277,6 +275,6 @@ def test_secrets_that_are_missing_beside_databases_are_not_made_anew(tmp_path):
     """With other keys nobody's link would be good, and personal data could not be opened."""
     (tmp_path / "registration.sqlite3").touch()
     faults = checks.settings_of_all({"MUSTER_DATA": str(tmp_path)})[1]
-    assert faults[0].startswith(f"MUSTER_DATA: has no usable secrets.json in {tmp_path} (it is missing, and databases")
-    assert faults[0].endswith("expected the file as it was backed up")
+    assert faults[0].startswith(f"MUSTER_DATA: {tmp_path / 'secrets.json'}; expected the file as it was backed up")
+    assert faults[0].endswith("as there are databases that it belongs to")
     assert not (tmp_path / "secrets.json").exists()

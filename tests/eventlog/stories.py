@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from shared.eventlog.append import Entry, Stamp, append, chained
+from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.database import Database
 from shared.eventlog.read import head_of, log_page
 from shared.eventlog.replicate import Outcome, accept
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, Head, Recorded
 from tests.acting import acting
+from tests.appending import append
 
 STAMP = Stamp(actor=acting("organiser-1"), command_id="c1", time="2026-03-07T09:30:00.000Z", seen={})
 

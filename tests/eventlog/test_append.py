@@ -10,13 +10,14 @@ import msgspec
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from shared.eventlog.append import LARGEST_EVENT, Entry, EventTooLarge, HeadMoved, append, chained
+from shared.eventlog.append import LARGEST_EVENT, Entry, EventTooLarge, HeadMoved
 from shared.eventlog.engines import open_database
 from shared.eventlog.read import events_of_command, heads_from, heads_of, news
 from shared.eventlog.verify import Broken, verify
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, Head
 from tests.acting import acting, actor_of
+from tests.appending import append
 from tests.eventlog.conftest import POSTGRESQL
 from tests.eventlog.stories import STAMP, add, changed, head, joined, read
 from tests.waiting import PATIENCE
@@ -24,6 +25,7 @@ from tests.waiting import PATIENCE
 RACER = """
 import sys
 from shared.eventlog.append import HeadMoved
+from tests.appending import append
 from shared.eventlog.engines import open_database
 from tests.eventlog.conftest import POSTGRESQL
 from tests.eventlog.stories import add
@@ -171,37 +173,20 @@ def test_a_command_is_found_by_its_key(database):
         assert found("ke") == found("key-") == found("") == []
 
 
-@pytest.mark.parametrize("again", ["key~0123456789abcdef", "key~ffffffffffffffff"])
-def test_a_key_that_was_used_appends_nothing_more_whatever_came_with_it(database, again):
-    add(database, "cup", "anna", "ben", command_id="key~0123456789abcdef")
-    with pytest.raises(HeadMoved):
-        add(database, "cup", "cleo", command_id=again)
-    assert len(read(database, "cup")) == 2
-    for other in ("ke", "key-2", "key~2", "KEY", "k", "key~0123456789abcdef", "%", "key_"):
-        add(database, "cup", "cleo", command_id=f"{other}~0123456789abcdef")
-    add(database, "open", "cleo", command_id=again)
-    add(database, "cup", "cleo", command_id=again, source="scoring")
-    for _ in range(2):
-        add(database, "cup", "dora", command_id="without a key")
-    assert len(read(database, "cup")) == 12
-
-
 def test_what_a_key_did_is_found_without_reading_the_whole_log(database, monkeypatch):
-    (first,) = add(database, "cup", "anna", command_id="key~aaaa")
-    stamp = msgspec.structs.replace(STAMP, command_id="key~bbbb")
-    again = chained("registration", "cup", Head(1, first.hash), joined("ben"), stamp)
+    add(database, "cup", "anna", command_id="key~aaaa")
     asked = []
     with database.writing() as connection:
         run = connection._run
         monkeypatch.setattr(connection, "_run", lambda *said: asked.append(said) or run(*said))
         assert len(events_of_command(connection, "registration", "cup", "key")) == 1
-        assert not connection.extend(Head(1, first.hash), again, own=True)
+        assert connection.done("registration", "cup", ["key"]) == [("key~aaaa", 1)]
         monkeypatch.undo()
         explain = "EXPLAIN QUERY PLAN " if database.name == "sqlite" else "EXPLAIN "
         plans = [str(connection._run(explain + statement, parameters).fetchall()) for statement, parameters in asked]
-    by_key, _, moved = plans
+    by_key, _, by_keys = plans
     assert "events_by_key" in by_key
-    assert "events_by_key" in moved
+    assert "events_by_key" in by_keys
 
 
 def test_news_are_read_log_by_log_in_order(database):

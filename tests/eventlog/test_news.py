@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.eventlog.append import append
 from shared.eventlog.engines.postgresql_statements import PAGE
 from shared.eventlog.read import heads_of, news
 from shared.events.recorded import EMPTY, Head
 from tests.acting import acting, actor_of
+from tests.appending import append
 from tests.eventlog.stories import STAMP, add, joined, read
 
 SOURCES = ("scoring", "registration", "pairing")

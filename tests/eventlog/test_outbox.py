@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shared.eventlog import lease, outbox
-from shared.eventlog.append import HeadMoved, append
+from shared.eventlog.append import HeadMoved
 from shared.eventlog.read import feed_page
+from tests.appending import append
 from tests.eventlog.conftest import POSTGRESQL
 from tests.eventlog.stories import STAMP, add, head, joined
 from tests.examples import examples

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.eventlog import outbox, read
-from shared.eventlog.append import Entry, Stamp, append
+from shared.eventlog.append import Entry, Stamp
 from shared.eventlog.read import head_of
 from tests.acting import acting
+from tests.appending import append
 
 SIZES = st.lists(st.integers(0, 3_000_000), max_size=12)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from shared.eventlog.append import HeadMoved, append
 from shared.eventlog.database import Database
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.quarantine import open_cases, put_aside, put_unfoldable
@@ -13,7 +12,7 @@ from shared.eventlog.read import news_unless_recopied
 from shared.eventlog.recopy import Recopied, last_recopy, recopy
 from shared.eventlog.verify import Broken
 from shared.events.recorded import EMPTY, Head
-from tests.eventlog.stories import STAMP, add, changed, copy, head, joined, log_of, read
+from tests.eventlog.stories import add, changed, copy, head, log_of, read
 
 TRUE = log_of("cup", "cup", "anna", "ben", "cleo")
 FORGED = log_of("cup", "cup", "anna", "mallory", "mallory's friend", "another")
@@ -169,14 +168,15 @@ def test_who_folds_hears_of_it_in_the_same_breath(pairing):
     assert told[1][-1].hash == TRUE[-1].hash
 
 
-def test_a_decision_on_the_replaced_copy_is_not_appended(pairings_database):
-    """At the same position stands another event now, and a decision made without looking must see that."""
+def test_a_writer_who_holds_a_head_sees_that_a_copy_was_replaced(pairings_database):
+    """The new copy ends at the same position with another event, so its news alone would not show it."""
     database = pairings_database
     add(database, "cup", "sam", source="pairing")
     copy(database, FORGED[:4])
-    own, seen = head(database, "cup", "pairing"), {"registration": head(database, "cup")}
-    made_anew(database)
-    assert head(database, "cup").position == seen["registration"].position
-    with pytest.raises(HeadMoved):
-        append(database, "pairing", "cup", own, joined("x"), STAMP, nothing_newer=seen)
-    append(database, "pairing", "cup", own, joined("x"), STAMP, nothing_newer={"registration": head(database, "cup")})
+    heads = {"pairing": head(database, "cup", "pairing"), "registration": head(database, "cup")}
+    done = made_anew(database)
+    assert head(database, "cup").position == heads["registration"].position
+    with database.holding("pairing", "cup", heads, 0, []) as held:
+        assert held.recopied == done.id
+    with database.holding("pairing", "cup", heads, done.id, []) as held:
+        assert (held.recopied, list(held.news)) == (done.id, [])

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from typing import Any
 
-from shared.application.deciding import CommandEnvelope
+from shared.application.commands import CommandEnvelope
 from shared.application.service import Service
 from shared.eventlog.read import log_page
 from shared.events.recorded import Recorded

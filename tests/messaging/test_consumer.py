@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from sqlalchemy.exc import OperationalError
 
 from shared import metrics
-from shared.eventlog.append import append
 from shared.eventlog.quarantine import open_cases
 from shared.eventlog.replicate import accept_all
 from shared.events.recorded import LARGEST_COMMAND
@@ -22,6 +21,7 @@ from shared.messaging.errors import BrokerUnavailable, Unanswered
 from shared.messaging.folder import Channel
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.wire import CONTENT_TYPE, LARGEST_MESSAGE
+from tests.appending import append
 from tests.eventlog.stories import STAMP, changed, head, joined, log_of, read
 from tests.messaging.conftest import RABBITMQ
 from tests.messaging.stage import COPIER, OWNER, PowerCut, message, quoted_command, running

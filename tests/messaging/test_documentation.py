@@ -24,7 +24,7 @@ from deploy.operator import operator
 from deploy.stack import Stack
 from muster.simulator.director import Director
 from muster.simulator.plausible import results
-from shared.eventlog.append import Entry, append
+from shared.eventlog.append import Entry
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY
 from shared.formats.pack import shipped_swiss
@@ -32,6 +32,7 @@ from shared.messaging.wire import because_of
 from shared.roles import INTEGRATION
 from shared.tracing import taken_in
 from tests import http
+from tests.appending import append
 from tests.conftest import BROKER_URL
 from tests.eventlog.stories import STAMP
 from tests.issuing import token_of

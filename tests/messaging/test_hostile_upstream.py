@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from shared.application.admission import fault_of
-from shared.eventlog.append import Entry, append
+from shared.eventlog.append import Entry
 from shared.events.recorded import EMPTY, LARGEST_COMMAND
 from shared.messaging import upstream_feed as upstream_module
 from shared.messaging.catch_up import CatchUp
@@ -21,6 +21,7 @@ from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong
 from shared.messaging.inbox import Inbox
 from shared.messaging.upstream_feed import UpstreamFeed
 from shared.messaging.wire import LARGEST_MESSAGE
+from tests.appending import append
 from tests.eventlog.stories import STAMP
 from tests.messaging.stage import KEYRING, OWNER, OwnerSite, Stage, quoted_command, running
 from tests.waiting import until

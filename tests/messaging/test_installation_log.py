@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.application.admission import fault_of
-from shared.application.deciding import entries_of
+from shared.application.commands import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.events.actors import Actor
 from shared.events.base import Event

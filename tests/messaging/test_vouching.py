@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shared.application.admission import fault_of
 from shared.eventlog import outbox
-from shared.eventlog.append import Entry, append, chained
+from shared.eventlog.append import Entry, chained
 from shared.eventlog.quarantine import open_cases
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, GENESIS, Head
@@ -30,6 +30,7 @@ from shared.messaging.vouching import (
 )
 from shared.messaging.wire import feed_line, log_line, read_vouched
 from shared.signing_keys import SigningKey
+from tests.appending import append
 from tests.eventlog.stories import STAMP, changed, log_of, read
 from tests.examples import examples
 from tests.messaging.stage import KEYRING, KEYS, OWNER, SIGNERS, OwnerSite, Stage, feed_messages, message

@@ -19,8 +19,8 @@ from uuid import uuid4
 import msgspec
 
 from services.scoring.season.process_manager import SeasonProcessManager
-from shared.application.command_handler import CommandHandler
-from shared.application.deciding import CommandEnvelope
+from shared.application import gateway
+from shared.application.commands import CommandEnvelope, CommandHandler
 from shared.application.event_views import shown_data
 from shared.application.previews import Foreseen
 from shared.application.service import WIRED
@@ -148,14 +148,14 @@ class Previewing(Muster):
     @contextmanager
     def _noting(self) -> Iterator[list[Foreseen]]:
         noted: list[Foreseen] = []
-        preview = CommandHandler.preview
+        preview = gateway.preview
 
         def noting(handler: CommandHandler, envelope: CommandEnvelope, *more: Any) -> Foreseen:
             foreseen = preview(handler, envelope, *more)
             noted.append(foreseen)
             return foreseen
 
-        with mock.patch.object(CommandHandler, "preview", noting):
+        with mock.patch.object(gateway, "preview", noting):
             yield noted
 
 

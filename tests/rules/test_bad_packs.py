@@ -47,7 +47,7 @@ FAULTS: list[tuple[str, ...]] = [
      '/bye/of: ["half_wins"], expected nothing: last_ranked does not use it'),
     ("concession: {award: table, conceder: {half_wins: 0}", "concession: {award: full_fleet, conceder: {wins: 0}",
      "/concession/award: full_fleet, expected one of",
-     "/concession/conceder/wins: wins, expected one that the points scheme makes"),
+     "/concession/conceder/wins: wins, expected a value that the points scheme makes"),
     ("forfeit: {award: bye, absent: {half_wins: 0}, clause: CLUB}",
      'forfeit: {award: bye, absent: {half_wins: 0}, clause: ""}', "/forfeit/clause: nothing"),
     ("rounds: {outside: organiser, table: []", "rounds: {outside: organiser, table: [{least: 4, most: 2, rounds: 3}]",

@@ -18,7 +18,6 @@ from shared.formats.swiss.rules.battle_builder import (
     BuiltScenario,
     built_scenario,
     legal_sequences,
-    spends_first,
 )
 from shared.formats.swiss.rules.objectives import OBJECTIVES, break_points, by_points
 from shared.formats.swiss.rules.ruleset import Ruleset
@@ -35,7 +34,7 @@ SPENT = some.lists(some.sampled_from(VARIABLES), min_size=4, max_size=4)
 def faults(ruleset: Ruleset = DUST, **facts: Any) -> list[tuple[str, str]]:
     with pytest.raises(ImpossibleResult) as refused:
         score_game(ruleset, Facts(**facts))
-    assert all(fault.said and fault.expected for fault in refused.value.faults)
+    assert all(fault.said and str(fault.expected) for fault in refused.value.faults)
     return [(fault.where, fault.clause) for fault in refused.value.faults]
 
 
@@ -76,13 +75,6 @@ def test_all_points_are_spent(spent: list[str]) -> None:
 def test_every_spending_has_a_scenario_or_a_reason(spent: list[str]) -> None:
     built = built_scenario(BUILDER, spent)
     assert isinstance(built, BuiltScenario) == (max(map(spent.count, VARIABLES)) <= 3)
-
-
-@pytest.mark.clause("DW-SCN-2")
-def test_fewer_hits_spend_first_and_equal_ones_roll_again() -> None:
-    assert [spends_first(1, 3), spends_first(5, 0), spends_first(2, 2)] == [1, 2, None]
-    with pytest.raises(ValueError, match="0 to 5"):
-        spends_first(6, 1)
 
 
 @pytest.mark.clause("DW-EX-8", "DW-SCN-6", "DW-RES-1", "DW-AMB-22", "DW-TIME-4")

@@ -124,7 +124,7 @@ def test_a_split_that_cannot_be_is_answered_with_those_nearest_to_it() -> None:
     with pytest.raises(ImpossibleResult) as refused:
         score_game(FACTIONS, Facts(scenario="Crossroads", points_1=5, points_2=0))
     (fault,) = refused.value.faults
-    assert fault.expected.endswith("the nearest are 0 to 0, 5 to 5, 10 to 0")
+    assert str(fault.expected).endswith("the nearest are 0 to 0, 5 to 5, 10 to 0")
 
 
 @pytest.mark.clause("FF-RES-1", "FF-AMB-17")

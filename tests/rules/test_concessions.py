@@ -13,6 +13,7 @@ from shared.formats.pack import load, shipped_swiss
 from shared.formats.swiss.rules.game_parts import MarginTable
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import score_game
+from shared.refusals import expects
 from shared.rules.model import Facts
 from shared.rules.refusals import ImpossibleResult, PackRefused
 
@@ -55,7 +56,7 @@ def test_a_whole_fleet_is_due_where_it_is_awarded():
     with pytest.raises(ImpossibleResult) as refused:
         score_game(battles("full_fleet"), Facts(points_1=100, points_2=900, conceded_by=1))
     assert [(fault.where, fault.expected) for fault in refused.value.faults] == [
-        ("/points_2", "at least 2000 for a whole fleet")
+        ("/points_2", expects("at-least-whole-fleet", least=2000))
     ]
 
 
@@ -102,10 +103,14 @@ def test_a_margin_that_gives_both_the_same_is_a_draw_and_nobody_else_may_say_so(
     drawn = score_game(battles("table"), Facts(points_1=500, points_2=600))
     assert (drawn.outcome_1, drawn.outcome_2) == ("draw", "draw")
     assert drawn.values_1 == drawn.values_2 == {"half_wins": 10, "board": 0}
-    for points, winner, expected in [((500, 600), 2, "draw"), ((900, 100), "draw", "1"), ((100, 900), "draw", "2")]:
+    for points, winner, expected in [
+        ((500, 600), 2, expects("draw-by-margin", draw="draw")),
+        ((900, 100), "draw", expects("winner-by-margin", winner=1)),
+        ((100, 900), "draw", expects("winner-by-margin", winner=2)),
+    ]:
         with pytest.raises(ImpossibleResult) as refused:
             score_game(battles("table"), Facts(points_1=points[0], points_2=points[1], winner=winner))
-        assert [fault.expected for fault in refused.value.faults] == [f"{expected}, by the margin"]
+        assert [fault.expected for fault in refused.value.faults] == [expected]
 
 
 @pytest.mark.clause("AR-RES-8", "AR-PTS-3", "AR-AMB-5")
@@ -119,4 +124,4 @@ def test_equal_scores_are_no_draw_where_the_row_of_no_margin_has_a_winner():
     uneven = replace(battles("table"), points=replace(table, bands=bands))
     with pytest.raises(ImpossibleResult) as refused:
         score_game(uneven, Facts(points_1=5, points_2=5, winner="draw"))
-    assert [fault.expected for fault in refused.value.faults] == ["1 or 2, by the margin"]
+    assert [fault.expected for fault in refused.value.faults] == [expects("some-winner-by-margin")]

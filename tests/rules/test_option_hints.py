@@ -15,12 +15,14 @@ from shared.formats.pack import shipped, shipped_ruleset
 from shared.formats.swiss.rules.roster import check_roster
 from shared.formats.swiss.rules.roster_parts import CatalogueItem
 from shared.formats.swiss.rules.scoring import score_game
+from shared.refusals import expects
 from shared.rules.model import Facts
 from shared.rules.option_hints import allowing, or_option
 from shared.rules.refusals import ImpossibleResult
 
 ARMADA, FALLOUT, DUST = "star-wars-armada-1.1", "fallout-factions-comp-1.0", "dust-warfare-1.0"
 ROOT = Path(__file__).parents[2]
+NOTHING = expects("nothing")
 NAMED = re.compile(r"option (?P<key>[a-z_]+(?:\.[a-z_]+)*)=(?P<value>[a-z0-9_]+)")
 LITERAL = re.compile(r"\b((?:fs|ab|season)(?:\.[a-z_]+)+)=([a-z0-9_]+)")
 
@@ -33,7 +35,7 @@ def named(text: str) -> dict[str, str]:
 def expected(id: str, **facts: Any) -> str:
     with pytest.raises(ImpossibleResult) as refused:
         score_game(shipped_ruleset(id), Facts(**facts))
-    return " ".join(fault.expected for fault in refused.value.faults)
+    return " ".join(str(fault.expected) for fault in refused.value.faults)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +62,7 @@ def test_a_concession_that_is_halved_names_the_option_that_does_not_ask_for_a_li
     with pytest.raises(ImpossibleResult) as refused:
         score_game(larger, told)
     (fault,) = refused.value.faults
-    assert (fault.where, named(fault.expected)) == ("/extra/list_2", {"concession_bp": "table"})
+    assert (fault.where, named(str(fault.expected))) == ("/extra/list_2", {"concession_bp": "table"})
 
 
 @pytest.mark.parametrize(
@@ -82,7 +84,8 @@ def test_a_concession_that_is_halved_names_the_option_that_does_not_ask_for_a_li
 )
 def test_a_roster_that_an_option_would_allow(id: str, roster: Any, option: Any, beside: Any) -> None:
     def limits(ruleset: Any) -> list[str]:
-        return [fault.expected for fault in check_roster(ruleset, roster) if fault.expected.startswith("at most")]
+        found = [str(fault.expected) for fault in check_roster(ruleset, roster)]
+        return [text for text in found if text.startswith("at most")]
 
     (refused,) = limits(shipped_ruleset(id))
     assert named(refused) == option
@@ -97,7 +100,7 @@ def test_what_came_out_too_lately_names_the_delay_and_what_is_not_out_names_noth
     with_items = replace(ruleset, roster=replace(ruleset.roster, catalogue=items))
     ploys = {"ploys": [{"name": "New", "list": "Standard"}, {"name": "Next", "list": "Standard"}]}
     found = {
-        fault.where: named(fault.expected)
+        fault.where: named(str(fault.expected))
         for fault in check_roster(with_items, ploys, date(2026, 3, 10))
         if fault.where.startswith("/ploys")
     }
@@ -112,13 +115,17 @@ def test_an_option_is_named_with_a_value_of_its_own_and_with_its_time() -> None:
         "the option late_entry=zero_points, set before round 1",
         {"key": "late_entry", "value": "zero_points", "until": "round_1"},
     )
-    assert or_option(armada, "/entry/late", lambda late: late == "tomorrow") == ""
+    assert late.or_else(NOTHING) == expects(
+        "or-option-before-round-1", right=NOTHING, option=expects("option", option="late_entry", value="zero_points")
+    )
+    assert or_option(NOTHING, armada, "/entry/late", lambda late: late == "tomorrow") == NOTHING
     larger = allowing(shipped_ruleset(DUST), "/points/list_limit", lambda most: most == 401, 401)
     assert larger is not None
     assert larger.said == "the option ap_limit=401 with extra_minutes, set with the announcement"
     assert larger.data()["needs"] == ["extra_minutes"]
-    assert or_option(shipped_ruleset(DUST), "/entry/late", lambda late: late != "none") == ""
-    assert or_option(shipped_ruleset(DUST), "/clock/extra_minutes", lambda _: True, 601) == ""
+    assert str(larger.or_else(NOTHING)) == f"nothing, or {larger.said}"
+    assert or_option(NOTHING, shipped_ruleset(DUST), "/entry/late", lambda late: late != "none") == NOTHING
+    assert or_option(NOTHING, shipped_ruleset(DUST), "/clock/extra_minutes", lambda _: True, 601) == NOTHING
 
 
 def test_options_that_refusals_name_in_words_exist_with_these_values() -> None:

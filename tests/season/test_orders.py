@@ -12,7 +12,7 @@ from services.registration.handlers import HANDLERS as REGISTRATION
 from services.registration.season.commands import MergeIdentities, SplitIdentity
 from services.scoring.handlers import HANDLERS as SCORING
 from services.scoring.season.commands import Found, TakeResults
-from shared.application.deciding import entries_of, entries_on_record
+from shared.application.commands import entries_of, entries_on_record
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.events.actors import Actor
 from shared.events.recorded import EMPTY, Head, Recorded

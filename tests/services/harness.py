@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
-from shared.application.deciding import entries_of, entries_on_record
+from shared.application.commands import entries_of, entries_on_record
 from shared.application.handlers import Handler
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.verify import verify

@@ -19,7 +19,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from shared import roles
-from shared.application.deciding import entries_of
+from shared.application.commands import entries_of
 from shared.application.repository import LoadedAggregate, Repository
 from shared.application.web import DATABASE
 from shared.eventlog.append import Stamp, chained

@@ -97,7 +97,7 @@ INVALID, IMPOSSIBLE = "invalid-request", "impossible-result"
 ADA = {"name": "Ada"}
 WON = {"points_1": 1, "points_2": 0}
 SAID = {"facts": WON}
-COLUMNS = "a first row of columns: player,name,faction,venue,club"
+COLUMNS = "a first row of columns: player, name, faction, venue, club"
 OF = "0123456789ab"
 CURSOR = "`next` of the previous page, unchanged"
 KEY = "1 to 128 visible ASCII characters"
@@ -208,7 +208,7 @@ RESULTS = [
         422, IMPOSSIBLE, {"/results/1/facts/points_2": WHOLE}),
     Bad("a list with one game twice", S, "POST", "/results",
         {"results": [{"game": "r2g3", "facts": WON}] * 2}, 409, "result-exists",
-        {"/results/1/game": "no result-exists"}),
+        {"/results/1/game": "a game that can be reported; this one is refused with result-exists"}),
 ]
 
 ROSTERS = [
@@ -237,7 +237,7 @@ FILES = [
     file("UTF-16", "player\nAda\n".encode("utf-16"), {"row 1": "a file in UTF-8"}),
     file("a row that is too short", b"player,faction\nAda\n", {"row 2": "2 values"}),
     file("a quote that does not end", b'player\n"Ada\nBen\n', {"row 2": "CSV with quotes in pairs"}),
-    file("a cell of 200,000 letters", b"player\n" + b"x" * 200_000, {"row 2": "CSV with quotes in pairs (field"}),
+    file("a cell of 200,000 letters", b"player\n" + b"x" * 200_000, {"row 2": "cells of at most 131072 characters"}),
     file("semicolons and commas", b"player;faction\nAda,rebel\n", {"row 2": "2 values"}),
     file("control characters", b"player\nA\x07da\n", {"row 2, column 1 (player)": NAME}),
     file("NUL", b"player\nA\x00da\n", {"row 2": "a file in UTF-8"}),
@@ -254,8 +254,8 @@ TOURNAMENTS = [
              places={"/options/hue": "one of sos"}),
     announce("an option with a value that it has not", "ruleset-option-refused", options={"sos": "guess"},
              places={"/options/sos": "one of "}),
-    announce("an unknown tier", tier="galactic", places={"/tier": "casual or competitive or premier"}),
-    announce("an unknown format", format="chess", places={"/format": "one of: swiss, campaign, coop"}),
+    announce("an unknown tier", tier="galactic", places={"/tier": "one of casual, competitive, premier"}),
+    announce("an unknown format", format="chess", places={"/format": "one of swiss, campaign, coop"}),
     announce("a format that nobody plays", "format-not-played", format="coop", places={"/format": "swiss"}),
     announce("an end before the start", "dates-out-of-order", starts_on="2026-05-02", ends_on="2026-05-01",
              places={"/ends_on": "2026-05-02 or later"}),
@@ -305,7 +305,7 @@ FORMS = [
     Bad("a file in another charset", R, "POST", "/players/csv", "player\nZoë\n".encode("cp1252"), 415,
         "unsupported-media-type", {"Content-Type": "text/csv in UTF-8"},
         headers={"Content-Type": 'text/csv; charset="windows-1252"'}),
-    Bad("an answer in XML", R, "GET", "/players", None, 406, "not-acceptable", {"Accept": "application/json"},
+    Bad("an answer in XML", R, "GET", "/players", None, 406, "not-acceptable", {"Accept": "one of application/json"},
         headers={"Accept": "application/xml, image/*;q=0.5"}, data=("types",)),
     Bad("no JSON", R, "POST", "/players", ADA, 406, "not-acceptable", {},
         headers={"Accept": "*/*, application/json;q=0"}),
@@ -347,14 +347,14 @@ LISTS = [
     read("a page around no id", S, "/standings?around=p%201", 422, INVALID, "/around", "an id of 1 to 64"),
     read("a page around and behind", S, "/standings?around=p1&after=x", 422, INVALID, "/around", "nothing beside"),
     read("a name of two lines", R, "/players?q=a%0Ab", 422, INVALID, "/q", "a name of 1 to 100"),
-    read("an order that there is not", S, "/games?sort=score", 422, INVALID, "/sort", "one of: pairing, table"),
+    read("an order that there is not", S, "/games?sort=score", 422, INVALID, "/sort", "one of pairing, table"),
     read("an empty page", R, "/players?limit=0", 422, INVALID, "/limit", "a whole number from 1 to 500"),
     read("a page of everything", S, "/games?limit=100000", 422, INVALID, "/limit", "a whole number from 1"),
     read("a limit in words", R, "//tournaments?limit=ten", 422, INVALID, "/limit", "a whole number"),
     read("two limits", R, "/players?limit=1&limit=2", 422, INVALID, "/limit", "a whole number"),
     read("an unknown filter", R, "/players?name=Ada", 422, INVALID, "/name", "one of the known members"),
-    read("an unknown status", S, "/games?status=lost", 422, INVALID, "/status", "one of: bye, open"),
-    read("a log of nobody", P, "/log?source=weather", 422, INVALID, "/source", "text, one of: pairing"),
+    read("an unknown status", S, "/games?status=lost", 422, INVALID, "/status", "one of bye, open"),
+    read("a log of nobody", P, "/log?source=weather", 422, INVALID, "/source", "text, one of pairing"),
     read("a log from below its start", P, "/log?after=-1", 422, INVALID, "/after", "a whole number from 0"),
     read("standings of a round to come", S, "/standings?round=3", 422, "round-unknown", "/round", "a round"),
     read("a query where none is taken", S, "/awards?round=3&token=x", 422, INVALID, "/round", "no query"),
@@ -398,13 +398,13 @@ ADDRESSES = [
     Bad("an unknown player", R, "GET", "/players/p99", None, 404, "player-unknown", {}),
     Bad("an unknown round", P, "GET", "/rounds/9", None, 404, "round-unknown", {}),
     Bad("an unknown hall", R, "POST", "/players/p1/table", {"venue": "v9", "table": 1}, 422, "venue-unknown",
-        {"/venue": "v1 or v2"}),
+        {"/venue": "one of v1, v2"}),
     Bad("an unknown hall in the address", R, "POST", "/venues/v9/closing", {"reason": "x"}, 404, "venue-unknown",
-        {"/venue": "v1 or v2"}),
+        {"/venue": "one of v1, v2"}),
     Bad("an unknown ruleset in the address", R, "GET", "//rulesets/chess", None, 404, "unknown-ruleset",
         {"/ruleset": "one of "}),
     Bad("an award for nobody", S, "POST", "/awards", {"name": "Best", "player": "p99"}, 422, "player-unknown",
-        {"/player": "a player"}),
+        {"/player": "the id of a player"}),
     Bad("rounds that are not over", P, "POST", "/rounds", None, 409, "round-not-closed", {}, data=("games",)),
     Bad("a pairing of strangers", P, "POST", "/rounds", {"pairings": [{"player_1": "p1", "player_2": "p77"}]}, 409,
         "round-not-closed", {}),

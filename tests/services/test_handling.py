@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass
 
 import pytest
+from msgspec.structs import replace
 
 from services.registration import app as wiring
 from services.registration.tournament.commands import Entry, JoinPlayers
-from shared.application import command_handler as handler
-from shared.application.deciding import CommandEnvelope
+from shared.application import repository as folds
+from shared.application.commands import CommandEnvelope
 from shared.application.refusals import Busy
-from shared.application.repository import Repository
+from shared.application.repository import Repository, Unfoldable
+from shared.eventlog.append import HeadMoved
 from shared.tournament.context import By
 from tests.services.conftest import logging_as_it_was
 from tests.services.registration.story import FLEET, announced
@@ -75,30 +75,16 @@ def build_web(club: Club):
         return wiring.build_web(club.env)
 
 
-@dataclass
-class OvertakenRepository:
-    """Folds of a process that is slow: just before it reads what is new, somebody else does something."""
+def overtaken(monkeypatch, service, meanwhile: list) -> None:
+    """Let others act just before the service locks a log, one after the other as often as it tries."""
+    plain = service.repository.writing
 
-    repository: Repository
-    meanwhile: list
+    def writing(*asked):
+        if meanwhile:
+            meanwhile.pop()()
+        return plain(*asked)
 
-    @contextmanager
-    def now(self, tournament):
-        if self.meanwhile:
-            self.meanwhile.pop()()
-        with self.repository.now(tournament) as loaded:
-            yield loaded
-
-    optimistic = now
-
-    def turn(self, tournament):
-        return self.repository.turn(tournament)
-
-    def is_quiet(self, tournament):
-        return True
-
-    def writing(self, tournament, keys):
-        return self.repository.writing(tournament, keys)
+    monkeypatch.setattr(service.repository, "writing", writing)
 
 
 def entering(tournament: str, name: str, key: str = "") -> CommandEnvelope:
@@ -109,37 +95,46 @@ def entering(tournament: str, name: str, key: str = "") -> CommandEnvelope:
     )
 
 
-def test_a_request_that_was_sent_twice_at_once_is_answered_once(registration):
-    """The second finds the first done between its two looks, and answers as the first: no name is taken."""
+def test_a_request_that_was_sent_twice_at_once_is_answered_once(registration, monkeypatch):
+    """The second finds the first done once it holds the log, and answers as the first: no name is taken."""
     evening = announced(registration)
     fast, slow = wiring.build(registration.env), wiring.build(registration.env)
     order, answers = entering(evening.id, "Ana", key="k"), []
-    slow.handler.repository = OvertakenRepository(slow.repository, [lambda: answers.append(fast.handler.run(order))])
+    overtaken(monkeypatch, slow, [lambda: answers.append(fast.handler.run(order))])
     answers.append(slow.handler.run(order))
     assert answers[0].events
     assert answers[0].events == answers[1].events
+    assert [answer.again for answer in answers] == [False, True]
     assert evening.names("active") == ["Ana"]
 
 
-def test_who_is_overtaken_decides_again_on_what_is_new(registration):
+@pytest.mark.parametrize("slow", [False, True])
+def test_who_is_overtaken_decides_on_what_is_new(registration, monkeypatch, slow):
+    """Also a decision that was made before the log was locked."""
     evening = announced(registration, capacity=2)
     evening.join("Ana")
     service = wiring.build(registration.env)
-    with service.repository.now(evening.id):
-        pass
-    plain = service.repository._catch_up
-    overtaken = [lambda: evening.enter("Ben")]
-
-    def catch_up(slot, tournament):
-        loaded = plain(slot, tournament)
-        if overtaken:
-            overtaken.pop()()
-        return loaded
-
-    service.repository._catch_up = catch_up
+    row = service.handler.handlers[JoinPlayers]
+    monkeypatch.setitem(service.handler.handlers, JoinPlayers, replace(row, slow=slow))
+    overtaken(monkeypatch, service, [lambda: evening.enter("Ben")])
     receipt = service.handler.run(entering(evening.id, "Cy"))
     assert [event.type for event in receipt.events] == ["PlayerWaitlisted"]
     assert [event.position for event in evening.log] == [1, 2, 3, 4]
+
+
+def test_a_slow_decision_is_made_once_and_before_the_log_is_locked(registration, monkeypatch):
+    evening = announced(registration)
+    service = wiring.build(registration.env)
+    row, decided = service.handler.handlers[JoinPlayers], []
+
+    def decide(*asked):
+        decided.append("decided")
+        return row.decide(*asked)
+
+    monkeypatch.setitem(service.handler.handlers, JoinPlayers, replace(row, slow=True, decide=decide))
+    overtaken(monkeypatch, service, [lambda: decided.append("locked")])
+    assert service.handler.run(entering(evening.id, "Ana")).events
+    assert decided == ["decided", "locked"]
 
 
 def test_who_is_overtaken_for_ever_is_told_to_come_back(registration, monkeypatch):
@@ -147,12 +142,30 @@ def test_who_is_overtaken_for_ever_is_told_to_come_back(registration, monkeypatc
     service = wiring.build(registration.env)
 
     def moved(*_, **__):
-        raise handler.HeadMoved
+        raise HeadMoved
 
-    monkeypatch.setattr(handler, "append", moved)
+    monkeypatch.setattr(service.handler, "_append", moved)
     with pytest.raises(Busy) as busy:
         service.handler.run(entering(evening.id, "Ana"))
     assert busy.value.data == {"retry_after": 1}
+
+
+def test_an_event_that_the_state_cannot_take_is_not_appended_and_spoils_nothing(registration, monkeypatch):
+    evening = announced(registration)
+    service = wiring.build(registration.env)
+    whole = folds.evolve
+
+    def evolve(state, event):
+        if event.type == "PlayerJoined":
+            raise KeyError("an event that cannot be")
+        whole(state, event)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(folds, "evolve", evolve)
+        with pytest.raises(Unfoldable):
+            service.handler.run(entering(evening.id, "Ana"))
+    assert len(evening.log) == 1
+    assert service.handler.run(entering(evening.id, "Ben")).events
 
 
 def test_many_at_once_take_the_last_seats_one_after_the_other(registration):

@@ -7,13 +7,14 @@ import pytest
 
 from services.registration import app as wiring
 from shared.application import repository
-from shared.eventlog.append import Entry, Stamp, append
+from shared.eventlog.append import Entry, Stamp
 from shared.eventlog.engines import open_database
 from shared.eventlog.read import head_of
 from shared.eventlog.verify import verify
 from shared.events.canonical import canonical
 from shared.web.refusals import LogUnreadable
 from tests.acting import acting
+from tests.appending import append
 from tests.services.engines import ENGINES, club_on
 from tests.services.registration.story import announced
 

@@ -10,7 +10,7 @@ from services.registration import app as wiring
 from shared import metrics
 from shared.application import repository as folds
 from shared.application import scrub as scrubbing
-from shared.application.deciding import CommandEnvelope
+from shared.application.commands import CommandEnvelope
 from shared.application.repository import Gap, LoadedAggregate
 from shared.application.scrub import Scrub
 from shared.eventlog import verify as verifying
@@ -116,11 +116,10 @@ def test_a_snapshot_of_events_that_the_log_does_not_hold_is_not_used(registratio
 
 
 def test_what_others_did_meanwhile_is_never_decided_past(registration, evening):
-    """A process whose last look found nothing decides without looking, and still sees what another one did."""
+    """The news of another process are folded under the lock, before the decision."""
     mine, other = wiring.build(registration.env), wiring.build(registration.env)
     for name in ("Dee", "Eli"):
         mine.handler.run(entering(evening.id, name))
-    assert mine.repository._slot(evening.id).quiet
     other.handler.run(entering(evening.id, "Fay"))
     mine.handler.run(entering(evening.id, "Gus"))
     with pytest.raises(Refusal, match="the same name"):
@@ -133,8 +132,6 @@ def test_a_copy_that_arrived_meanwhile_makes_the_decision_anew(registration, eve
     service = wiring.build(registration.env)
     for name in ("Dee", "Eli"):
         service.handler.run(entering(evening.id, name))
-    slot = service.repository._slot(evening.id)
-    assert slot.quiet
     evening.closed(1)
     receipt = service.handler.run(entering(evening.id, "Fay"))
     assert msgspec.json.decode(receipt.events[0].seen) == {"pairing": 0, "scoring": 2}

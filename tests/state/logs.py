@@ -26,7 +26,7 @@ from services.registration.tournament.commands import AnnounceTournament, Entry,
 from services.registration.tournament.player_commands import DropPlayer
 from services.scoring.handlers import HANDLERS as SCORING
 from services.scoring.tournament.commands import CloseRound, Conclude, ConfirmResult, CorrectResult, ReportResult
-from shared.application.deciding import entries_of, entries_on_record
+from shared.application.commands import entries_of, entries_on_record
 from shared.eventlog.append import Entry as LogEntry
 from shared.eventlog.append import Stamp, chained
 from shared.events.actors import Actor

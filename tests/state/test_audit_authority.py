@@ -53,7 +53,7 @@ def test_somebody_who_was_never_appointed(club: Club) -> None:
     club.decide(ReportResult(game="r1g1", facts=FACTS), By("s9", "referee"))
     found = told(club, "authority")
     assert (found.source, found.position) == ("scoring", 1)
-    assert (found.found, found.expected) == (
+    assert (found.found, str(found.expected)) == (
         "ReportResult by s9, referee",
         "a refusal: Nobody was appointed as s9. (forbidden)",
     )
@@ -61,13 +61,13 @@ def test_somebody_who_was_never_appointed(club: Club) -> None:
 
 def test_a_referee_in_a_role_that_was_not_theirs(club: Club) -> None:
     club.decide(ReportResult(game="r1g1", facts=FACTS), By("s1", "head_referee"))
-    assert "as referee, not as head_referee" in told(club, "authority").expected
+    assert "as referee, not as head_referee" in str(told(club, "authority").expected)
 
 
 def test_a_referee_who_was_dismissed(club: Club) -> None:
     club.decide(DismissStaff(tournament=club.tournament, staff="s1"))
     club.decide(ReportResult(game="r1g1", facts=FACTS), REX)
-    assert "Rex was dismissed" in told(club, "authority").expected
+    assert "Rex was dismissed" in str(told(club, "authority").expected)
 
 
 def test_a_dismissal_that_the_service_had_not_heard_of_yet_is_no_fault(club: Club) -> None:
@@ -81,7 +81,7 @@ def test_a_link_that_was_revoked(club: Club) -> None:
     rex = with_token(club.tournament, club.read("registration").state.entries, REX)
     club.decide(RevokeToken(token_id=rex.token))
     club.decide(ReportResult(game="r1g1", facts=FACTS), rex)
-    assert "revoked the token" in told(club, "authority").expected
+    assert "revoked the token" in str(told(club, "authority").expected)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_token_that_the_log_did_not_issue(club: Club, by: By) -> None:
     club.decide(ReportResult(game="r1g1", facts=FACTS))
     club.record(ConfirmResult(game="r1g1"), by, ResultConfirmed(round=1, game="r1g1"))
     (found,) = [one for one in failures(club.logs) if one.code == "authority"]
-    assert found.expected.startswith(f"a refusal: This tournament issued to {by.actor} other tokens")
+    assert str(found.expected).startswith(f"a refusal: This tournament issued to {by.actor} other tokens")
 
 
 def test_somebody_of_another_venue() -> None:
@@ -121,7 +121,7 @@ def test_events_in_the_name_of_another_venue_than_that_of_the_appointment(club: 
         forged = {**club.logs, "registration": rechained(club.logs["registration"], actor)}
         (found,) = [one for one in failures(forged) if one.code == "authority"]
         assert found.found == f"WarnPlayer by {found_as}"
-        assert found.expected == "s2, referee of v1, as the log appointed them"
+        assert str(found.expected) == "s2, referee of v1, as the log appointed them"
 
 
 def test_an_actor_that_cannot_be_read(club: Club) -> None:
@@ -151,7 +151,7 @@ def test_a_command_of_another_format(club: Club) -> None:
     gathered = TournamentGathered(**cup, played_on="2026-03-07")
     club.record(GatherTournament(**cup, status="announced"), By("organiser", "organiser"), gathered)
     found = [found for found in failures(club.logs) if found.code == "authority"]
-    assert ["wrong-format" in one.expected for one in found] == [True]
+    assert ["wrong-format" in str(one.expected) for one in found] == [True]
 
 
 def away(club: Club, rounds: int) -> None:
@@ -186,23 +186,23 @@ def test_a_rule_that_was_due_and_did_not_act(club: Club) -> None:
     away(club, 2)
     for name in ("Tim", "Tom", "Ute"):
         club.decide(AppointStaff(name=name, role="referee"))
-    assert "stayed away too often" in told(club, "rule").expected
+    assert "stayed away too often" in str(told(club, "rule").expected)
 
 
 def test_a_rule_that_acted_and_was_not_due(club: Club) -> None:
     away(club, 1)
     dropped = PlayerDropped(player="p1", after_round=1, reason="did not come to a game again (AR-AMB-18)")
     club.record(DropAbsentPlayer(player="p1"), by_rule("AR-AMB-18"), dropped)
-    assert "player-not-away" in told(club, "decision").expected
+    assert "player-not-away" in str(told(club, "decision").expected)
 
 
 def test_a_rule_in_the_place_of_a_person_and_the_other_way_round(club: Club) -> None:
     club.decide(ReportResult(game="r1g1", facts=FACTS), by_rule("AR-RES-1"))
-    assert "No rule gives this command" in told(club, "authority").expected
+    assert "No rule gives this command" in str(told(club, "authority").expected)
     away(other := Club("Ana", "Ben", "Cy", "Dee"), 0)
     dropped = PlayerDropped(player="p1", after_round=0, reason="did not come to a game again (AR-AMB-18)")
     other.record(DropAbsentPlayer(player="p1"), By("organiser", "organiser"), dropped)
-    assert any("A rule alone" in found.expected for found in failures(other.logs))
+    assert any("A rule alone" in str(found.expected) for found in failures(other.logs))
 
 
 def _absent(club: Club) -> list[str]:

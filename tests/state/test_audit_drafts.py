@@ -69,5 +69,5 @@ def test_a_forger_is_found(story, kind, change):
 def test_a_rule_that_acted_too_early_is_found(story):
     log = story.logs["pairing"]
     early = rechained(log, {event.position: {"time": "2026-03-07T12:59:00.000Z"} for event in log})
-    said = [failure.expected for failure in decided_again({**story.logs, "pairing": early}, "pairing")]
+    said = [str(failure.expected) for failure in decided_again({**story.logs, "pairing": early}, "pairing")]
     assert any("publication-not-due" in expected for expected in said)

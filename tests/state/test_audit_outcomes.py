@@ -35,7 +35,7 @@ def found(logs: dict[str, list[Recorded]]) -> list[Failure]:
 
 
 def told(failures: list[Failure], code: str) -> list[tuple[str, str]]:
-    return [(failure.found, failure.expected) for failure in failures if failure.code == code]
+    return [(failure.found, str(failure.expected)) for failure in failures if failure.code == code]
 
 
 class TestWinner:
@@ -47,7 +47,7 @@ class TestWinner:
         right = club.read("scoring").state.results.winner
         wrong = next(player for player in club.ids.values() if player != right)
         (failure,) = forged(club, "scoring", "TournamentConcluded", winner=wrong)
-        assert (failure.code, failure.found, failure.expected) == (
+        assert (failure.code, failure.found, str(failure.expected)) == (
             "decision",
             f'Conclude: TournamentConcluded with winner "{wrong}"',
             f'TournamentConcluded with winner "{right}"',

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.application.deciding import entries_of
+from shared.application.commands import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded

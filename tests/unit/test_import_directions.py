@@ -37,10 +37,11 @@ KEYS = {"shared.secret_keys", "shared.signing_keys"}
 
 # room: the other rooms that it may import
 ALLOWED: dict[str, set[str]] = {
-    "shared.refusals": set(),
+    "shared.fault_texts": set(),
+    "shared.refusals": {"shared.fault_texts"},
     "shared.roles": set(),
-    "shared.shapes": set(),
-    "shared.names": set(),
+    "shared.shapes": {"shared.refusals"},
+    "shared.names": {"shared.refusals"},
     "shared.csv_cells": {"shared.refusals"},
     "shared.clock": set(),
     "shared.version": set(),
@@ -51,8 +52,8 @@ ALLOWED: dict[str, set[str]] = {
     "shared.environment": {"shared.refusals"},
     "shared.private_files": set(),
     "shared.sealing": set(),
-    "shared.signing_keys": set(),
-    "shared.secret_keys": {"shared.environment", "shared.private_files", "shared.signing_keys"},
+    "shared.signing_keys": {"shared.refusals"},
+    "shared.secret_keys": {"shared.environment", "shared.private_files", "shared.refusals", "shared.signing_keys"},
     "shared.settings": {"shared.addresses", "shared.environment", "shared.refusals", *KEYS},
     "shared.events": {"shared.refusals", "shared.roles", "shared.shapes"},
     "shared.rules": {"shared.refusals"},

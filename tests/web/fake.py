@@ -10,7 +10,7 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 from msgspec import UNSET, UnsetType
 
 from shared.logs import bind
-from shared.refusals import Fault, Refusal
+from shared.refusals import Fault, Refusal, expects, one_of
 from shared.roles import ISSUED, ORGANISER, PLAYER, REFEREE, SERVICE
 from shared.secret_keys import INSTALLATION, TICKETS
 from shared.shapes import Id
@@ -79,7 +79,7 @@ class Report(Schema):
     def _distinct(self, data: dict[str, Any], **_: object) -> None:
         players = [side["player"] for side in data.get("sides", [])]
         if len(set(players)) < len(players):
-            raise ValidationError("two different players", "sides")
+            raise ValidationError([expects("everybody-once")], "sides")
 
 
 class Shown(Answer):
@@ -121,7 +121,7 @@ def results() -> Blueprint:
     def report_result(body: dict[str, Any], tournament: str) -> dict[str, Any]:
         """Report a result."""
         if body["round"] == 9:
-            fault = Fault("/round", "9", "8, the open round", "DW-7")
+            fault = Fault("/round", "9", one_of([8]), "DW-7")
             raise RoundNotOpen("Round 9 is not open.", [fault], open=8)
         bind(events=[f"{tournament}.scoring.32"])
         this_request().edge.seen = HAVE

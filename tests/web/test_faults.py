@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from marshmallow import fields, validate
+from marshmallow import ValidationError, fields, validate
 
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, expects, shown
 from shared.web.body import load
 from shared.web.faults import as_written, expected_of
-from shared.web.fields import Identifier, Schema, WholeNumber
+from shared.web.fields import Identifier, Schema, Text, WholeNumber
 from shared.web.refusals import InvalidRequest
 from tests.web.fake import GOOD, RESULTS, bearer, faults
 
@@ -30,7 +30,7 @@ def test_many_faults_of_one_report_are_all_told(client):
     assert found["/sides/0/extra"] == ("1", "one of the known members: player, points")
     assert found["/sides/1/player"][0] == "nothing"
     assert found["/sides/1/points"][0] == "true"
-    assert found["/winner"] == ('"3"', "one of: 1, 2, draw, or null")
+    assert found["/winner"] == ('"3"', "one of 1, 2, draw, or null")
     assert found["/day"][0] == '"2026-02-30"'
     assert found["/unheard"][0] == "[1]"
     assert "round, sides, winner" in found["/unheard"][1]
@@ -43,13 +43,13 @@ def test_many_faults_of_one_report_are_all_told(client):
         ("sides", "x", "/sides", "a list, each an object with player, points, 2 long"),
         ("sides", [], "/sides", "a list, each an object with player, points, 2 long"),
         ("sides", [3, 4], "/sides/0", "an object with player, points"),
-        ("scenario", "zz", "/scenario", "text, one of: assault, retrieval"),
-        ("scenario", 4, "/scenario", "text, one of: assault, retrieval"),
+        ("scenario", "zz", "/scenario", "text, one of assault, retrieval"),
+        ("scenario", 4, "/scenario", "text, one of assault, retrieval"),
         ("tables", {"a b": 1}, "/tables/a b", "an id of 1 to 64 letters a-z, digits, - and _"),
         ("tables", {"a": 10}, "/tables/a", "a whole number from 1 to 9"),
         ("tables", [], "/tables", "an object"),
         ("code", "x", "/code", "text, matching ^[A-Z]{3}$"),
-        ("ratio", 0, "/ratio", "a whole number, at least 1"),
+        ("ratio", 0, "/ratio", "a whole number, 1 or more"),
         ("a/b~c", "", "/a~1b~0c", "a name of 1 to 100 characters on one line; it is empty"),
         ("round", None, "/round", "a whole number from 1 to 99"),
         ("final", "yes", "/final", "true or false"),
@@ -61,7 +61,39 @@ def test_each_kind_of_fault(client, member, value, where, expected):
 
 def test_a_rule_over_several_members_is_told_in_its_own_words(client):
     same = {"player": "p1", "points": 1}
-    assert faults(client, {"round": 1, "sides": [same, same]})["/sides"][1] == "two different players"
+    assert faults(client, {"round": 1, "sides": [same, same]})["/sides"][1] == "everybody once"
+
+
+def test_a_fault_of_a_request_carries_its_code_its_values_and_the_sentence_made_of_them(client):
+    answer = client.post(RESULTS, json={**GOOD, "round": 0, "winner": "3", "name": "a\nb"}, headers=bearer())
+    found = {error["where"]: error for error in answer.get_json()["errors"]}
+    assert found["/round"] == {
+        "where": "/round",
+        "said": "0",
+        "code": "whole-number-range",
+        "data": {"least": 1, "most": 99},
+        "expected": "a whole number from 1 to 99",
+        "clause": "",
+    }
+    winner = {"code": "one-of", "data": {"values": ["1", "2", "draw"]}}
+    assert (found["/winner"]["code"], found["/winner"]["data"]) == ("value-or-null", {"value": winner})
+    assert found["/name"]["data"] == {
+        "text": {"code": "name-length", "data": {"most": 100}},
+        "fault": {"code": "line-break"},
+    }
+    assert found["/name"]["expected"] == "a name of 1 to 100 characters on one line; it has a line break"
+
+
+def test_each_expectation_that_a_value_misses_is_a_fault():
+    class Twice(Schema):
+        one = Text(9, validate=[lambda _: wrong("call"), lambda _: wrong("season"), lambda _: wrong("call")])
+
+    def wrong(code):
+        raise ValidationError([expects(code)])
+
+    with pytest.raises(InvalidRequest) as caught:
+        load(Twice(), {"one": "x"})
+    assert [(fault.where, fault.code) for fault in caught.value.faults] == [("/one", "call"), ("/one", "season")]
 
 
 def test_what_was_said_is_shown_short_and_harmless(client):
@@ -103,7 +135,7 @@ def test_a_list_of_objects_as_the_whole():
     ],
 )
 def test_what_a_field_takes_in_words(field, words):
-    assert expected_of(field) == words
+    assert str(expected_of(field)) == words
 
 
 def test_values_that_json_cannot_say_are_shown_all_the_same():

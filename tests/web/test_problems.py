@@ -35,8 +35,8 @@ def post(client, data, **headers):
 
 def test_a_refusal_of_the_domain_carries_its_faults_and_its_facts(client):
     body = told(client.post(RESULTS, json={**GOOD, "round": 9}, headers=bearer()), 409, "round-not-open")
-    fault = {"where": "/round", "said": "9", "expected": "8, the open round", "clause": "DW-7"}
-    assert body["errors"] == [fault]
+    value = {"code": "value", "data": {"value": 8}, "expected": "8"}
+    assert body["errors"] == [{"where": "/round", "said": "9", **value, "clause": "DW-7"}]
     assert body["data"] == {"open": 8}
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.refusals import expects
 from shared.web.refusals import MalformedSeen
 from shared.web.versions import behind, not_yet_seen, parse_seen, render_seen
 from tests.web.fake import HAVE, bearer
@@ -91,4 +92,4 @@ def test_behind_is_where_less_was_read(wanted, have):
 def test_the_refusal_says_what_is_missing():
     refusal = not_yet_seen({"pairing": 9}, HAVE)
     assert refusal.data["retry_after"] == 1
-    assert refusal.faults[0].expected == "at most pairing=4 so far"
+    assert refusal.faults[0].expected == expects("read-so-far", log="pairing", most=4)

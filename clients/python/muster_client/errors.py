@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 
@@ -35,14 +36,18 @@ class NotSent(MusterError, ValueError):
 class Fault(NamedTuple):
     """One thing that is wrong with a request.
 
-    where: JSON pointer into the body, or a header's name; said: what was found there; expected: what would be right;
-    clause: the rule that says so, empty where none does.
+    where: JSON pointer into the body, or a header's name; said: what was found there; expected: what would be right, in
+    an English sentence; clause: the rule that says so, empty where none does; code: what would be right, as a stable
+    code to switch on; data: the values that the sentence of the code names. The last two are empty if an older service
+    answers.
     """
 
     where: str = ""
     said: str = ""
     expected: str = ""
     clause: str = ""
+    code: str = ""
+    data: Mapping[str, Any] = MappingProxyType({})
 
 
 class Problem(MusterError):
@@ -65,9 +70,14 @@ class Problem(MusterError):
         self.data: dict[str, Any] = dict(body.get("data") or {})
         self.request_id = str(body.get("request_id", ""))
         self.idempotency_key = idempotency_key
-        faults = "".join("; " + " ".join(filter(None, fault[:3])) for fault in self.faults)
+        texts = (" ".join(filter(None, (one.where, one.said, one.expected))) for one in self.faults)
+        faults = "".join(f"; {text}" for text in texts)
         super().__init__(f"{service} answered {status} {self.code}: {self.title}: {self.detail}{faults}")
 
 
-def _fault(said: Mapping[str, Any]) -> Fault:
-    return Fault(*(str(said.get(name, "")) for name in Fault._fields))
+def _fault(error: Mapping[str, Any]) -> Fault:
+    where, said, expected, clause, code = (
+        str(error.get(name, "")) for name in ("where", "said", "expected", "clause", "code")
+    )
+    data = error.get("data")
+    return Fault(where, said, expected, clause, code, data if isinstance(data, Mapping) else MappingProxyType({}))

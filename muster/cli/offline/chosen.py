@@ -16,7 +16,7 @@ from shared.formats.pack import load, shipped_ids, shipped_ruleset
 from shared.formats.swiss.rules.catalogue_pack import with_catalogue
 from shared.formats.swiss.rules.roster import with_legal_example
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault, Refusal
+from shared.refusals import Fault, Refusal, expects
 from shared.rules.plain import Lines, placed, read_plain
 from shared.rules.ruleset import AnyRuleset, to_json
 
@@ -57,7 +57,7 @@ def swiss_ruleset(ruleset_id: str, options: Sequence[str], pack: str | None = No
     """The ruleset as `chosen_ruleset`, for what only Swiss tournaments have; another format goes to standard error."""
     ruleset = chosen_ruleset(ruleset_id, options, pack)
     if not isinstance(ruleset, Ruleset):
-        refuse([Fault("--ruleset", f"{ruleset.id} is of the format {ruleset.format}", "a ruleset of the format swiss")])
+        refuse([Fault("--ruleset", ruleset.id, expects("ruleset-of-format", formats=["swiss"]))])
     return ruleset
 
 
@@ -72,7 +72,8 @@ def chosen_ruleset(ruleset_id: str, options: Sequence[str], pack: str | None = N
     except Refusal as refusal:
         faults = _renamed(refusal.faults, "/ruleset", "--ruleset")
         if close := get_close_matches(ruleset_id.casefold(), shipped_ids(), n=1, cutoff=CLOSE):
-            faults = [replace(fault, expected=f"{fault.expected}; did you mean {close[0]}?") for fault in faults]
+            meant = (expects("did-you-mean", right=fault.expected, meant=close[0]) for fault in faults)
+            faults = [replace(fault, expected=right) for fault, right in zip(faults, meant, strict=True)]
         refuse(faults)
     try:
         return apply_options(ruleset, options_given(options))
@@ -82,7 +83,7 @@ def chosen_ruleset(ruleset_id: str, options: Sequence[str], pack: str | None = N
 
 def options_given(options: Sequence[str]) -> dict[str, str]:
     """The options by key; those that are not KEY=VALUE go to standard error."""
-    if faults := [Fault("--option", repr(text), "KEY=VALUE") for text in options if "=" not in text]:
+    if faults := [Fault("--option", repr(text), expects("key-and-value")) for text in options if "=" not in text]:
         refuse(faults)
     return {key: value for key, _, value in (text.partition("=") for text in options)}
 
@@ -128,7 +129,7 @@ def plain_values(path: str) -> Any:
 def plain_file(path: str) -> tuple[Any, Lines]:
     """The plain values of a file, and the line of each; what cannot be read goes to standard error."""
     try:
-        data, lines, faults = read_plain(read_text(path), "plain values")
+        data, lines, faults = read_plain(read_text(path), expects("plain-values"))
     except NotText as refusal:
         refuse(refusal.faults)
     if faults:

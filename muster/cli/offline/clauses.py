@@ -14,7 +14,7 @@ from muster.cli.command_group import example
 from muster.cli.offline.chosen import format_option
 from muster.cli.output import NOT_HELD, in_form, refuse, tell, write
 from shared.formats.clauses import Clause, named, shipped_clauses, uncovered
-from shared.refusals import Fault
+from shared.refusals import NOTHING, Fault, expects, one_of
 
 
 def proving_tests(folder: Path) -> dict[str, list[str]]:
@@ -158,9 +158,9 @@ def command(ruleset_id: str, tests: str, form: str) -> None:
     faults = []
     ruleset_id = ruleset_id.casefold()
     if ruleset_id and ruleset_id not in shipped:
-        faults.append(Fault("--ruleset", f"no clauses of {ruleset_id!r}", "one of " + ", ".join(shipped)))
+        faults.append(Fault("--ruleset", ruleset_id, one_of(list(shipped))))
     if not folder.is_dir():
-        faults.append(Fault("--tests", f"{tests!r}", "the folder of the tests, in a copy of the repository"))
+        faults.append(Fault("--tests", f"{tests!r}", expects("folder-of-tests")))
     if faults:
         refuse(faults)
     proved = proving_tests(folder.resolve())
@@ -171,7 +171,7 @@ def command(ruleset_id: str, tests: str, form: str) -> None:
         if ruleset_id and id != ruleset_id:
             continue
         lacking = uncovered(clauses, proved)
-        open_ones += [Fault(clause.id, "no test names it", "a test, or a reason why not") for clause in lacking]
+        open_ones += [Fault(clause.id, NOTHING, expects("test-or-reason")) for clause in lacking]
         for clause in clauses:
             found = proved.get(clause.id, [])
             row: dict[str, object] = {"ruleset": id, "clause": clause.id, "level": clause.level, "says": clause.says}

@@ -23,7 +23,7 @@ from typing import Any
 from muster.cli.offline.input_files import Row
 from shared.formats.swiss.results_file import AGAINST_SPARE, OF_FORM
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault, expects
 
 WHOLE = "[0-9]{1,9}"
 FURTHER: Mapping[str, str] = {
@@ -69,7 +69,7 @@ def read_extra(row: Row, ruleset: Ruleset, faults: list[Fault]) -> tuple[dict[st
             else:
                 extra[name] = _number(text)
         except (KeyError, ValueError):
-            expected = _FORMS[_unsided(name)] if on_board else "names and whole numbers, each once: search_tokens_1=2"
+            expected = _FORMS[_unsided(name)] if on_board else expects("facts-with-numbers")
             faults.append(row.fault("extra", repr(word), expected))
     return told | ({"board": board} if board else {}), extra
 
@@ -126,13 +126,13 @@ _READ: Mapping[str, Callable[[str], Any]] = {
     "target_points": _number,
     "units": _units,
 }
-_FORMS: Mapping[str, str] = {
-    "spent": "the letters O, D and C, once: spent=ODOC",
-    "objective": "the name of an objective, once: objective=Key_Positions",
-    "noted": "areas, once: noted_1=T1+T2",
-    "controlled": "areas, once: controlled_1=T1+T2",
-    "inside": "numbers of units, once: inside_1=2+1+2+1+0",
-    "target_dead": "yes or no, once: target_dead_1=yes",
-    "target_points": "points, once: target_points_1=45",
-    "units": "points of units, once: units_1=45+60/20+(50)/15",
+_FORMS: Mapping[str, Expected] = {
+    "spent": expects("extra-spent"),
+    "objective": expects("extra-objective"),
+    "noted": expects("extra-noted"),
+    "controlled": expects("extra-controlled"),
+    "inside": expects("extra-inside"),
+    "target_dead": expects("extra-target-dead"),
+    "target_points": expects("extra-target-points"),
+    "units": expects("extra-units"),
 }

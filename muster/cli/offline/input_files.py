@@ -8,8 +8,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from muster.cli.output import unreadable
 from shared.csv_cells import NotUtf8, read_table, text_of
-from shared.refusals import Fault, Refusal
+from shared.refusals import Expected, Fault, Refusal, expects
 
 
 class NotText(Refusal):
@@ -23,8 +24,7 @@ def read_bytes(path: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as error:
-        fault = Fault(path, (error.strerror or "cannot be read").lower(), "a file that can be read")
-        raise NotText(f"{path} cannot be read", [fault]) from error
+        raise NotText(f"{path} cannot be read", [unreadable(path, error)]) from error
 
 
 def read_text(path: str) -> str:
@@ -32,7 +32,7 @@ def read_text(path: str) -> str:
     try:
         return text_of(read_bytes(path))
     except NotUtf8 as error:
-        fault = Fault(f"{path}:{error.row}:", f"byte {error.byte:#04x}", "UTF-8 text")
+        fault = Fault(f"{path}:{error.row}:", f"0x{error.byte:02X}", expects("utf-8-text"))
         raise NotText(f"{path} is not text", [fault]) from error
 
 
@@ -46,7 +46,7 @@ class Row(Struct, frozen=True):
     def __getitem__(self, column: str) -> str:
         return self.values.get(column, "")
 
-    def fault(self, column: str, said: str, expected: str, clause: str = "") -> Fault:
+    def fault(self, column: str, said: str, expected: Expected | str, clause: str = "") -> Fault:
         """A fault at a column of this row."""
         return Fault(f"{self.file}:{self.line}:{column}", said, expected, clause)
 
@@ -76,7 +76,7 @@ def read_rows(path: str, shape: Shape, faults: list[Fault], ignored: Collection[
 
     ignored = {name.strip() for name in ignored}
     table = read_table(
-        data, shape.columns, place, required=shape.required, ignored=ignored, otherwise=", or --ignore-column"
+        data, shape.columns, place, required=shape.required, ignored=ignored, ignore_option="--ignore-column"
     )
     faults += table.faults
     return [
@@ -96,5 +96,5 @@ def whole(row: Row, column: str, least: int, faults: list[Fault]) -> int | None:
         return None
     if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10 and int(text) >= least:
         return int(text)
-    faults.append(row.fault(column, repr(text), f"a whole number, {least} or more, in digits alone"))
+    faults.append(row.fault(column, repr(text), expects("digits-from", least=least)))
     return None

@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from typing import IO, Any
 
 from muster.audit.findings import Findings
-from muster.cli.output import refuse
+from muster.cli.output import refuse, unreadable
 from shared.eventlog.verify import Broken, verify
 from shared.events.cloudevents import NotAnEvent, from_wire, names_its_schema, to_wire
 from shared.events.recorded import EMPTY, Head, Recorded, event_id, hash_of
-from shared.refusals import Fault
+from shared.refusals import LONGEST_SAID, NOTHING, Expected, Fault, expects
 
 TOGETHER = 1000
 """Events of one log that are verified in one go."""
@@ -54,7 +54,12 @@ class LogFile:
         if not self.tournament:
             self.tournament = event.tournament
         if event.tournament != self.tournament:
-            self.findings.fail("tournament", event, f"an event of {event.tournament}", f"only of {self.tournament}")
+            self.findings.fail(
+                "tournament",
+                event,
+                f"an event of {event.tournament}",
+                expects("only-of-tournament", tournament=self.tournament),
+            )
             return event
         self.heads.setdefault(event.source, EMPTY)  # in the order of the file
         waiting = self._waiting.setdefault(event.source, [])
@@ -91,11 +96,13 @@ class LogFile:
         if event.position != head.position + 1:
             self.findings.fail("order", event, *_out_of_order(event, head))
         elif event.prev_hash != head.hash:
-            self.findings.fail("link", event, f"prev_hash {event.prev_hash}", f"{head.hash}, of the event before")
+            self.findings.fail(
+                "link", event, f"prev_hash {event.prev_hash}", expects("hash-of-event-before", hash=head.hash)
+            )
         if event.hash != (right := hash_of(event)):
-            self.findings.fail("hash", event, f"hash {event.hash}", f"{right}, of what it holds")
+            self.findings.fail("hash", event, f"hash {event.hash}", expects("hash-of-content", hash=right))
         if event.id != (id := event_id(event.source, event.tournament, event.position)):
-            self.findings.fail("id", event, f"id {event.id}", id)
+            self.findings.fail("id", event, f"id {event.id}", expects("value", value=id))
 
     def _check_form(self, line: bytes, event: Recorded) -> None:
         """Every attribute is what follows from the event, and there is no other; only white space is free.
@@ -116,9 +123,9 @@ class LogFile:
         for name in found | expected:
             one, two = found.get(name, _NEVER), expected.get(name, _NEVER)
             if type(one) is not type(two) or one != two:
-                self.findings.fail("form", event, _attribute(name, one), _attribute(name, two))
+                self.findings.fail("form", event, str(_attribute(name, one)), _attribute(name, two))
         if len(pairs) > len(found):
-            self.findings.fail("form", event, "an attribute for the second time", "each attribute once")
+            self.findings.fail("form", event, "an attribute for the second time", expects("each-attribute-once"))
 
 
 def read_log_file(path: str, findings: Findings) -> LogFile:
@@ -138,12 +145,13 @@ def read_log_file(path: str, findings: Findings) -> LogFile:
             try:
                 log.add(line)
             except NotAnEvent as error:
-                faults.append(Fault(f"{path}:{number}:", str(error), "an event: CloudEvent 1.0 as JSON"))
+                said = line[:LONGEST_SAID].decode(errors="replace")
+                faults.append(Fault(f"{path}:{number}:", said, expects("cloud-event", problem=str(error))))
                 if len(faults) == MOST_FAULTS:
                     break
     log.settle()
     if not (faults or log.heads):
-        faults.append(Fault(f"{path}:1:", "no events", "a CloudEvent a line, as `muster export` writes them"))
+        faults.append(Fault(f"{path}:1:", NOTHING, expects("cloud-events")))
     if faults:
         refuse(faults)
     return log
@@ -157,20 +165,24 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
     try:
         file = open(path, "rb")  # noqa: SIM115 - closed below; only opening is to be refused
     except OSError as error:
-        refuse([Fault(path, (error.strerror or "cannot be read").lower(), "a file that can be read")])
+        refuse([unreadable(path, error)])
     with file:
         yield file
 
 
-def _out_of_order(event: Recorded, head: Head) -> tuple[str, str]:
+def _out_of_order(event: Recorded, head: Head) -> tuple[str, Expected]:
     """What stands where another event belongs, and which one: lost ones by their number."""
     due = head.position + 1
     if event.position < due:
-        return f"position {event.position} after position {head.position}", f"position {due}"
-    lost = f"event {due} is" if event.position == due + 1 else f"events {due} to {event.position - 1} are"
+        return f"position {event.position} after position {head.position}", expects("position", position=due)
+    missing = expects("position-of-missing-event", position=due)
+    if event.position > due + 1:
+        missing = expects("position-of-missing-events", position=due, last=event.position - 1)
     after = f"after position {head.position}" if head.position else "at the beginning"
-    return f"position {event.position} {after}", f"position {due}; {lost} missing from this log"
+    return f"position {event.position} {after}", missing
 
 
-def _attribute(name: str, value: object) -> str:
-    return f"no {name}" if value is _NEVER else f"{name} {json.dumps(value)[:100]}"
+def _attribute(name: str, value: object) -> Expected:
+    if value is _NEVER:
+        return expects("no-attribute", name=name)
+    return expects("attribute", name=name, value=json.dumps(value)[:100])

@@ -23,7 +23,7 @@ from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.spare import pair_with_spare, spare_of_last_time
 from shared.formats.swiss.rules.standings import rank
-from shared.refusals import Fault
+from shared.refusals import NOTHING, Fault, as_said, expects
 from shared.rules.model import Game, GivenBye, Pairing
 from shared.rules.refusals import BracketDecided, RoundIncomplete, RoundsNotFixed, TooFewPlayers
 from shared.rules.tables import Table, assign_tables, table_draw
@@ -74,17 +74,14 @@ def command(
     faults: list[Fault] = []
     told = read_tournament(players, results, ruleset, faults, ignored)
     entrants, games = told.entrants, told.games
-    faults += [
-        row.fault("points_1", f"a game of round {row['round']} that is still being played", "every result of the round")
-        for row in told.playing
-    ]
+    faults += [row.fault("points_1", NOTHING, expects("results-of-round", round=row["round"])) for row in told.playing]
     if spare not in (None, "", NOBODY) and "spare" not in ruleset.result.kinds:
-        faults.append(Fault("--spare", repr(spare), f"nobody: {ruleset.id} has no spare player"))
+        faults.append(Fault("--spare", repr(spare), expects("no-spare-player", ruleset=ruleset.id)))
     elif spare not in (None, "", NOBODY) and any(one.player == spare and one.status == "active" for one in entrants):
         clause = ruleset.spare.clause if ruleset.spare else ""
-        faults.append(Fault("--spare", f"{spare!r}, who is paired", "nobody of the players file", clause))
+        faults.append(Fault("--spare", repr(spare), expects("unpaired-spare"), clause))
     if explained and form == "csv":
-        faults.append(Fault("--explain", "csv has no place for it", "--format table or json"))
+        faults.append(Fault("--format", form, expects("format-with-explain")))
     following = told.last + 1
     playing = {entrant.player for entrant in entrants if entrant.plays(following)}
     byes = _given(given, ruleset, playing, games, faults)
@@ -93,7 +90,7 @@ def command(
     say(f"pairing round {following} of {len(entrants):,} players", len(entrants))
     stage = told.elimination(ruleset, seed)
     if stage and byes:
-        refuse([Fault("--bye", given[0], "nothing: in the bracket nobody is given a bye", ruleset.cut.clause)])
+        refuse([Fault("--bye", given[0], expects("no-byes-in-bracket"), ruleset.cut.clause)])
     flipped = rank(ruleset, entrants, games, round=told.last, seed=seed, coins=told.coins) if told.coins else None
     try:
         standing_by = _standing_by(spare, ruleset, games)
@@ -115,16 +112,19 @@ def command(
             paired = pair_around(byes, entrants, following, pair)
     except TooFewPlayers as refusal:
         if byes:
-            refuse([Fault("--bye", f"byes for all {len(byes)} who play", "one player or more without a given bye")])
-        refuse([Fault(f"{players}:1:status", refusal.detail, "at least 2 active players")])
+            refuse([Fault("--bye", f"{len(byes)}", expects("player-without-bye"))])
+        refuse([Fault(f"{players}:1:status", f"{refusal.data['players']}", expects("active-players", least=2))])
     except BracketDecided as refusal:
-        winner = refusal.data["winner"] or "nobody"
-        refuse([Fault(f"{results}:1:round", f"{refusal.detail}, {winner}", "nothing more to pair", ruleset.cut.clause)])
+        winner = as_said(refusal.data["winner"])
+        refuse([Fault(f"{results}:1:round", winner, expects("no-round-after-winner"), ruleset.cut.clause)])
     except RoundsNotFixed as refusal:
-        expected = "a round of the table, and players who were in round 1"
-        refuse([Fault(f"{results}:1:round", refusal.detail, expected, ruleset.rounds.clause)])
+        expected = expects("round-of-table")
+        if isinstance(unknown := refusal.data.get("players"), list):
+            expected = expects("players-of-round-1", players=unknown)
+        refuse([Fault(f"{results}:1:round", f"{following}", expected, ruleset.rounds.clause)])
     except RoundIncomplete as refusal:
-        refuse([Fault(f"{results}:1:round", refusal.detail, "every game of the bracket", ruleset.cut.clause)])
+        expected = expects("results-of-bracket", games=refusal.data["players"])
+        refuse([Fault(f"{results}:1:round", NOTHING, expected, ruleset.cut.clause)])
     made_from_round = stage.swiss.round + 1 if stage else following
     known = before(ruleset, entrants, games, round=made_from_round, seed=seed, coins=told.coins) if explained else {}
     order = [pairing.player_1 for pairing in paired.pairings]
@@ -207,7 +207,7 @@ def _given(
         if wrong := fault_of_kind(ruleset, kind, "--bye"):
             faults.append(wrong)
         elif player not in playing or player in found:
-            faults.append(Fault("--bye", repr(one), "a player who is to be paired, each once: PLAYER=awarded"))
+            faults.append(Fault("--bye", repr(one), expects("player-with-bye")))
         elif wrong := fault_of_number(ruleset, GIVEN[kind], had[player, GIVEN[kind]], repr(one), "--bye"):
             faults.append(wrong)
         else:

@@ -12,12 +12,12 @@ from muster.audit.replay import CannotFold, NoPlaces, NotClosed, replayed
 from muster.cli.command_group import example
 from muster.cli.offline.chosen import format_option, output_option
 from muster.cli.offline.log_file import read_log_file
-from muster.cli.offline.verify import as_fault, failures_in_order
-from muster.cli.output import NOT_HELD, as_json, in_order, refuse, tell, write
+from muster.cli.offline.verify import as_line, failures_in_order
+from muster.cli.output import NOT_HELD, as_json, in_order, line_of, refuse, tell, tell_lines, write
 from muster.cli.tables import as_table
 from shared.csv_cells import as_csv
 from shared.formats import FORMATS
-from shared.refusals import Fault, Refusal
+from shared.refusals import Fault, Refusal, as_said, either, expects
 from shared.tournament.placings import Placings
 
 
@@ -44,22 +44,22 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
     log = read_log_file(file, findings)
     heard = {source: heard_log(events, findings) for source, events in log.logs.items()}
     if findings.failures:
-        tell(map(as_fault, failures_in_order(findings.failures, list(log.heads))))
+        tell_lines(map(as_line, failures_in_order(findings.failures, list(log.heads))))
         raise SystemExit(NOT_HELD)
     try:
         found = replayed(heard, number)
     except NoPlaces as error:
-        said = f"format {error}" if str(error) else "no announcement of the tournament"
-        refuse([Fault(file, said, f"the log of a tournament of the format {' or '.join(FORMATS)}")])
+        refuse([Fault(file, as_said(str(error)), expects("log-of-format", formats=either(list(FORMATS))))])
     except NotClosed as error:
-        closed = ", ".join(map(str, error.closed)) or "no round is closed yet"
-        refuse([Fault("--round", str(error), closed)])
+        expected = expects("closed-round", rounds=list(error.closed)) if error.closed else expects("no-closed-round")
+        refuse([Fault("--round", as_said(number), expected)])
     except CannotFold as error:
         where = f"{error.event.source} {error.event.position} ({error.event.id})"
-        tell([Fault(where, str(error), "something possible at this place")])
+        tell_lines([line_of(where, str(error), expects("possible-event"))])
         raise SystemExit(NOT_HELD) from error
     except Refusal as refusal:
-        tell([Fault(file, refusal.detail, "results that the ruleset of the log can rank"), *refusal.faults])
+        tell_lines([line_of(file, refusal.detail, expects("results-to-rank"))])
+        tell(refusal.faults)
         raise SystemExit(NOT_HELD) from refusal
     if form == "json":
         write(as_json(in_order(found.rows, provisional=found.provisional)), output)

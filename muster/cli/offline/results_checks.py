@@ -15,9 +15,9 @@ from shared.formats.swiss.rules.given_byes import fault_of_number
 from shared.formats.swiss.rules.outcomes import scenario_of
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import PURPOSE, rank
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault, expects
 from shared.rules.model import KINDS, Draw, Entrant, Game
-from shared.rules.option_hints import own_scenarios
+from shared.rules.option_hints import or_own_scenarios
 
 
 class LeftOver:
@@ -44,18 +44,17 @@ class LeftOver:
         """Of all, or of a venue that is paired apart."""
         ruleset, known, spare = self._ruleset, self._known, row["player_2"]
         if kind == "spare" and ruleset.spare and spare in known and known[spare].status == "active":
-            yield row.fault("player_2", f"{spare!r}, who is paired", "nobody of the players file", ruleset.spare.clause)
+            yield row.fault("player_2", f"{spare!r}", expects("unpaired-spare"), ruleset.spare.clause)
         venue = known[row["player_1"]].venue if row["player_1"] in known else ""
         before = self._first.setdefault((round, venue), row.line)
         if ruleset.bye.one_a_round and before != row.line:
-            said = f"a second {'bye' if kind == 'bye' else 'player left over'} in round {round}"
-            expected = f"one for the odd player; the first is in row {before}"
-            yield row.fault("kind", said, expected, ruleset.bye.cites("one_a_round"))
+            expected = expects("one-left-over", round=round, row=before)
+            yield row.fault("kind", kind, expected, ruleset.bye.cites("one_a_round"))
 
     def _one_too_many(self, row: Row) -> Iterator[Fault]:
         player, kind = row["player_1"], row["kind"]
         had = self._given[player, kind]
-        if wrong := fault_of_number(self._ruleset, KINDS[kind], had, f"{kind} of {player!r}", "kind"):
+        if wrong := fault_of_number(self._ruleset, KINDS[kind], had, kind, "kind"):
             yield row.fault("kind", wrong.said, wrong.expected, wrong.clause)
         self._given[player, kind] += 1
 
@@ -106,7 +105,7 @@ def faults_of_scenario(row: Row, scenarios: Mapping[str, str], ruleset: Ruleset)
         row.fault(
             "scenario",
             repr(row["scenario"]),
-            f"{of_round}, as in the whole round{own_scenarios(ruleset)}",
+            or_own_scenarios(expects("scenario-of-round", scenario=of_round), ruleset),
             ruleset.result.cites("scenario_per"),
         )
     ]
@@ -121,22 +120,24 @@ class UnknownPlayers:
 
     def __init__(self, known: Collection[str]) -> None:
         self._by_plain = {_plain(player): player for player in known}
-        self._expected: dict[str, str] = {}
+        self._expected: dict[str, Expected] = {}
 
-    def expected(self, player: str) -> str:
+    def expected(self, player: str) -> Expected:
         """A player of the file, with who may be meant: other letters, a letter too many."""
         if player not in self._expected:
             self._expected[player] = self._looked_for(player)
         return self._expected[player]
 
-    def _looked_for(self, player: str) -> str:
+    def _looked_for(self, player: str) -> Expected:
         if player.casefold() == "bye":
-            return "a player of the players file; for a bye the kind bye, and nobody here"
+            return expects("player-of-file-or-kind-bye")
         plain = _plain(player)
         near = [plain] if plain in self._by_plain else []
         if not near and len(self._expected) < MOST_GUESSES:
             near = get_close_matches(plain, self._by_plain, n=1, cutoff=0.8)
-        return "a player of the players file" + (f", perhaps {self._by_plain[near[0]]!r}" if near else "")
+        if near:
+            return expects("player-of-file-perhaps", player=self._by_plain[near[0]])
+        return expects("player-of-file")
 
 
 def _plain(player: str) -> str:
@@ -161,7 +162,7 @@ class CoinColumns:
             if value is None:
                 continue
             if not player or (side == 2 and against_spare(row)):
-                faults.append(row.fault(column, f"{value}", "nothing: nobody of the standings is on this side"))
+                faults.append(row.fault(column, f"{value}", expects("coin-of-nobody")))
             else:
                 self._told.setdefault(round, {})[player] = (value, row, column)
 
@@ -181,14 +182,15 @@ class CoinColumns:
         draws: list[Draw] = []
         for round in sorted(self._told):
             told = self._told[round]
-            _, first_row, first_column = next(iter(told.values()))
+            first, first_row, first_column = next(iter(told.values()))
             if not ruleset.standings.by_hand:
                 clause = ruleset.standings.cites("unresolved")
-                faults.append(first_row.fault(first_column, "a coin", f"nothing: {ruleset.id} draws every tie", clause))
+                drawn = expects("ties-are-drawn", ruleset=ruleset.id)
+                faults.append(first_row.fault(first_column, f"{first}", drawn, clause))
                 continue
             if round == being_played:
-                expected = "no coin while the round is being played: who is tied may change"
-                faults.append(first_row.fault(first_column, "a coin", expected, ruleset.standings.cites("by_hand")))
+                clause = ruleset.standings.cites("by_hand")
+                faults.append(first_row.fault(first_column, f"{first}", expects("coin-after-round"), clause))
                 continue
             tied = rank(ruleset, entrants, games, round=round, seed="", coins=draws).draws
             draws += self._of_round(ruleset, round, [draw.group for draw in tied], faults)
@@ -204,11 +206,11 @@ class CoinColumns:
             group = group_of.get(player, ())
             values = [told[other][0] for other in group if other in told]
             if not group:
-                said = f"a coin of {player}, whom nobody is tied with after round {round}"
-                faults.append(row.fault(column, said, "a value for each player of a tie", clause))
+                expected = expects("coin-of-tied-player", player=player, round=round)
+                faults.append(row.fault(column, f"{value}", expected, clause))
             elif len(values) < len(group) or len(set(values)) < len(values):
-                expected = f"another number for each of {', '.join(group)}, who are tied"
-                faults.append(row.fault(column, f"{value} for {player}", expected, clause))
+                expected = expects("coin-for-each-tied", players=list(group))
+                faults.append(row.fault(column, f"{value}", expected, clause))
             elif player == group[0]:
                 order = sorted(group, key=lambda other: -told[other][0])
                 draws.append(Draw(PURPOSE, round, "", group, tuple(order)))

@@ -26,9 +26,10 @@ from shared.formats.swiss.rules.game_parts import Bye
 from shared.formats.swiss.rules.registries import POINTS_SCHEMES
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import improbable_in, in_its_round, in_round, score_game
-from shared.refusals import Fault
+from shared.refusals import NOTHING, Fault, expects, one_of
 from shared.rules.model import KINDS, Draw, Entrant, Facts, FactsKind, Game, PairingKind, Score, Side
 from shared.rules.refusals import ImpossibleResult
+from shared.rules.words import DRAW
 
 RESULTS = Shape(
     COLUMNS,
@@ -83,7 +84,7 @@ def read_results(
         wrong = [*_faults_of_players(row, known, ruleset.bye, unknown), *faults_of_scenario(row, scenarios, ruleset)]
         round, table = whole(row, "round", 1, wrong), whole(row, "table", 1, wrong)
         if not row["round"]:
-            wrong.append(row.fault("round", "no round", "a whole number, 1 or more"))
+            wrong.append(row.fault("round", NOTHING, expects("whole-number-from", least=1)))
         if round is not None:
             wrong += _faults_of_round(row, round, known, seen)
             if not cut.places or round <= cut.after_round:  # in a bracket every walkover is a bye
@@ -92,10 +93,7 @@ def read_results(
             coins.read(row, round, wrong)
         if _is_being_played(row) and round is not None and not wrong:
             if round < last:
-                told = f"nothing of how it went, and round {last} has begun"
-                faults.append(
-                    row.fault("points_1", told, "the result; only in the last round a game may still be played")
-                )
+                faults.append(row.fault("points_1", NOTHING, expects("result-of-round", last=last)))
             else:
                 playing.append(row)
             continue
@@ -123,17 +121,13 @@ def _game(
     before = len(wrong)
     kind_told = "bye" if row["kind"] in KINDS else row["kind"]
     if kind_told not in get_args(FactsKind):
-        wrong.append(
-            row.fault(
-                "kind", repr(row["kind"]), "one of " + ", ".join(ruleset.result.kinds), ruleset.result.cites("kinds")
-            )
-        )
+        wrong.append(row.fault("kind", repr(row["kind"]), one_of(ruleset.result.kinds), ruleset.result.cites("kinds")))
     called = ruleset.called
     winner = called.winner(row["winner"])
     for column, said, words in (("winner", winner, _WINNERS), ("conceded_by", row["conceded_by"], _SIDES)):
         if said not in words:
-            known = ", ".join(called.draw if word == "draw" else word for word in words if word)
-            wrong.append(row.fault(column, repr(said), f"one of {known}, or nothing"))
+            known = [called.draw if word == DRAW else word for word in words if word]
+            wrong.append(row.fault(column, repr(said), expects("one-of-or-nothing", values=known)))
     points = [whole(row, column, 0, wrong) for column in ("points_1", "points_2")]
     told, extra = read_extra(row, ruleset, wrong)
     if len(wrong) > before:
@@ -190,7 +184,7 @@ def _in_the_file(row: Row, fault: Fault) -> Fault:
     if column == "bye":
         return row.fault("kind", fault.said, fault.expected, fault.clause)
     if column == "second_player":
-        return row.fault("winner", fault.said, "1 or 2, the second player, who wins", fault.clause)
+        return row.fault("winner", fault.said, expects("second-player-as-winner"), fault.clause)
     if column in FURTHER or fault.where.startswith(("/extra/", "/board/")):
         name = column.removeprefix("extra/").removeprefix("board/")
         return row.fault("extra", f"{name} {fault.said}", fault.expected, fault.clause)
@@ -202,22 +196,22 @@ def _faults_of_players(row: Row, known: Mapping[str, Entrant], bye: Bye, unknown
     kind = "bye" if bye_told else row["kind"]
     for column, player in (("player_1", one), ("player_2", two)):
         if player and known and player not in known and not (column == "player_2" and against_spare(row)):
-            yield row.fault(column, f"unknown player {player!r}", unknown.expected(player))
+            yield row.fault(column, f"{player!r}", unknown.expected(player))
     if not one:
-        yield row.fault("player_1", "nobody", "a player")
+        yield row.fault("player_1", NOTHING, expects("player"))
     if kind == "bye" and two:
-        yield row.fault("player_2", f"{two!r} in a bye", "nothing: a bye is for one player", bye.clause)
+        yield row.fault("player_2", f"{two!r}", expects("nobody-in-bye"), bye.clause)
     if kind != "bye" and not two:
-        yield row.fault("player_2", "nobody", "a player, or kind bye")
+        yield row.fault("player_2", NOTHING, expects("player-or-kind-bye"))
     if one and one == two:
-        yield row.fault("player_2", f"{two!r} against themselves", "two different players")
+        yield row.fault("player_2", f"{two!r}", expects("two-players"))
 
 
 def _faults_of_missing_rounds(first: Mapping[int, Row]) -> Iterator[Fault]:
     """Rounds before which one is missing. first: the first row of every round."""
     for round in sorted(first):
         if round > 1 and round - 1 not in first:
-            yield first[round].fault("round", f"{round}, and nothing of round {round - 1}", "every round from 1 on")
+            yield first[round].fault("round", f"{round}", expects("every-round", missing=round - 1))
 
 
 def _faults_of_round(
@@ -229,9 +223,9 @@ def _faults_of_round(
         if not player or (column == "player_2" and player == row["player_1"]):
             continue
         if (round, player) in seen:
-            said = f"{player!r} for the second time in round {round}"
-            yield row.fault(column, said, f"once a round; the first is in row {seen[round, player]}")
+            expected = expects("player-once-in-round", round=round, row=seen[round, player])
+            yield row.fault(column, f"{player!r}", expected)
         seen.setdefault((round, player), row.line)
         last = known[player].dropped_after if player in known else None
         if last is not None and round > last:
-            yield row.fault(column, f"{player!r} in round {round}", f"no round after {last}, the last one played")
+            yield row.fault(column, f"{player!r}", expects("no-round-after", last=last))

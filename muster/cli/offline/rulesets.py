@@ -26,7 +26,7 @@ from muster.cli.output import BAD_INPUT, DONE, as_line, as_object, faults_as_jso
 from shared.formats.pack import shipped, shipped_text
 from shared.formats.swiss.rules.roster import advice_on_roster, check_roster
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault, Refusal
+from shared.refusals import LONGEST_SAID, Fault, Refusal, as_said, expects
 from shared.rules.plain import placed, read_plain
 from shared.rules.ruleset import to_json
 
@@ -147,12 +147,16 @@ def _of_roster(file: str, ruleset: Ruleset, first_day: datetime | None) -> tuple
     except NotText as refusal:
         return refusal.faults, ()
     if not faults and not isinstance(roster, dict):
-        fields = ", ".join(ruleset.roster.fields) or "no fields"
-        faults = [Fault("", "no roster", f"an object with {fields}", ruleset.roster.cites("fields"))]
+        fields = list(ruleset.roster.fields)
+        expected = expects("object-with", members=fields) if fields else expects("object")
+        faults = [Fault("", as_said(roster), expected, ruleset.roster.cites("fields"))]
     if faults:
         return placed(faults, file, lines), ()
     faults = check_roster(ruleset, roster, first_day.date() if first_day else None)
     return placed(faults, file, lines), placed(advice_on_roster(ruleset, roster), file, lines)
+
+
+A_ROSTER = expects("roster")
 
 
 def _read(path: str) -> tuple[Any, dict[str, int], list[Fault]]:
@@ -165,7 +169,8 @@ def _read(path: str) -> tuple[Any, dict[str, int], list[Fault]]:
         values = json.loads(text)
     except (ValueError, RecursionError) as error:
         if path.endswith(".json") and isinstance(error, json.JSONDecodeError):
-            return None, {"": error.lineno}, [Fault("", error.msg.lower(), "JSON")]
-        return read_plain(text, "a roster")
-    found, lines, faults = read_plain(text.replace("\t", " "), "a roster")
+            line = [*text.split("\n"), ""][error.lineno - 1][:LONGEST_SAID].strip()
+            return None, {"": error.lineno}, [Fault("", as_said(line), expects("json", problem=error.msg.lower()))]
+        return read_plain(text, A_ROSTER)
+    found, lines, faults = read_plain(text.replace("\t", " "), A_ROSTER)
     return (values, {"": 1}, []) if found is None else (values, lines, faults)

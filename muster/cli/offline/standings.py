@@ -18,7 +18,7 @@ from shared.csv_cells import as_csv
 from shared.formats.swiss.rules.elimination import places_after
 from shared.formats.swiss.rules.round_robin import Crosstable, crosstable, cycles_of
 from shared.formats.swiss.rules.standings import Explained, explain, rank, rows_as_json
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.model import Draw
 from shared.rules.words import Words
 
@@ -44,7 +44,7 @@ def command(
     faults: list[Fault] = []
     told = read_tournament(players, results, ruleset, faults, ignored)
     if explained and form == "csv":
-        faults.append(Fault("--explain", "csv has no place for it", "--format table or json"))
+        faults.append(Fault("--format", form, expects("format-with-explain")))
     if faults:
         refuse(faults)
     entrants, games, last = told.entrants, told.games, told.last

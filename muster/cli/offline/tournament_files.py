@@ -14,7 +14,7 @@ from muster.cli.offline.results_csv import RESULTS, read_results
 from muster.cli.output import as_line, refuse
 from shared.formats.swiss.rules.elimination import Elimination, elimination_of
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault
+from shared.refusals import NOTHING, Fault, expects
 from shared.rules.model import Draw, Entrant, Game, Status
 
 PLAYERS = Shape(
@@ -32,15 +32,15 @@ def read_players(path: str, faults: list[Fault], ignored: Collection[str] = ()) 
         player, status = row["player"], row["status"] or "active"
         dropped_after = whole(row, "dropped_after", 0, faults)
         if not player:
-            faults.append(row.fault("player", "nobody", "a player's id"))
+            faults.append(row.fault("player", NOTHING, expects("id-of-player")))
         elif player in first:
-            faults.append(
-                row.fault("player", f"{player!r} again", f"each player once; the first is in row {first[player]}")
-            )
+            faults.append(row.fault("player", f"{player!r}", expects("player-once-in-file", row=first[player])))
         if status not in get_args(Status):
-            faults.append(row.fault("status", repr(status), "one of " + ", ".join(get_args(Status)) + ", or nothing"))
+            faults.append(
+                row.fault("status", repr(status), expects("one-of-or-nothing", values=list(get_args(Status))))
+            )
         elif status == "active" and row["dropped_after"]:
-            faults.append(row.fault("dropped_after", "a last round of an active player", "status dropped, or nothing"))
+            faults.append(row.fault("dropped_after", row["dropped_after"], expects("status-dropped-or-nothing")))
         first.setdefault(player, row.line)
         entrants.append(
             Entrant(
@@ -54,7 +54,7 @@ def read_players(path: str, faults: list[Fault], ignored: Collection[str] = ()) 
             )
         )
     if not rows and len(faults) == before:
-        faults.append(Fault(f"{path}:2:player", "no players", "a row for each player"))
+        faults.append(Fault(f"{path}:2:player", NOTHING, expects("row-for-each-player")))
     return entrants
 
 
@@ -65,7 +65,7 @@ SOME = 5
 def _unread(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         if name.strip() in {*PLAYERS.columns, *RESULTS.columns}:
-            refuse([Fault("--ignore-column", repr(name), "a column that is not read anyway")])
+            refuse([Fault("--ignore-column", repr(name), expects("column-not-read"))])
     return names
 
 
@@ -148,7 +148,7 @@ def read_tournament(
     before and whom the last round says nothing of, where they are two or more.
     """
     if players == results == "-":
-        faults.append(Fault("--results", "standard input, as --players", "one of the two in a file"))
+        faults.append(Fault("--results", results, expects("results-in-file")))
         return Tournament()
     entrants = read_players(players, faults, ignored)
     doubts: list[Fault] = []
@@ -176,6 +176,6 @@ def _missing(path: str, told: Tournament, ruleset: Ruleset) -> Iterator[Fault]:
         names = ", ".join(away[:SOME]) + (" …" if len(away) > SOME else "")
         yield Fault(
             f"{path}:1:round",
-            f"nothing in round {last} of {len(away)} active players ({names})",
-            "a row for each game (without points while it is being played), or who has left marked in the players file",
+            NOTHING,
+            expects("row-for-each-game", round=last, count=len(away), players=names),
         )

@@ -15,12 +15,11 @@ from muster.audit.seasons import audit_season
 from muster.cli.command_group import example
 from muster.cli.offline.chosen import text_or_json
 from muster.cli.offline.log_file import LogFile, read_log_file
-from muster.cli.output import NOT_HELD, as_object, refuse, tell, write
+from muster.cli.output import NOT_HELD, as_object, line_of, refuse, tell_lines, write
 from muster.cli.progress import counted
-from muster.cli.tables import printable
 from shared.clock import utc_now
 from shared.events.recorded import Head
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 
 @click.command("verify")
@@ -58,7 +57,7 @@ def _tell(logs: Mapping[str, LogFile], found: Mapping[str, Findings], with_heads
     several = len(logs) > 1
     for file, log in logs.items():
         failures = failures_in_order(found[file].failures, list(log.heads))
-        tell([as_fault(failure, f"{log.tournament} " if several else "") for failure in failures])
+        tell_lines([as_line(failure, f"{log.tournament} " if several else "") for failure in failures])
         click.echo(_line(log, found[file], len(failures)))
         for line in _heads(log.heads) if with_heads else ():
             click.echo(line)
@@ -73,7 +72,11 @@ def _as_json(logs: Mapping[str, LogFile], found: Mapping[str, Findings]) -> dict
         heads = {source: {"position": head.position, "hash": head.hash} for source, head in log.heads.items()}
         told.append(
             {"file": file, "tournament": log.tournament, "holds": not failures, "events": _events(log)}
-            | {"commands": counts["commands"], "heads": heads, "failures": [asdict(one) for one in failures]}
+            | {
+                "commands": counts["commands"],
+                "heads": heads,
+                "failures": [asdict(one) | {"expected": str(one.expected)} for one in failures],
+            }
             | {"notes": {name.replace(" ", "_"): counts[name] for name in NOTES if counts[name]}}
         )
     return {"holds": all(one["holds"] for one in told), "logs": told}
@@ -88,7 +91,7 @@ def _faults_of_files(logs: Mapping[str, LogFile]) -> Iterator[Fault]:
     known: dict[str, str] = {}
     for file, log in logs.items():
         if other := known.get(log.tournament):
-            yield Fault(file, f"the log of {log.tournament}, which {other} has, too", "each tournament once")
+            yield Fault(file, log.tournament, expects("each-tournament-once", file=other))
         known[log.tournament] = file
 
 
@@ -106,10 +109,14 @@ def failures_in_order(failures: Sequence[Failure], sources: Sequence[str]) -> li
     return sorted(failures, key=lambda failure: (place.get(failure.source, len(place)), failure.position))
 
 
-def as_fault(failure: Failure, tournament: str = "") -> Fault:
-    """A failure as it is told: log, position, event, what was found, what was expected."""
-    where = f"{tournament}{failure.source} {failure.position} ({failure.event})"
-    return Fault(*map(printable, (where, failure.found, failure.expected)))
+def as_line(failure: Failure, tournament: str = "") -> str:
+    """Return the line of a failure: log, position, event, what was found, what was expected."""
+    return line_of(tournament + place_of(failure), failure.found, failure.expected)
+
+
+def place_of(failure: Failure) -> str:
+    """Return where a failure is: log, position and event."""
+    return f"{failure.source} {failure.position} ({failure.event})"
 
 
 def _line(log: LogFile, findings: Findings, failures: int) -> str:

@@ -17,7 +17,7 @@ from muster.cli.online.connection import connect, online
 from muster.cli.output import refuse
 from muster.cli.tables import printable
 from muster_client import Muster
-from shared.refusals import Fault
+from shared.refusals import LONGEST_SAID, Fault, expects
 from shared.settings import SERVICES
 
 METHODS = ("POST", "PUT", "PATCH", "DELETE")
@@ -151,12 +151,12 @@ def send(service: str, method: str, address: str, body: str, preview: bool, form
     (- is standard input). Prints the events that were appended, and on standard error how to reverse them.
     """
     if not address.startswith("/"):
-        refuse([Fault("ADDRESS", f"is {address!r}", "what follows the service's own address: /tournaments/…")])
+        refuse([Fault("ADDRESS", address, expects("address-in-service"))])
     text = sys.stdin.read() if body == "-" else body
     try:
         said = json.loads(text) if text.strip() else None
     except ValueError as error:
-        refuse([Fault("BODY", f"cannot be read ({error})", "JSON")])
+        refuse([Fault("BODY", text[:LONGEST_SAID], expects("json", problem=str(error)))])
     muster = connect()
     answer = give(muster, service, address, said, preview=preview, form=form, method=method)
     if answer is None:

@@ -19,13 +19,13 @@ import click
 import httpx
 
 from muster.cli.connection_options import connection_options, given, token_of
-from muster.cli.output import BAD_INPUT, NOT_HELD, refuse, tell
+from muster.cli.output import BAD_INPUT, NOT_HELD, line_of, refuse, tell, tell_lines
 from muster.cli.tables import printable
 from muster_client import Muster, MusterError, NotSent, Problem, UnexpectedAnswer, Unreachable
 from muster_client.connection import TIMEOUT
 from muster_client.plain import LARGEST_PAGE
-from shared.environment import http_fault
-from shared.refusals import Fault
+from shared.environment import http_fault, without_secret
+from shared.refusals import NOTHING, Fault, expects
 from shared.settings import PORT_OFFSETS, SERVICES
 
 P = ParamSpec("P")
@@ -46,7 +46,7 @@ def service_urls(url: str | None, env: Mapping[str, str]) -> dict[str, str]:
     if not base:
         start = env.get("MUSTER_PORT_BASE", "8000")
         if not (start.isascii() and start.isdigit()):
-            refuse([Fault("MUSTER_PORT_BASE", f"is {start!r}", "a whole number")])
+            refuse([Fault("MUSTER_PORT_BASE", start, expects("whole-number"))])
         name, base = "MUSTER_PORT_BASE", f"http://127.0.0.1:{int(start) + PORT_OFFSETS['registration']}"
     urls = {"registration": _checked(name, base)}
     parts = urlsplit(urls["registration"])
@@ -56,7 +56,7 @@ def service_urls(url: str | None, env: Mapping[str, str]) -> dict[str, str]:
             urls[service] = _checked(variable, given)
             continue
         if parts.port is None:
-            refuse([Fault(variable, "is missing", f"{service}'s address, since {name} has no port to count from")])
+            refuse([Fault(variable, NOTHING, expects("address-of-service", service=service, setting=name))])
         port = parts.port + PORT_OFFSETS[service] - PORT_OFFSETS["registration"]
         host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
         urls[service] = urlunsplit((parts.scheme, f"{host}:{port}", parts.path, "", ""))
@@ -75,16 +75,16 @@ def online(command: Callable[P, None]) -> Callable[P, None]:
         try:
             command(*args, **kwargs)
         except Problem as problem:
-            tell([Fault(*map(printable, line)) for line in lines_of(problem)] + [*_meant(problem)])
+            tell_lines([line_of(*line) for line in lines_of(problem)] + [*_meant(problem)])
             _leave(BAD_INPUT if problem.status < 500 else NOT_HELD)
         except NotSent as error:
-            tell([Fault("", printable(str(error)), "what the service takes")])
+            tell_lines([line_of("", str(error), expects("accepted-by-service"))])
             _leave(BAD_INPUT)
         except UnexpectedAnswer as answer:
-            tell([Fault(answer.service, f"answered {answer.status}, and not as Muster does", "a Muster service")])
+            tell([Fault(answer.service, str(answer.status), expects("answer-of-muster"))])
             _leave(NOT_HELD)
         except Unreachable as error:
-            tell([Fault("", str(error), "a running Muster: `make run`, or its address with --url")])
+            tell_lines([line_of("", str(error), expects("running-muster"))])
             _leave(NOT_HELD)
 
     return wrapped
@@ -93,10 +93,10 @@ def online(command: Callable[P, None]) -> Callable[P, None]:
 def lines_of(problem: Problem) -> Iterator[tuple[str, str, str, str]]:
     """Title and detail, then every fault: where, what was said there, what would be right, and the clause."""
     yield "", f"{problem.title}: {problem.detail}", "", ""
-    yield from problem.faults
+    yield from ((fault.where, fault.said, fault.expected, fault.clause) for fault in problem.faults)
 
 
-def _meant(problem: Problem) -> Iterator[Fault]:
+def _meant(problem: Problem) -> Iterator[str]:
     """The tournaments that may have been meant, where there is none of this id: some were given by their name."""
     asked = str(click.get_current_context().params.get("tournament") or "")
     if problem.code != "tournament-unknown" or not asked:
@@ -108,7 +108,7 @@ def _meant(problem: Problem) -> Iterator[Fault]:
     close = get_close_matches(asked, [one.id for one in known])
     for one in known:
         if one.id in close or one.name.casefold() == asked.casefold():
-            yield Fault("", printable(f"did you mean {one.id} ({one.name})?"))
+            yield printable(f"did you mean {one.id} ({one.name})?")
 
 
 def _leave(code: int) -> NoReturn:
@@ -124,8 +124,8 @@ def _checked(name: str, url: str) -> str:
     try:
         parts = urlsplit(url)
         _ = parts.port  # raises where the port is not a number
-    except ValueError as error:
-        refuse([Fault(name, f"is not a URL ({error})", "http://host:port")])
-    if fault := http_fault(url, parts):
-        refuse([Fault(name, *fault)])
+    except ValueError:
+        refuse([Fault(name, without_secret(url), expects("http-url"))])
+    if right := http_fault(url, parts):
+        refuse([Fault(name, without_secret(url), right)])
     return url.rstrip("/")

@@ -16,13 +16,13 @@ from muster.audit.findings import Findings
 from muster.cli.command_group import example
 from muster.cli.offline.chosen import output_option
 from muster.cli.offline.log_file import LogFile
-from muster.cli.offline.verify import as_fault
+from muster.cli.offline.verify import place_of
 from muster.cli.online.connection import connect, online
-from muster.cli.output import NOT_HELD, refuse, tell
+from muster.cli.output import NOT_HELD, line_of, refuse, tell_lines, unwritable
 from muster.cli.progress import counted
 from muster_client import Muster, answers
 from shared.events.cloudevents import NotAnEvent, to_wire
-from shared.refusals import Fault
+from shared.refusals import expects
 from shared.settings import SERVICES
 
 PAGE = 1000
@@ -53,12 +53,12 @@ def command(tournament: str, output: str) -> None:
         try:
             ends = gather(muster, tournament, spools)
         except Incomplete as error:
-            tell([Fault(*error.args)])
+            tell_lines([line_of(*error.args)])
             raise SystemExit(NOT_HELD) from error
         try:
             file = sys.stdout.buffer if output == "-" else stack.enter_context(open(output, "wb"))
         except OSError as error:
-            refuse([Fault(output, (error.strerror or "cannot be written").lower(), "a file that can be written")])
+            refuse([unwritable(output, error)])
         for spool in spools.values():
             spool.seek(0)
             shutil.copyfileobj(spool, file)
@@ -85,8 +85,8 @@ def gather(muster: Muster, tournament: str, spools: Mapping[str, IO[bytes]]) -> 
                 _read_on(muster, tournament, source, have, wanted, log, spools[source], heads[source], read)
     log.settle()
     if findings.failures:
-        fault = as_fault(findings.failures[0])
-        raise Incomplete(fault.where, fault.said, fault.expected)
+        failure = findings.failures[0]
+        raise Incomplete(place_of(failure), failure.found, failure.expected)
     return have
 
 
@@ -105,19 +105,23 @@ def _read_on(
         limit = min(PAGE, wanted[source] - have[source])
         lines = muster.service(source).log(tournament, after=have[source], limit=limit)
         if not lines:
-            raise Incomplete(source, f"has no event after {have[source]}", f"events to {wanted[source]}")
+            raise Incomplete(source, f"no event after {have[source]}", expects("events-up-to", position=wanted[source]))
         for line in lines:
             try:
                 event = log.add(line)
                 seen = msgspec.json.decode(event.seen, type=dict[str, int])
             except (NotAnEvent, msgspec.MsgspecError) as error:
-                raise Incomplete(source, str(error), "a CloudEvent of ours") from error
+                raise Incomplete(source, str(error), expects("event-of-muster")) from error
             have[source] += 1
             place = (event.source, event.tournament, event.position)
             if place != (source, tournament, have[source]):
-                raise Incomplete(source, "{} {} {}".format(*place), f"{source} {tournament} {have[source]}")
+                raise Incomplete(
+                    source,
+                    "{} {} {}".format(*place),
+                    expects("event-at", source=source, tournament=tournament, position=have[source]),
+                )
             if head is not None and event.position == head.position and event.hash != head.hash:
-                raise Incomplete(event.id, f"hash {event.hash}", f"{head.hash}, the head that {source} names")
+                raise Incomplete(event.id, f"hash {event.hash}", expects("hash-of-head", hash=head.hash, source=source))
             spool.write(to_wire(event) + b"\n")  # without what vouched for the page
             for other, position in seen.items():
                 if other in wanted:

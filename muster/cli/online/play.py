@@ -39,7 +39,7 @@ from shared.formats.coop.rules.data import OperatorData, TableSize, read_data
 from shared.formats.coop.rules.ruleset import CoopRuleset
 from shared.formats.swiss.rules.rounds import number_of_rounds, pool_of
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault
+from shared.refusals import NOTHING, Fault, as_said, either, expects, one_of
 from shared.rules.plain import placed
 from shared.rules.refusals import DataRefused, RoundsNotFixed
 from shared.rules.ruleset import AnyRuleset
@@ -84,28 +84,31 @@ class Playing(NamedTuple):
 def playing_of(format: str) -> Playing:
     """How a format is played; another one than these goes to standard error."""
     if format not in FORMATS:
-        refuse([Fault("--ruleset", f"is of the format {format}", "a ruleset of the format " + " or ".join(FORMATS))])
+        refuse([Fault("--ruleset", format, expects("ruleset-of-format", formats=either(list(FORMATS))))])
     return FORMATS[format]
 
 
 def _swiss_faults(asked: PlayRequest, ruleset: Ruleset) -> Iterator[Fault]:
     if asked.operator_data is not None:
-        yield Fault("--operator-data", "of a tournament of the format swiss", "nothing, or a co-operative event")
+        yield _of_coop_alone(asked.operator_data)
     level = next((known for known in ruleset.tiers if known.id == asked.body["tier"]), ruleset.tiers[0])
     try:
         if number_of_rounds(ruleset, asked.players, level.id) is None and asked.rounds is None:
-            said = f"a number: for {asked.players} players the organiser says how many"
-            yield Fault("--rounds", "nothing", said)
+            yield Fault("--rounds", NOTHING, expects("rounds-for-players", players=asked.players))
     except RoundsNotFixed as refusal:
-        yield Fault("--players", refusal.detail)
+        yield Fault("--players", f"{asked.players}", expects("at-least", least=refusal.data["minimum"]))
     if level.list_due and not ruleset.roster.example:
-        said = f"no `roster.example`, and a list is due at the tier {level.id}"
-        yield Fault(ruleset.id, said, "a legal roster in the pack", level.cites("list_due"))
+        yield Fault(ruleset.id, NOTHING, expects("example-roster", tier=level.id), level.cites("list_due"))
     for scenario in pool_of(ruleset) or [""]:
         try:
             plausible_result(ruleset, Table(scenario=scenario), Random(0))
-        except NoPlausibleResult as error:
-            yield Fault(ruleset.id, str(error), "a ruleset that takes a result of a game")
+        except NoPlausibleResult:
+            yield Fault(ruleset.id, as_said(scenario), expects("scenario-with-results"))
+
+
+def _of_coop_alone(file: str) -> Fault:
+    """Return the fault of operator data for a tournament of another format than the one that has them."""
+    return Fault("--operator-data", file, expects("no-operator-data"))
 
 
 def _play_swiss(muster: Muster, asked: PlayRequest, ruleset: Ruleset, say: Say) -> Any:
@@ -118,12 +121,14 @@ def _coop_faults(asked: PlayRequest, ruleset: CoopRuleset) -> Iterator[Fault]:
     data = _operator_data(asked, ruleset)[1]
     size, cards = data.table, ruleset.kit.mutation_cards
     if not playable(data):
-        yield Fault("--operator-data", "no side is complete", "one with factions, icons, track and goals", "AB-OPS-1")
+        yield Fault("--operator-data", NOTHING, expects("complete-side"), "AB-OPS-1")
     if asked.players < size.survivors_min:
-        yield Fault("--players", str(asked.players), f"{size.survivors_min} or more, as sit at a table", "AB-SET-8")
+        expected = expects("players-at-table", least=size.survivors_min)
+        yield Fault("--players", str(asked.players), expected, "AB-SET-8")
     if cards and cards < size.survivors_max:
-        expected = f"{cards} at most, as many as mutations"
-        yield Fault("--operator-data", f"{size.survivors_max} survivors at a table", expected, "AB-SET-7")
+        yield Fault(
+            "--operator-data", str(size.survivors_max), expects("survivors-by-mutations", most=cards), "AB-SET-7"
+        )
 
 
 def _play_coop(muster: Muster, asked: PlayRequest, ruleset: CoopRuleset, say: Say) -> Any:
@@ -153,16 +158,16 @@ def _operator_data(asked: PlayRequest, ruleset: CoopRuleset) -> tuple[Any, Opera
 def _campaign_faults(asked: PlayRequest, ruleset: CampaignRuleset) -> Iterator[Fault]:
     given = asked.body["options"].get(CAMPAIGN_ROUNDS)
     if asked.operator_data is not None:
-        yield Fault("--operator-data", "of a tournament of the format campaign", "nothing, or a co-operative event")
+        yield _of_coop_alone(asked.operator_data)
     least = max(2 * asked.venues, ruleset.entry.minimum_players)
     if asked.players < least:
-        expected = f"{least} or more, two at each venue"
+        expected = expects("players-of-venues", least=least)
         yield Fault("--players", str(asked.players), expected, ruleset.entry.cites("minimum_players"))
     if asked.rounds and given is not None and given != str(asked.rounds):
-        yield Fault("--rounds", f"{asked.rounds}, and {given} by --option {CAMPAIGN_ROUNDS}", "the same number")
+        yield Fault("--rounds", str(asked.rounds), expects("rounds-of-option", rounds=given, option=CAMPAIGN_ROUNDS))
     most = ruleset.rules.options.rounds
     if asked.rounds not in (None, most) and CAMPAIGN_ROUNDS not in [option.key for option in ruleset.options]:
-        yield Fault("--rounds", str(asked.rounds), f"{most}, as the pack says, which has no option for it")
+        yield Fault("--rounds", str(asked.rounds), expects("rounds-of-pack", rounds=most))
 
 
 def _play_campaign(muster: Muster, asked: PlayRequest, ruleset: CampaignRuleset, say: Say) -> Any:
@@ -230,11 +235,11 @@ def command(
     goes to standard error, the standings to standard output.
     """
     if (ruleset_id is None) == (pack is None):
-        refuse([Fault("", "neither or both of --ruleset and --pack", "one of them")])
+        refuse([Fault("--ruleset", as_said(ruleset_id), expects("ruleset-or-pack"))])
     ruleset = _ruleset(ruleset_id or "", pack, options, catalogues)
     playing = playing_of(ruleset.format)
     if tier not in (known := [known.id for known in ruleset.tiers]) and tier:
-        refuse([Fault("--tier", f"unknown tier {tier!r}", "one of " + ", ".join(known))])
+        refuse([Fault("--tier", tier, one_of(known))])
     body = announced_ruleset(ruleset_id, pack, options, catalogues)
     body |= {"name": name, "tier": tier, "pairing_scope": "venue" if by_venue else "event", "rounds": rounds}
     asked = PlayRequest(body, players, rounds, venues, seed, data)

@@ -10,11 +10,10 @@ from msgspec import Struct
 
 from muster.cli.command_group import example
 from muster.cli.online.connection import connect, online
-from muster.cli.output import NOT_HELD, tell
+from muster.cli.output import NOT_HELD, line_of, tell_lines
 from muster.cli.progress import waiting
 from muster.cli.tables import printable
 from muster_client import Muster
-from shared.refusals import Fault
 from shared.settings import SERVICES
 
 AN_HOUR = httpx.Timeout(3600.0, connect=5.0)
@@ -42,7 +41,7 @@ def rebuild(only: str | None) -> None:
         differed = differed or bool(differences)
         for one in differences:
             where = f"{service} {one.what} {one.tournament} {one.where}".rstrip()
-            tell([Fault(*map(printable, (where, one.found, one.expected)))])
+            tell_lines([line_of(where, one.found, one.expected)])
         folded = f"{answer.tournaments} tournaments, {answer.events} events verified and folded"
         made = f"{answer.snapshots} snapshots and {answer.lines} lines rebuilt"
         found = f"{len(differences)} differences" if differences else "nothing differed"
@@ -192,7 +191,7 @@ def _check(muster: Muster, services: Sequence[str]) -> tuple[bool, list[_Repair]
             checked = muster.service(service).check_database()
         for one in checked.findings:
             damaged = True
-            tell([Fault(printable(f"{service} {one.what} {one.where or one.tournament}"), printable(one.reason), "")])
+            tell_lines([line_of(f"{service} {one.what} {one.where or one.tournament}", one.reason)])
             repair = _repair_of(service, one.remedy, one.source, one.tournament)
             if repair is not None and repair not in found[repair.path]:
                 found[repair.path].append(repair)

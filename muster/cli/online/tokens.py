@@ -15,10 +15,10 @@ import jwt
 from muster.cli.command_group import example
 from muster.cli.online.commands import give, preview_option
 from muster.cli.online.connection import connect, online
-from muster.cli.output import refuse
+from muster.cli.output import BAD_INPUT, line_of, refuse, tell_lines
 from shared.events.actors import NOT_FREE, is_free_name
 from shared.formats.fold import CATALOGUE
-from shared.refusals import Fault
+from shared.refusals import Fault, as_said, expects
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, ORGANISER
 from shared.secret_keys import INSTALLATION
 from shared.settings import BadSettings, installation_keys
@@ -26,6 +26,8 @@ from shared.web.tokens import BY_INSTALLATION, LONGEST_TOKEN, Issuer, mint
 
 DAY = 86_400
 MOST_DAYS = 3650
+TOKEN_SHOWN = 8
+"""Characters of what may be a token that a fault shows."""
 
 
 @click.command("token")
@@ -59,11 +61,11 @@ def token(
     and later as a link that staff issue on request.
     """
     if unknown := sorted(set(types) - set(CATALOGUE)):
-        refuse([Fault("--type", f"is {name}", "the name of an event, as docs/events.md has it") for name in unknown])
+        refuse([Fault("--type", name, expects("name-of-event")) for name in unknown])
     if role == ORGANISER and not (actor and is_free_name(actor)):
-        refuse([Fault("--actor", f"is {actor}" if actor else "is missing", NOT_FREE)])
+        refuse([Fault("--actor", as_said(actor), NOT_FREE)])
     if types and role != INTEGRATION:
-        refuse([Fault("--type", f"is given for the role {role}", "the role integration")])
+        refuse([Fault("--role", role, expects("role-with-option", role=INTEGRATION, option="--type"))])
     now, id = int(time.time()), secrets.token_hex(12)
     try:
         token = mint(
@@ -81,7 +83,8 @@ def token(
     except BadSettings as bad:
         refuse(bad.faults)
     except ValueError as error:
-        refuse([Fault("", str(error), f"claims of a token of {LONGEST_TOKEN} characters at most")])
+        tell_lines([line_of("", str(error), expects("token-claims", most=LONGEST_TOKEN))])
+        raise SystemExit(BAD_INPUT) from error
     click.echo(f"id: {id}", err=True)
     click.echo(token)
 
@@ -116,4 +119,4 @@ def token_id(text: str) -> str:
     try:
         return str(jwt.decode(text, options={"verify_signature": False})["jti"])
     except (jwt.PyJWTError, KeyError):
-        refuse([Fault("TOKEN", "is not a token that can be read", "a token, or its id")])
+        refuse([Fault("TOKEN", text[:TOKEN_SHOWN] + "…", expects("token-or-id"))])

@@ -16,12 +16,11 @@ from muster.cli.offline.chosen import announced_ruleset, catalogue_option, forma
 from muster.cli.online.commands import give, preview_option
 from muster.cli.online.connection import connect, online
 from muster.cli.online.tournament_results import command as results
-from muster.cli.output import refuse, show
+from muster.cli.output import refuse, show, unreadable
 from muster.cli.shown_standings import show_ranking, show_season, show_standings
 from muster_client import Muster
 from muster_client.plain import path_of
 from shared.formats import FORMATS
-from shared.refusals import Fault
 
 STATUSES = ("active", "waiting", "dropped", "disqualified", "withdrawn")
 
@@ -162,7 +161,7 @@ def join(tournament: str, players: str, preview: bool, form: str) -> None:
     try:
         content = sys.stdin.buffer.read() if players == "-" else Path(players).read_bytes()
     except OSError as error:
-        refuse([Fault(players, (error.strerror or "cannot be read").lower(), "a file that can be read")])
+        refuse([unreadable(players, error)])
     path, muster = path_of(tournament, "/players/csv"), connect()
     answer = give(muster, "registration", path, content, preview=preview, form=form, content_type="text/csv")
     if answer is None:

@@ -17,7 +17,7 @@ from shared.formats.campaign.league import GAME, groups_of, playing, table_befor
 from shared.formats.campaign.rules.pairing import faults_of_next_round, pair_round
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.state import campaign_of
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.meetings import Met, met_in
 from shared.rules.model import Pairing
 from shared.rules.refusals import TooFewPlayers
@@ -48,7 +48,7 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
     if command.pairings is not None:
         plan = written(format, state, number, command, field, LEAGUE)
     elif rules.options.pairing == "manual":
-        fault = Fault("/pairings", "nothing", "the pairings of the whole round", "FS-RND-2")
+        fault = Fault("/pairings", "nothing", expects("pairings-of-round"), "FS-RND-2")
         raise PairingsRefused("The organiser pairs this campaign by hand.", [fault])
     else:
         drafts = list(_drafts(state, number, field))
@@ -122,7 +122,7 @@ def _refuse_unready(state: Tournament, rules: Rules, number: int) -> None:
 def _refuse_scenario(scenario: str) -> None:
     """Raises PairingsRefused: objectives are rolled by the players."""
     if scenario:
-        fault = Fault("/scenario", scenario, "nothing: each player rolls for an objective", "FS-GAM-5")
+        fault = Fault("/scenario", scenario, expects("no-scenario"), "FS-GAM-5")
         raise PairingsRefused("A campaign has no scenarios.", [fault])
 
 

@@ -9,7 +9,7 @@ from services.pairing.tournament.commands import ByHand
 from services.pairing.tournament.format import PairingFormat
 from shared.formats.campaign.league import playing
 from shared.formats.campaign.rules.pairing import FEWEST_IN_SIDES
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.tournament.entries import Entries
 from shared.tournament.state import Tournament
 
@@ -17,15 +17,15 @@ from shared.tournament.state import Tournament
 def faults_of_sides(entries: Entries, one: ByHand, where: str) -> Iterator[Fault]:
     """What is wrong with the sides of a pairing, apart from who the groups are. where: of the pairing. FS-RND-5."""
     if one.kind and one.kind != "game":
-        yield Fault(f"{where}/kind", one.kind, "game, or nothing: the pairing has sides", "FS-RND-5")
+        yield Fault(f"{where}/kind", one.kind, expects("game-with-sides"), "FS-RND-5")
     if len(one.sides) < 2:
-        yield Fault(f"{where}/sides", f"{len(one.sides)}", "two sides or more", "FS-RND-5")
+        yield Fault(f"{where}/sides", f"{len(one.sides)}", expects("at-least-sides", least=2), "FS-RND-5")
     elif len(one.named) < FEWEST_IN_SIDES:
-        expected = f"{FEWEST_IN_SIDES} groups or more; player_1 and player_2 for a game of two"
+        expected = expects("at-least-groups-in-sides", least=FEWEST_IN_SIDES)
         yield Fault(f"{where}/sides", f"{len(one.named)}", expected, "FS-RND-5")
     for number, side in enumerate(one.sides):
         if not side:
-            yield Fault(f"{where}/sides/{number}", "nothing", "the groups of the side", "FS-RND-5")
+            yield Fault(f"{where}/sides/{number}", "nothing", expects("groups-of-side"), "FS-RND-5")
 
 
 def faults_of_group(state: Tournament, player: str, where: str) -> Iterable[Fault]:
@@ -33,8 +33,7 @@ def faults_of_group(state: Tournament, player: str, where: str) -> Iterable[Faul
     known = state.entries.players.get(player)
     if known is None or known.status != "active" or player in playing(state):
         return []
-    expected = f"a player whose group has its turfs, leader and rating; {known.name} has none that can play"
-    return [Fault(where, player, expected, "FS-RND-4")]
+    return [Fault(where, player, expects("player-with-complete-group", player=known.name), "FS-RND-4")]
 
 
 CAMPAIGN = PairingFormat(

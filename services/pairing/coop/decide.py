@@ -22,7 +22,8 @@ from shared.formats.coop.seating import (
     TableSeated,
 )
 from shared.formats.coop.sessions import SESSIONS
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
+from shared.rules.option_hints import or_option
 from shared.rules.refusals import NotEnoughTables, TooFewPlayers
 from shared.tournament.context import Context
 from shared.tournament.guards import running
@@ -35,7 +36,7 @@ def open_round(state: Tournament, command: OpenSessionRound, context: Context) -
     latest = SEATING.of(state).latest()
     number = latest.number + 1 if latest else 1
     if command.round not in (None, number):
-        fault = Fault("/round", str(command.round), str(number))
+        fault = Fault("/round", str(command.round), one_of([number]))
         raise refusals.RoundAlreadyPaired(
             f"Round {command.round} is not the next one; round {number} is.", [fault], next=number
         )
@@ -117,25 +118,26 @@ def _with_round(command: OpenSessionRound) -> list[TableByHand]:
 def _host(state: Tournament, table: TableByHand, where: str) -> Iterator[Fault]:
     """Who confirms what a table reports sits there, or is of the staff. AB-REP-3."""
     if table.host and table.host not in table.survivors and table.host not in state.entries.staff:
-        yield Fault(where, table.host, "a survivor of the table or a member of the staff", "AB-REP-3")
+        yield Fault(where, table.host, expects("survivor-or-staff"), "AB-REP-3")
 
 
 def _assigned(state: Tournament, scenario: str, loyal: str, where: str) -> Iterator[Fault]:
     """What the organiser assigns is something that was entered, and whole where the ruleset asks for it. AB-AMB-19."""
     data = data_of(state)
     if coop_of(state.entries).play.loyal_choice == "organiser" and not (scenario and loyal):
-        expected = "`scenario` and `loyal_faction`, or the option ab.event.loyal_choice=table"
-        yield Fault(f"{where}/loyal_faction", loyal or "nothing", expected, "AB-AMB-19")
+        rules, whole = coop_of(state.entries), expects("scenario-and-faction")
+        right = or_option(whole, rules, "/play/loyal_choice", lambda chooser: chooser == "table")
+        yield Fault(f"{where}/loyal_faction", loyal or "nothing", right, "AB-AMB-19")
     elif loyal and not scenario:
-        yield Fault(f"{where}/scenario", "nothing", "the scenario of the loyal faction", "AB-SET-2")
+        yield Fault(f"{where}/scenario", "nothing", expects("scenario-of-faction"), "AB-SET-2")
     if not scenario:
         return
     known = {sheet.scenario_id: sheet for sheet in data.scenarios} if data else {}
     if scenario not in known:
-        yield Fault(f"{where}/scenario", scenario, "one of " + ", ".join(known), "AB-OPS-1")
+        yield Fault(f"{where}/scenario", scenario, one_of(list(known)), "AB-OPS-1")
     elif loyal and data and data.side(scenario, loyal) is None:
         factions = [side.loyal_faction for side in known[scenario].sides if side.loyal_faction]
-        yield Fault(f"{where}/loyal_faction", loyal, " or ".join(factions), "AB-SET-2")
+        yield Fault(f"{where}/loyal_faction", loyal, one_of(factions), "AB-SET-2")
 
 
 def _by_hand(places: Places, tables: Sequence[TableByHand], size: TableSize) -> tuple[Places, list[Fault]]:
@@ -149,9 +151,9 @@ def _by_hand(places: Places, tables: Sequence[TableByHand], size: TableSize) -> 
         for place, survivor in enumerate(table.survivors):
             where = f"/tables/{index}/survivors/{place}"
             if survivor not in playing:
-                faults.append(Fault(where, survivor, "somebody who plays this round"))
+                faults.append(Fault(where, survivor, expects("player-of-this-round")))
             elif survivor in seated:
-                faults.append(Fault(where, survivor, "everybody once"))
+                faults.append(Fault(where, survivor, expects("everybody-once")))
             seated.append(survivor)
     rows = [(venues.get(table.survivors[0], "") if table.survivors else "", table.survivors) for table in tables]
     return Places(rows, sorted(playing - set(seated)), places.not_there), faults
@@ -160,8 +162,8 @@ def _by_hand(places: Places, tables: Sequence[TableByHand], size: TableSize) -> 
 def _sizes(survivors: Sequence[str], size: TableSize, where: str) -> list[Fault]:
     if size.survivors_min <= len(survivors) <= size.survivors_max:
         return []
-    expected = f"{size.survivors_min} to {size.survivors_max}"
-    return [Fault(where, f"{len(survivors)}", f"{expected} survivors", "AB-SET-8")]
+    right = expects("survivors-of-table", least=size.survivors_min, most=size.survivors_max)
+    return [Fault(where, f"{len(survivors)}", right, "AB-SET-8")]
 
 
 def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequence[Event]:
@@ -180,9 +182,9 @@ def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequenc
     active = {player.id for player in state.entries.active()}
     for index, survivor in enumerate(command.survivors):
         if survivor not in active:
-            faults.append(Fault(f"/survivors/{index}", survivor, "somebody who takes part"))
+            faults.append(Fault(f"/survivors/{index}", survivor, expects("player-taking-part")))
         elif survivor in command.survivors[:index]:
-            faults.append(Fault(f"/survivors/{index}", survivor, "everybody once"))
+            faults.append(Fault(f"/survivors/{index}", survivor, expects("everybody-once")))
     losing = {at[survivor].session for survivor in command.survivors if survivor in at} - {table.session}
     begun = sorted(session for session in {*losing, table.session} if session in SESSIONS.of(state).sessions)
     if begun:
@@ -226,6 +228,6 @@ def close_round(state: Tournament, command: CloseSessionRound, context: Context)
 def _table(state: Tournament, session: str) -> SeatedTable:
     found = SEATING.of(state).table(session)
     if found is None:
-        fault = Fault("/session", session, "the id of a table in a round of sessions")
+        fault = Fault("/session", session, expects("table-of-sessions"))
         raise refusals.SessionUnknown(f"No session has the id {session}.", [fault])
     return found

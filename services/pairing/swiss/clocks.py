@@ -22,7 +22,7 @@ from shared.formats.swiss.rules.event_parts import Call
 from shared.formats.swiss.rules.rounds import hard_stop, list_limit, round_minutes, time_calls
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import ClockExtended, RoundStarted, TimeCalled
 from shared.tournament.game_status import Lack, is_settled, lacking_lists
@@ -117,7 +117,7 @@ def call(state: Tournament, command: CallTime, context: Context) -> Sequence[Eve
     if command.call not in open_calls:
         raise CallOutOfOrder(
             f"{command.call} cannot be called now.",
-            [Fault("/call", command.call, " or ".join(open_calls) or "no call is left")],
+            [Fault("/call", command.call, one_of(open_calls) if open_calls else expects("no-call-left"))],
             made=list(round.calls),
             open=open_calls,
         )

@@ -34,7 +34,7 @@ from services.pairing.tournament.unpublished import CutDraft, cut_draft, cut_row
 from shared.events.base import Event
 from shared.formats.swiss.places import closed_standings
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import (
     CutMade,
@@ -67,7 +67,7 @@ def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Even
     if not places:
         raise NoCut(
             f"The ruleset has no cut after round {after}; say how many go on.",
-            [Fault("/places", "nothing", "2 or more")],
+            [Fault("/places", "nothing", expects("at-least", least=2))],
             status="places",
             clause=cut.clause,
         )
@@ -155,7 +155,7 @@ def give_up(state: Tournament, command: GiveUpSeat, context: Context) -> Sequenc
     rounds = state.rounds
     player = player_of(state.entries, command.player)
     if player.id not in rounds.cut:
-        raise NotInCut(f"{player.name} is not in the cut.", [Fault("/player", player.id, "a player of the cut")])
+        raise NotInCut(f"{player.name} is not in the cut.", [Fault("/player", player.id, expects("player-of-cut"))])
     if rounds.given_up.get(player.id) == "":
         return []
     latest = rounds.latest()
@@ -204,7 +204,7 @@ def offer_spare(state: Tournament, command: OfferSpare, context: Context) -> Seq
     if member is None or not member.active or member.role not in PLAYING_STAFF:
         raise StaffUnknown(
             f"No playing member of the staff has the id {command.staff}.",
-            [Fault("/staff", command.staff, "the id of a spare player, organiser or referee")],
+            [Fault("/staff", command.staff, expects("spare-player"))],
         )
     if member.id in state.rounds.spares:
         return []

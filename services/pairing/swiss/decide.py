@@ -29,9 +29,9 @@ from shared.formats.swiss.rules.elimination import cut_places
 from shared.formats.swiss.rules.game_parts import Scenario
 from shared.formats.swiss.rules.rounds import number_of_rounds, scenario_draw
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault, one_of
 from shared.rules.model import Draw
-from shared.rules.option_hints import own_scenarios
+from shared.rules.option_hints import or_own_scenarios
 from shared.rules.refusals import RoundsNotFixed, TooFewPlayers
 from shared.rules.tables import table_draw
 from shared.tournament.context import Context
@@ -186,24 +186,24 @@ def _scenario(state: Tournament, asked: str) -> str:
     ruleset = ruleset_of(state.entries)
     known = ruleset.scenarios
     if known and not asked and ruleset.result.scenario_per == "round":
-        expected, clause = one_of(known) + own_scenarios(ruleset), ruleset.result.cites("scenario_per")
+        expected, clause = or_own_scenarios(scenarios(known), ruleset), ruleset.result.cites("scenario_per")
         raise ScenarioMissing(
             "All games of a round have one scenario, fixed before the pairing is published; name it.",
             [Fault("/scenario", "nothing", expected, clause)],
         )
     found = next((one.name for one in known if asked in (one.name, *one.aliases)), "")
     if asked and known and not found:
-        raise PairingsRefused("The ruleset has no such scenario.", [Fault("/scenario", asked, one_of(known))])
+        raise PairingsRefused("The ruleset has no such scenario.", [Fault("/scenario", asked, scenarios(known))])
     pool = ruleset.result.pool
     if found and pool and found not in pool:
-        fault = Fault("/scenario", asked, f"one of {', '.join(pool)}", ruleset.result.cites("pool"))
+        fault = Fault("/scenario", asked, one_of(list(pool)), ruleset.result.cites("pool"))
         raise PairingsRefused(f"{found} is not in the scenario pool of this event (option scenario_pool).", [fault])
     return found or asked
 
 
-def one_of(scenarios: Sequence[Scenario]) -> str:
-    """What is expected of a scenario: one of these, by name."""
-    return "one of " + ", ".join(known.name for known in scenarios)
+def scenarios(known: Sequence[Scenario]) -> Expected:
+    """Return the expectation of one of these scenarios, by name."""
+    return one_of([scenario.name for scenario in known])
 
 
 def check_byes(state: Tournament, drafts: Sequence[Draft], scenario: str) -> None:
@@ -213,6 +213,6 @@ def check_byes(state: Tournament, drafts: Sequence[Draft], scenario: str) -> Non
     if byes and ruleset.bye.half_of_most and not scenario:
         raise ScenarioMissing(
             f"{byes[0]} has a bye, and what it is worth depends on the scenario; name the scenario.",
-            [Fault("/scenario", "nothing", one_of(ruleset.scenarios))],
+            [Fault("/scenario", "nothing", scenarios(ruleset.scenarios))],
             clause=ruleset.bye.cites("half_of_most"),
         )

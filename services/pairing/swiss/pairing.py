@@ -18,7 +18,7 @@ from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.spare import pair_with_spare
 from shared.formats.swiss.rules.standings import Standings
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.model import GIVEN, Draw, Entrant, Game
 from shared.rules.refusals import TooFewPlayers
 from shared.tournament.context import Context
@@ -53,11 +53,11 @@ def _faults(state: Tournament, byes: Sequence[ByeGiven], field: Field) -> Iterat
     for index, one in enumerate(byes):
         where = f"/byes/{index}"
         if one.player not in state.entries.players:
-            yield Fault(f"{where}/player", one.player, "the id of a player of this tournament")
+            yield Fault(f"{where}/player", one.player, expects("player-of-tournament"))
         elif one.player not in field.players:
-            yield Fault(f"{where}/player", one.player, "a player who is to be paired")
+            yield Fault(f"{where}/player", one.player, expects("player-to-pair"))
         elif one.player in seen:
-            yield Fault(f"{where}/player", one.player, "everybody once")
+            yield Fault(f"{where}/player", one.player, expects("everybody-once"))
         seen.add(one.player)
         fault = fault_of_kind(ruleset, one.kind, f"{where}/kind")
         if fault := fault or fault_of_one_more(state, ruleset, one.player, GIVEN[one.kind], f"{where}/kind"):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import Annotated
+from typing import Annotated, Any
 
+from msgspec import UNSET, UnsetType, to_builtins
 from msgspec.structs import asdict
 
 from services.pairing.tournament.state import status_of_round
@@ -21,6 +22,7 @@ from shared.formats.swiss.rules.rounds import (
 )
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
+from shared.refusals import Fault, expects
 from shared.rules.staff import JUDGES
 from shared.shapes import View
 from shared.tournament.state import Tournament
@@ -61,9 +63,11 @@ class DayView(View, frozen=True, kw_only=True):
 class AdviceView(View, frozen=True, kw_only=True):
     """Something that the document recommends, and that is otherwise here."""
 
-    said: str
-    expected: str
+    said: Annotated[str, "How it is here"]
+    expected: Annotated[str, "What is recommended, in an English sentence"]
     clause: str
+    code: Annotated[str | UnsetType, "What is recommended, as a stable code to switch on"] = UNSET
+    data: Annotated[dict[str, Any] | UnsetType, "The values that `expected` names, by name"] = UNSET
 
 
 class TimetableView(View, frozen=True, kw_only=True):
@@ -106,7 +110,16 @@ def timetable_view(state: Tournament) -> TimetableView:
         ],
         days=days,
         slots=[SlotView(name=slot.name, least=slot.least, most=slot.most, clause=slot.clause) for slot in slots],
-        advice=list(_advice(state, ruleset, len(days))),
+        advice=[
+            AdviceView(
+                said=fault.said,
+                expected=str(fault.expected),
+                clause=fault.clause,
+                code=fault.code,
+                data=to_builtins(fault.data),
+            )
+            for fault in _advice(state, ruleset, len(days))
+        ],
     )
 
 
@@ -133,27 +146,21 @@ def _date(starts_on: str, day: int) -> str:
     return (date.fromisoformat(starts_on) + timedelta(days=day - 1)).isoformat() if starts_on else ""
 
 
-def _advice(state: Tournament, ruleset: Ruleset, days: int) -> Iterator[AdviceView]:
-    """What the document recommends and the event does otherwise."""
+def _advice(state: Tournament, ruleset: Ruleset, days: int) -> Iterator[Fault]:
+    """Yield what the document recommends and the event does otherwise."""
     entries = state.entries
     if entries.starts_on and entries.ends_on and days > 1:
         played = (date.fromisoformat(entries.ends_on) - date.fromisoformat(entries.starts_on)).days + 1
         if played < days:
-            clause = ruleset.rounds.cites("days")
-            yield AdviceView(said=f"{played} day", expected=f"{days} days", clause=clause)
+            yield Fault("/ends_on", str(played), expects("days", days=days), ruleset.rounds.cites("days"))
     judges = [member for member in entries.staff.values() if member.active and member.role in JUDGES]
     if ruleset.staff and ruleset.staff.neutral_advised and judges and all(member.player for member in judges):
-        clause = ruleset.staff.cites("neutral_advised")
-        yield AdviceView(said="every referee plays", expected="one referee at least who does not play", clause=clause)
+        yield Fault("", "0", expects("referee-who-does-not-play"), ruleset.staff.cites("neutral_advised"))
     limit, extra = list_limit(ruleset), ruleset.clock.extra_minutes
     of_event = advice_on_event(ruleset.advice, list_limit=limit, players=_players(state), extra_minutes=extra)
-    for fault in (*of_event, *advice_on_pool(ruleset)):
-        yield AdviceView(said=fault.said, expected=fault.expected, clause=fault.clause)
+    yield from (*of_event, *advice_on_pool(ruleset))
     band = band_of(ruleset, _players(state))
     if band is None and ruleset.rounds.table:
         first, last = ruleset.rounds.table[0].least, ruleset.rounds.table[-1].most
-        yield AdviceView(
-            said=f"{_players(state)} players",
-            expected=f"{first} to {last}; outside, the organiser says how many rounds",
-            clause=ruleset.rounds.cites("outside"),
-        )
+        right = expects("players-of-table", least=first, most=last)
+        yield Fault("", str(_players(state)), right, ruleset.rounds.cites("outside"))

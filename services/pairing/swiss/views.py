@@ -148,7 +148,7 @@ def held_view(state: Tournament, round: Round) -> HeldGames:
                 id=seat.game,
                 venue=seat.venue,
                 table=seat.table,
-                players=[HeldPlayer(**structs.asdict(lack), mended_by=MENDED_BY[lack.reason]) for lack in lacking],
+                players=[HeldPlayer(**structs.asdict(lack), mended_by=str(MENDED_BY[lack.reason])) for lack in lacking],
             )
             for seat, lacking in held
             if lacking

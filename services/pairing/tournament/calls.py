@@ -21,7 +21,7 @@ from services.pairing.tournament.refusals import (
     NotYourTable,
 )
 from services.pairing.tournament.state import current_round, game_of
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.roles import HEAD_REFEREE_UP
 from shared.shapes import Command, Id, Text
 from shared.tournament.calls import ANSWERED, CALL, TAKEN, WITHDRAWN, Call, calls_of, open_call_at
@@ -77,7 +77,7 @@ def call_of(state: Tournament, id: str, by: By) -> Call:
     """A call that somebody is shown. Raises CallUnknown, also for a call that is not theirs."""
     found = calls_of(state).get(id)
     if found is None or not sees(found, by):
-        raise CallUnknown(f"No call has the id {id}.", [Fault("/call", id, "the id of a call")])
+        raise CallUnknown(f"No call has the id {id}.", [Fault("/call", id, expects("call"))])
     return found
 
 
@@ -86,7 +86,7 @@ def call_judge(state: Tournament, command: CallJudge, context: Context) -> Seque
     running(state)
     latest = state.rounds.latest()
     if latest is None:
-        fault = Fault("/game", command.game, "the id of a game of the latest round")
+        fault = Fault("/game", command.game, expects("game-of-latest-round"))
         raise GameUnknown("No round is paired.", [fault])
     round = current_round(state, latest.number)
     seat, by = game_of(round, command.game), context.by

@@ -31,7 +31,7 @@ from services.pairing.tournament.seating import (
 )
 from services.pairing.tournament.state import current_round, game_of, games_begun
 from shared.events.base import Event
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import PairingAmended, Seat, TableMoved
 from shared.tournament.game_status import is_settled
@@ -61,17 +61,13 @@ def amend(format: PairingFormat, state: Tournament, command: AmendPairings, cont
     kept = tables_in_use(state, round, besides=gone)
     drafts, faults = read(format, state, round.number, pairings, round.stage, command.allow_rematch, kept)
     faults += [
-        Fault(
-            "/pairings",
-            "nothing",
-            f"{state.entries.name_of(player)} ({player}) in a pairing, or in sitting_out",
-        )
+        Fault("/pairings", "nothing", expects("player-paired", player=state.entries.name_of(player), id=player))
         for seat in gone.values()
         for player in seat.players
         if player not in named | sitting_out and state.entries.players[player].status == "active"
     ]
     faults += [
-        Fault(f"/sitting_out/{index}", player, "somebody of this round who is in none of the pairings")
+        Fault(f"/sitting_out/{index}", player, expects("unpaired-player-of-round"))
         for index, player in enumerate(command.sitting_out)
         if player in named or not any(player in seat.players for seat in round.seats.values())
     ]
@@ -88,7 +84,9 @@ def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Ev
     round = current_round(state, command.round)
     seat = game_of(round, command.game)
     if seat.kind == "bye":
-        raise GameUnknown(f"{seat.game} is a bye; it has no table.", [Fault("/game", seat.game, "a game")])
+        raise GameUnknown(
+            f"{seat.game} is a bye; it has no table.", [Fault("/game", seat.game, expects("game-not-bye"))]
+        )
     refuse_own_game(state, context.by, round, seat.players)
     if is_settled(state, seat):
         raise GameHasResult(f"{seat.game} is over.", games=[seat.game])
@@ -99,7 +97,7 @@ def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Ev
     if place in taken:
         raise TableTaken(
             f"{taken[place]} is still being played at table {command.table}.",
-            [Fault("/table", str(command.table), "a free table")],
+            [Fault("/table", str(command.table), expects("free-table"))],
             game=taken[place],
         )
     return [
@@ -118,7 +116,7 @@ def _swapped(round: Round, swap: tuple[str, str]) -> list[ByHand]:
     seats = [next((seat for seat in round.seats.values() if player in seat.everybody), None) for player in swap]
     refuse(
         [
-            Fault(f"/swap/{index}", player, f"a player of round {round.number}")
+            Fault(f"/swap/{index}", player, expects("player-of-round", round=round.number))
             for index, (player, seat) in enumerate(zip(swap, seats, strict=True))
             if seat is None or player not in seat.players
         ]
@@ -127,7 +125,7 @@ def _swapped(round: Round, swap: tuple[str, str]) -> list[ByHand]:
     other = {swap[0]: swap[1], swap[1]: swap[0]}
     swapped = {game: _with_others(seat, other) for game, seat in found.items()}
     if len(found) == 1 and all(_meeting(swapped[game]) == _meeting(seat) for game, seat in found.items()):
-        refuse([Fault("/swap", ", ".join(swap), "players of two games, or of two sides with allies")])
+        refuse([Fault("/swap", ", ".join(swap), expects("players-to-swap"))])
     return list(swapped.values())
 
 
@@ -191,13 +189,11 @@ def _place(state: Tournament, venue: str, table: int) -> tuple[str, int]:
     """A table that there is. Raises VenueUnknown, TableUnknown."""
     venues = {known.id: known for known in state.entries.venues.values() if known.open}
     if venue and venue not in venues:
-        raise VenueUnknown(
-            f"No open venue has the id {venue}.", [Fault("/venue", venue, " or ".join(venues) or "no venue")]
-        )
+        right = one_of(list(venues)) if venues else expects("no-open-venue")
+        raise VenueUnknown(f"No open venue has the id {venue}.", [Fault("/venue", venue, right)])
     if not venue and venues:
-        raise VenueUnknown("Say at which venue the table is.", [Fault("/venue", "nothing", " or ".join(venues))])
+        raise VenueUnknown("Say at which venue the table is.", [Fault("/venue", "nothing", one_of(list(venues)))])
     if venue and venues[venue].tables and table not in venues[venue].tables:
-        raise TableUnknown(
-            f"{venues[venue].name} has no table {table}.", [Fault("/table", str(table), "a table of this venue")]
-        )
+        fault = Fault("/table", str(table), expects("table-of-venue"))
+        raise TableUnknown(f"{venues[venue].name} has no table {table}.", [fault])
     return venue, table

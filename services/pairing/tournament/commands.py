@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, UnsetType
 
 from shared.events.actors import Actor
+from shared.refusals import Expected, expects
 from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size, TableNumber, Text, Whole
 from shared.tournament.events.pairing import PAGE, CutMade, RoundPaired, Seat, SeatGivenUp
 from shared.tournament.times import PublishedAt
@@ -54,12 +55,12 @@ class ByHand(Shape, frozen=True, kw_only=True):
     ] = []
 
     @staticmethod
-    def wrong(said: Mapping[str, Any]) -> Mapping[str, str]:
+    def wrong(said: Mapping[str, Any]) -> Mapping[str, Expected]:
         """Two players, or sides."""
         if not said["sides"]:
-            return {} if said["player_1"] else {"player_1": "the id of a player, or `sides`"}
+            return {} if said["player_1"] else {"player_1": expects("player-or-sides")}
         beside = next((name for name in ("player_1", "player_2") if said[name]), "")
-        return {beside: "nothing beside `sides`"} if beside else {}
+        return {beside: expects("nothing-beside", member="sides")} if beside else {}
 
     @property
     def places(self) -> Iterator[tuple[str, str]]:

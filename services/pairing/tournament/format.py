@@ -10,7 +10,7 @@ from services.pairing.tournament.commands import ByHand, PairRound
 from services.pairing.tournament.drafts import Draft
 from services.pairing.tournament.views_time import TimingView
 from shared.events.base import Event
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.meetings import Met
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries
@@ -20,7 +20,7 @@ from shared.tournament.state import Tournament
 
 def only_of_two(entries: Entries, one: ByHand, where: str, clause: str = "") -> Iterable[Fault]:
     """Of a format in which two meet in each game."""
-    return [Fault(f"{where}/sides", f"{len(one.sides)}", "player_1 and player_2, the two who meet", clause)]
+    return [Fault(f"{where}/sides", f"{len(one.sides)}", expects("two-who-meet"), clause)]
 
 
 class PairingFormat(Struct, frozen=True, kw_only=True):

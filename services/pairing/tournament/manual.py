@@ -12,10 +12,11 @@ from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.refusals import PairingsRefused
 from services.pairing.tournament.seating import Place
 from services.pairing.tournament.state import seated_before
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 from shared.rules.model import KINDS
 from shared.tournament.entries import Entries, Player
 from shared.tournament.game_status import NO_ROSTER, lacks_list
+from shared.tournament.guards import player_with_seat
 from shared.tournament.ruleset import tier_of
 from shared.tournament.state import Tournament
 
@@ -36,13 +37,13 @@ def by_hand(
     faults += _sitting_out(state, command.sitting_out, pairings, field, stage)
     mentioned = {*command.sitting_out, *(player for one in pairings for player in one.named)}
     faults += [
-        Fault("/pairings", "nothing", f"{state.entries.name_of(player)} ({player}) in a pairing, or in sitting_out")
+        Fault("/pairings", "nothing", expects("player-paired", player=state.entries.name_of(player), id=player))
         for player in field.players
         if player not in mentioned
     ]
     if stage == "elimination":
         faults += [
-            Fault(f"/pairings/{index}", player, "a player who is still in the bracket")
+            Fault(f"/pairings/{index}", player, expects("player-in-bracket"))
             for index, draft in enumerate(drafts)
             for player in draft.players
             if player not in field.players
@@ -78,12 +79,14 @@ def read(
             faults += format.of_player(state, player, f"{where}/{place}")
         clause = "FS-RND-5" if one.sides else ""
         faults += [
-            Fault(f"{where}/{place}", player, "everybody once", clause) for place, player in places if named[player] > 1
+            Fault(f"{where}/{place}", player, expects("everybody-once"), clause)
+            for place, player in places
+            if named[player] > 1
         ]
         again = _met_again(one, met) if kind != "bye" else []
         if again and not allow_rematch:
-            said = "; ".join(" and ".join(pair) for pair in again)
-            faults.append(Fault(where, said, "opponents who have not met yet, or allow_rematch", format.met_clause))
+            said = ", ".join(dict.fromkeys(player for pair in again for player in pair))
+            faults.append(Fault(where, said, expects("new-opponents"), format.met_clause))
         first, second = _firsts(one)
         venue, table, found = _place(entries, one, kind, where, used)
         faults += found
@@ -134,27 +137,27 @@ def _kind(format: PairingFormat, entries: Entries, one: ByHand, where: str) -> t
     said = one.kind or ""
     kind = "bye" if said in KINDS else said or follows
     if kind == "bye" and one.player_2:
-        return kind, [Fault(f"{where}/player_2", one.player_2, "nobody: it is a bye")]
+        return kind, [Fault(f"{where}/player_2", one.player_2, expects("no-opponent-of-bye"))]
     if kind == "game" and not one.player_2:
-        return kind, [Fault(f"{where}/player_2", "nothing", "an opponent, or the kind bye")]
+        return kind, [Fault(f"{where}/player_2", "nothing", expects("opponent-or-bye"))]
     if said in KINDS and (clause := format.kind_clause(entries, said)) is not None:
-        return kind, [Fault(f"{where}/kind", said, "bye: the ruleset has no other", clause)]
+        return kind, [Fault(f"{where}/kind", said, expects("plain-bye"), clause)]
     if kind == "spare" and (clause := format.kind_clause(entries, kind)) is not None:
-        return kind, [Fault(f"{where}/kind", kind, "game or bye", clause)]
+        return kind, [Fault(f"{where}/kind", kind, one_of(["game", "bye"]), clause)]
     if kind == "spare" and not (staff and staff.active and staff.role in PLAYING_STAFF):
-        return kind, [Fault(f"{where}/player_2", one.player_2 or "nothing", "a member of staff who plays")]
+        return kind, [Fault(f"{where}/player_2", one.player_2 or "nothing", expects("playing-staff"))]
     return kind, []
 
 
 def _player(state: Tournament, number: int, player: str, where: str, before: Collection[str]) -> Iterable[Fault]:
     known = state.entries.players.get(player)
     if known is None:
-        return [Fault(where, player, "the id of a player of this tournament")]
+        return [Fault(where, player, expects("player-of-tournament"))]
     if known.status != "active":
-        return [Fault(where, player, f"an active player; {known.name} is {known.status}")]
+        return [Fault(where, player, player_with_seat(known))]
     if player not in before and (lacking(state.entries, known) == NO_ROSTER or _unheld(state, number, known)):
         clause = tier_of(state.entries).cites("list_due")
-        return [Fault(where, player, f"a player whose list is accepted; {known.name} has none", clause)]
+        return [Fault(where, player, expects("player-with-accepted-list", player=known.name), clause)]
     return []
 
 
@@ -171,7 +174,8 @@ def _place(
     """Where a game is to be played; what is None is found later. A bye has no table, whatever is written."""
     venues = {venue.id: venue for venue in entries.venues.values() if venue.open}
     if one.venue and one.venue not in venues:
-        return None, None, [Fault(f"{where}/venue", one.venue, " or ".join(venues) or "no venue: none is open")]
+        right = one_of(list(venues)) if venues else expects("no-open-venue")
+        return None, None, [Fault(f"{where}/venue", one.venue, right)]
     if kind == "bye":
         return one.venue or None, 0, []
     if not venues and one.table is None:
@@ -186,16 +190,13 @@ def _place(
     elif len(homes) == 1 and homes <= set(venues):
         venue = homes.pop()
     else:
-        return None, None, [Fault(f"{where}/venue", "nothing", " or ".join(venues))]
+        return None, None, [Fault(f"{where}/venue", "nothing", one_of(list(venues)))]
     place = (venue, one.table, one.wave)
     if venue and venues[venue].tables and one.table not in venues[venue].tables:
-        return venue, one.table, [Fault(f"{where}/table", str(one.table), f"a table of {venues[venue].name}")]
+        return venue, one.table, [Fault(f"{where}/table", str(one.table), expects("table-of-venue"))]
     if place in used:
-        return (
-            venue,
-            one.table,
-            [Fault(f"{where}/table", f"{one.table}", f"a free table, or wave; {used[place]} has it")],
-        )
+        right = expects("free-table-or-wave", place=used[place])
+        return venue, one.table, [Fault(f"{where}/table", str(one.table), right)]
     used[place] = where
     return venue, one.table, []
 
@@ -208,9 +209,9 @@ def _sitting_out(
     for index, player in enumerate(sitting_out):
         where = f"/sitting_out/{index}"
         if stage == "elimination":
-            faults.append(Fault(where, player, "nobody: a seat in the bracket is given up instead"))
+            faults.append(Fault(where, player, expects("nobody-in-bracket")))
         elif player not in state.entries.players:
-            faults.append(Fault(where, player, "the id of a player of this tournament"))
+            faults.append(Fault(where, player, expects("player-of-tournament")))
         elif player in paired:
-            faults.append(Fault(where, player, "somebody who is in no pairing"))
+            faults.append(Fault(where, player, expects("unpaired-player")))
     return faults

@@ -15,7 +15,7 @@ from services.pairing.tournament.refusals import (
     RoundNotStarted,
     RoundUnknown,
 )
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries, Player
 from shared.tournament.events.pairing import Seat
@@ -60,7 +60,7 @@ def started_round(state: Tournament, number: int) -> Round:
 def game_of(round: Round, game: str) -> Seat:
     """A pairing of a round. Raises GameUnknown."""
     if game not in round.seats:
-        fault = Fault("/game", game, "the id of a game of this round")
+        fault = Fault("/game", game, expects("game-of-round"))
         raise GameUnknown(f"Round {round.number} has no game {game}.", [fault])
     return round.seats[game]
 
@@ -79,9 +79,8 @@ def games_begun(state: Tournament, round: Round) -> list[str]:
 def player_of(entries: Entries, player: str) -> Player:
     """A player who entered. Raises PlayerUnknown."""
     if player not in entries.players:
-        raise PlayerUnknown(
-            f"No player has the id {player}.", [Fault("/player", player, "the id of a player of this tournament")]
-        )
+        fault = Fault("/player", player, expects("player-of-tournament"))
+        raise PlayerUnknown(f"No player has the id {player}.", [fault])
     return entries.players[player]
 
 

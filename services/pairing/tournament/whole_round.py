@@ -18,7 +18,7 @@ from services.pairing.tournament.refusals import (
 )
 from services.pairing.tournament.state import current_round, games_begun
 from shared.events.base import Event
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 from shared.roles import ORGANISER_UP
 from shared.tournament.context import Context
 from shared.tournament.event_pages import in_pages
@@ -79,7 +79,7 @@ def refuse_other_than_next(state: Tournament, asked: int | None) -> None:
     if asked is not None and asked != number:
         raise RoundAlreadyPaired(
             f"Round {asked} is not the next one; round {number} is.",
-            [Fault("/round", str(asked), str(number))],
+            [Fault("/round", str(asked), one_of([number]))],
             next=number,
         )
 
@@ -88,11 +88,9 @@ def refuse_byes(command: PairRound, *, paired_by_rule: bool) -> None:
     """Raises PairingsRefused for byes that are given beforehand, in a round that they cannot be given for."""
     said = f"{len(command.byes)}"
     if command.byes and command.pairings is not None:
-        refuse(
-            [Fault("/byes", said, "nothing beside pairings by hand, which have the kinds awarded_bye, requested_bye")]
-        )
+        refuse([Fault("/byes", said, expects("byes-as-pairings", kinds=["awarded_bye", "requested_bye"]))])
     if command.byes and not paired_by_rule:
-        refuse([Fault("/byes", said, "nothing: only in rounds of a Swiss are byes given beforehand")])
+        refuse([Fault("/byes", said, expects("byes-in-swiss-round"))])
 
 
 def written(

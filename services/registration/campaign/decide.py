@@ -24,7 +24,7 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import roll_turf
 from shared.formats.campaign.state import CAMPAIGN, campaign_of, versions_at
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.option_hints import allowing
 from shared.tournament.context import Context
 from shared.tournament.entries import Player
@@ -65,10 +65,10 @@ def roll_turfs(state: Tournament, command: RollTurfs, context: Context) -> Seque
     left = turfs_to_roll(rules, group)
     rolls = read_rolls(to_builtins(command.rolls))
     if len(rolls) > left:
-        most = f"at most {left} of the {rules.core.starting_turfs}"
+        expected = expects("at-most-starting-rolls", most=left, all=rules.core.starting_turfs)
         raise ChoiceRefused(
             f"The group has {len(group.turfs)} turfs.",
-            [Fault("/rolls", f"{len(rolls)}", f"{most} rolls", "FS-TRF-1")],
+            [Fault("/rolls", f"{len(rolls)}", expected, "FS-TRF-1")],
         )
     present = present_at_building(state)
     versions = versions_at(state.entries, building_round(state))
@@ -126,10 +126,10 @@ def _takes_place(state: Tournament, player: str) -> bool:
     number = round_at_hand(state)
     option = _rules(state).options.wiped_out
     if option != "new_group_500":
-        fault = Fault("/player", player, "a player whose group has not lost all its members", "FS-AMB-54")
+        fault = Fault("/player", player, expects("player-with-members"), "FS-AMB-54")
         raise GroupLocked("The group is out of the campaign.", [fault])
     if number not in state.results.closed:
-        fault = Fault("/player", player, f"the same, after round {number}", "FS-AMB-54")
+        fault = Fault("/player", player, expects("same-player-after-round", round=number), "FS-AMB-54")
         raise GroupLocked(f"A new group can take its place once round {number} is over.", [fault])
     return True
 
@@ -141,7 +141,7 @@ def _refuse_locked(state: Tournament, player: Player, context: Context) -> None:
         return
     since = "Round 1 is paired" if state.begun else "Registration is closed"
     if player.id in ENLISTED.of(state).groups:
-        fault = Fault("/player", player.id, "a player whose group is not accepted yet", "FS-GRP-13")
+        fault = Fault("/player", player.id, expects("player-without-accepted-group"), "FS-GRP-13")
         raise GroupLocked(f"{since}; the group stands as it was accepted.", [fault])
     ruleset = rules_of(entries)
     if ruleset.entry.late == "none":

@@ -19,7 +19,7 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.ruleset import CampaignRuleset
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.state import campaign_ruleset
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, expects, shown
 from shared.rules.parts import Setting
 from shared.rules.ruleset import AnyRuleset
 from shared.tournament.context import Context
@@ -45,7 +45,8 @@ def move(state: Tournament, command: MoveRuleset, context: Context) -> Sequence[
         faults += _faults_of_pack(now, then, command.given)
         faults += _faults_of_groups(state, then.rules, command.given)
     else:
-        faults.append(Fault(f"/{command.given}", then.format, f"a ruleset of the format {now.format}", CLAUSE))
+        expected = expects("ruleset-of-format", formats=[now.format])
+        faults.append(Fault(f"/{command.given}", then.format, expected, CLAUSE))
     if faults:
         raise RulesetMoveRefused("The campaign cannot move to this ruleset.", faults)
     return [RulesetMoved(from_round=command.from_round, ruleset=command.ruleset, reason=command.reason)]
@@ -61,26 +62,26 @@ def options_in_force(entries: Entries, round: int) -> dict[str, Setting | dict[s
 def _faults_of_round(state: Tournament, now: CampaignRuleset, from_round: int) -> Iterator[Fault]:
     paired, last = round_at_hand(state), now.rules.options.rounds
     if from_round <= paired:
-        yield Fault("/from_round", f"{from_round}", f"{paired + 1} or later: round {paired} is paired", CLAUSE)
+        expected = expects("round-after-paired", least=paired + 1, paired=paired)
+        yield Fault("/from_round", f"{from_round}", expected, CLAUSE)
     if from_round > last:
-        yield Fault("/from_round", f"{from_round}", f"{last} at most, the number of rounds", "FS-LGE-3")
+        yield Fault("/from_round", f"{from_round}", expects("at-most-rounds", most=last), "FS-LGE-3")
     latest = max((known.from_round for known in state.entries.moves), default=0)
     if from_round < latest:
-        yield Fault(
-            "/from_round", f"{from_round}", f"{latest} or later: the campaign has moved from that round on", CLAUSE
-        )
+        yield Fault("/from_round", f"{from_round}", expects("round-after-move", least=latest), CLAUSE)
 
 
 def _faults_of_pack(now: CampaignRuleset, then: CampaignRuleset, given: str) -> Iterator[Fault]:
     family = _VERSION.sub("", now.id)
     if _VERSION.sub("", then.id) != family:
-        yield Fault(f"/{given}", then.id, f"a version of {family}", CLAUSE)
+        yield Fault(f"/{given}", then.id, expects("version-of-ruleset", ruleset=family), CLAUSE)
     if replace(now, chosen={}) == replace(then, chosen={}):
-        yield Fault(f"/{given}", f"{then.id} {then.version}", "a version of the ruleset that differs", CLAUSE)
+        yield Fault(f"/{given}", f"{then.id} {then.version}", expects("other-version"), CLAUSE)
     before, after = to_builtins(now.rules.options), to_builtins(then.rules.options)
     for key in before:
         if before[key] != after.get(key):
-            yield Fault(f"/{given}", shown(after.get(key)), f"{key} as it was announced, {shown(before[key])}", CLAUSE)
+            expected = expects("option-as-announced", option=key, value=shown(before[key]))
+            yield Fault(f"/{given}", shown(after.get(key)), expected, CLAUSE)
 
 
 def _faults_of_groups(state: Tournament, rules: Rules, given: str) -> Iterator[Fault]:
@@ -95,7 +96,8 @@ def _faults_of_groups(state: Tournament, rules: Rules, given: str) -> Iterator[F
     for group in {**ENLISTED.of(state).groups, **groups_of(state)}.values():
         for table, key in _named(group):
             if key not in known[table]:
-                yield Fault(f"/{given}/rules/{table}", "nothing", f"{key}, which {group.id} has", CLAUSE)
+                expected = expects("known-to-group", key=key, group=group.id)
+                yield Fault(f"/{given}/rules/{table}", "nothing", expected, CLAUSE)
 
 
 def _named(group: Group) -> list[tuple[str, str]]:
@@ -115,7 +117,7 @@ def refuse_rounds(ruleset: AnyRuleset, rounds: int | None) -> None:
     if rounds not in (None, planned):
         raise RoundsByOption(
             f"The option fs.campaign.rounds sets {planned} rounds.",
-            [Fault("/rounds", str(rounds), f"{planned}, or nothing", "FS-LGE-3")],
+            [Fault("/rounds", str(rounds), expects("value-or-nothing", value=planned), "FS-LGE-3")],
         )
 
 

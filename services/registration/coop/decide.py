@@ -22,7 +22,7 @@ from shared.events.base import Event
 from shared.formats.coop.at_tables import table_size
 from shared.formats.coop.entries import COOP, OperatorDataPinned, PartyDisbanded, PartyFormed, PartyJoined, PartyLeft
 from shared.formats.coop.rules.data import read_data
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.refusals import DataRefused
 from shared.tournament.context import Context
 from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
@@ -49,7 +49,7 @@ def _pinned(data: Mapping[str, Any], version: int, rehearsal: bool, where: str) 
     """Raises DataRefused for faults, and for made-up data in an event that counts (AB-OPS-2)."""
     found = read_data(data, where)
     if found.placeholder and not rehearsal:
-        fault = Fault(f"{where}/placeholder", "true", "false, or an event announced as a rehearsal", "AB-OPS-2")
+        fault = Fault(f"{where}/placeholder", "true", expects("data-of-game-or-rehearsal"), "AB-OPS-2")
         raise DataRefused("These data are made up, and this event is not a rehearsal.", [fault])
     return OperatorDataPinned(version=version, data=msgspec.to_builtins(found))
 
@@ -70,11 +70,12 @@ def form_party(state: Tournament, command: FormParty, context: Context) -> Seque
         known = entries.players.get(player)
         party = COOP.of(state).party_of(player)
         if known is None or known.status not in TAKING_PART:
-            faults.append(Fault(f"/players/{index}", player, "the id of a player who takes part or waits"))
+            faults.append(Fault(f"/players/{index}", player, expects("participant")))
         elif party:
-            faults.append(Fault(f"/players/{index}", player, f"a player without a party: {player} is in {party}"))
+            right = expects("player-without-party", player=player, party=party)
+            faults.append(Fault(f"/players/{index}", player, right))
         elif player in command.players[:index]:
-            faults.append(Fault(f"/players/{index}", player, "everybody once"))
+            faults.append(Fault(f"/players/{index}", player, expects("everybody-once")))
     if faults:
         raise PartyRefused("These players cannot form a party.", faults)
     refuse_size(state, command.players)
@@ -98,7 +99,7 @@ def refuse_size(state: Tournament, players: Sequence[str], where: str = "/player
     """Raises PartyRefused where no table holds so many, or where it takes more to be together."""
     most = table_size(state).survivors_max
     if not 2 <= len(players) <= most:
-        fault = Fault(where, f"{len(players)}", f"2 to {most} players, who fit at a table", "AB-SET-8")
+        fault = Fault(where, f"{len(players)}", expects("party-size", least=2, most=most), "AB-SET-8")
         raise PartyRefused("A party cannot have this size.", [fault])
 
 
@@ -135,9 +136,7 @@ def accept_invitation(state: Tournament, command: AcceptInvitation, context: Con
         return []
     if own or player.id == command.invited_by:
         wrong = f"{player.id} is in the party {own}" if own else "it is their own invitation"
-        fault = Fault(
-            "/invitation", command.invited_by, "the invitation of another player, for a player without a party"
-        )
+        fault = Fault("/invitation", command.invited_by, expects("invitation-of-other-player"))
         raise PartyRefused(f"This player cannot accept the invitation: {wrong}.", [fault])
     return [_beside(state, player.id, command.invited_by)]
 
@@ -162,7 +161,7 @@ def _beside(state: Tournament, player: str, invited_by: str) -> Event:
     """One more in the party of whoever invited them, or a new party of both. Raises PartyRefused."""
     players = state.entries.players
     if players[invited_by].status not in TAKING_PART:
-        fault = Fault("/invitation", invited_by, "the invitation of a player who takes part or waits")
+        fault = Fault("/invitation", invited_by, expects("invitation-of-participant"))
         raise PartyRefused("The player who gave this invitation is not taking part.", [fault])
     party = COOP.of(state).party_of(invited_by)
     members = [one for one in COOP.of(state).parties.get(party, [invited_by]) if players[one].status in STILL_WITH]

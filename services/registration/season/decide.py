@@ -20,7 +20,7 @@ from shared.formats.season.entries import (
 )
 from shared.formats.season.rules.ruleset import SeasonRuleset
 from shared.names import plain
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 from shared.rules.option_hints import or_option
 from shared.tournament.context import Context
 from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
@@ -41,12 +41,12 @@ def gather(state: Tournament, command: commands.GatherTournament, context: Conte
     _refuse_division(rules, command.division, "/division")
     tiers = list(rules.weights.tiers)
     if command.tier and command.tier not in tiers:
-        fault = Fault("/tier", command.tier, "one of " + ", ".join(tiers) if tiers else "nothing: there are no tiers")
+        fault = Fault("/tier", command.tier, one_of(tiers) if tiers else expects("no-tiers"))
         raise InvalidRequest("The season has no weight for this tier.", [fault])
     if command.weight is not None and not rules.weights.by_hand:
         clause = rules.weights.cites("by_hand")
-        option = or_option(rules, "/weights/by_hand", lambda by_hand: by_hand is True)
-        expected = f"nothing: this season weighs by its tiers alone{option}"
+        right = expects("no-weight-by-hand")
+        expected = or_option(right, rules, "/weights/by_hand", lambda by_hand: by_hand is True)
         fault = Fault("/weight", str(command.weight), expected, clause)
         raise InvalidRequest("This season does not accept weights by hand.", [fault])
     played_on = command.played_on.isoformat() if command.played_on else command.starts_on
@@ -66,25 +66,24 @@ def gather(state: Tournament, command: commands.GatherTournament, context: Conte
 
 def _refuse_tournament(command: commands.GatherTournament) -> None:
     if not command.status:
-        fault = Fault("/tournament", command.tournament, "the id of a tournament in the directory")
+        fault = Fault("/tournament", command.tournament, expects("tournament-of-directory"))
         raise commands.TournamentCannotBeGathered(f"No tournament has the id {command.tournament}.", [fault])
     counted = formats_with_results()
     if command.format not in counted:
-        expected = "a tournament of the format " + " or ".join(counted)
+        right = expects("tournament-of-format", formats=list(counted))
         raise commands.TournamentCannotBeGathered(
-            f"{command.name} is of the format {command.format}.",
-            [Fault("/tournament", command.tournament, expected)],
+            f"{command.name} is of the format {command.format}.", [Fault("/tournament", command.tournament, right)]
         )
     if command.status == "cancelled":
-        fault = Fault("/tournament", command.tournament, "a tournament that is played")
+        fault = Fault("/tournament", command.tournament, expects("tournament-not-cancelled"))
         raise commands.TournamentCannotBeGathered(f"{command.name} was cancelled.", [fault])
 
 
 def _refuse_division(rules: SeasonRuleset, division: str, where: str) -> None:
     names = rules.division_names
     if division and division not in names:
-        expected = "one of " + ", ".join(names) if names else "nothing: this season has no divisions"
-        raise commands.DivisionUnknown(f"There is no division {division}.", [Fault(where, division, expected)])
+        right = one_of(list(names)) if names else expects("no-divisions")
+        raise commands.DivisionUnknown(f"There is no division {division}.", [Fault(where, division, right)])
 
 
 def release(state: Tournament, command: commands.ReleaseTournament, context: Context) -> Sequence[Event]:
@@ -97,7 +96,7 @@ def release(state: Tournament, command: commands.ReleaseTournament, context: Con
 
 def not_gathered(tournament: str, where: str = "/tournament") -> commands.TournamentNotGathered:
     """The refusal for a tournament that the season does not count."""
-    fault = Fault(where, tournament, "a tournament of GET …/season/tournaments")
+    fault = Fault(where, tournament, expects("tournament-of-season"))
     return commands.TournamentNotGathered(f"The season does not count {tournament}.", [fault])
 
 
@@ -107,7 +106,7 @@ def enter_division(state: Tournament, command: commands.EnterDivision, context: 
     season = SEASON_ENTRIES.of(state)
     _refuse_division(season_of(entries), command.division, "/division")
     faults = [
-        Fault(f"/players/{index}", player, "the id of a player of this season who is not merged with another")
+        Fault(f"/players/{index}", player, expects("unmerged-player"))
         for index, player in enumerate(command.players)
         if player not in entries.players or player in season.merged
     ]
@@ -133,7 +132,7 @@ def continue_season(state: Tournament, command: commands.ContinueSeason, context
     entries = announced(state)
     rules = season_of(entries)
     if command.format != "season" or command.status != "concluded":
-        fault = Fault("/season", command.season, "a season that is concluded")
+        fault = Fault("/season", command.season, expects("concluded-season"))
         detail = f"{command.season} is no season that has ended: it is {command.format}, {command.status}."
         raise commands.SeasonNotOver(detail, [fault])
     known = {before for season, before in SEASON_ENTRIES.of(state).before.values() if season == command.season}

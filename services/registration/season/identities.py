@@ -18,7 +18,7 @@ from shared.events.base import Event
 from shared.formats.season.entries import SEASON_ENTRIES, EntryClaimed, EntryNamed, IdentitiesMerged, IdentitySplit
 from shared.formats.season.state import SEASON
 from shared.names import plain
-from shared.refusals import Fault, Refusal, shown
+from shared.refusals import Fault, Refusal, expects, one_of, shown
 from shared.shapes import made_from
 from shared.tournament.context import Context
 from shared.tournament.entries import PLAYING, Player
@@ -178,20 +178,18 @@ def _wrong(state: Tournament, claim: commands.Claim, where: str, twice: bool) ->
     if claim.tournament not in SEASON_ENTRIES.of(state).gathered:
         return not_gathered(claim.tournament, f"{where}/tournament")
     if claim.status not in PLAYING:
-        fault = Fault(f"{where}/entry", claim.entry, f"a player who takes part in {claim.tournament}")
+        fault = Fault(f"{where}/entry", claim.entry, expects("player-of", tournament=claim.tournament))
         return commands.EntryUnknown(f"{claim.tournament} has no player {claim.entry} who takes part.", [fault])
     if twice:
-        fault = Fault(f"{where}/entry", claim.entry, "each entry once")
+        fault = Fault(f"{where}/entry", claim.entry, expects("each-entry-once"))
         return commands.EntryClaimedAlready(f"{claim.entry} of {claim.tournament} is listed twice.", [fault])
     if owner is not None and owner != claim.player:
-        fault = Fault(
-            f"{where}/entry", claim.entry, f"an entry that nobody has ({owner} has this one); or merge the two players"
-        )
+        fault = Fault(f"{where}/entry", claim.entry, expects("unclaimed-entry", player=owner))
         return commands.EntryClaimedAlready(f"{claim.entry} of {claim.tournament} is {owner}.", [fault], player=owner)
     if not claim.player:
         return None
     if claim.player not in state.entries.players:
-        fault = Fault(f"{where}/player", claim.player, "the id of a player of this season, or nothing for a new one")
+        fault = Fault(f"{where}/player", claim.player, expects("player-of-season-or-new"))
         return PlayerUnknown(f"No player of this season has the id {claim.player}.", [fault])
     return _gone(state, claim.player, f"{where}/player")
 
@@ -201,7 +199,8 @@ def _gone(state: Tournament, player: str, where: str) -> commands.IdentityMerged
     now = SEASON_ENTRIES.of(state).identity(player)
     if now == player:
         return None
-    return commands.IdentityMerged(f"{player} has been merged into {now}.", [Fault(where, player, now)], into=now)
+    fault = Fault(where, player, one_of([now]))
+    return commands.IdentityMerged(f"{player} has been merged into {now}.", [fault], into=now)
 
 
 def merge(state: Tournament, command: commands.MergeIdentities, context: Context) -> Sequence[Event]:
@@ -212,7 +211,7 @@ def merge(state: Tournament, command: commands.MergeIdentities, context: Context
         if gone := _gone(state, player, where):
             raise gone
     if command.player == command.into:
-        fault = Fault("/into", command.into, "a player other than /player")
+        fault = Fault("/into", command.into, expects("other-player"))
         raise commands.IdentityMerged("A player cannot be merged with themselves.", [fault], into=command.into)
     _refuse_opponents(state, command)
     brought = SEASON_ENTRIES.of(state).entries_of(command.player)
@@ -232,7 +231,7 @@ def _refuse_opponents(state: Tournament, command: commands.MergeIdentities) -> N
     if met:
         raise commands.IdentitiesMet(
             f"{command.player} and {command.into} have played against each other.",
-            [Fault("/into", command.into, "somebody whom the player has not met")],
+            [Fault("/into", command.into, expects("player-not-met"))],
             tournaments=sorted(met),
         )
 
@@ -244,7 +243,7 @@ def split(state: Tournament, command: commands.SplitIdentity, context: Context) 
     if command.into:
         return [_split(command, command.into, entries)]
     if not command.name:
-        raise InvalidRequest("The new player needs a name.", [Fault("/name", "nothing", "a name, or `into`")])
+        raise InvalidRequest("The new player needs a name.", [Fault("/name", "nothing", expects("name-or-into"))])
     joined, (into,) = _joining(state, [Entry(name=command.name)], [""], context)
     return [*joined, _split(command, into, entries)]
 
@@ -260,23 +259,23 @@ def _to_split(state: Tournament, command: commands.SplitIdentity) -> Sequence[En
     merge = season.merged.get(command.into)
     entries = [made_from(EntryNamed, one) for one in command.entries]
     if command.into and (merge is None or season.identity(command.into) != command.player):
-        fault = Fault("/into", command.into, f"a player who was merged with {command.player}, or nothing")
+        fault = Fault("/into", command.into, expects("merged-player", player=command.player))
         raise commands.NotMerged(f"{command.into} is not merged with {command.player}.", [fault])
     if not entries:
         if merge is None:
             raise commands.NotMerged(
-                "The request does not say what to take apart.", [Fault("/entries", "nothing", "entries, or `into`")]
+                "The request does not say what to take apart.",
+                [Fault("/entries", "nothing", expects("entries-or-into"))],
             )
         return [entry for entry in merge.entries if entry in own]
     faults = [
-        Fault(f"/entries/{index}", shown(one), f"an entry of {command.player}")
+        Fault(f"/entries/{index}", shown(one), expects("entry-of-player", player=command.player))
         for index, one in enumerate(entries)
         if one not in own or one in entries[:index]
     ]
     if not faults and merge is None and len(entries) == len(own):
-        fault = Fault(
-            "/entries", f"{len(own)}", f"fewer than all {len(own)} of {command.player}, so that both players have some"
-        )
+        right = expects("some-entries", count=len(own), player=command.player)
+        fault = Fault("/entries", f"{len(own)}", right)
         raise commands.NotMerged(f"{command.player} would have no entry left.", [fault])
     if faults:
         raise commands.NotMerged(f"Not all of these are entries of {command.player}.", faults)

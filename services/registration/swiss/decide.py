@@ -29,7 +29,7 @@ from shared.formats.swiss.rules.absences import repeatedly_absent
 from shared.formats.swiss.rules.openness import parted
 from shared.formats.swiss.rules.roster import check_roster, list_due, released_by
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, expects, shown
 from shared.rules.model import FactsKind
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries
@@ -86,17 +86,17 @@ def _refuse_other_digests(hidden: Collection[str], command: SubmitRoster) -> Non
     if command.secret or not (hidden or command.sealed):
         return
     faults = [
-        Fault(f"/roster/{name}", shown(command.roster[name]), "only its digest")
+        Fault(f"/roster/{name}", shown(command.roster[name]), expects("digest-only"))
         for name in hidden
         if name in command.roster
     ]
     faults += [
-        Fault(f"/sealed/{name}", command.sealed.get(name, "nothing"), "a digest, 64 hexadecimal digits")
+        Fault(f"/sealed/{name}", command.sealed.get(name, "nothing"), expects("digest"))
         for name in hidden
         if not DIGEST.fullmatch(command.sealed.get(name, ""))
     ]
     faults += [
-        Fault(f"/sealed/{name}", command.sealed[name], "nothing: this field is not hidden; send it in `roster`")
+        Fault(f"/sealed/{name}", command.sealed[name], expects("field-in-clear"))
         for name in set(command.sealed) - set(hidden)
     ]
     if faults:
@@ -142,7 +142,7 @@ def _refuse_large(roster: Mapping[str, Any]) -> None:
     if size > LARGEST_ROSTER:
         raise RosterTooLarge(
             f"The roster has {size} bytes; at most {LARGEST_ROSTER} are accepted.",
-            [Fault("/roster", f"{size}", f"{LARGEST_ROSTER} bytes or less")],
+            [Fault("/roster", f"{size}", expects("bytes-at-most", most=LARGEST_ROSTER))],
             limit=LARGEST_ROSTER,
             used=size,
         )
@@ -179,12 +179,13 @@ def accept(state: Tournament, command: AcceptRoster, context: Context) -> Sequen
 
 def accept_several(state: Tournament, command: AcceptRosters, context: Context) -> Sequence[Event]:
     """Staff accept the rosters of several players, all of them or none; every fault names its player (FF-REG-3)."""
+    entries = running(state)
     return for_each(
         command.players,
         lambda player: accept(state, AcceptRoster(player=player, note=command.note), context),
         (PlayerUnknown, RosterMissing),
         nobody="Nothing was accepted",
-        wanted="a player whose roster is there",
+        right=lambda player: expects("player-with-list", player=entries.players[player].name),
     )
 
 

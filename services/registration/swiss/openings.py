@@ -13,7 +13,7 @@ from shared.events.canonical import NotCanonical
 from shared.formats.swiss.rules.openness import SUBMISSION, seal, sealed_fields
 from shared.formats.swiss.rules.roster_parts import Since
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.refusals import Fault
+from shared.refusals import NOTHING, Fault, expects
 from shared.tournament.context import Context
 from shared.tournament.events.registration import OpenedRoster, RostersOpened
 from shared.tournament.state import Tournament
@@ -86,22 +86,23 @@ def _opened(state: Tournament, index: int, one: OpenedRoster, faults: list[Fault
 
 def _faults_of(state: Tournament, where: str, one: OpenedRoster) -> Iterator[Fault]:
     if (player := state.entries.players.get(one.player)) is None:
-        yield Fault(f"{where}/player", one.player, "a player of this tournament")
+        yield Fault(f"{where}/player", one.player, expects("player-of-tournament"))
         return
     for field in sorted(one.roster.keys() - one.salts.keys()):
-        yield Fault(f"{where}/salts/{field}", "nothing", "the salt of the digest")
+        yield Fault(f"{where}/salts/{field}", "nothing", expects("salt"))
     later = sealed_now(state)
     for field, salt in one.salts.items():
         if field in later:
-            yield Fault(f"{where}/salts/{field}", "a field that is not open yet", "a field that everybody may see")
+            yield Fault(f"{where}/salts/{field}", salt, expects("open-field"))
         elif (digest := player.roster_sealed.get(field)) is not None:
             found = _digest(one, field, salt)
             if found != digest:
-                yield Fault(f"{where}/roster/{field}", f"digest {found}", f"{digest}, as handed in")
+                yield Fault(f"{where}/roster/{field}", found or NOTHING, expects("digest-as-handed-in", digest=digest))
 
 
 def _digest(one: OpenedRoster, field: str, salt: str) -> str:
+    """Return the digest of a field; empty for a value that no log holds."""
     try:
         return seal(salt, field, one.roster.get(field))
-    except NotCanonical as error:
-        return f"of a value that no log holds ({error})"
+    except NotCanonical:
+        return ""

@@ -6,7 +6,7 @@ from services.registration.swiss.commands import OpenRosters
 from services.registration.swiss.openings import due_rosters, reached, sealed_now
 from services.registration.swiss.sealed_lists import NOTHING, all_kept, forget_opened, lost
 from services.registration.tournament.commands import LONGEST_LIST
-from shared.application.deciding import CommandEnvelope
+from shared.application.commands import CommandEnvelope
 from shared.application.service import Service
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.tournament.context import by_rule

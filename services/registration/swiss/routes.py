@@ -30,7 +30,7 @@ from shared.application.views import Appended
 from shared.formats.pack import narrowing
 from shared.formats.swiss.printed_sheets import ListParts, Wanted, filled, selected_players
 from shared.formats.swiss.ruleset import printed, ruleset_of
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.printed_forms import Form
 from shared.shapes import Id, made_from
 from shared.tournament.guards import need_venue
@@ -181,7 +181,7 @@ def _forms(state: Tournament, id: str = "") -> list[Form]:
     ruleset = ruleset_of(state.entries)
     forms = [form for form in ruleset.forms if form.holds == "roster" and id in ("", form.id)]
     if id and not forms:
-        fault = Fault("/form", id, "the id of a form that holds lists")
+        fault = Fault("/form", id, expects("form-of-lists"))
         raise FormUnknown(f"{ruleset.name} has no form {id} that holds lists.", [fault])
     return forms
 

@@ -13,7 +13,7 @@ import orjson
 from msgspec import Struct
 
 from services.registration.swiss.openings import DueRoster
-from shared.application.deciding import InlineProjection
+from shared.application.commands import WriteBeside
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
@@ -92,7 +92,7 @@ def secret_for(roster: Roster, sheet: Mapping[str, Any], before: Kept) -> str:
     return before.secret if same else secrets.token_hex(SECRET)
 
 
-def keeping(sheet: Mapping[str, Any], secret: str) -> InlineProjection:
+def keeping(sheet: Mapping[str, Any], secret: str) -> WriteBeside:
     """Return what puts a list in the place of the one before it."""
 
     def write(connection: Connection, recorded: Sequence[Recorded]) -> None:
@@ -126,7 +126,7 @@ def lost(entries: Entries, rows: Mapping[str, Kept]) -> Iterator[str]:
             yield player.id
 
 
-def keeping_note(note: str) -> InlineProjection | None:
+def keeping_note(note: str) -> WriteBeside | None:
     """Return what keeps a note of staff that is not in the log, for the player and staff; None without a note."""
     if not note:
         return None

@@ -15,8 +15,8 @@ from shared.formats.swiss.rules.openness import cited
 from shared.formats.swiss.rules.roster import advice_on_roster, list_due
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.refusals import Fault
-from shared.shapes import View, made_from
+from shared.refusals import Fault, expects
+from shared.shapes import View
 from shared.tournament.entries import Entries, Player
 
 
@@ -70,7 +70,10 @@ def roster_view(player: Player, ruleset: Ruleset, fields: Collection[str], keeps
         note=player.roster_note or note,
         roster=roster,
         sealed=[_sealed_view(player, ruleset, field, fields, keeps) for field in player.roster_sealed],
-        faults=[made_from(FaultView, fault) for fault in player.roster_faults],
+        faults=[
+            FaultView(where=fault.where, said=fault.said, expected=fault.expected, clause=fault.clause)
+            for fault in player.roster_faults
+        ],
         advice=advice_view(ruleset, roster),
     )
 
@@ -105,5 +108,5 @@ def late_view(entries: Entries, submitted: str) -> list[FaultView]:
     due = list_due(ruleset_of(entries), date.fromisoformat(entries.starts_on)).isoformat()
     if submitted[:10] <= due:
         return []
-    late = Fault("/roster", submitted[:10], f"handed in by {due}", rule.cites("list_due_days"))
+    late = Fault("/roster", submitted[:10], expects("handed-in-by", day=due), rule.cites("list_due_days"))
     return faults_view([late])

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType, field
 
+from shared.refusals import Expected, expects
 from shared.shapes import (
     Check,
     Command,
@@ -46,14 +47,14 @@ OnPurpose = Annotated[
 ]
 
 
-def _each_once(tables: Sequence[Mapping[str, Any]]) -> str:
+def _each_once(tables: Sequence[Mapping[str, Any]]) -> Expected | None:
     again = sorted(number for number, times in Counter(table["table"] for table in tables).items() if times > 1)
-    return f"each table once; twice or more: {', '.join(map(str, again))}" if again else ""
+    return expects("each-table-once", tables=again) if again else None
 
 
-def everybody_once(players: Sequence[str]) -> str:
-    """What would be right of a list of players who stand there twice."""
-    return "everybody once" if len(set(players)) < len(players) else ""
+def everybody_once(players: Sequence[str]) -> Expected | None:
+    """Return what would be right in place of a list that names a player twice."""
+    return expects("everybody-once") if len(set(players)) < len(players) else None
 
 
 class Plan(Shape, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from services.registration.tournament.commands import Entry
 from shared.csv_cells import defused, read_table
 from shared.names import plain, repeated
-from shared.refusals import Fault, Refusal
+from shared.refusals import Fault, Refusal, expects
 from shared.tournament.entries import Player
 from shared.web.body import load
 from shared.web.derived import deferred
@@ -58,7 +58,7 @@ def read_entries(data: bytes) -> Entries:
     table = read_table(data, COLUMNS, _place)
     columns, faults = table.columns, list(table.faults)
     if columns and not {"player", "name"} & set(columns):
-        faults.append(Fault("row 1", ",".join(columns), "a column `name` or `player`"))
+        faults.append(Fault("row 1", ",".join(columns), expects("name-column")))
         columns = []
     if not columns:
         raise _refused(faults)
@@ -80,9 +80,9 @@ def read_entries(data: bytes) -> Entries:
                 faults.append(Fault(where, fault.said, fault.expected))
     faults += _twice(names, columns)
     if len(entries.players) > LONGEST_FILE:
-        faults.append(Fault("", f"{len(entries.players)}", f"at most {LONGEST_FILE} players in one file"))
+        faults.append(Fault("", f"{len(entries.players)}", expects("players-of-file", most=LONGEST_FILE)))
     if not faults and not entries.players:
-        faults.append(Fault("row 2", "nothing", "a line for each player"))
+        faults.append(Fault("row 2", "nothing", expects("line-for-each-player")))
     if faults:
         raise _refused(faults)
     return entries
@@ -114,7 +114,7 @@ def _twice(cells: list[tuple[int, str, str]], columns: list[str]) -> list[Fault]
         found = [(number, said) for number, column, said in cells if column == wanted]
         for (number, said), twice in zip(found, repeated([said for _, said in found]), strict=True):
             if ids[plain(said)] > 1 if wanted == "player" else twice:
-                faults.append(Fault(_cell(number, columns, wanted), said, "each player once"))
+                faults.append(Fault(_cell(number, columns, wanted), said, expects("each-player-once")))
     return faults
 
 

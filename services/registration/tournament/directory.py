@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from shared.application.deciding import Projection
+from shared.application.commands import Projection
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.fold import read_event

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from hashlib import sha256
 
 from services.registration.tournament.refusals import InvitationUnknown
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 LENGTH = 8
 """Letters and digits of a code behind the id: one in 2^40 is right by chance."""
@@ -29,7 +29,7 @@ class Invitations:
         player, _, letters = code.strip().lower().rpartition("-")
         right = (_letters(secret, tournament, player).encode() for secret in self._secrets)
         if player not in players or not any(hmac.compare_digest(letters.encode(), one) for one in right):
-            fault = Fault("/invitation", code, "the code of somebody who has signed up, such as p7-k3v9x2aq")
+            fault = Fault("/invitation", code, expects("invitation-code"))
             raise InvitationUnknown("No survivor of this event has given this code.", [fault])
         return player
 

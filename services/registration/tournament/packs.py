@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from shared.formats import FORMATS
 from shared.formats.options import apply_options
 from shared.formats.pack import from_values, shipped_ruleset
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, expects, one_of, shown
 from shared.rules.refusals import OptionsRefused, PackRefused
 from shared.rules.ruleset import AnyRuleset, to_json
 from shared.shapes import Shape, Whole
@@ -70,7 +70,8 @@ def chosen_ruleset(
         ruleset = _with_catalogues(ruleset, catalogues)
     tiers = [known.id for known in ruleset.tiers]
     if tier and tier not in tiers:
-        raise InvalidRequest("The ruleset has no such tier.", [Fault("/tier", tier, " or ".join(tiers) or "nothing")])
+        right = one_of(tiers) if tiers else expects("no-tiers")
+        raise InvalidRequest("The ruleset has no such tier.", [Fault("/tier", tier, right)])
     return Chosen(to_json(ruleset), tier or next(iter(tiers), ""), ruleset.format)
 
 
@@ -97,7 +98,7 @@ def _given(id: str | None, pack: Mapping[str, Any] | None) -> AnyRuleset:
     if (id is None) == (pack is None):
         raise InvalidRequest(
             "Give either `ruleset` or `pack`.",
-            [Fault("/ruleset", id or "nothing", "this or `pack`, and not both")],
+            [Fault("/ruleset", id or "nothing", expects("one-of-two-members", member="pack"))],
         )
     return shipped_ruleset(id or "") if pack is None else from_values(pack, "/pack")
 
@@ -108,7 +109,7 @@ def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Catalogue]) -> An
     format = FORMATS[ruleset.format]
     if format.with_catalogue is None:
         said = shown(msgspec.to_builtins(catalogues))
-        fault = Fault("/catalogues", said, f"nothing: the format {ruleset.format} has no rosters")
+        fault = Fault("/catalogues", said, expects("no-rosters", format=ruleset.format))
         raise PackRefused(f"{ruleset.id} has no rosters.", [fault])
     for index, catalogue in enumerate(catalogues):
         try:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from services.registration.tournament import directory
 from services.registration.tournament.format import RegistrationFormat
 from services.registration.tournament.player_commands import DropAbsentPlayer
-from shared.application.deciding import CommandEnvelope
+from shared.application.commands import CommandEnvelope
 from shared.application.service import Service
 from shared.events.recorded import event_id
 from shared.tournament.context import by_rule

@@ -9,7 +9,7 @@ from services.registration.tournament.refusals import (
     TableUnknown,
     VenueUnknown,
 )
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries, Player, Venue
 
@@ -17,9 +17,7 @@ from shared.tournament.entries import Entries, Player, Venue
 def player_of(entries: Entries, player: str, where: str = "/player") -> Player:
     """A player who entered, named at a place of the command. Raises PlayerUnknown."""
     if player not in entries.players:
-        raise PlayerUnknown(
-            f"No player has the id {player}.", [Fault(where, player, "the id of a player of this tournament")]
-        )
+        raise PlayerUnknown(f"No player has the id {player}.", [Fault(where, player, expects("player-of-tournament"))])
     return entries.players[player]
 
 
@@ -73,13 +71,13 @@ def venue_of(entries: Entries, venue: str, *, needs_open: bool = False) -> Venue
 def venue_fault(entries: Entries, venue: str, where: str = "/venue") -> Fault:
     """What is wrong with a venue that is unknown, closed or not said, and which would be right."""
     known = [v.id for v in entries.venues.values() if v.open]
-    return Fault(where, venue or "nothing", " or ".join(known) or "none: no venue is open")
+    return Fault(where, venue or "nothing", one_of(known) if known else expects("no-open-venue"))
 
 
 def table_of(entries: Entries, venue: str, table: int) -> None:
     """Raises VenueUnknown, TableUnknown unless the venue is open and has the table."""
     if table not in venue_of(entries, venue, needs_open=True).tables:
-        raise TableUnknown(f"{venue} has no table {table}.", [Fault("/table", str(table), "a table of this venue")])
+        raise TableUnknown(f"{venue} has no table {table}.", [Fault("/table", str(table), expects("table-of-venue"))])
 
 
 def own_or_staff(context: Context, player: str) -> bool:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from services.registration.tournament.decide.links import via_entry, via_request
 from services.registration.tournament.refusals import AlreadyOver
 from shared.events.actors import Actor
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.roles import EVERY_TOURNAMENT, ORGANISER, PLAYER, Via
 from shared.tournament.issued_tokens import entry_token, milliseconds
 from shared.web.idempotency import key_of
@@ -82,7 +82,7 @@ class TokenIssuer:
             raise AlreadyOver(
                 f"Tokens of its players and staff end {self._after_end} days after the last day, so they would not"
                 " work at all.",
-                [Fault("/ends_on", ends_on.isoformat(), f"{earliest.isoformat()} or later")],
+                [Fault("/ends_on", ends_on.isoformat(), expects("day-or-later", day=earliest.isoformat()))],
             )
 
     def _player(self, tournament: str, player: str, id: str, time: str, via: Via | None) -> IssuedToken:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from services.registration.tournament.decide.links import PlayerLink, links_of
-from shared.application.deciding import venues_of
+from shared.application.commands import venues_of
 from shared.application.event_views import ActorView, actor_view
 from shared.application.views import Appended
 from shared.events.actors import actor_text

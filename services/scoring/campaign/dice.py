@@ -21,7 +21,7 @@ from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport
 from shared.formats.campaign.state import campaign_of
 from shared.formats.campaign.table_dice import DiceConfirmed, DiceDisputed, DiceRuled, Standing, ToldDie
 from shared.formats.campaign.vouched_dice import discarded_dice, second_word, standing_of, teller, told_dice
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault, expects
 from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import Seat
 from shared.tournament.guards import need_decider, running
@@ -40,7 +40,7 @@ def confirm(state: Tournament, command: ConfirmDice, context: Context) -> Sequen
     running(state)
     rolls = command.rolls or _waiting_for(state, context.by)
     if not rolls and context.by.staff:
-        fault = Fault("/rolls", "nothing", "the rolls that you vouch for", CLAUSE)
+        fault = Fault("/rolls", "nothing", expects("rolls-to-confirm"), CLAUSE)
         raise DiceRefused("Staff have to name the rolls that they confirm.", [fault])
     dice = _known(state, rolls)
     _need_word(state, dice, context.by, staff=True)
@@ -87,7 +87,7 @@ def _known(state: Tournament, rolls: Sequence[str], more: Mapping[str, ToldDie] 
     """Return the dice by their ids, each once. more: discarded ones. Raises DiceRefused for rolls that nobody told."""
     known = {**told_dice(state), **more}
     faults = [
-        Fault(f"/rolls/{place}", roll, "a roll that somebody reported from the table: GET …/dice", CLAUSE)
+        Fault(f"/rolls/{place}", roll, expects("reported-roll"), CLAUSE)
         for place, roll in enumerate(rolls)
         if roll not in known
     ]
@@ -101,20 +101,26 @@ def _standing(state: Tournament, die: ToldDie) -> Standing:
 
 
 def _need_word(state: Tournament, dice: Sequence[ToldDie], by: By, *, staff: bool) -> None:
-    """Raises NotYourDice unless the caller is the one whose word is asked for. staff: whether staff may give it."""
+    """Raise NotYourDice unless the caller is the person whose word is asked for. staff: whether staff may give it."""
 
     def given(die: ToldDie) -> bool:
         named = second_word(state, die)
         return (staff and by.staff and not _own(state, die, by)) or (named != "" and named in (by.player, by.actor))
 
-    _refuse(
-        [(die, second_word(state, die) or "nobody") for die in dice if not given(die)], " or staff" if staff else ""
-    )
+    def expected(die: ToldDie) -> Expected:
+        person, reporter = second_word(state, die), die.told_by
+        if not person:
+            return expects("word-of-staff", reporter=reporter) if staff else expects("no-word", reporter=reporter)
+        if staff:
+            return expects("word-of-person-or-staff", person=person, reporter=reporter)
+        return expects("word-of-person", person=person, reporter=reporter)
+
+    _refuse({die.roll: expected(die) for die in dice if not given(die)})
 
 
 def _need_others(state: Tournament, dice: Sequence[ToldDie], by: By) -> None:
-    """Raises NotYourDice for staff who would rule on their own word."""
-    _refuse([(die, "another member of staff") for die in dice if _own(state, die, by)], "")
+    """Raise NotYourDice for staff who would rule on their own word."""
+    _refuse({die.roll: expects("word-of-other-staff", reporter=die.told_by) for die in dice if _own(state, die, by)})
 
 
 def _own(state: Tournament, die: ToldDie, by: By) -> bool:
@@ -123,18 +129,16 @@ def _own(state: Tournament, die: ToldDie, by: By) -> bool:
     return bool(member is not None and member.player and teller(state, die) == member.player)
 
 
-def _refuse(wrong: Sequence[tuple[ToldDie, str]], more: str) -> None:
-    faults = [
-        Fault("/rolls", die.roll, f"{wanted}{more} to speak; {die.told_by} reported it", CLAUSE)
-        for die, wanted in wrong
-    ]
+def _refuse(wrong: Mapping[str, Expected]) -> None:
+    """Raise NotYourDice if there are any wrong rolls. wrong: roll -> whose word is expected."""
+    faults = [Fault("/rolls", roll, expected, CLAUSE) for roll, expected in wrong.items()]
     if faults:
         raise NotYourDice("Somebody else was named with these dice.", faults)
 
 
 def _need_open(standings: dict[str, Standing], over: Sequence[Standing]) -> None:
     faults = [
-        Fault("/rolls", roll, f"a ruling of staff, since it is {standing}: POST …/dice/ruling", CLAUSE)
+        Fault("/rolls", roll, expects("ruling-of-staff", standing=standing), CLAUSE)
         for roll, standing in standings.items()
         if standing in over
     ]

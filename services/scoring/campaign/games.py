@@ -13,16 +13,17 @@ from msgspec.structs import replace
 
 from services.scoring.campaign.dice import AT, need_people, with_rolls
 from services.scoring.tournament.refusals import GameNotReady, StaffOnly
-from services.scoring.tournament.state import named
 from shared.formats.campaign.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups_before, mustered_for, sides_of
 from shared.formats.campaign.rules import muster as before
+from shared.formats.campaign.rules.dice import dice_or_nothing
 from shared.formats.campaign.rules.refusals import ChoiceRefused, ReportRefused
 from shared.formats.campaign.rules.report import accept_report
 from shared.formats.campaign.rules.reported import GameReport, Played, SideReport, Sides, rivals_of
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.state import Mustered, campaign_of
-from shared.refusals import Fault, as_said
+from shared.refusals import Fault, as_said, expects, one_of
+from shared.rules.shape_checks import faults_of_shape
 from shared.tournament.context import By
 from shared.tournament.events.pairing import Seat
 from shared.tournament.rounds import Round
@@ -47,21 +48,23 @@ def faults_of_readiness(state: Tournament, round: Round, seat: Seat) -> Iterator
     rules, groups, mustered = campaign_of(state.entries, round.number), groups_before(state), musters_of(state, seat)
     for id in seat.players:
         if id not in groups:
-            yield Fault(f"/groups/{id}", "nothing", "a group with turfs, leader and rating", "FS-GRP-6")
+            yield Fault(f"/groups/{id}", "nothing", expects("complete-group"), "FS-GRP-6")
             continue
         known = mustered.get(id)
         if known is None:
-            yield Fault(f"/groups/{id}/fielded", "nothing", "the members who play", "FS-GAM-1")
+            yield Fault(f"/groups/{id}/fielded", "nothing", expects("members-who-play"), "FS-GAM-1")
             continue
         yield from _no_longer_fielded(rules, groups[id], known)
         for item in before.jam_rolls_due(rules, groups[id], known.fielded):
             if item.id not in known.jammed:
-                yield Fault(f"/groups/{id}/jams/{item.id}", "nothing", "1D12 for each ranged weapon", "FS-GAM-3")
+                expected = expects("roll-for-each-ranged-weapon", dice="1D12")
+                yield Fault(f"/groups/{id}/jams/{item.id}", "nothing", expected, "FS-GAM-3")
         for rival in rivals_of(sides_of(seat), id):
             if rival in groups and rival not in known.judged and before.judges(rules, groups[id], groups[rival]):
-                yield Fault(f"/groups/{id}/evil", "nothing", f"1D12 that judges {rival}", "FS-GAM-4")
+                expected = expects("roll-that-judges", dice="1D12", rival=rival)
+                yield Fault(f"/groups/{id}/evil", "nothing", expected, "FS-GAM-4")
         if not known.objective:
-            yield Fault(f"/groups/{id}/objective", "nothing", "1D12", "FS-GAM-5")
+            yield Fault(f"/groups/{id}/objective", "nothing", dice_or_nothing("1D12"), "FS-GAM-5")
 
 
 def _no_longer_fielded(rules: Rules, group: Group, mustered: Mustered) -> list[Fault]:
@@ -117,19 +120,21 @@ def read_report(told: Mapping[str, Any], seat: Seat, by: By, recorded: Mapping[s
     plain["sides"].sort(key=lambda side: order.get(side["group"], len(order)))
     groups = [side["group"] for side in plain["sides"]]
     if groups != list(seat.players):
-        wanted = f"{named(seat)}, each once"
-        fault = Fault(f"{AT}/sides", ", ".join(groups) or "nothing", wanted, "FS-REP-1")
+        expected = expects("groups-each-once", groups=list(seat.players))
+        fault = Fault(f"{AT}/sides", ", ".join(groups) or "nothing", expected, "FS-REP-1")
         raise ReportRefused("The report names other groups than those of the game.", [fault])
     faults = list(_other_than_recorded(told["sides"], recorded))
     if faults:
         raise ReportRefused("What was rolled before the game can no longer change.", faults)
     for side in plain["sides"]:
         side |= recorded[side["group"]]
+    completed = _with_ids(plain)
     try:
-        report = msgspec.convert(_with_ids(plain), GameReport)
+        report = msgspec.convert(completed, GameReport)
     except msgspec.ValidationError as error:
-        fault = Fault(AT, as_said(told), f"a report of every group: {error}")
-        raise ReportRefused("This is not a report of the game.", [fault]) from error
+        faults = [placed(fault) for fault in faults_of_shape(completed, GameReport)]
+        faults = faults or [Fault(AT, as_said(told), expects("report-of-game"))]
+        raise ReportRefused(f"This is not a report of the game: {error}", faults) from error
     return with_rolls(report, lambda roll, asked, where: roll if roll.rolled_by else replace(roll, rolled_by=by.player))
 
 
@@ -156,7 +161,8 @@ def _other_than_recorded(sides: Sequence[Mapping[str, Any]], recorded: Mapping[s
             clause = "FS-GAM-5" if name == "objective" else "FS-GAM-4"
             if name in side and side[name] != was:
                 said = str(side[name]).lower()
-                yield Fault(f"{AT}/sides/{place}/{name}", said, f"{str(was).lower()}, as recorded", clause)
+                expected = expects("value-as-recorded", value=str(was).lower())
+                yield Fault(f"{AT}/sides/{place}/{name}", said, expected, clause)
 
 
 def plain_facts(report: GameReport) -> dict[str, Any]:
@@ -170,18 +176,19 @@ def kind_of(facts: Mapping[str, Any], seat: Seat, by: By) -> str:
     kind = facts.get("kind", GAME)
     wanted = {GAME: {"report"}, NO_SHOW: {"conceded_by"}, DOUBLE_NO_SHOW: set()}
     if kind not in wanted:
-        fault = Fault("/facts/kind", str(kind), "one of: " + ", ".join(wanted), "FS-LGE-1")
+        fault = Fault("/facts/kind", str(kind), one_of(list(wanted)), "FS-LGE-1")
         raise ReportRefused(f"A campaign has no result of the kind {kind}.", [fault])
     given = facts.keys() - {"kind"}
     faults = [
-        Fault(f"/facts/{name}", as_said(facts[name]), f"nothing in a {kind}", "FS-REP-1")
+        Fault(f"/facts/{name}", as_said(facts[name]), expects("nothing-in-kind", kind=kind), "FS-REP-1")
         for name in sorted(given - wanted[kind])
     ]
     faults += [
-        Fault(f"/facts/{name}", "nothing", f"a member of a {kind}", "FS-REP-1") for name in sorted(wanted[kind] - given)
+        Fault(f"/facts/{name}", "nothing", expects("needed-in-kind", kind=kind), "FS-REP-1")
+        for name in sorted(wanted[kind] - given)
     ]
     if not faults and facts.get("conceded_by", 1) > len(seat.players):
-        expected = f"1 to {len(seat.players)}: the place of {named(seat)}"
+        expected = expects("place-of-group", most=len(seat.players), groups=list(seat.players))
         faults = [Fault("/facts/conceded_by", f"{facts['conceded_by']}", expected, "FS-LGE-1")]
     if faults:
         raise ReportRefused(f"These are not the facts of a {kind}.", faults)

@@ -19,7 +19,7 @@ from shared.formats.campaign.rules.dice_source import SERVICE, RollTold
 from shared.formats.campaign.rules.refusals import StepRefused
 from shared.formats.campaign.rules.reported import rivals_of
 from shared.formats.campaign.state import Mustered
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
@@ -42,7 +42,7 @@ class Side:
         self.rivals = rivals_of(sides_of(self.seat), self.id)
         if self.group.phase is not None:
             phase = self.group.phase
-            expected = f"a group whose step 9 is closed, not in step {phase.step} of round {phase.round}"
+            expected = expects("group-past-phase", step=phase.step, round=phase.round)
             fault = Fault("/group", self.id, expected, "FS-RND-1")
             raise StepRefused("The group is still in its post-game phase.", [fault], open=phase.step)
         self.mustered = mustered_for(state, command.game, self.id)
@@ -50,7 +50,7 @@ class Side:
     def need_mustered(self) -> Mustered:
         """The group as it was mustered for this game. Raises NotMustered."""
         if self.mustered is None:
-            fault = Fault("/group", self.id, "a group that has said who plays", "FS-GAM-1")
+            fault = Fault("/group", self.id, expects("mustered-group"), "FS-GAM-1")
             raise NotMustered(f"{self.id} has not said who plays in {self.seat.game}.", [fault])
         return self.mustered
 
@@ -96,7 +96,7 @@ def judge_evil(state: Tournament, command: JudgeEvil, context: Context) -> Seque
     judged, rules = side.need_mustered().judged, side.builder.rules
     rivals = {id: side.builder.known(id) for id in side.rivals}
     if command.rival and command.rival not in rivals:
-        fault = Fault("/rival", command.rival, f"a rival of this game: {', '.join(rivals)}", "FS-GAM-4")
+        fault = Fault("/rival", command.rival, expects("rival-of-game", rivals=list(rivals)), "FS-GAM-4")
         raise GroupUnknown(f"{command.rival} is no rival of {side.id} in {side.seat.game}.", [fault])
     due = [id for id in rivals if id not in judged and before.judges(rules, side.group, rivals[id])]
     rival = command.rival or next(iter([*due, *judged, *rivals]))
@@ -130,7 +130,7 @@ def _side_of(seat: Seat, group: str, context: Context) -> str:
         raise NotYourGame(f"{seat.game} is a game of {named(seat)}.")
     id = group or by.player
     if id not in seat.players:
-        fault = Fault("/group", id or "nothing", f"one of {named(seat)}", "FS-GAM-1")
+        fault = Fault("/group", id or "nothing", one_of(seat.players), "FS-GAM-1")
         raise GroupUnknown(f"{seat.game} is played by {named(seat)}.", [fault])
     if not by.staff and id != by.player:
         raise NotYourGame(f"{id} is not the group of {by.player}.")

@@ -21,10 +21,10 @@ from shared.formats.campaign.rules.dice_source import DiceSource, Ones
 from shared.formats.campaign.rules.post_game import close_step
 from shared.formats.campaign.rules.refusals import DiceRefused, StepRefused
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.steps import order_of
+from shared.formats.campaign.rules.steps import STEPS, order_of
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.state import CAMPAIGN
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.roles import ORGANISER_UP
 from shared.tournament.context import By, Context
 from shared.tournament.state import Tournament
@@ -63,8 +63,9 @@ def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[E
         raise StaffOnly("Only staff can close a step for a player who is away.")
     phase = group.phase
     if phase is None or phase.step != command.step:
-        said = f"step {phase.step}" if phase else "no post-game phase"
-        raise StepRefused(f"{said} is open", [Fault("/step", command.step, said, "FS-PGP-1")])
+        detail = f"step {phase.step} is open" if phase else "no post-game phase is open"
+        expected = STEPS[phase.step] if phase else expects("no-open-step")
+        raise StepRefused(detail, [Fault("/step", command.step, expected, "FS-PGP-1")])
     if command.absent and phase.step == "4":
         asking = asking_of(builder, command.group, builder.dice_source(()))
         builder.say(*decide(asking, "end_turn", {}), group=command.group)
@@ -87,7 +88,7 @@ def open_recruits(state: Tournament, command: OpenRecruits, context: Context) ->
     """
     builder = RoundDecision(state, context, "open_recruits")
     if CAMPAIGN.of(state).pool is not None:
-        raise StepRefused("recruits are open", [Fault("/step", "open", "once in a round", "FS-REC-1")])
+        raise StepRefused("recruits are open", [Fault("/step", "open", expects("once-in-round"), "FS-REC-1")])
     if unplayed := faults_of_unplayed(builder.groups, waiting(state, builder.round)):
         raise StepRefused("not every group has closed step 3", unplayed)
     told = _told_by_group(builder, command.rolls)
@@ -110,8 +111,8 @@ def _told_by_group(builder: RoundDecision, rolls: Sequence[RollOfGroup]) -> dict
     faults, told = [], {}
     for place, roll in enumerate(rolls):
         if roll.group not in builder.playing or roll.group in told:
-            known = ", ".join(builder.playing)
-            faults.append(Fault(f"/rolls/{place}/group", roll.group, f"one of {known}, each once", "FS-REC-1"))
+            expected = expects("groups-each-once", groups=list(builder.playing))
+            faults.append(Fault(f"/rolls/{place}/group", roll.group, expected, "FS-REC-1"))
         told[roll.group] = (place, roll)
     if faults:
         raise GroupUnknown("There is a die for a group that rolls none.", faults)
@@ -121,7 +122,7 @@ def _told_by_group(builder: RoundDecision, rolls: Sequence[RollOfGroup]) -> dict
 def faults_of_unplayed(groups: Mapping[str, Group], left: Sequence[str]) -> list[Fault]:
     """The groups whose game has no result that binds, of those that the round waits for. FS-PGP-2."""
     return [
-        Fault(f"/groups/{id}", "nothing", "a group whose game is reported and whose step 3 is closed", "FS-PGP-2")
+        Fault(f"/groups/{id}", "nothing", expects("group-past-step-3"), "FS-PGP-2")
         for id in left
         if groups[id].phase is None
     ]
@@ -131,7 +132,7 @@ def _need_recruits_due(groups: Mapping[str, Group]) -> None:
     """Raises StepRefused unless step 4 is the open one of all of them. FS-PGP-2."""
     late = recruits.barrier(groups)
     if late or not groups:
-        nobody = [Fault("/groups", "nothing", "step 4 of every group", "FS-PGP-2")]
+        nobody = [Fault("/groups", "nothing", expects("step-of-every-group", step="4"), "FS-PGP-2")]
         raise StepRefused("not every group has closed step 3", late or nobody)
 
 
@@ -169,7 +170,7 @@ def _need_settled(state: Tournament, round: int, group: str) -> None:
     for seat in state.rounds.rounds[round].seats.values():
         result = state.results.results.get(seat.game)
         if group in seat.players and result is not None and not result.binds:
-            fault = Fault("/step", result.status, f"a result of {seat.game} that counts, or none", "FS-PGP-7")
+            fault = Fault("/step", result.status, expects("binding-result", game=seat.game), "FS-PGP-7")
             raise StepRefused("items can move between games, but not while a report is waiting", [fault])
 
 

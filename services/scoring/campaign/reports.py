@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from shared.formats.campaign.rules.dice_source import RollTold
 from shared.formats.campaign.rules.reported import Cause
+from shared.refusals import Expected, expects
 from shared.shapes import IDENTIFIER, Check, Documented, Id, Pattern, Shape, Size, Whole
 
 MOST_GROUPS = 20
@@ -19,14 +20,14 @@ MANY = 1000
 
 RivalMember = Annotated[
     str,
-    Pattern(f"{IDENTIFIER}(/{IDENTIFIER})?", "a rival's member: m-2, or p3/m-2 where several groups are rivals"),
+    Pattern(f"{IDENTIFIER}(/{IDENTIFIER})?", expects("member-of-rival")),
     Size(129, 1),
 ]
 """`m-2`, or `p3/m-2` where several groups are rivals."""
 
 
-def _nothing(said: str) -> str:
-    return "nothing" if said else ""
+def _nothing(said: str) -> Expected | None:
+    return expects("nothing") if said else None
 
 
 class RollOfReport(RollTold, frozen=True, kw_only=True):

@@ -31,7 +31,7 @@ from shared.formats.campaign.rules.payloads import GroupBuilt
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.state import CAMPAIGN, campaign_of, versions_at
 from shared.formats.fold import EVOLVE, copy_of
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.tournament.context import Context
 from shared.tournament.events import scoring as said_of
 from shared.tournament.guards import recorded_actor, running
@@ -65,9 +65,8 @@ class RoundDecision(DecisionBuilder):
     def known(self, id: str) -> Group:
         """A group of this campaign. Raises GroupUnknown."""
         if id not in self.groups:
-            raise GroupUnknown(
-                f"This campaign has no group {id}.", [Fault("/group", id, "the id of a player of this tournament")]
-            )
+            fault = Fault("/group", id, expects("player-of-tournament"))
+            raise GroupUnknown(f"This campaign has no group {id}.", [fault])
         return self.groups[id]
 
     def dice_source(

@@ -26,7 +26,7 @@ from shared.formats.campaign.rules.reported import GameReport
 from shared.formats.campaign.rules.ruled import ruled_entries
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.state import campaign_of
-from shared.refusals import Fault, as_said
+from shared.refusals import Fault, as_said, expects
 from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import Seat
 from shared.tournament.guards import need_decider
@@ -69,9 +69,7 @@ def enter(state: Tournament, command: EnterLedger, context: Context) -> Sequence
     if phase is not None:
         there = [group, *map(builder.known, (*phase.played.allies, *phase.played.rivals))]
         if not any(faults_of_correction(one, builder.round) for one in there):
-            fault = Fault(
-                "/group", command.group, f"a group whose step 2 is closed, not in step {phase.step}", "FS-REP-5"
-            )
+            fault = Fault("/group", command.group, expects("group-past-step-2", step=phase.step), "FS-REP-5")
             raise StepRefused(
                 "The group's step 2 is still open: void the game and have it reported again.", [fault], open=phase.step
             )
@@ -110,7 +108,7 @@ def _league_facts(
     if kind != GAME:
         return {name: facts[name] for name in ("kind", "conceded_by") if name in facts}
     if recorded["kind"] != GAME:
-        fault = Fault("/facts/kind", GAME, "the recorded kind: what precedes a game was not recorded", "FS-REP-5")
+        fault = Fault("/facts/kind", GAME, expects("recorded-kind", kind=recorded["kind"]), "FS-REP-5")
         raise GameNotReady(f"What precedes {seat.game} was not recorded; enter what the game changes instead.", [fault])
     was = report_of(recorded)
     told = read_report(facts["report"], seat, by, {side.group: recorded_in(side) for side in was.sides})
@@ -124,18 +122,18 @@ def _league_facts(
 def _merged(was: GameReport, told: GameReport) -> GameReport:
     """Raises ReportRefused for a change of what has had its effect."""
     faults = [
-        Fault(f"{AT}/sides/{number}/{name}", as_said(getattr(new, name)), "as recorded, or nothing", "FS-REP-5")
+        Fault(f"{AT}/sides/{number}/{name}", as_said(getattr(new, name)), expects("as-recorded-or-nothing"), "FS-REP-5")
         for number, (old, new) in enumerate(zip(was.sides, told.sides, strict=True))
         for name in HAD_EFFECT
         if getattr(new, name) not in ((), 0, getattr(old, name))
     ]
     faults += [
-        Fault(f"{AT}/{name}", as_said(getattr(told, name)), "as recorded, or nothing", "FS-REP-5")
+        Fault(f"{AT}/{name}", as_said(getattr(told, name)), expects("as-recorded-or-nothing"), "FS-REP-5")
         for name in ("encounters", "terrain")
         if getattr(told, name) not in ((), None, getattr(was, name))
     ]
     if was.end_roll is not None and told.end_roll not in (None, was.end_roll):
-        faults.append(Fault(f"{AT}/end_roll", as_said(told.end_roll), "the recorded one, or nothing", "FS-REP-5"))
+        faults.append(Fault(f"{AT}/end_roll", as_said(told.end_roll), expects("as-recorded-or-nothing"), "FS-REP-5"))
     if faults:
         raise ReportRefused("What happened to members can no longer change; enter what the ruling changes.", faults)
     sides = tuple(

@@ -27,7 +27,7 @@ from shared.formats.campaign.rules.refusals import StepRefused
 from shared.formats.campaign.rules.report import end_of_game
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.state import CAMPAIGN
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import Seat
 from shared.tournament.events.scoring import (
@@ -129,11 +129,11 @@ def faults_of_restoring(builder: RoundDecision, id: str, facts: Facts) -> list[F
         faults = faults_of_correction(group, builder.round)
     elif before is None:
         rated = id in CAMPAIGN.of(builder.state).ratings.get(builder.round, {})
-        faults = [Fault("", "9", "a phase in which nothing has been done", "FS-REP-5")] if rated else []
+        faults = [Fault("", "9", expects("untouched-phase"), "FS-REP-5")] if rated else []
     else:
         untouched = any(_opened(builder, before, away) == group for away in (False, True))
         said_step = group.phase.step if group.phase else "9"
-        faults = [] if untouched else [Fault("", said_step, "a phase in which nothing has been done", "FS-REP-5")]
+        faults = [] if untouched else [Fault("", said_step, expects("untouched-phase"), "FS-REP-5")]
     return [Fault(f"/groups/{id}", fault.said, fault.expected, fault.clause) for fault in faults]
 
 

@@ -11,16 +11,16 @@ from shared.formats.coop.rules import effects, moves
 from shared.formats.coop.rules.data import ActivationCard
 from shared.formats.coop.rules.effects import drawn_card
 from shared.formats.coop.rules.table import ENEMIES, FIRST_PLAYER, OPPOSING, TURNS
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 
 NEXT = {
-    "": "the session to be set up",
-    TURNS: "turns, then `card_revealed`",
-    ENEMIES: "`enemies_activated`",
-    OPPOSING: "`opposing_activated`, or without an opposing icon `first_player_chosen`",
-    FIRST_PLAYER: "`first_player_chosen`",
+    "": expects("session-set-up"),
+    TURNS: expects("turns-then-card"),
+    ENEMIES: one_of(["enemies_activated"]),
+    OPPOSING: expects("opposing-or-first-player"),
+    FIRST_PLAYER: one_of(["first_player_chosen"]),
 }
-"""Part of a round -> which move of its end is next."""
+"""Part of a round -> the expectation of the move of its end that is next."""
 
 
 def card_revealed(builder: SessionBuilder, move: moves.CardRevealed) -> None:
@@ -46,19 +46,19 @@ def _drawn(builder: SessionBuilder, move: moves.CardRevealed, deck: list[str]) -
     """Return the card that the table names, or one drawn from the deck."""
     cards = builder.data.cards
     if move.enemies or move.icons:
-        fault = Fault("/card", move.card or "nothing", "only the card: Muster knows what is on it", "AB-ACT-1")
+        fault = Fault("/card", move.card or "nothing", expects("card-alone"), "AB-ACT-1")
         raise MoveImpossible("The cards of this event are tracked.", [fault])
     if not move.card:
         return cards[drawn_card(builder.context.draws, builder.id, builder.table, list(cards))]
     if move.card not in deck:
-        fault = Fault("/card", move.card, "one of " + ", ".join(deck), "AB-ACT-1")
+        fault = Fault("/card", move.card, one_of(deck), "AB-ACT-1")
         raise MoveImpossible(f"{move.card} is not in the deck.", [fault])
     return cards[move.card]
 
 
 def _untracked(builder: SessionBuilder, move: moves.CardRevealed) -> None:
     if move.card:
-        fault = Fault("/card", move.card, "nothing: `enemies` and `icons` say what is on it", "AB-OPS-1")
+        fault = Fault("/card", move.card, expects("enemies-and-icons"), "AB-OPS-1")
         raise MoveImpossible("The operator entered no cards.", [fault])
     _reveal(builder, "", list(move.enemies), list(move.icons), _counted(move))
 
@@ -71,7 +71,7 @@ def _counted(move: moves.CardRevealed) -> int | None:
 def _reveal(builder: SessionBuilder, card: str, enemies: list[str], icons: list[str], on_map: int | None) -> None:
     counted = builder.ruleset.play.enemy_count == "at_card_reveal"
     if counted and on_map is None and effects.opposing_acts(builder.table, icons, builder.ruleset.play):
-        fault = Fault("/enemies_on_map", "nothing", "how many opposing enemies are on the map now", "AB-AMB-6")
+        fault = Fault("/enemies_on_map", "nothing", expects("enemies-on-map"), "AB-AMB-6")
         raise MoveImpossible("Opposing enemies are counted when the card is revealed.", [fault])
     builder.say(
         events.ActivationCardRevealed(
@@ -97,10 +97,10 @@ def opposing_activated(builder: SessionBuilder, move: moves.OpposingActivated) -
     drawn, table, play = builder.table.drawn, builder.table, builder.ruleset.play
     assert drawn is not None  # part 2 follows a card
     if not effects.opposing_acts(table, drawn.icons, play):
-        fault = Fault("/move", "opposing_activated", "`first_player_chosen`, by the icons of the card", "AB-ACT-3")
+        fault = Fault("/move", "opposing_activated", expects("first-player-by-card"), "AB-ACT-3")
         raise MoveOutOfOrder("The card does not let the opposing faction act.", [fault], part=table.part)
     if move.enemies_on_map < 0:
-        fault = Fault("/enemies_on_map", str(move.enemies_on_map), "0 or more", "AB-ACT-3")
+        fault = Fault("/enemies_on_map", str(move.enemies_on_map), expects("at-least", least=0), "AB-ACT-3")
         raise MoveImpossible("There cannot be fewer than 0 enemies.", [fault])
     told = builder.id, table.round
     builder.say(events.OpposingFactionActivated(session=told[0], round=told[1], enemies_on_map=move.enemies_on_map))

@@ -17,7 +17,7 @@ from shared.events.base import Event
 from shared.formats.coop import scoring_events as events
 from shared.formats.coop.rules import effects, moves
 from shared.formats.coop.rules.effects import drawn_goals
-from shared.refusals import Fault, Refusal
+from shared.refusals import Fault, Refusal, expects, one_of
 from shared.tournament.context import Context
 from shared.tournament.state import Tournament
 
@@ -41,7 +41,7 @@ def play(state: Tournament, command: PlayMoves, context: Context) -> Sequence[Ev
             fault = Fault(
                 f"/moves/{index}",
                 str(type(move).__struct_config__.tag),
-                f"nothing after the {outcome} that move {index - 1} brings",
+                expects("no-move-after-end", outcome=outcome, move=index - 1),
                 "AB-PWR-4",
             )
             raise SessionEnded("There is a move after the one that ends the session.", [fault], outcome=outcome)
@@ -59,17 +59,13 @@ def _goal(builder: SessionBuilder, move: moves.GoalCompleted) -> None:
     """Turn a goal face down; an extra one makes the token retreat. AB-GOAL-1 to AB-GOAL-5."""
     table, cards = builder.table, builder.data.goals
     if move.goal not in table.open_goals:
-        expected = (
-            "one of " + ", ".join(table.open_goals) if table.open_goals else "nothing: every revealed goal is complete"
-        )
-        fault = Fault("/goal", move.goal, expected, "AB-GOAL-1")
+        right = one_of(list(table.open_goals)) if table.open_goals else expects("no-goal-left")
+        fault = Fault("/goal", move.goal, right, "AB-GOAL-1")
         raise MoveImpossible(f"{move.goal} cannot be completed.", [fault])
     card = cards[move.goal]
     if missing := effects.short_of(table, card, cards):
         counted = (card.counted_thing or "").replace("_", " ")
-        fault = Fault(
-            "/goal", move.goal, f"{missing} more {counted}: each identical goal has its own count", "AB-GOAL-2"
-        )
+        fault = Fault("/goal", move.goal, expects("more-counted", missing=missing, things=counted), "AB-GOAL-2")
         raise MoveImpossible(f"The condition of {move.goal} does not hold.", [fault])
     _complete(builder, move.goal, move.replaced_by)
 
@@ -77,7 +73,7 @@ def _goal(builder: SessionBuilder, move: moves.GoalCompleted) -> None:
 def _complete(builder: SessionBuilder, goal: str, replaced_by: str = "") -> None:
     extra, kit = effects.earns_retreat(builder.table), builder.ruleset.kit
     if replaced_by and not builder.ruleset.play.replenish:
-        fault = Fault("/replaced_by", replaced_by, "nothing: completed goals are not replaced", "AB-AMB-2")
+        fault = Fault("/replaced_by", replaced_by, expects("no-replacement"), "AB-AMB-2")
         raise MoveImpossible("Completed goals are not replaced.", [fault])
     replacing = _replacement(builder, replaced_by) if builder.ruleset.play.replenish else None
     builder.say(events.GoalCompleted(session=builder.id, goal=goal, extra=extra))
@@ -91,9 +87,7 @@ def _replacement(builder: SessionBuilder, named: str) -> events.GoalsRevealed | 
     """The card that takes a goal's place: as the table says, else drawn. AB-AMB-2."""
     left = [card for card in builder.data.goals if card not in builder.table.goals]
     if named and named not in left:
-        raise MoveImpossible(
-            f"{named} is not in the deck.", [Fault("/replaced_by", named, "one of " + ", ".join(left), "AB-AMB-2")]
-        )
+        raise MoveImpossible(f"{named} is not in the deck.", [Fault("/replaced_by", named, one_of(left), "AB-AMB-2")])
     if not left:
         return None
     if named:
@@ -115,8 +109,8 @@ def _condition(builder: SessionBuilder, move: moves.ConditionMet) -> None:
     """A further condition of the victory holds. AB-END-1."""
     missing = [condition for condition in builder.table.conditions if condition not in builder.table.met]
     if move.condition not in missing:
-        expected = "one of " + ", ".join(missing) if missing else "nothing: all of them hold"
-        fault = Fault("/condition", move.condition, expected, "AB-END-1")
+        right = one_of(missing) if missing else expects("no-condition-left")
+        fault = Fault("/condition", move.condition, right, "AB-END-1")
         raise MoveImpossible("The scenario has no such condition, or it is met already.", [fault])
     builder.say(events.VictoryConditionMet(session=builder.id, condition=move.condition))
 
@@ -128,21 +122,20 @@ def _reward(builder: SessionBuilder, move: moves.QuestReward) -> None:
     if move.faction == table.loyal:
         rewards = builder.side.loyal_rewards
         if rewards and move.reward not in rewards:
-            fault = Fault("/reward", move.reward or "nothing", "one of " + ", ".join(rewards), "AB-PWR-2")
+            fault = Fault("/reward", move.reward or "nothing", one_of(list(rewards)), "AB-PWR-2")
             raise MoveImpossible("The side has no such reward.", [fault])
         builder.say(events.LoyalRewardResolved(session=builder.id, reward=move.reward, quest=move.quest))
         if move.token_for:
             _gain_camp(builder, move.token_for, move.from_space, "/token_for")
         elif move.from_space:
-            fault = Fault("/token_for", "nothing", "the survivor who gains the token", "AB-CMP-1")
+            fault = Fault("/token_for", "nothing", expects("survivor-who-gains-token"), "AB-CMP-1")
             raise MoveImpossible("A token goes to a survivor.", [fault])
     elif move.token_for or move.from_space:
-        fault = Fault(
-            "/token_for", move.token_for or "nothing", f"nothing: {table.opposing} gains no token", "AB-PWR-2"
-        )
+        right = expects("no-token-for", faction=table.opposing)
+        fault = Fault("/token_for", move.token_for or "nothing", right, "AB-PWR-2")
         raise MoveImpossible("Only a reward of the loyal faction brings a token.", [fault])
     elif move.faction != table.opposing:
-        fault = Fault("/faction", move.faction, f"{table.loyal} or {table.opposing}", "AB-PWR-1")
+        fault = Fault("/faction", move.faction, one_of([table.loyal, table.opposing]), "AB-PWR-1")
         raise MoveImpossible("No such faction plays here.", [fault])
     elif play.opposing_reward == "ignored":
         builder.say(events.OpposingRewardIgnored(session=builder.id, quest=move.quest))
@@ -153,7 +146,7 @@ def _reward(builder: SessionBuilder, move: moves.QuestReward) -> None:
 def _effect(builder: SessionBuilder, move: moves.ScenarioEffect) -> None:
     """The token moves as the sheet says: forward, or back and not above the topmost space. AB-PWR-1, AB-AMB-3."""
     if not move.spaces:
-        fault = Fault("/spaces", "0", "1 or more, or below 0 for a move back", "AB-PWR-1")
+        fault = Fault("/spaces", "0", expects("spaces-forward-or-back"), "AB-PWR-1")
         raise MoveImpossible("The token has to move.", [fault])
     if move.spaces < 0:
         builder.retreat(-move.spaces, move.text, "scenario_effect")
@@ -184,13 +177,13 @@ def _gain_camp(builder: SessionBuilder, named: str, from_space: str, where: str)
     supply = effects.camp_supply(table, builder.ruleset.kit)
     from_map = builder.ruleset.play.supply_empty == "move_one_from_map"
     if from_space and (supply or not from_map):
-        why = "nothing: the supply has some left" if supply else "nothing: tokens stay on the map"
-        raise MoveImpossible("The token comes from the supply.", [Fault("/from_space", from_space, why, "AB-AMB-9")])
+        right = expects("token-from-supply") if supply else expects("no-token-from-map")
+        raise MoveImpossible("The token comes from the supply.", [Fault("/from_space", from_space, right, "AB-AMB-9")])
     if not supply:
         movable = table.camp_spaces if from_map and len(table.camp_spaces) > 1 else []
         if from_space not in movable:
-            expected = "one of " + ", ".join(movable) if movable else "a token in the supply"
-            fault = Fault("/from_space", from_space or "nothing", expected, "AB-AMB-9")
+            right = one_of(list(movable)) if movable else expects("token-in-supply")
+            fault = Fault("/from_space", from_space or "nothing", right, "AB-AMB-9")
             raise MoveImpossible("No C.A.M.P. token is left in the supply.", [fault])
     builder.say(events.CampTokenGained(session=builder.id, survivor=survivor, from_space=from_space))
 
@@ -198,9 +191,10 @@ def _gain_camp(builder: SessionBuilder, named: str, from_space: str, where: str)
 def _camp_placed(builder: SessionBuilder, move: moves.CampPlaced) -> None:
     """A gained token is placed, and its space can be travelled to. AB-CMP-1."""
     if not move.space:
-        raise MoveImpossible("The space needs a name.", [Fault("/space", "nothing", "a named space", "AB-CMP-1")])
+        fault = Fault("/space", "nothing", expects("named-space"), "AB-CMP-1")
+        raise MoveImpossible("The space needs a name.", [fault])
     if not builder.table.camp_gained:
-        fault = Fault("/space", move.space or "nothing", "nothing, until a token is gained", "AB-CMP-1")
+        fault = Fault("/space", move.space or "nothing", expects("no-space-before-token"), "AB-CMP-1")
         raise MoveImpossible("Nobody has a C.A.M.P. token to place.", [fault])
     builder.say(events.CampTokenPlaced(session=builder.id, space=move.space))
 
@@ -210,10 +204,10 @@ def _mutation(builder: SessionBuilder, move: moves.MutationRevealed) -> None:
     survivor = survivor_at(builder.table, move.survivor, "/survivor", "AB-MUT-1")
     needed = builder.ruleset.kit.mutation_rads
     if move.rads < needed:
-        fault = Fault("/rads", str(move.rads), f"{needed} or more", "AB-MUT-1")
+        fault = Fault("/rads", str(move.rads), expects("at-least", least=needed), "AB-MUT-1")
         raise MoveImpossible("A mutation stays face down below that.", [fault])
     if survivor in builder.table.mutated:
-        fault = Fault("/survivor", survivor, "a survivor whose mutation is not revealed", "AB-MUT-1")
+        fault = Fault("/survivor", survivor, expects("survivor-without-mutation"), "AB-MUT-1")
         raise MoveImpossible("The mutation is revealed already.", [fault])
     builder.say(events.MutationRevealed(session=builder.id, survivor=survivor, card=move.card))
 
@@ -227,7 +221,8 @@ def _recovered(builder: SessionBuilder, move: moves.RadsRecovered) -> None:
 
 def _at_least_one(spaces: int, where: str, clause: str) -> None:
     if spaces < 1:
-        raise MoveImpossible("The token has to move forward.", [Fault(where, str(spaces), "1 or more", clause)])
+        fault = Fault(where, str(spaces), expects("at-least", least=1), clause)
+        raise MoveImpossible("The token has to move forward.", [fault])
 
 
 MOVES: Mapping[type, Callable[[SessionBuilder, Any], None]] = MappingProxyType(

@@ -18,7 +18,7 @@ from shared.formats.coop.at_tables import open_sessions, ranking_after, ranking_
 from shared.formats.coop.rules.table import Summary, agreed, faults_of_summary
 from shared.formats.coop.seating import SEATING
 from shared.formats.coop.sessions import SESSIONS
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.roles import HEAD_REFEREE_UP
 from shared.tournament.context import By, Context
 from shared.tournament.events.scoring import TournamentConcluded
@@ -53,9 +53,7 @@ def report(state: Tournament, command: commands.ReportSession, context: Context)
         )
     told = _told(builder, command.told)
     if told.outcome in ("unfinished", "abandoned") and context.by.role not in HEAD_REFEREE_UP:
-        fault = Fault(
-            "/told/outcome", told.outcome, "victory or defeat; only the organiser can end it in another way", "AB-END-4"
-        )
+        fault = Fault("/told/outcome", told.outcome, expects("played-outcome"), "AB-END-4")
         raise refusals.MoveImpossible("Only the organiser ends a session before its end.", [fault])
     builder.say(events.SessionReported(session=command.session, told=told, survivor=survivor))
     _agree(builder, survivor, context.by)

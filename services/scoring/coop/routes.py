@@ -33,7 +33,7 @@ from shared.application.event_views import EventView
 from shared.application.service import gateway_of
 from shared.application.views import Appended
 from shared.formats.coop.seating import SEATING
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault, one_of
 from shared.shapes import Query, Whole
 from shared.web.ordered import Ordered, cut
 from shared.web.paging import all_of, page_of
@@ -72,11 +72,11 @@ class RankingQuery(Ordered, frozen=True, kw_only=True):
     ] = UNSET
 
     @staticmethod
-    def wrong(said: Any) -> dict[str, str]:
+    def wrong(said: Any) -> dict[str, Expected]:
         """A page is of one list."""
         paged = any(said.get(name, UNSET) is not UNSET for name in ("after", "limit", "around"))
         of_both = paged and said.get("of", UNSET) is UNSET
-        return Ordered.wrong(said) | ({"of": "tables or survivors, of which the page is"} if of_both else {})
+        return Ordered.wrong(said) | ({"of": one_of(["tables", "survivors"])} if of_both else {})
 
 
 @blueprint.get("/tournaments/<id:tournament>/sessions")

@@ -17,7 +17,8 @@ from shared.formats.coop.rules.effects import drawn_goals
 from shared.formats.coop.rules.ruleset import CoopRuleset
 from shared.formats.coop.seating import SeatedTable
 from shared.formats.coop.sessions import SESSIONS
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
+from shared.rules.option_hints import or_option
 from shared.tournament.context import Context
 from shared.tournament.state import Tournament
 
@@ -33,9 +34,7 @@ def set_up(state: Tournament, command: SetUpSession, context: Context) -> Sequen
         raise SessionAlreadySetUp(f"{command.session} is set up already.", status=known.status)
     ruleset, data = coop_of(state.entries), data_of(state)
     if data is None:
-        fault = Fault(
-            "/scenario", command.scenario or "nothing", "the data of the game, which the operator enters", "AB-OPS-1"
-        )
+        fault = Fault("/scenario", command.scenario or "nothing", expects("data-of-game"), "AB-OPS-1")
         raise SetUpRefused("The operator has not entered the data of the game.", [fault])
     scenario = command.scenario or seat.scenario
     loyal = command.loyal_faction or seat.loyal_faction
@@ -99,40 +98,40 @@ def _faction(
 ) -> Iterator[Fault]:
     """The scenario and the loyal faction: as the organiser assigned them, else as the table chooses. AB-SET-2."""
     if seat.scenario and command.scenario not in ("", seat.scenario):
-        yield Fault("/scenario", command.scenario, f"{seat.scenario}, or nothing: it is assigned", "AB-SVC-1")
+        yield Fault("/scenario", command.scenario, expects("assigned-or-nothing", value=seat.scenario), "AB-SVC-1")
     if seat.loyal_faction and command.loyal_faction not in ("", seat.loyal_faction):
-        expected = f"{seat.loyal_faction}, or nothing: it is assigned"
-        yield Fault("/loyal_faction", command.loyal_faction, expected, "AB-AMB-19")
+        right = expects("assigned-or-nothing", value=seat.loyal_faction)
+        yield Fault("/loyal_faction", command.loyal_faction, right, "AB-AMB-19")
     elif ruleset.play.loyal_choice == "organiser" and not seat.loyal_faction:
-        expected = "one that the organiser assigns, or the option ab.event.loyal_choice=table"
-        yield Fault("/loyal_faction", command.loyal_faction or "nothing", expected, "AB-AMB-19")
+        assigned = expects("assigned-faction")
+        right = or_option(assigned, ruleset, "/play/loyal_choice", lambda chooser: chooser == "table")
+        yield Fault("/loyal_faction", command.loyal_faction or "nothing", right, "AB-AMB-19")
     sheet = next((one for one in data.scenarios if one.scenario_id == scenario), None)
     if sheet is None:
-        expected = "one of " + ", ".join(one.scenario_id for one in data.scenarios)
-        yield Fault("/scenario", scenario or "nothing", expected, "AB-SET-8")
+        right = one_of([one.scenario_id for one in data.scenarios])
+        yield Fault("/scenario", scenario or "nothing", right, "AB-SET-8")
     elif data.side(scenario, loyal) is None:
-        expected = " or ".join(side.loyal_faction for side in sheet.sides if side.loyal_faction)
-        yield Fault("/loyal_faction", loyal or "nothing", expected or "a side with a faction", "AB-SET-2")
+        factions = [side.loyal_faction for side in sheet.sides if side.loyal_faction]
+        right = one_of(factions) if factions else expects("side-with-faction")
+        yield Fault("/loyal_faction", loyal or "nothing", right, "AB-SET-2")
 
 
 def _people(command: SetUpSession, seat: SeatedTable, ruleset: CoopRuleset, data: OperatorData) -> Iterator[Fault]:
     if command.first_player not in seat.survivors:
-        yield Fault("/first_player", command.first_player, "one of " + ", ".join(seat.survivors), "AB-SET-8")
+        yield Fault("/first_player", command.first_player, one_of(list(seat.survivors)), "AB-SET-8")
     size = data.table
     if not size.survivors_min <= len(seat.survivors) <= size.survivors_max:
-        expected = f"{size.survivors_min} to {size.survivors_max}"
-        yield Fault("/session", f"{len(seat.survivors)}", f"{expected} survivors", "AB-SET-8")
+        right = expects("survivors-of-table", least=size.survivors_min, most=size.survivors_max)
+        yield Fault("/session", f"{len(seat.survivors)}", right, "AB-SET-8")
     cards = ruleset.kit.mutation_cards
     if cards and len(seat.survivors) > cards:
-        yield Fault(
-            "/session", f"{len(seat.survivors)}", f"at most {cards} survivors, as many as mutations", "AB-SET-7"
-        )
+        right = expects("survivors-with-mutations", most=cards)
+        yield Fault("/session", f"{len(seat.survivors)}", right, "AB-SET-7")
 
 
 def _side(side: Side | None, loyal: str) -> Iterator[Fault]:
     for name in missing_of(side) if side else ():
-        expected = f"a side whose {name} the operator has entered"
-        yield Fault("/loyal_faction", loyal or "nothing", expected, "AB-OPS-1")
+        yield Fault("/loyal_faction", loyal or "nothing", expects("side-with-data", name=name), "AB-OPS-1")
 
 
 def _goals(goals: Sequence[str] | None, ruleset: CoopRuleset, data: OperatorData) -> Iterator[Fault]:
@@ -140,9 +139,10 @@ def _goals(goals: Sequence[str] | None, ruleset: CoopRuleset, data: OperatorData
     if goals is None:
         return
     if len(goals) != ruleset.kit.goals_revealed:
-        yield Fault("/goals", f"{len(goals)}", f"{ruleset.kit.goals_revealed} goals", "AB-SET-5")
+        right = expects("goals-revealed", count=ruleset.kit.goals_revealed)
+        yield Fault("/goals", f"{len(goals)}", right, "AB-SET-5")
     for index, goal in enumerate(goals):
         if goal not in data.goals:
-            yield Fault(f"/goals/{index}", goal, "one of " + ", ".join(data.goals), "AB-SET-5")
+            yield Fault(f"/goals/{index}", goal, one_of(list(data.goals)), "AB-SET-5")
         elif goal in goals[:index]:
-            yield Fault(f"/goals/{index}", goal, "each card once", "AB-SET-5")
+            yield Fault(f"/goals/{index}", goal, expects("each-card-once"), "AB-SET-5")

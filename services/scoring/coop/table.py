@@ -29,7 +29,7 @@ from shared.formats.coop.scoring_events import (
 )
 from shared.formats.coop.seating import SEATING, SeatedTable
 from shared.formats.coop.sessions import EVOLVE, PLAYING, SESSIONS, Session, Sessions
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 from shared.tournament.context import By, Context
 from shared.tournament.state import Tournament
 
@@ -134,7 +134,7 @@ def seated(state: Tournament, session: str) -> SeatedTable:
     """A table that pairing seated. Raises SessionUnknown."""
     found = SEATING.of(state).table(session)
     if found is None or not found.survivors:
-        fault = Fault("/session", session, "the id of a table in a round of sessions")
+        fault = Fault("/session", session, expects("table-of-sessions"))
         raise SessionUnknown(f"No session has the id {session}.", [fault])
     return found
 
@@ -181,6 +181,6 @@ def refuse_ended(session: Session) -> None:
 def survivor_at(table: Table, survivor: str, where: str, clause: str) -> str:
     """A survivor of the table. Raises MoveImpossible."""
     if survivor not in table.survivors:
-        fault = Fault(where, survivor, "one of " + ", ".join(table.survivors), clause)
+        fault = Fault(where, survivor, one_of(list(table.survivors)), clause)
         raise MoveImpossible(f"{survivor} does not sit at this table.", [fault])
     return survivor

@@ -6,16 +6,16 @@ from services.scoring.coop.table import SessionBuilder, survivor_at
 from services.scoring.tournament.refusals import MoveImpossible
 from shared.formats.coop.rules import moves
 from shared.formats.coop.scoring_events import FightAssisted, ModificationKept, SurvivorTravelled
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 
 
 def travelled(builder: SessionBuilder, move: moves.Travelled) -> None:
     """To any space with a C.A.M.P. token; that no enemy stands by is seen at the table. AB-CMP-2."""
     survivor = survivor_at(builder.table, move.survivor, "/survivor", "AB-CMP-2")
     if move.space not in builder.table.camp_spaces:
-        expected = "one of " + ", ".join(builder.table.camp_spaces)
+        right = one_of(list(builder.table.camp_spaces))
         raise MoveImpossible(
-            "No C.A.M.P. token lies there.", [Fault("/space", move.space or "nothing", expected, "AB-CMP-2")]
+            "No C.A.M.P. token lies there.", [Fault("/space", move.space or "nothing", right, "AB-CMP-2")]
         )
     builder.say(SurvivorTravelled(session=builder.id, survivor=survivor, space=move.space))
 
@@ -27,7 +27,7 @@ def assisted(builder: SessionBuilder, move: moves.Assisted) -> None:
     if assistant == fighter:
         raise MoveImpossible(
             "Survivors cannot assist themselves.",
-            [Fault("/survivor", assistant, "a survivor other than the one who fights", "AB-AST-1")],
+            [Fault("/survivor", assistant, expects("survivor-besides-fighter"), "AB-AST-1")],
         )
     builder.say(
         FightAssisted(
@@ -47,9 +47,9 @@ def modification_kept(builder: SessionBuilder, move: moves.ModificationKept) -> 
     faults = [
         Fault(f"/{name}", said, expected, "AB-MOD-1")
         for name, said, there, expected in (
-            ("drawn", str(move.drawn), move.drawn >= 1, "1 or more, one for each shop action"),
-            ("card", "nothing", move.card, "the card that was kept"),
-            ("asset", "nothing", move.asset, "what it was put on"),
+            ("drawn", str(move.drawn), move.drawn >= 1, expects("cards-of-shop-actions")),
+            ("card", "nothing", move.card, expects("kept-card")),
+            ("asset", "nothing", move.asset, expects("modified-asset")),
         )
         if not there
     ]

@@ -15,7 +15,7 @@ from shared.formats.coop.rules.ranking import EQUAL, Key, Why, survivor_keys, ta
 from shared.formats.coop.scoring_events import SurvivorRanked, TableRanked
 from shared.formats.coop.seating import SEATING
 from shared.formats.coop.sessions import SESSIONS
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.shapes import View
 from shared.tournament.state import Tournament
 
@@ -110,7 +110,7 @@ def ranking_view(state: Tournament, tournament: str, round: int | None) -> Ranki
     """
     number = max(SEATING.of(state).rounds, default=0) if round is None else round
     if number not in SEATING.of(state).rounds:
-        faults = [] if round is None else [Fault("/round", str(round), "a round of sessions that is open")]
+        faults = [] if round is None else [Fault("/round", str(round), expects("open-round-of-sessions"))]
         raise RoundUnknown(f"Round {number or 1} of sessions is not open.", faults, round=number or 1)
     published = SESSIONS.of(state).published.get(number)
     if round is not None and published is None:
@@ -190,7 +190,7 @@ def survivor_explained(state: Tournament, player: str) -> SurvivorExplained:
     """Where a survivor's points come from: session by session, with the clause. Raises PlayerUnknown."""
     known = state.entries.players.get(player)
     if known is None:
-        raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, "a survivor of this event")])
+        raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, expects("survivor-of-event"))])
     rules = coop_of(state.entries).ranking
     sessions = []
     for table in SEATING.of(state).tables():

@@ -18,7 +18,7 @@ from services.scoring.feed.places import ALL, Place, place_of
 from services.scoring.feed.refusals import CursorOfAnotherReader, CursorUnknown
 from services.scoring.feed.visible import Reader
 from shared.eventlog.database import Connection
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.web.refusals import InvalidCursor
 
 CURSOR = re.compile(r"([0-9a-f]{32})([0-9a-f]{8})(?:~(0|[1-9][0-9]{0,8}))?")
@@ -49,11 +49,13 @@ def read_cursor(connection: Connection, cursor: str, reader: Reader, where: str 
         return Read(Place())
     found = CURSOR.fullmatch(cursor)
     if found is None:
-        fault = Fault(where, cursor[:140], "`feedcursor` of an event, or Muster-Feed-Cursor of an answer")
+        fault = Fault(where, cursor[:140], expects("feed-cursor"))
         raise InvalidCursor(f"`{where.lstrip('/')}` is not a cursor of this feed.", [fault])
     place = place_of(connection, found[1])
     if place is None:
-        raise CursorUnknown("This feed has no such place, or no longer has it.", [Fault(where, cursor)])
+        fault = Fault(where, cursor, expects("known-feed-cursor"))
+        raise CursorUnknown("This feed has no such place, or no longer has it.", [fault])
     if found[2] != reader.digest:
-        raise CursorOfAnotherReader("The cursor was given to somebody who sees other events.", [Fault(where, cursor)])
+        fault = Fault(where, cursor, expects("own-feed-cursor"))
+        raise CursorOfAnotherReader("The cursor was given to somebody who sees other events.", [fault])
     return Read(place, int(found[3])) if found[3] is not None and reader.results else Read(place)

@@ -12,7 +12,7 @@ from shared.application.service import gateway
 from shared.application.visibility import venue_of, wanted, wanted_by
 from shared.events.recorded import Recorded
 from shared.formats.fold import CATALOGUE
-from shared.refusals import Fault, shown
+from shared.refusals import Expected, Fault, expects, shown
 from shared.roles import EVERY_TOURNAMENT
 from shared.tournament.guards import need_venue
 from shared.web.refusals import InvalidRequest, WrongTournament
@@ -45,10 +45,10 @@ class Filter(Struct, frozen=True):
         return (lambda event: all(holds(event) for holds in conditions)) if conditions else None
 
 
-def expected_types(said: str) -> str:
-    """What is wrong with a list of types, as what would be right; empty for nothing."""
+def expected_types(said: str) -> Expected | None:
+    """Return what would be right in place of a list of types; None for one that is."""
     unknown = [name for name in said.split(",") if name not in CATALOGUE] if said else []
-    return f"types of events with commas between them; {shown(unknown[0])} is none" if unknown else ""
+    return expects("types-of-events", unknown=shown(unknown[0])) if unknown else None
 
 
 def filter_of(
@@ -75,15 +75,12 @@ def filter_of(
         with gateway.reading(one) as loaded:
             need_venue(loaded.state.entries, venue)
     elif venue:
-        raise InvalidRequest(
-            "A venue belongs to a tournament.", [Fault("/venue", venue, "nothing without `tournament`")]
-        )
+        fault = Fault("/venue", venue, expects("nothing-without", member="tournament"))
+        raise InvalidRequest("A venue belongs to a tournament.", [fault])
     if season:
         with gateway.reading(season) as loaded:
             if loaded.state.entries.format != "season":
-                raise InvalidRequest(
-                    "This tournament is not a season.", [Fault("/season", season, "the id of a season")]
-                )
+                raise InvalidRequest("This tournament is not a season.", [Fault("/season", season, expects("season"))])
     of_types, venues = types.split(",") if types else (), tuple(filter(None, (venue or "", venue_of(who))))
     if results:
         found = [wanted(who.types if who else (), "", gateway.repository), wanted(of_types, "", gateway.repository)]

@@ -24,7 +24,7 @@ from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.ranking import rows_recorded, same_standings, table_of
 from shared.formats.season.rules.ending import Undecided
 from shared.formats.season.state import ACCEPTED, DECLINED, SEASON, Final, Taken
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault, expects, one_of
 from shared.rules.option_hints import allowing
 from shared.tournament.context import Context
 from shared.tournament.event_pages import MOST_BYTES, in_pages
@@ -289,19 +289,25 @@ def _invited(state: Tournament, player: str, context: Context) -> Final:
     if not (context.by.staff or context.by.player == player):
         raise commands.NotYourInvitation("Players answer for themselves.")
     if player not in final.answers:
-        raise commands.NotInvited(
-            f"{player} is not invited.", [Fault("/player", player, "one of " + ", ".join(final.answers))]
-        )
+        fault = Fault("/player", player, one_of(list(final.answers)))
+        raise commands.NotInvited(f"{player} is not invited.", [fault])
     return final
 
 
 def _refuse_needless(named: Sequence[str], ties: Sequence[Undecided]) -> None:
     """Raises PlayerUnknown for somebody named who shares no place that staff have to settle."""
     tied = {player for one in ties for player in one.players}
-    expected = "one of " + ", ".join(sorted(tied)) if tied else "nobody: there is no tie to settle"
-    faults = [Fault(f"/named/{index}", player, expected) for index, player in enumerate(named) if player not in tied]
+    right = one_of(sorted(tied)) if tied else expects("no-tie-to-settle")
+    faults = [Fault(f"/named/{index}", player, right) for index, player in enumerate(named) if player not in tied]
     if faults:
         raise PlayerUnknown("Not all of the players named share a place at a line.", faults)
+
+
+def _some_named(tie: Undecided) -> Expected:
+    """Return the expectation of as many named players of a tie as it has places."""
+    if tie.division:
+        return expects("named-players-of-division", places=tie.places, what=tie.what, division=tie.division)
+    return expects("named-players", places=tie.places, what=tie.what)
 
 
 def _refuse_ties(undecided: Sequence[Undecided]) -> None:
@@ -311,10 +317,5 @@ def _refuse_ties(undecided: Sequence[Undecided]) -> None:
             {"what": one.what, "division": one.division, "places": one.places, "players": list(one.players)}
             for one in undecided
         ]
-        faults = [
-            Fault(
-                "/named", ", ".join(one.players), f"{one.places} of them named, for {one.what} {one.division}".strip()
-            )
-            for one in undecided
-        ]
+        faults = [Fault("/named", ", ".join(one.players), _some_named(one)) for one in undecided]
         raise commands.TieUndecided("Players share the last place above a line; name who goes.", faults, ties=ties)

@@ -28,7 +28,7 @@ from shared.formats.season.scoring_events import (
     StandingsCause,
 )
 from shared.formats.season.state import SEASON, Table
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.shapes import View
 from shared.tournament.state import Tournament
 from shared.web.schemas import convert, shown_as
@@ -127,7 +127,8 @@ def standings_recorded(database: Database, season: str, number: int) -> Table:
     for one in _recordings(log):
         if isinstance(one, _Recording) and one.number == number:
             return Table(one.number, one.rows, one.registration, one.causes, time=one.time)
-    raise StandingsUnknown(f"No standings have the number {number}.", [Fault("/number", str(number), "1 or more")])
+    fault = Fault("/number", str(number), expects("at-least", least=1))
+    raise StandingsUnknown(f"No standings have the number {number}.", [fault])
 
 
 def _recordings(log: Sequence[Recorded]) -> Iterator[_Recording | tuple[str, list[Any]]]:

@@ -18,8 +18,9 @@ from services.scoring.season import index as season_index
 from services.scoring.season.commands import Found, TakeResults
 from services.scoring.season.decide import CORRECTED, causes_of, stands
 from services.scoring.season.views import table_now
-from shared.application.deciding import FORESEEN, CommandEnvelope, CommandResult
+from shared.application.commands import CommandEnvelope, CommandResult
 from shared.application.intact import intact
+from shared.application.previews import FORESEEN, foresee
 from shared.application.repository import LoadedAggregate
 from shared.application.service import Service
 from shared.application.views import SeasonConsequences, SeasonMoveView
@@ -127,7 +128,7 @@ class SeasonProcessManager:
         """
         due = self._due(season)
         if due.commands:
-            ahead = self._service.handler.foresee(season, due.commands, FOLLOWING)
+            ahead = foresee(self._service.handler, season, due.commands, FOLLOWING)
             if ahead.foreseen:
                 yield ahead
                 return

@@ -33,7 +33,7 @@ from shared.application.service import gateway_of, wired
 from shared.application.views import Appended
 from shared.formats.season.state import SEASON
 from shared.names import is_found
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.roles import HEAD_REFEREE_UP, REFEREE_UP
 from shared.shapes import Name, Text, Whole
 from shared.web.access import caller
@@ -177,7 +177,8 @@ def list_warnings_in_seasons(tournament: str, player: str) -> dict[str, Any]:
     """
     with of_any_format.reading(tournament) as loaded:
         if player not in loaded.state.entries.players:
-            raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, "the id of a player")])
+            fault = Fault("/player", player, expects("player-of-tournament"))
+            raise PlayerUnknown(f"No player has the id {player}.", [fault])
     with gateway.handler.database.reading() as connection:
         counting = seasons.counting(tournament)
         return all_of(warnings_in_seasons(connection, counting, tournament, player, caller()))

@@ -7,7 +7,7 @@ from services.scoring.tournament.refusals import PlayerUnknown
 from shared.application.repository import LoadedAggregate
 from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.rules.explain import explain
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.shapes import View
 from shared.tournament.state import Tournament
 from shared.web.schemas import shown_as
@@ -73,7 +73,7 @@ class SeasonRankExplained(View, frozen=True, kw_only=True):
 def member_of(state: Tournament, player: str) -> str:
     """The player of the season as who they are by now. Raises PlayerUnknown."""
     if player not in state.entries.players:
-        fault = Fault("/player", player, "a player of this season")
+        fault = Fault("/player", player, expects("player-of-season"))
         raise PlayerUnknown(f"No player of this season has the id {player}.", [fault])
     return SEASON_ENTRIES.of(state).identity(player)
 
@@ -85,7 +85,7 @@ def rank_explained(loaded: LoadedAggregate, player: str) -> SeasonRankExplained:
     table = table_now(loaded)
     if table.row(member) is None:
         known = state.entries.players[member]
-        fault = Fault("/player", player, "a player of the standings")
+        fault = Fault("/player", player, expects("player-of-standings"))
         raise PlayerUnknown(f"{known.name} is {known.status}, and not in the standings.", [fault])
     found = explain(season_of(state.entries), table, member)
     players, gathered = state.entries.players, SEASON_ENTRIES.of(state).gathered

@@ -15,9 +15,9 @@ from shared.formats.swiss.rules.roster_parts import Total
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import in_its_round, score_game
 from shared.formats.swiss.ruleset import facts_of, ruleset_of
-from shared.refusals import Fault, as_said
+from shared.refusals import Fault, as_said, expects, one_of
 from shared.rules.model import PLAYED, Facts, Score
-from shared.rules.option_hints import own_scenarios
+from shared.rules.option_hints import or_own_scenarios
 from shared.rules.refusals import ImpossibleResult
 from shared.tournament.context import By
 from shared.tournament.events.pairing import Seat
@@ -47,7 +47,10 @@ def with_lists(state: Tournament, ruleset: Ruleset, seat: Seat, facts: Facts, by
     if wrong:
         raise ImpossibleResult(
             "A total differs from that of the accepted list.",
-            [Fault(f"/facts/extra/{name}", f"{facts.extra[name]}", f"{totals[name]}, or nothing") for name in wrong],
+            [
+                Fault(f"/facts/extra/{name}", f"{facts.extra[name]}", expects("value-or-nothing", value=totals[name]))
+                for name in wrong
+            ],
         )
     return msgspec.structs.replace(facts, extra=totals | facts.extra) if totals else facts
 
@@ -94,18 +97,18 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
     if seat.game not in state.results.results:
         refuse_misled(state, round, seat.game)
     if "report" in facts:
-        fault = Fault("/facts/report", as_said(facts["report"]), "the facts of this ruleset's result form")
+        fault = Fault("/facts/report", as_said(facts["report"]), expects("facts-of-form"))
         raise ImpossibleResult("Only campaigns have reports of sides.", [fault])
     try:
         typed = facts_of(_in_plain_words(ruleset_of(state.entries), facts))
     except msgspec.ValidationError as error:
-        raise ImpossibleResult(
-            "The facts are not a result.", [Fault("/facts", as_said(facts), f"as the result form says: {error}")]
-        ) from error
+        fault = Fault("/facts", as_said(facts), expects("facts-of-form"))
+        raise ImpossibleResult(f"The facts are not a result: {error}.", [fault]) from error
     if typed.kind in PLAYED and typed.kind != seat.kind:
         typed = msgspec.structs.replace(typed, kind=seat.kind)
     if typed.kind == "bye":
-        raise ImpossibleResult("A game of two players cannot be a bye.", [Fault("/facts/kind", "bye", f"{seat.kind}")])
+        fault = Fault("/facts/kind", "bye", one_of([seat.kind]))
+        raise ImpossibleResult("A game of two players cannot be a bye.", [fault])
     if typed.kind not in PLAYED and not by.staff:
         who = named_deciders(state.entries, "rulings") if typed.kind in FORFEITS else "staff"
         raise StaffOnly(f"A {typed.kind.replace('_', '-')} is recorded only by: {who}.")
@@ -127,7 +130,8 @@ def _in_plain_words(ruleset: Ruleset, facts: Mapping[str, Any]) -> Mapping[str, 
     words = ruleset.called
     winner = words.winner(said)
     if winner != "draw":
-        fault = Fault("/facts/winner", said or "nothing", f"1, 2 or {words.draw}", ruleset.result.clause)
+        right = expects("winner-or-draw", draw=words.draw)
+        fault = Fault("/facts/winner", said or "nothing", right, ruleset.result.clause)
         raise ImpossibleResult("The facts are not a result.", [fault])
     return {**facts, "winner": winner}
 
@@ -161,8 +165,8 @@ def _in_scenario(state: Tournament, round: Round, facts: Facts) -> Facts:
     if ruleset.scenarios and round.scenario:
         said = facts.scenario or round.scenario
         if _scenario(ruleset, said) != _scenario(ruleset, round.scenario):
-            expected = f"{round.scenario}, or nothing: that of the round{own_scenarios(ruleset)}"
-            fault = Fault("/facts/scenario", said, expected, ruleset.result.cites("scenario_per"))
+            right = or_own_scenarios(expects("scenario-of-round-or-nothing", scenario=round.scenario), ruleset)
+            fault = Fault("/facts/scenario", said, right, ruleset.result.cites("scenario_per"))
             raise ImpossibleResult(f"Round {round.number} is played as {round.scenario}.", [fault])
         facts = msgspec.structs.replace(facts, scenario=round.scenario)
     return facts
@@ -184,15 +188,17 @@ def need_given_up(state: Tournament, round: Round, seat: Seat, facts: Mapping[st
     given_up = kind not in PLAYED or (part.current_game == "concession" and gave_up in out)
     if not out or (given_up and (gave_up is None or gave_up in out)):
         return
-    wanted = "conceded" if part.current_game == "concession" else "a forfeit"
-    sides = " and ".join(map(str, out))
+    concedes = part.current_game == "concession"
+    right = (
+        expects("conceded-by-disqualified", sides=out) if concedes else expects("forfeit-by-disqualified", sides=out)
+    )
     raise ImpossibleResult(
         f"A player of {seat.game} was disqualified during it. If the game was over before that, staff can rule on it.",
         [
             Fault(
                 "/facts/conceded_by",
                 "nothing" if gave_up is None else f"{gave_up}",
-                f"{sides}: {wanted} by the disqualified player",
+                right,
                 part.cites("current_game"),
             )
         ],

@@ -31,7 +31,7 @@ from shared.formats.swiss.places import (
 )
 from shared.formats.swiss.ranking import as_rows, planned_rounds
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.tournament.context import Context
 from shared.tournament.events.scoring import (
     CoinEntered,
@@ -162,9 +162,9 @@ def enter_coin(state: Tournament, command: EnterCoin, context: Context) -> Seque
     seed = state.results.seed_of(round.number)
     groups = [draw.group for draw in standings_of_round(state, round.number, seed).draws]
     if tuple(sorted(command.order)) not in groups:
-        tied = "; ".join(", ".join(group) for group in groups) or "nobody is tied"
-        wanted = f"all players of a tied group, each once: {tied}"
-        fault = Fault("/order", ", ".join(command.order), wanted, standings.cites("by_hand"))
+        tied = [expects("group-of-players", players=list(group)) for group in groups]
+        right = expects("tied-players", groups=tied) if tied else expects("nobody-tied")
+        fault = Fault("/order", ", ".join(command.order), right, standings.cites("by_hand"))
         raise NotTied(f"These players are not the tied ones after round {round.number}.", [fault])
     entered = CoinEntered(round=round.number, order=command.order, reason=command.reason)
     if round.number in state.results.held_back:

@@ -15,7 +15,7 @@ from shared.application.form_views import SheetsPage, SheetView
 from shared.application.service import gateway_of
 from shared.formats.swiss.printed_sheets import Wanted, filled
 from shared.formats.swiss.ruleset import printed, ruleset_of
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.printed_forms import Form
 from shared.shapes import Id, Whole
 from shared.tournament.guards import need_venue
@@ -103,9 +103,8 @@ def _wanted(state: Tournament, form: Form, query: SheetsQuery, round: int | None
     if round is not None:
         round_of(state, round)
     if player and player not in state.entries.players:
-        raise PlayerUnknown(
-            f"No player has the id {player}.", [Fault("/player", player, "the id of a player of this tournament")]
-        )
+        fault = Fault("/player", player, expects("player-of-tournament"))
+        raise PlayerUnknown(f"No player has the id {player}.", [fault])
     if round is None and form.holds in ("sides", "builder", "pairings"):
         round = max(state.rounds.rounds, default=0)
     if round is None and form.holds == "standings":

@@ -31,7 +31,7 @@ from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import in_round, score_game
 from shared.formats.swiss.rules.standings import Standings, explain
 from shared.formats.swiss.ruleset import facts_of, ruleset_of
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.model import Score, as_json
 from shared.rules.staff import ORGANISER, SILENT
 from shared.tournament.entries import PLAYING
@@ -144,7 +144,7 @@ def rank_explained(loaded: LoadedAggregate, player: str) -> ExplainedView:
     known = state.entries.players.get(player)
     if known is None or known.status not in PLAYING:
         said = f"{known.name} has no seat, but is {known.status}" if known else f"No player has the id {player}"
-        raise PlayerUnknown(f"{said}.", [Fault("/player", player, "a player of the standings")])
+        raise PlayerUnknown(f"{said}.", [Fault("/player", player, expects("player-of-standings"))])
     latest = max(state.rounds.rounds, default=0)
     explained = explain(
         ruleset_of(state.entries), entrants_of(state), games_of(state, latest, stage="swiss"), round=latest

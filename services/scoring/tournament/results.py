@@ -11,7 +11,7 @@ from services.scoring.tournament.format import ScoringFormat
 from services.scoring.tournament.refusals import NotYourGame, OwnReport, ResultExists, ResultSettled
 from services.scoring.tournament.state import on_one_side, open_game, result_of, side_of, stood_by
 from shared.events.base import Event
-from shared.refusals import Fault, Refusal
+from shared.refusals import Fault, Refusal, expects
 from shared.tournament.context import Context
 from shared.tournament.events.scoring import ResultConfirmed, ResultDisputed, ResultReported
 from shared.tournament.results import Result
@@ -72,7 +72,7 @@ def report_several(
             events += report(format, state, row, context)
         except Refusal as refusal:
             first = first or refusal
-            found = refusal.faults or (Fault("/game", row.game, f"no {refusal.code}: {refusal.detail}"),)
+            found = refusal.faults or (Fault("/game", row.game, expects("reportable-game", problem=refusal.code)),)
             faults += [msgspec.structs.replace(fault, where=f"/results/{index}{fault.where}") for fault in found]
     if first is not None:
         raise type(first)(f"Nothing was entered; faults: {len(faults)}. First: {first.detail}", faults, **first.data)

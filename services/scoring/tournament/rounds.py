@@ -9,7 +9,7 @@ from services.scoring.tournament.commands import GiveAward, WithdrawAward
 from services.scoring.tournament.refusals import AwardUnknown, PlayerUnknown
 from services.scoring.tournament.state import running
 from shared.events.base import Event
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.draw import Draws
 from shared.tournament.context import Context
 from shared.tournament.event_pages import MOST_BYTES, in_pages
@@ -36,7 +36,8 @@ def give_award(state: Tournament, command: GiveAward, context: Context) -> Seque
     """An award beside the standings, also after the end (DW-AWD-1, FF-AWD-1)."""
     running(state, concluded_too=True)
     if command.player not in state.entries.players:
-        raise PlayerUnknown(f"No player has the id {command.player}.", [Fault("/player", command.player, "a player")])
+        fault = Fault("/player", command.player, expects("player-of-tournament"))
+        raise PlayerUnknown(f"No player has the id {command.player}.", [fault])
     award = f"a{state.results.awarded + 1}"
     return [AwardGiven(award=award, name=command.name, player=command.player, reason=command.reason)]
 

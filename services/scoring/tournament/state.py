@@ -19,7 +19,7 @@ from services.scoring.tournament.refusals import (
 )
 from shared.formats import FORMATS
 from shared.formats.by_format import improbable_facts
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.refusals import ImprobableResult
 from shared.rules.staff import SILENT
 from shared.tournament.context import By
@@ -45,7 +45,7 @@ def game_of(state: Tournament, game: str) -> tuple[Round, Seat]:
     round = state.rounds.rounds.get(int(number)) if number.isascii() and number.isdigit() else None
     seat = round.seats.get(game) if round else None
     if round is None or seat is None:
-        raise GameUnknown(f"No round has a game {game}.", [Fault("/game", game, "the id of a game in a paired round")])
+        raise GameUnknown(f"No round has a game {game}.", [Fault("/game", game, expects("game-of-paired-round"))])
     if seat.kind == "bye":
         raise NoResultForBye(f"{game} is the bye of {seat.player_1}; the ruleset says what it is worth.")
     return round, seat
@@ -68,7 +68,7 @@ def round_of(state: Tournament, round: int) -> Round:
     """A paired round. Raises RoundUnknown."""
     if round not in state.rounds.rounds:
         raise RoundUnknown(
-            f"Round {round} is not paired.", [Fault("/round", str(round), "a round that is paired")], round=round
+            f"Round {round} is not paired.", [Fault("/round", str(round), expects("paired-round"))], round=round
         )
     return state.rounds.rounds[round]
 

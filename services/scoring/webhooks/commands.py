@@ -8,19 +8,20 @@ from services.scoring.webhooks.forms import Form
 from services.scoring.webhooks.signing import expected_secret
 from services.scoring.webhooks.targets import LONGEST_URL
 from shared.formats.fold import CATALOGUE
+from shared.refusals import Expected, expects
 from shared.shapes import Check, Command, Id, Name, OptionalReason, Personal, Shape, Size, Whole
 
 Audience = Literal["everybody", "staff"]
 MOST_TYPES = 100
 
 
-def _known(name: str) -> str:
-    return "" if name in CATALOGUE else "the type of an event, as docs/events.md lists them"
+def _known(name: str) -> Expected | None:
+    return None if name in CATALOGUE else expects("type-of-event")
 
 
-def _id_or_empty(said: str) -> str:
+def _id_or_empty(said: str) -> Expected | None:
     fits = all(character.isalnum() or character in "-_" for character in said) and said.isascii() and len(said) <= 64
-    return "" if fits else "1 to 64 letters a-z, digits, - and _"
+    return None if fits else expects("id")
 
 
 WHERE = "Where messages are posted: https:// and a host with public addresses. It is kept sealed and not shown again."

@@ -18,7 +18,7 @@ from services.scoring.webhooks.commands import (
 )
 from services.scoring.webhooks.refusals import NotYourWebhook, WebhookUnknown
 from shared.events.base import Event
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.roles import INTEGRATION
 from shared.tournament.context import By, Context
 from shared.tournament.events.webhooks import (
@@ -45,8 +45,7 @@ def webhook_of(state: Tournament, webhook: str, by: By) -> Webhook:
     """A webhook that somebody manages. Raises WebhookUnknown, and NotYourWebhook for an integration."""
     found = state.webhooks.by_id.get(webhook)
     if found is None:
-        expected = "the id of a webhook that there is"
-        raise WebhookUnknown(f"There is no webhook {webhook}.", [Fault("/webhook", webhook, expected)])
+        raise WebhookUnknown(f"There is no webhook {webhook}.", [Fault("/webhook", webhook, expects("webhook"))])
     if by.role == INTEGRATION and found.owner != by.actor:
         raise NotYourWebhook("An integration manages the webhooks that it subscribed itself.")
     return found

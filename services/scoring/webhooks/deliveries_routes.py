@@ -35,7 +35,7 @@ from shared.application.gateway import by_of
 from shared.application.service import service, wired
 from shared.clock import milliseconds_of
 from shared.eventlog.database import Connection
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.roles import OPERATOR
 from shared.tournament.webhooks import Webhook
 from shared.web.access import caller
@@ -123,7 +123,8 @@ def resend_delivery(tournament: str, webhook: str, delivery: int) -> MessageQueu
         elif found.state == WAITING:
             connection.run("UPDATE webhook_deliveries SET due = :due WHERE id = :id", id=found.id, due=AT_ONCE)
         else:
-            raise DeliveryUnknown("A ping is sent anew: POST …/ping.", [Fault("/delivery", str(delivery), "an event")])
+            fault = Fault("/delivery", str(delivery), expects("delivery-of-event"))
+            raise DeliveryUnknown("A ping is sent anew: POST …/ping.", [fault])
     return MessageQueued(id=found.id)
 
 
@@ -183,6 +184,6 @@ def _delivery(connection: Connection, tournament: str, webhook: str, delivery: i
     sql = f"SELECT {DELIVERY} FROM webhook_deliveries WHERE {OF_WEBHOOK} AND id = :id"
     row = connection.one(sql, **deliveries.of_webhook((tournament, webhook)), id=delivery)
     if row is None:
-        expected = "the id of a delivery that the list shows"
-        raise DeliveryUnknown(f"No delivery {delivery} is kept.", [Fault("/delivery", str(delivery), expected)])
+        fault = Fault("/delivery", str(delivery), expects("kept-delivery"))
+        raise DeliveryUnknown(f"No delivery {delivery} is kept.", [fault])
     return Delivery(*row)

@@ -34,7 +34,7 @@ from services.scoring.webhooks.vault import TARGET, destroy, forget_deliveries
 from services.scoring.webhooks.views import Subscribed, WebhookView
 from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
-from shared.application.deciding import CommandResult
+from shared.application.commands import CommandResult
 from shared.application.gateway import appended, by_of
 from shared.application.service import gateway, service, wired
 from shared.application.views import Appended
@@ -42,7 +42,7 @@ from shared.clock import milliseconds_of
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.roles import INTEGRATION, ORGANISER_UP
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.events.webhooks import WebhookSubscribed
@@ -276,7 +276,7 @@ def _check_filter(tournament: str, filter: Filter, who: Caller) -> None:
     """Whether there is for the caller what a filter names. Raises as `filter_of`, and InvalidRequest."""
     if tournament != INSTALLATION:
         faults = [
-            Fault(f"/filter/{name}", said, "nothing: the webhook is about one tournament already")
+            Fault(f"/filter/{name}", said, expects("no-filter-of-tournament"))
             for name in ("tournament", "season")
             if (said := getattr(filter, name))
         ]

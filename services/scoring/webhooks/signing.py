@@ -11,9 +11,11 @@ import binascii
 import hmac
 from collections.abc import Sequence
 
+from shared.refusals import Expected, expects
+
 PREFIX = "whsec_"
 FEWEST_BYTES, MOST_BYTES = 24, 64
-SECRET_FORM = f"{PREFIX} and {FEWEST_BYTES} to {MOST_BYTES} random bytes in base64"
+SECRET_FORM = expects("webhook-secret", prefix=PREFIX, least=FEWEST_BYTES, most=MOST_BYTES)
 
 
 def secret_of(random: bytes) -> str:
@@ -32,13 +34,13 @@ def key_of(secret: str) -> bytes:
     return key
 
 
-def expected_secret(said: str) -> str:
-    """What is wrong with a secret that somebody brings, as what would be right; empty for nothing."""
+def expected_secret(said: str) -> Expected | None:
+    """Return what would be right in place of a secret that somebody brings; None for one that can be used."""
     try:
         key_of(said)
     except ValueError:
         return SECRET_FORM
-    return ""
+    return None
 
 
 def signed_headers(id: str, timestamp: int, body: bytes, secrets: Sequence[str]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from services.scoring.feed.visible import Sight, Tournaments
 from services.scoring.webhooks.authority import caller_of, need_authority, reader_for, venues_of, wanted_of
 from services.scoring.webhooks.commands import SubscribeWebhook, SuspendWebhook
 from services.scoring.webhooks.deliveries import Key
-from shared.application.deciding import CommandEnvelope
+from shared.application.commands import CommandEnvelope
 from shared.application.service import Service
 from shared.eventlog.database import Connection
 from shared.logs import get_logger

@@ -13,6 +13,10 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
+from shared.environment import without_secret
+from shared.names import code_point
+from shared.refusals import NOTHING, Expected, expects, one_of
+
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
@@ -52,8 +56,8 @@ _COMPATIBLE = IPv6Network("::/96")
 class TargetFault(ValueError):
     """A target that webhooks do not lead to. said: the part that is wrong; expected: what would be right."""
 
-    def __init__(self, said: str, expected: str) -> None:
-        super().__init__(expected)
+    def __init__(self, said: str, expected: Expected) -> None:
+        super().__init__(str(expected))
         self.said = said
         self.expected = expected
 
@@ -92,28 +96,29 @@ class TargetRules(msgspec.Struct, frozen=True):
     def read(self, url: str) -> Target:
         """The target that a URL names. Raises TargetFault; what its name stands for is not looked at."""
         if len(url) > LONGEST_URL:
-            raise TargetFault(f"{len(url)} characters", f"at most {LONGEST_URL}")
+            raise TargetFault(str(len(url)), expects("characters-at-most", most=LONGEST_URL))
         if not _PATH.fullmatch(url):
-            raise TargetFault("a character that is none of ASCII's", "a name as its DNS has it (xn--…), `%` in a path")
+            character = next(one for one in url if not _PATH.fullmatch(one))
+            raise TargetFault(code_point(character), expects("ascii-url"))
         parts, port = _split(url)
         scheme, host = parts.scheme, (parts.hostname or "").lower()
         if scheme not in PORTS or (scheme == "http" and not self.plain):
-            raise TargetFault(f"{scheme or 'no scheme'}:", "https://" if not self.plain else "https:// or http://")
+            raise TargetFault(scheme or NOTHING, one_of(["https", "http"] if self.plain else ["https"]))
         if "@" in parts.netloc:  # what stands before it is not said back
-            raise TargetFault("user information before the host", "none: a signature says who sends")
+            raise TargetFault("@", expects("url-without-user"))
         if parts.fragment or "#" in url:
-            raise TargetFault("#", "a URL without a fragment")
+            raise TargetFault("#", expects("url-without-fragment"))
         if "\\" in url:
-            raise TargetFault("\\", "`/` between the parts of a path")
+            raise TargetFault("\\", expects("slashes-in-path"))
         port = port or PORTS[scheme]
         if (port < FIRST_FREE_PORT and port not in PORTS.values()) or port in SPOKEN_OTHERWISE:
-            raise TargetFault(f"port {port}", f"443, or a port from {FIRST_FREE_PORT} on where HTTP is spoken")
+            raise TargetFault(str(port), expects("port-of-http", first=str(FIRST_FREE_PORT)))
         target = Target(scheme, _host(host), port, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
         literal = _literal(target.host)
         if literal is not None:
             self.need_good([literal], target.host)
         elif _is_local(target.host) and not self.networks:
-            raise TargetFault(target.host, "a host that the whole internet reaches")
+            raise TargetFault(target.host, expects("host-of-internet"))
         return target
 
     def need_good(self, addresses: Sequence[Address], host: str) -> None:
@@ -122,7 +127,7 @@ class TargetRules(msgspec.Struct, frozen=True):
         One that is not is enough: whoever answers for a name could give a good one beside it. Which it is, is not said.
         """
         if not addresses or not all(self.allows(address) for address in addresses):
-            raise TargetFault(host, "a host with public addresses alone")
+            raise TargetFault(host, expects("host-with-public-addresses"))
 
     def allows(self, address: Address) -> bool:
         """Whether webhooks may be sent to an address: it is public, or the operator names its network."""
@@ -171,7 +176,7 @@ def _split(url: str) -> tuple[SplitResult, int | None]:
         parts = urlsplit(url)
         return parts, parts.port
     except ValueError as error:
-        raise TargetFault("a URL that cannot be read", "https://host/path") from error
+        raise TargetFault(without_secret(url), expects("url-of-webhook")) from error
 
 
 def _literal(host: str) -> Address | None:
@@ -187,9 +192,9 @@ def _host(host: str) -> str:
     if literal is not None and "%" not in host:
         return str(literal)
     if not NAME.fullmatch(host):
-        raise TargetFault(host or "no host", "the name of a host")
+        raise TargetFault(host or NOTHING, expects("name-of-host"))
     if NUMERIC.fullmatch(host.rstrip(".").rsplit(".", 1)[-1]):
-        raise TargetFault(host, "an address in four decimal parts, or the name of a host")
+        raise TargetFault(host, expects("address-or-name-of-host"))
     return host
 
 

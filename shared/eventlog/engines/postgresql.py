@@ -14,7 +14,6 @@ from shared.eventlog.engines.postgresql_statements import KINDS, NOTIFY_CHANNEL,
 from shared.eventlog.statements import (
     ID_IN_LOG,
     KEYED,
-    NO_COPIES,
     in_percent_style,
     news_of,
     of_keys,
@@ -82,11 +81,10 @@ class PostgresqlConnection(Connection):
         events: Sequence[Recorded],
         *,
         own: bool,
-        copies: Mapping[str, Head] = NO_COPIES,
         causes: Sequence[str] = (),
         last: bool = False,
     ) -> bool:
-        parameters, move = parameters_of(expected, events, own, copies)
+        parameters, move = parameters_of(expected, events)
         columns: dict[str, list[Any]] = {name: [getattr(event, name) for event in events] for name in KINDS}
         if own:
             columns["cause"] = list(causes or [""] * len(events))

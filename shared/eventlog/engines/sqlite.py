@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import select
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import chain
@@ -17,7 +17,7 @@ from msgspec.structs import astuple
 from sqlalchemy import PoolProxiedConnection, event
 
 from shared.eventlog.database import Connection, Database
-from shared.eventlog.statements import EVENT, ID_IN_LOG, KEYED, NO_COPIES, parameters_of
+from shared.eventlog.statements import EVENT, ID_IN_LOG, KEYED, parameters_of
 from shared.events.recorded import Head, Recorded
 
 SQLITE_PRAGMAS = (
@@ -56,11 +56,10 @@ class SqliteConnection(Connection):
         events: Sequence[Recorded],
         *,
         own: bool,
-        copies: Mapping[str, Head] = NO_COPIES,
         causes: Sequence[str] = (),
         last: bool = False,
     ) -> bool:
-        parameters, move = parameters_of(expected, events, own, copies)
+        parameters, move = parameters_of(expected, events)
         if self.run(move, **parameters) != 1:
             return False
         cursor = self._driver.cursor()

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from msgspec import Struct, field
 
 from shared.events.base import Event, StoredEvent
+from shared.refusals import Expected, expects
 from shared.tournament.state import OfFormat, Slice, Tournament
 
 
@@ -129,13 +130,13 @@ class Seating(OfFormat):
         """The number of the last round that is closed."""
         return max((round.number for round in self.rounds.values() if round.closed), default=0)
 
-    def uses_of(self, venue: str) -> list[tuple[int, str]]:
+    def uses_of(self, venue: str) -> list[tuple[int, Expected]]:
         """The tables of the round of sessions that is open, and what has to happen before one goes."""
         latest = self.latest()
         if latest is None or latest.closed:
             return []
         return [
-            (table.table, f"{table.session} moved, or round {latest.number} of sessions closed")
+            (table.table, expects("session-moved", session=table.session, round=latest.number))
             for table in latest.tables.values()
             if table.venue == venue and table.survivors
         ]

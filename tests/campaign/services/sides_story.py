@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from shared.application.deciding import entries_of
-from shared.eventlog.append import Stamp, append
+from shared.application.commands import entries_of
+from shared.eventlog.append import Stamp
 from shared.eventlog.read import head_of
 from shared.formats.pack import shipped_ruleset
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, Seat
 from tests.acting import acting
+from tests.appending import append
 from tests.campaign.services.built import force_of
 from tests.campaign.services.league import League, new_league, told
 from tests.fuzz.muster import Json, Muster

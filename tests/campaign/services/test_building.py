@@ -322,4 +322,6 @@ def test_a_group_is_handed_in_by_the_names_of_the_document(new: New) -> None:
     answer = league.refused(
         422, "group-refused", "registration", "/players/p1/group", group("v", goods=["Laser Pistol"])
     )
-    assert answer.body["errors"][0]["expected"].startswith("one of Brass Knuckles or Knife, ")
+    (fault,) = answer.body["errors"]
+    assert (fault["code"], fault["data"]["values"][0]) == ("one-of", "Brass Knuckles / Knife")
+    assert fault["expected"].startswith("one of Brass Knuckles / Knife, ")

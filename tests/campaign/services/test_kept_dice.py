@@ -153,6 +153,8 @@ def test_dice_of_the_table_with_other_faces_are_refused_after_a_correction(games
     assert refused.code == "dice-refused"
     (fault,) = refused.faults
     assert (fault["where"], fault["said"], fault["clause"]) == ("/rolls/0/dice", "12, 12", "FS-AUD-1")
+    assert fault["code"] == "faces-as-rolled-by"
+    assert fault["data"] == {"faces": [9, 9], "roll": first["roll"], "person": "p1"}
     assert fault["expected"].startswith(f"9, 9, as rolled by p1 ({first['roll']})")
     again = rolled(roll_injury(told, 9, 9))
     assert (again["question"], again["rolled_by"], again["witnessed_by"]) == (INJURY, "p1", "p2")

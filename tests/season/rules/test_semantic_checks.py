@@ -24,7 +24,7 @@ def faults(change: dict[str, Any], id: str = "season-points") -> list[tuple[str,
         holder[int(last) if isinstance(holder, list) else last] = value
     with pytest.raises(PackRefused) as refused:
         from_values(data, "")
-    return [(fault.where, fault.said, fault.expected) for fault in refused.value.faults]
+    return [(fault.where, fault.said, str(fault.expected)) for fault in refused.value.faults]
 
 
 NO_VALUE = "nothing: season_points is made of whole results"
@@ -106,7 +106,7 @@ def test_a_file_is_told_with_its_lines():
         load(text, "mine.yaml")
     (fault,) = refused.value.faults
     assert fault.where == f"mine.yaml:{line}:/points/fields/3/places/1/least"
-    assert (fault.said, fault.expected) == ("1", "2, without an overlap")
+    assert (fault.said, str(fault.expected)) == ("1", "2, without an overlap")
 
 
 @pytest.mark.parametrize("id", shipped("season"))

@@ -13,7 +13,7 @@ from services.pairing.tournament.commands import PairRound, StartRound
 from services.pairing.tournament.judgement import Finding, by_rules, findings
 from services.pairing.tournament.unpublished import with_drafts
 from services.scoring.handlers import HANDLERS as SCORING
-from shared.application.deciding import entries_of, entries_on_record
+from shared.application.commands import entries_of, entries_on_record
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.events.actors import Actor
 from shared.events.base import Event

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.pairing.tournament.commands import AmendPairings, ByHand, MakeCut, PairRound, StartRound
+from shared.refusals import expects
 from shared.tournament.events import registration
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story, pack, with_cut
 
@@ -70,7 +71,7 @@ def test_every_fault_is_named_at_once(story):
         ),
     )
     assert found == {
-        "/pairings/0": f"{met[0]} and {met[1]}",
+        "/pairings/0": f"{met[0]}, {met[1]}",
         "/pairings/1/player_1": other[0],
         "/pairings/1/player_2": "p99",
         "/pairings/1/table": "1",
@@ -81,7 +82,7 @@ def test_every_fault_is_named_at_once(story):
         "/pairings": found["/pairings"],
     }
     refusal = story.refusal(PairRound(pairings=[ByHand(player_1=met[0])]))
-    left_out = {fault.expected for fault in refusal.faults if fault.where == "/pairings"}
+    left_out = {str(fault.expected) for fault in refusal.faults if fault.where == "/pairings"}
     assert left_out == {
         f"{p.upper()} ({p}) in a pairing, or in sitting_out" for p in [met[1], *other, *third, fourth[0]]
     }
@@ -90,7 +91,7 @@ def test_every_fault_is_named_at_once(story):
 def test_a_rematch_stands_where_it_is_allowed(story):
     story.join(2)
     story.play()
-    assert faults(story, hand("p1-p2")) == {"/pairings/0": "p1 and p2"}
+    assert faults(story, hand("p1-p2")) == {"/pairings/0": "p1, p2"}
     story.do(hand("p1-p2", allow_rematch=True))
     assert story.seats(2)[0].rematch
 
@@ -250,7 +251,7 @@ def test_rematches_are_looked_for_before_a_round_is_published():
     refused = story.refusal(hand(*met, scenario="Raid"))
     assert (refused.code, [fault.said for fault in refused.faults]) == (
         "pairings-refused",
-        [pair.replace("-", " and ") for pair in met],
+        [pair.replace("-", ", ") for pair in met],
     )
     assert 2 not in story.state.rounds.rounds, "nothing was published"
     preview = story.decide(PairRound(scenario="Raid"), "organiser")
@@ -288,4 +289,4 @@ def test_sides_are_for_campaigns_alone(id: str, scenario: str):
     refusal = story.refusal(sides)
     fault = next(fault for fault in refusal.faults if fault.where == "/pairings/0/sides")
     clause = pack(id)["pairing"]["clause"]
-    assert (fault.expected, fault.clause) == ("player_1 and player_2, the two who meet", clause)
+    assert (fault.expected, fault.clause) == (expects("two-who-meet"), clause)

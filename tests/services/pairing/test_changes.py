@@ -21,6 +21,7 @@ from services.pairing.tournament.commands import (
     StartRound,
     WithdrawRound,
 )
+from shared.refusals import expects
 from shared.tournament.events import registration, scoring
 from shared.tournament.events.pairing import PairingAmended, PairingsDrawn, RoundPaired, RoundWithdrawn
 from tests.services.pairing.stories import Story, with_cut
@@ -96,8 +97,8 @@ class TestByHand:
         refusal = paired.refusal(amend(ByHand(player_1="p1", player_2="p3")))
         assert refusal.code == "pairings-refused"
         assert [fault.expected for fault in refusal.faults] == [
-            "P2 (p2) in a pairing, or in sitting_out",
-            "P4 (p4) in a pairing, or in sitting_out",
+            expects("player-paired", player="P2", id="p2"),
+            expects("player-paired", player="P4", id="p4"),
         ]
         paired.do(amend(ByHand(player_1="p1", player_2="p3"), sitting_out=["p2", "p4"]))
         assert {"p2", "p4"}.isdisjoint(player for seat in paired.seats(1) for player in seat.players)

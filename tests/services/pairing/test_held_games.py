@@ -169,4 +169,4 @@ def test_an_audit_finds_a_game_that_waited_for_nothing_and_one_that_should_have_
         )
         (failure,) = failures(club)
         assert (failure.code, failure.position) == ("decision", told.position)
-        assert 'held/0 "p4"' in failure.expected
+        assert 'held/0 "p4"' in str(failure.expected)

@@ -6,7 +6,7 @@ import pytest
 
 from services.pairing.app import build, due_publication
 from services.pairing.tournament.commands import PublishDueRound
-from shared.application.command_handler import CommandEnvelope
+from shared.application.commands import CommandEnvelope
 from shared.application.publications import publish_due
 from shared.events.cloudevents import from_wire
 from shared.events.command_record import read_record

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from muster.cli.main import main
 from services.registration.swiss.commands import OpenRosters
 from services.registration.tournament.refusals import RosterIllegal
-from shared.application.deciding import CommandEnvelope
+from shared.application.commands import CommandEnvelope
 from shared.application.service import WIRED, Service
 from shared.tournament.context import by_rule
 from shared.tournament.events.registration import OpenedRoster

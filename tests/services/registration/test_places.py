@@ -99,7 +99,7 @@ class TestCheckIn:
         one, two = evening.venue("Hall"), evening.venue("Garden")
         evening.join("Ana")
         refused = evening.do("p1", "check-in", {})
-        assert (refused.code, refused.faults[0]["expected"]) == ("venue-unknown", f"{one} or {two}")
+        assert (refused.code, refused.faults[0]["expected"]) == ("venue-unknown", f"one of {one}, {two}")
         assert evening.do("p1", "check-in", {"venue": two}).status == 201
         assert evening.do("p1", "check-in", {}).types == []
         assert evening.do("p1", "check-in", {"venue": one}).types == ["PlayerCheckedIn"]
@@ -146,7 +146,7 @@ class TestCheckIn:
             ("/players/3", "p4"),
         ]
         assert [fault["expected"] for fault in refused.faults[1:]] == [
-            "a venue for Ben: v1 or v2",
+            "a venue for Ben: one of v1, v2",
             "a player who takes part; Dee waits for a seat: one becomes free when somebody leaves, or when the capacity"
             " is raised",
         ]
@@ -211,7 +211,7 @@ class TestMoves:
         assert two.venue("Cellar") == "v3"
         two.post("/venues/v3/closing", {"reason": "no light"})
         refused = two.do("p1", "venue", {"venue": venue})
-        assert (refused.status, refused.code, refused.faults[0]["expected"]) == (422, "venue-unknown", "v1 or v2")
+        assert (refused.status, refused.code, refused.faults[0]["expected"]) == (422, "venue-unknown", "one of v1, v2")
 
     def test_a_venue_is_said(self, two):
         for body in ({}, {"venue": ""}, {"venue": "v2", "table": 1}):

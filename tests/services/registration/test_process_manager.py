@@ -6,7 +6,7 @@ import pytest
 
 from services.registration import app as wiring
 from services.registration.swiss.decide import dropped_for_absence
-from shared.application.deciding import entries_of
+from shared.application.commands import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.read import head_of
 from shared.events.base import Event

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.scoring.tournament.rounds import standings_pages
-from shared.application.deciding import entries_of
+from shared.application.commands import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.events.recorded import EMPTY
 from shared.formats.fold import fold

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from services.scoring.feed import views
 from services.scoring.feed.result_lines import Results
 from services.scoring.feed.streams import stream as streams
-from shared.application.deciding import entries_of
+from shared.application.commands import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.read import log_page
 from shared.eventlog.recopy import recopy

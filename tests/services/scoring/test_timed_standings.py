@@ -6,7 +6,7 @@ import pytest
 
 from services.scoring.app import build, due_publication
 from services.scoring.tournament.commands import PublishDueStandings
-from shared.application.command_handler import CommandEnvelope
+from shared.application.commands import CommandEnvelope
 from shared.application.publications import publish_due
 from shared.events.command_record import read_record
 from shared.refusals import Refusal

@@ -101,9 +101,13 @@ class FaultView(Part, kw_only=True, omit_defaults=True):
     said: str
     """What was found there"""
     expected: str
-    """What would be right"""
+    """What would be right, in an English sentence"""
     clause: str
     """The rule that says so; empty where none does"""
+    code: str | None = None
+    """What would be right, as a stable code to switch on"""
+    data: dict[str, Any] | None = None
+    """The values that `expected` names, by name"""
 
 
 class ChoiceView(Part, kw_only=True, omit_defaults=True):
@@ -750,7 +754,7 @@ class ContestView(Part, kw_only=True, omit_defaults=True):
     """Why a game waits for a referee: a player disputes what was reported, or appeals a ruling."""
 
     kind: str
-    """One of: dispute, appeal"""
+    """One of dispute, appeal"""
     player: str
     """The id of whoever disputes or appeals."""
     name: str
@@ -1158,10 +1162,10 @@ class JudgeCallView(Answer, kw_only=True, omit_defaults=True):
     """The id of a player, or of whoever of the staff called."""
     caller_name: str
     reason: str
-    """One of: rules, time, dispute, other"""
+    """One of rules, time, dispute, other"""
     text: str
     status: str
-    """One of: waiting, taken, answered, withdrawn"""
+    """One of waiting, taken, answered, withdrawn"""
     called_at: str
     referee: str
     """Who took it, or answered it; empty: nobody yet."""
@@ -1186,7 +1190,7 @@ class FindingView(Part, kw_only=True, omit_defaults=True):
     """Something that the rules would have avoided, or that changed since the round was paired."""
 
     code: str
-    """One of: rematch, kept_apart, other_venue, venue_closed, table_gone, table_shared, not_at_fixed_table,
+    """One of rematch, kept_apart, other_venue, venue_closed, table_gone, table_shared, not_at_fixed_table,
     table_kept_free, table_again, bye_again, byes_together, byes_meet, bye_beside_spare, spare_gone, staff_plays,
     cannot_play, left_out, older_standings
     """
@@ -1194,8 +1198,13 @@ class FindingView(Part, kw_only=True, omit_defaults=True):
     """Empty: about the round."""
     players: list[str]
     said: str
+    """A sentence in English."""
     clause: str
     """Of the ruleset, where one says so."""
+    sentence: str | None = None
+    """The stable code of that sentence, without the names or the game at its beginning."""
+    data: dict[str, Any] | None = None
+    """The values that the sentence names."""
 
 
 class LeftOut(Part, kw_only=True, omit_defaults=True):
@@ -1226,7 +1235,7 @@ class RuledPairing(Part, kw_only=True, omit_defaults=True):
 
 
 class RuledRound(Part, kw_only=True, omit_defaults=True):
-    """What the rules would have done. same: games that are between the same players."""
+    """The round that the rules would have paired. same: games between the same players."""
 
     method: str
     refused: str
@@ -1468,7 +1477,7 @@ class OverlayRound(Part, kw_only=True, omit_defaults=True):
     round: int
     stage: str
     status: str
-    """One of: paired, started, closed"""
+    """One of paired, started, closed"""
     scenario: str
     games: int
     """Without byes; of this venue where one is asked for."""
@@ -2976,7 +2985,7 @@ class SummaryView(Part, kw_only=True, omit_defaults=True):
     """A whole session in numbers, as its table told them or as they were counted."""
 
     outcome: str
-    """One of: victory, unfinished, defeat, abandoned"""
+    """One of victory, unfinished, defeat, abandoned"""
     rounds: int
     completed: list[str]
     kills: int
@@ -3160,8 +3169,14 @@ class AdviceView(Part, kw_only=True, omit_defaults=True):
     """Something that the document recommends, and that is otherwise here."""
 
     said: str
+    """How it is here"""
     expected: str
+    """What is recommended, in an English sentence"""
     clause: str
+    code: str | None = None
+    """What is recommended, as a stable code to switch on"""
+    data: dict[str, Any] | None = None
+    """The values that `expected` names, by name"""
 
 
 class DayView(Part, kw_only=True, omit_defaults=True):

@@ -35,7 +35,7 @@ class ByHand(TypedDict, total=False):
     player_2: str | None
     """An id of 1 to 64 letters a-z, digits, - and _"""
     kind: Literal["game", "bye", "spare", "awarded_bye", "requested_bye"]
-    """One of: game, bye, spare, awarded_bye, requested_bye"""
+    """One of game, bye, spare, awarded_bye, requested_bye"""
     venue: str
     """Needed only where it does not follow."""
     table: int | str | None
@@ -138,9 +138,9 @@ class Announcement(TypedDict, total=False):
     rounds: int | None
     """A whole number from 1 to 64"""
     pairing_scope: Literal["event", "venue"]
-    """One of: event, venue"""
+    """One of event, venue"""
     visibility: Literal["public", "private"]
-    """One of: public, private"""
+    """One of public, private"""
     check_in: bool
     """Whether round 1 pairs only players who are checked in."""
     sign_up: Literal["open", "invite_only"]
@@ -186,7 +186,7 @@ class AppointStaff(TypedDict, total=False):
     name: Required[str]
     """A name of 1 to 100 characters on one line"""
     role: Required[Literal["organiser", "head_referee", "referee", "spare", "integration"]]
-    """One of: organiser, head_referee, referee, spare, integration"""
+    """One of organiser, head_referee, referee, spare, integration"""
     venue: str
     player: str
     override: str
@@ -199,7 +199,7 @@ class CallJudge(TypedDict, total=False):
     game: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     reason: Literal["rules", "time", "dispute", "other"]
-    """One of: rules, time, dispute, other"""
+    """One of rules, time, dispute, other"""
     text: str
     """Text of 0 to 200 characters"""
 
@@ -255,7 +255,7 @@ class ChangeWebhookBody(TypedDict, total=False):
     url: str | None
     """Where messages are posted: https:// and a host with public addresses. It is kept sealed and not shown again."""
     audience: Literal["everybody", "staff", None]
-    """One of: everybody, staff"""
+    """One of everybody, staff"""
     filter: Filter | None
 
 
@@ -307,7 +307,7 @@ class ChooseAwardExperience(TypedDict, total=False):
     """"""
 
     does: Required[Literal["award_experience"]]
-    """One of: award_experience"""
+    """One of: award_experience."""
     of: Nothing
     rolls: list[ScoringRollTold]
     service: bool
@@ -325,7 +325,7 @@ class ChooseBuild(TypedDict, total=False):
     """"""
 
     does: Required[Literal["build"]]
-    """One of: build"""
+    """One of: build."""
     of: Required[Building]
     rolls: list[ScoringRollTold]
     service: bool
@@ -342,7 +342,7 @@ class ChooseBuyFromList(TypedDict, total=False):
     """"""
 
     does: Required[Literal["buy_from_list"]]
-    """One of: buy_from_list"""
+    """One of: buy_from_list."""
     of: Required[OfGood]
     rolls: list[ScoringRollTold]
     service: bool
@@ -359,7 +359,7 @@ class ChooseCheckJail(TypedDict, total=False):
     """"""
 
     does: Required[Literal["check_jail"]]
-    """One of: check_jail"""
+    """One of: check_jail."""
     of: Required[OfMember]
     rolls: list[ScoringRollTold]
     service: bool
@@ -377,7 +377,7 @@ class ChooseChooseAttribute(TypedDict, total=False):
     """"""
 
     does: Required[Literal["choose_attribute"]]
-    """One of: choose_attribute"""
+    """One of: choose_attribute."""
     of: Required[Raise]
     rolls: list[ScoringRollTold]
     service: bool
@@ -388,7 +388,7 @@ class Home(TypedDict, total=False):
     """What the vault gives; member: who has the shot."""
 
     choice: Required[Literal["medical_lab", "restaurant", "radaway"]]
-    """One of: medical_lab, restaurant, radaway"""
+    """One of medical_lab, restaurant, radaway"""
     member: str
 
 
@@ -396,7 +396,7 @@ class ChooseChooseCleanHome(TypedDict, total=False):
     """"""
 
     does: Required[Literal["choose_clean_home"]]
-    """One of: choose_clean_home"""
+    """One of: choose_clean_home."""
     of: Required[Home]
     rolls: list[ScoringRollTold]
     service: bool
@@ -414,7 +414,7 @@ class ChooseChoosePerk(TypedDict, total=False):
     """"""
 
     does: Required[Literal["choose_perk"]]
-    """One of: choose_perk"""
+    """One of: choose_perk."""
     of: Required[Perk]
     rolls: list[ScoringRollTold]
     service: bool
@@ -435,7 +435,7 @@ class ChooseClaimReward(TypedDict, total=False):
     """"""
 
     does: Required[Literal["claim_reward"]]
-    """One of: claim_reward"""
+    """One of: claim_reward."""
     of: Reward
     rolls: list[ScoringRollTold]
     service: bool
@@ -446,7 +446,7 @@ class ChooseClaimTurf(TypedDict, total=False):
     """"""
 
     does: Required[Literal["claim_turf"]]
-    """One of: claim_turf"""
+    """One of: claim_turf."""
     of: Nothing
     rolls: list[ScoringRollTold]
     service: bool
@@ -464,7 +464,7 @@ class ChooseDeclineOffer(TypedDict, total=False):
     """"""
 
     does: Required[Literal["decline_offer"]]
-    """One of: decline_offer"""
+    """One of: decline_offer."""
     of: Offer
     rolls: list[ScoringRollTold]
     service: bool
@@ -476,14 +476,14 @@ class Dismissal(TypedDict, total=False):
 
     member: Required[str]
     how: Required[Literal["kill", "send_away"]]
-    """One of: kill, send_away"""
+    """One of kill, send_away"""
 
 
 class ChooseDismissBlind(TypedDict, total=False):
     """"""
 
     does: Required[Literal["dismiss_blind"]]
-    """One of: dismiss_blind"""
+    """One of: dismiss_blind."""
     of: Required[Dismissal]
     rolls: list[ScoringRollTold]
     service: bool
@@ -494,7 +494,7 @@ class ChooseDrawEncounter(TypedDict, total=False):
     """"""
 
     does: Required[Literal["draw_encounter"]]
-    """One of: draw_encounter"""
+    """One of: draw_encounter."""
     of: Required[OfMember]
     rolls: list[ScoringRollTold]
     service: bool
@@ -505,7 +505,7 @@ class ChooseDrawFighters(TypedDict, total=False):
     """"""
 
     does: Required[Literal["draw_fighters"]]
-    """One of: draw_fighters"""
+    """One of: draw_fighters."""
     of: Nothing
     rolls: list[ScoringRollTold]
     service: bool
@@ -516,7 +516,7 @@ class ChooseEatBlind(TypedDict, total=False):
     """"""
 
     does: Required[Literal["eat_blind"]]
-    """One of: eat_blind"""
+    """One of: eat_blind."""
     of: Required[OfMember]
     rolls: list[ScoringRollTold]
     service: bool
@@ -533,7 +533,7 @@ class ChooseEatOwn(TypedDict, total=False):
     """"""
 
     does: Required[Literal["eat_own"]]
-    """One of: eat_own"""
+    """One of: eat_own."""
     of: Required[Fight]
     rolls: list[ScoringRollTold]
     service: bool
@@ -550,7 +550,7 @@ class ChooseEmergencySale(TypedDict, total=False):
     """"""
 
     does: Required[Literal["emergency_sale"]]
-    """One of: emergency_sale"""
+    """One of: emergency_sale."""
     of: Required[OfItem]
     rolls: list[ScoringRollTold]
     service: bool
@@ -567,7 +567,7 @@ class ChooseEndTurn(TypedDict, total=False):
     """"""
 
     does: Required[Literal["end_turn"]]
-    """One of: end_turn"""
+    """One of: end_turn."""
     of: Turn
     rolls: list[ScoringRollTold]
     service: bool
@@ -578,7 +578,7 @@ class ChooseFeast(TypedDict, total=False):
     """"""
 
     does: Required[Literal["feast"]]
-    """One of: feast"""
+    """One of: feast."""
     of: Nothing
     rolls: list[ScoringRollTold]
     service: bool
@@ -589,7 +589,7 @@ class ChooseForgoReward(TypedDict, total=False):
     """"""
 
     does: Required[Literal["forgo_reward"]]
-    """One of: forgo_reward"""
+    """One of: forgo_reward."""
     of: Nothing
     rolls: list[ScoringRollTold]
     service: bool
@@ -608,7 +608,7 @@ class ChooseHire(TypedDict, total=False):
     """"""
 
     does: Required[Literal["hire"]]
-    """One of: hire"""
+    """One of: hire."""
     of: Required[Hiring]
     rolls: list[ScoringRollTold]
     service: bool
@@ -626,7 +626,7 @@ class ChooseMoveItem(TypedDict, total=False):
     """"""
 
     does: Required[Literal["move_item"]]
-    """One of: move_item"""
+    """One of: move_item."""
     of: Required[Moving]
     rolls: list[ScoringRollTold]
     service: bool
@@ -646,7 +646,7 @@ class ChooseOrganiserEntry(TypedDict, total=False):
     """"""
 
     does: Required[Literal["organiser_entry"]]
-    """One of: organiser_entry"""
+    """One of: organiser_entry."""
     of: Required[OrganiserEntry]
     rolls: list[ScoringRollTold]
     service: bool
@@ -663,7 +663,7 @@ class ChooseQuotePrice(TypedDict, total=False):
     """"""
 
     does: Required[Literal["quote_price"]]
-    """One of: quote_price"""
+    """One of: quote_price."""
     of: Required[Line]
     rolls: list[ScoringRollTold]
     service: bool
@@ -681,7 +681,7 @@ class ChooseQuoteSale(TypedDict, total=False):
     """"""
 
     does: Required[Literal["quote_sale"]]
-    """One of: quote_sale"""
+    """One of: quote_sale."""
     of: Required[Sale]
     rolls: list[ScoringRollTold]
     service: bool
@@ -699,7 +699,7 @@ class ChooseRerollInjury(TypedDict, total=False):
     """"""
 
     does: Required[Literal["reroll_injury"]]
-    """One of: reroll_injury"""
+    """One of: reroll_injury."""
     of: Required[OfInjury]
     rolls: list[ScoringRollTold]
     service: bool
@@ -717,7 +717,7 @@ class Meeting(TypedDict, total=False):
 
     member: Required[str]
     ending: Required[Literal["creatures_killed", "member_killed", "escaped", "searched", "slaves_met"]]
-    """One of: creatures_killed, member_killed, escaped, searched, slaves_met"""
+    """One of creatures_killed, member_killed, escaped, searched, slaves_met"""
     met: str
     number: int
     """A whole number"""
@@ -737,7 +737,7 @@ class ChooseResolveEncounter(TypedDict, total=False):
     """"""
 
     does: Required[Literal["resolve_encounter"]]
-    """One of: resolve_encounter"""
+    """One of: resolve_encounter."""
     of: Required[Meeting]
     rolls: list[ScoringRollTold]
     service: bool
@@ -748,7 +748,7 @@ class ChooseRollAdvancement(TypedDict, total=False):
     """"""
 
     does: Required[Literal["roll_advancement"]]
-    """One of: roll_advancement"""
+    """One of: roll_advancement."""
     of: Required[OfMember]
     rolls: list[ScoringRollTold]
     service: bool
@@ -759,7 +759,7 @@ class ChooseRollInjury(TypedDict, total=False):
     """"""
 
     does: Required[Literal["roll_injury"]]
-    """One of: roll_injury"""
+    """One of: roll_injury."""
     of: Required[OfMember]
     rolls: list[ScoringRollTold]
     service: bool
@@ -779,7 +779,7 @@ class ChooseScavenge(TypedDict, total=False):
     """"""
 
     does: Required[Literal["scavenge"]]
-    """One of: scavenge"""
+    """One of: scavenge."""
     of: Required[Scavenging]
     rolls: list[ScoringRollTold]
     service: bool
@@ -796,7 +796,7 @@ class ChooseSearchBuilding(TypedDict, total=False):
     """"""
 
     does: Required[Literal["search_building"]]
-    """One of: search_building"""
+    """One of: search_building."""
     of: Required[Searching]
     rolls: list[ScoringRollTold]
     service: bool
@@ -815,7 +815,7 @@ class ChooseSeeDoctor(TypedDict, total=False):
     """"""
 
     does: Required[Literal["see_doctor"]]
-    """One of: see_doctor"""
+    """One of: see_doctor."""
     of: Required[Treating]
     rolls: list[ScoringRollTold]
     service: bool
@@ -833,7 +833,7 @@ class ChooseSeekMerchant(TypedDict, total=False):
     """"""
 
     does: Required[Literal["seek_merchant"]]
-    """One of: seek_merchant"""
+    """One of: seek_merchant."""
     of: Required[Merchants]
     rolls: list[ScoringRollTold]
     service: bool
@@ -844,7 +844,7 @@ class FoodSold(TypedDict, total=False):
     """Surplus food."""
 
     food: Required[Literal["clean", "radiated"]]
-    """One of: clean, radiated"""
+    """One of clean, radiated"""
     amount: Required[int]
     """A whole number"""
 
@@ -853,7 +853,7 @@ class ChooseSellFood(TypedDict, total=False):
     """"""
 
     does: Required[Literal["sell_food"]]
-    """One of: sell_food"""
+    """One of: sell_food."""
     of: Required[FoodSold]
     rolls: list[ScoringRollTold]
     service: bool
@@ -883,7 +883,7 @@ class ChooseSettleUpkeep(TypedDict, total=False):
     """"""
 
     does: Required[Literal["settle_upkeep"]]
-    """One of: settle_upkeep"""
+    """One of: settle_upkeep."""
     of: Upkeep
     rolls: list[ScoringRollTold]
     service: bool
@@ -902,7 +902,7 @@ class ChooseShiftFind(TypedDict, total=False):
     """"""
 
     does: Required[Literal["shift_find"]]
-    """One of: shift_find"""
+    """One of: shift_find."""
     of: Required[Shift]
     rolls: list[ScoringRollTold]
     service: bool
@@ -914,14 +914,14 @@ class Spending(TypedDict, total=False):
 
     item: Required[str]
     choice: Required[Literal["sell", "build"]]
-    """One of: sell, build"""
+    """One of sell, build"""
 
 
 class ChooseSpendKept(TypedDict, total=False):
     """"""
 
     does: Required[Literal["spend_kept"]]
-    """One of: spend_kept"""
+    """One of: spend_kept."""
     of: Required[Spending]
     rolls: list[ScoringRollTold]
     service: bool
@@ -932,7 +932,7 @@ class ChooseTakeDrug(TypedDict, total=False):
     """"""
 
     does: Required[Literal["take_drug"]]
-    """One of: take_drug"""
+    """One of: take_drug."""
     of: Required[OfItem]
     rolls: list[ScoringRollTold]
     service: bool
@@ -943,7 +943,7 @@ class ChooseTakeInjury(TypedDict, total=False):
     """"""
 
     does: Required[Literal["take_injury"]]
-    """One of: take_injury"""
+    """One of: take_injury."""
     of: Required[OfInjury]
     rolls: list[ScoringRollTold]
     service: bool
@@ -954,7 +954,7 @@ class ChooseTakeOffer(TypedDict, total=False):
     """"""
 
     does: Required[Literal["take_offer"]]
-    """One of: take_offer"""
+    """One of: take_offer."""
     of: Offer
     rolls: list[ScoringRollTold]
     service: bool
@@ -971,7 +971,7 @@ class ChooseTakeTurf(TypedDict, total=False):
     """"""
 
     does: Required[Literal["take_turf"]]
-    """One of: take_turf"""
+    """One of: take_turf."""
     of: Required[OfTurf]
     rolls: list[ScoringRollTold]
     service: bool
@@ -990,7 +990,7 @@ class ChooseUseBag(TypedDict, total=False):
     """"""
 
     does: Required[Literal["use_bag"]]
-    """One of: use_bag"""
+    """One of: use_bag."""
     of: Required[Bag]
     rolls: list[ScoringRollTold]
     service: bool
@@ -1008,7 +1008,7 @@ class ChooseUseRadaway(TypedDict, total=False):
     """"""
 
     does: Required[Literal["use_radaway"]]
-    """One of: use_radaway"""
+    """One of: use_radaway."""
     of: Required[Radaway]
     rolls: list[ScoringRollTold]
     service: bool
@@ -1028,7 +1028,7 @@ class ChooseVisitTurf(TypedDict, total=False):
     """"""
 
     does: Required[Literal["visit_turf"]]
-    """One of: visit_turf"""
+    """One of: visit_turf."""
     of: Required[Visiting]
     rolls: list[ScoringRollTold]
     service: bool
@@ -1182,7 +1182,7 @@ class Deeds(TypedDict, total=False):
     member: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     down: Literal["rival", "creature", "fall", "fire", "own_attack", "radiation", "terrain"]
-    """One of: rival, creature, fall, fire, own_attack, radiation, terrain"""
+    """One of rival, creature, fall, fire, own_attack, radiation, terrain"""
     by: str
     """A rival's member: m-2, or p3/m-2 where several groups are rivals"""
     melee: bool
@@ -1302,7 +1302,7 @@ class Facts(TypedDict, total=False):
     """What happened, in the words of the ruleset's result form; what the form does not name is refused."""
 
     kind: Literal["game", "spare", "forfeit", "no_show", "double_no_show", "double_forfeit"]
-    """One of: game, spare, forfeit, no_show, double_no_show, double_forfeit"""
+    """One of game, spare, forfeit, no_show, double_no_show, double_forfeit"""
     points_1: int
     """Score of player 1 in the game's own unit."""
     points_2: int
@@ -1310,7 +1310,7 @@ class Facts(TypedDict, total=False):
     winner: int | str
     """1, 2 or draw, where points do not decide; draw also as the ruleset's own word (`words`)."""
     end: Literal["rounds", "time", "defeated_1", "defeated_2", "mutual", "simultaneous", "concession"]
-    """One of: rounds, time, defeated_1, defeated_2, mutual, simultaneous, concession"""
+    """One of rounds, time, defeated_1, defeated_2, mutual, simultaneous, concession"""
     second_player: int
     """The side without the initiative."""
     conceded_by: int
@@ -1350,7 +1350,7 @@ class Summary(TypedDict, total=False):
     """
 
     outcome: Required[Literal["victory", "unfinished", "defeat", "abandoned"]]
-    """One of: victory, unfinished, defeat, abandoned"""
+    """One of victory, unfinished, defeat, abandoned"""
     rounds: Required[int]
     """A whole number from 0 to 100000"""
     completed: Required[list[str]]
@@ -1457,7 +1457,7 @@ class EndSessionBody(TypedDict, total=False):
     """outcome: unfinished where time ran out, abandoned where the table left."""
 
     outcome: Required[Literal["unfinished", "abandoned"]]
-    """One of: unfinished, abandoned"""
+    """One of unfinished, abandoned"""
     reason: Required[str]
     """Text of 1 to 500 characters"""
 
@@ -1490,7 +1490,7 @@ class LedgerEntry(TypedDict, total=False):
     """
 
     entry: Required[Literal["caps", "food", "item_gained", "item_lost", "experience", "experience_unearned"]]
-    """One of: caps, food, item_gained, item_lost, experience, experience_unearned"""
+    """One of caps, food, item_gained, item_lost, experience, experience_unearned"""
     reason: Required[str]
     """Text of 1 to 500 characters"""
     clause: Required[str]
@@ -1498,7 +1498,7 @@ class LedgerEntry(TypedDict, total=False):
     amount: int
     """A whole number from -1000 to 1000"""
     food: Literal["clean", "radiated"]
-    """One of: clean, radiated"""
+    """One of clean, radiated"""
     good: str
     """By key or by name."""
     item: str
@@ -1866,7 +1866,7 @@ class ByeGiven(TypedDict, total=False):
     player: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     kind: Required[Literal["awarded", "requested"]]
-    """One of: awarded, requested"""
+    """One of awarded, requested"""
 
 
 class PairRound(TypedDict, total=False):
@@ -1894,7 +1894,7 @@ class PairingRecopy(TypedDict, total=False):
     """Which copy, and why: both are recorded."""
 
     source: Required[Literal["registration", "scoring"]]
-    """One of: registration, scoring"""
+    """One of registration, scoring"""
     tournament: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     reason: str
@@ -1930,7 +1930,7 @@ class Assisted(TypedDict, total=False):
     """A survivor assisted another in a fight: the hits and damage icons of their die, the enemy and whether it died."""
 
     move: Required[Literal["assisted"]]
-    """One of: assisted"""
+    """One of: assisted."""
     survivor: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     fighter: Required[str]
@@ -1949,7 +1949,7 @@ class CampGained(TypedDict, total=False):
     """A survivor gained a C.A.M.P. token. from_space: of the map, where the supply is empty and the ruleset lets."""
 
     move: Required[Literal["camp_gained"]]
-    """One of: camp_gained"""
+    """One of: camp_gained."""
     survivor: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     from_space: str
@@ -1960,7 +1960,7 @@ class CampPlaced(TypedDict, total=False):
     """A gained C.A.M.P. token was placed in a named space."""
 
     move: Required[Literal["camp_placed"]]
-    """One of: camp_placed"""
+    """One of: camp_placed."""
     space: Required[str]
     """Text of 0 to 100 characters"""
 
@@ -1973,7 +1973,7 @@ class CardRevealed(TypedDict, total=False):
     """
 
     move: Required[Literal["card_revealed"]]
-    """One of: card_revealed"""
+    """One of: card_revealed."""
     card: str
     """An id of 1 to 64 letters a-z, digits, - and _"""
     enemies: list[str]
@@ -1986,7 +1986,7 @@ class ConditionMet(TypedDict, total=False):
     """A further condition of the scenario's victory holds."""
 
     move: Required[Literal["condition_met"]]
-    """One of: condition_met"""
+    """One of: condition_met."""
     condition: Required[str]
     """Text of 0 to 200 characters"""
 
@@ -1995,14 +1995,14 @@ class EnemiesActivated(TypedDict, total=False):
     """The two enemy types of the card have acted."""
 
     move: Required[Literal["enemies_activated"]]
-    """One of: enemies_activated"""
+    """One of: enemies_activated."""
 
 
 class FirstPlayerChosen(TypedDict, total=False):
     """The first player stays, or names another: the round is over, and the next begins."""
 
     move: Required[Literal["first_player_chosen"]]
-    """One of: first_player_chosen"""
+    """One of: first_player_chosen."""
     player: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
 
@@ -2011,7 +2011,7 @@ class GoalCompleted(TypedDict, total=False):
     """A goal's condition holds, and it is turned face down. replaced_by: the card revealed instead, where goals are."""
 
     move: Required[Literal["goal_completed"]]
-    """One of: goal_completed"""
+    """One of: goal_completed."""
     goal: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     replaced_by: str
@@ -2022,7 +2022,7 @@ class ModificationKept(TypedDict, total=False):
     """While shopping a survivor drew so many modification cards, one a shop action, and kept one for an asset."""
 
     move: Required[Literal["modification_kept"]]
-    """One of: modification_kept"""
+    """One of: modification_kept."""
     survivor: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     drawn: Required[int]
@@ -2037,7 +2037,7 @@ class MutationRevealed(TypedDict, total=False):
     """A survivor has so many rads, and reveals their mutation."""
 
     move: Required[Literal["mutation_revealed"]]
-    """One of: mutation_revealed"""
+    """One of: mutation_revealed."""
     survivor: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     card: str
@@ -2050,7 +2050,7 @@ class OpposingActivated(TypedDict, total=False):
     """The opposing faction's enemies have acted; so many of them are on the map now."""
 
     move: Required[Literal["opposing_activated"]]
-    """One of: opposing_activated"""
+    """One of: opposing_activated."""
     enemies_on_map: int
     """Opposing ones."""
 
@@ -2062,7 +2062,7 @@ class QuestReward(TypedDict, total=False):
     """
 
     move: Required[Literal["quest_reward"]]
-    """One of: quest_reward"""
+    """One of: quest_reward."""
     faction: Required[str]
     """A name of 1 to 100 characters on one line"""
     quest: str
@@ -2081,7 +2081,7 @@ class RadsRecovered(TypedDict, total=False):
     """A survivor has fewer rads again."""
 
     move: Required[Literal["rads_recovered"]]
-    """One of: rads_recovered"""
+    """One of: rads_recovered."""
     survivor: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
 
@@ -2090,7 +2090,7 @@ class ScenarioEffect(TypedDict, total=False):
     """Something printed on the scenario sheet moves the token: forward, or with spaces below 0 back."""
 
     move: Required[Literal["scenario_effect"]]
-    """One of: scenario_effect"""
+    """One of: scenario_effect."""
     spaces: Required[int]
     """A whole number from -1000 to 1000"""
     text: str
@@ -2101,7 +2101,7 @@ class SurvivorKilled(TypedDict, total=False):
     """A survivor was killed; cause: by what."""
 
     move: Required[Literal["survivor_killed"]]
-    """One of: survivor_killed"""
+    """One of: survivor_killed."""
     survivor: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     cause: str
@@ -2112,7 +2112,7 @@ class Travelled(TypedDict, total=False):
     """A survivor travelled fast to a space with a C.A.M.P. token."""
 
     move: Required[Literal["travelled"]]
-    """One of: travelled"""
+    """One of: travelled."""
     survivor: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     space: Required[str]
@@ -2123,7 +2123,7 @@ class UpgradeGained(TypedDict, total=False):
     """A survivor gained a workshop upgrade; it counts for the table."""
 
     move: Required[Literal["upgrade_gained"]]
-    """One of: upgrade_gained"""
+    """One of: upgrade_gained."""
     survivor: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     upgrade: str
@@ -2174,7 +2174,7 @@ class RegistrationRecopy(TypedDict, total=False):
     """Which copy, and why: both are recorded."""
 
     source: Required[Literal["pairing", "scoring"]]
-    """One of: pairing, scoring"""
+    """One of pairing, scoring"""
     tournament: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     reason: str
@@ -2396,7 +2396,7 @@ class ScoringRecopy(TypedDict, total=False):
     """Which copy, and why: both are recorded."""
 
     source: Required[Literal["registration", "pairing"]]
-    """One of: registration, pairing"""
+    """One of registration, pairing"""
     tournament: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     reason: str
@@ -2506,9 +2506,9 @@ class SubscribeWebhook(TypedDict, total=False):
     secret: str | None
     """One of your own: whsec_ and 24 to 64 bytes in base64. null: one is made, and stands in the answer."""
     form: Literal["events", "results", "discord", "slack"]
-    """One of: events, results, discord, slack"""
+    """One of events, results, discord, slack"""
     audience: Literal["everybody", "staff"]
-    """One of: everybody, staff"""
+    """One of everybody, staff"""
     filter: Filter
 
 

@@ -33,7 +33,7 @@ from shared.application.repository import LoadedAggregate
 from shared.application.service import gateway_in
 from shared.application.views import Appended, AskedSince
 from shared.names import is_found
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault
 from shared.roles import HEAD_REFEREE_UP
 from shared.shapes import Id, Reason
 from shared.tournament.events.pairing import RoundPaired, Seat
@@ -86,7 +86,7 @@ class RoundQuery(Ordered, frozen=True, kw_only=True):
     since: AskedSince = UNSET
 
     @staticmethod
-    def wrong(said: Any) -> dict[str, str]:
+    def wrong(said: Any) -> dict[str, Expected]:
         """What has changed comes whole."""
         return Ordered.wrong(said) | nothing_beside(said, "after", "around", "limit")
 

@@ -39,7 +39,7 @@ from services.registration.tournament.state import (
     venue_of,
 )
 from shared.events.base import Event
-from shared.refusals import Fault, Refusal
+from shared.refusals import Expected, Fault, Refusal, expects
 from shared.tournament.context import Context
 from shared.tournament.events.registration import (
     PlayerCheckedIn,
@@ -50,7 +50,7 @@ from shared.tournament.events.registration import (
     SeatGiven,
     SeatTakenBack,
 )
-from shared.tournament.guards import running
+from shared.tournament.guards import player_with_seat, running
 from shared.tournament.state import Tournament
 
 
@@ -105,11 +105,12 @@ def for_each(
     refusals: tuple[type[Refusal], ...],
     *,
     nobody: str,
-    wanted: str,
+    right: Callable[[str], Expected],
 ) -> list[Event]:
     """What follows for all of them. refusals: those that are about one player; any other is about all, and passes.
 
-    nobody: what happened to nobody, "Nobody was checked in". wanted: who would be right, "a player who takes part".
+    nobody: what happened to nobody, "Nobody was checked in". right: who would be right in place of a player who is
+    refused without a fault.
     Raises the first of the refusals, with a fault for each player who has one.
     """
     events: list[Event] = []
@@ -122,7 +123,7 @@ def for_each(
             refused.append(refusal)
             where = f"/players/{index}"
             own = [msgspec.structs.replace(fault, where=where, said=player) for fault in refusal.faults]
-            faults += own or [Fault(where, player, f"{wanted}; {refusal.detail.rstrip('.')}")]
+            faults += own or [Fault(where, player, right(player))]
     if refused:
         first = refused[0]
         raise type(first)(f"{nobody}; faults: {len(faults)}. First: {first.detail}", faults, **first.data)
@@ -167,27 +168,28 @@ def check_in_several(state: Tournament, command: CheckInPlayers, context: Contex
         try:
             return check_in(state, CheckIn(player=id, venue=venue), context)
         except VenueUnknown as refusal:
-            known = venue_fault(entries, venue or player.venue).expected
-            raise VenueUnknown(refusal.detail, [Fault("/venue", id, f"a venue for {player.name}: {known}")]) from None
+            open_venues = venue_fault(entries, venue or player.venue).expected
+            right = expects("venue-for", player=player.name, venues=open_venues)
+            raise VenueUnknown(refusal.detail, [Fault("/venue", id, right)]) from None
 
     return for_each(
         command.players,
         check_in_one,
         (PlayerUnknown, PlayerNotActive, VenueUnknown),
         nobody="Nobody was checked in",
-        wanted="a player who takes part",
+        right=lambda player: player_with_seat(entries.players[player]),
     )
 
 
 def check_out_several(state: Tournament, command: CheckOutPlayers, context: Context) -> Sequence[Event]:
     """Take several check-ins back: all of them, or none and every fault by its player."""
-    running(state)
+    entries = running(state)
     return for_each(
         command.players,
         lambda player: check_out(state, CheckOut(player=player), context),
         (PlayerUnknown, PlayerNotActive),
         nobody="No check-in was taken back",
-        wanted="a player who takes part",
+        right=lambda player: player_with_seat(entries.players[player]),
     )
 
 
@@ -203,8 +205,8 @@ def move(state: Tournament, command: MovePlayer, context: Context) -> Sequence[E
         return []
     if player.pinned is not None and player.pinned[0] != venue.id:
         kept = f"{player.name} ({player.id}) keeps table {player.pinned[1]} of {player.pinned[0]}"
-        expected = f"another venue, unless {player.id} is unpinned or pinned to a table there"
-        raise StandInRound(f"{kept}.", [Fault("/venue", venue.id, expected)])
+        right = expects("other-venue-or-unpinned", player=player.id)
+        raise StandInRound(f"{kept}.", [Fault("/venue", venue.id, right)])
     return [PlayerMoved(player=player.id, venue=venue.id, reason=command.reason)]
 
 

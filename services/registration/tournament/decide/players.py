@@ -30,10 +30,10 @@ from services.registration.tournament.state import (
 )
 from shared.events.base import Event
 from shared.names import alike, plain, repeated
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault, expects
 from shared.rules.option_hints import allowing, data_of
 from shared.tournament.context import Context
-from shared.tournament.entries import Entries
+from shared.tournament.entries import Entries, Player
 from shared.tournament.events.registration import (
     PersonalDataErased,
     PlayerAmended,
@@ -133,7 +133,7 @@ def keep_apart(state: Tournament, command: KeepApart, context: Context) -> Seque
     if state.begun:
         raise TooLateToChange("Round 1 is paired; take it back first, or amend its pairings.")
     faults = [
-        Fault(f"/groups/{index}/{place}", player, "the id of a player who takes part or waits")
+        Fault(f"/groups/{index}/{place}", player, expects("participant"))
         for index, group in enumerate(command.groups)
         for place, player in enumerate(group)
         if player not in entries.players or entries.players[player].status not in ("active", "waiting")
@@ -222,11 +222,10 @@ def _refuse_taken_names(entries: Entries, wanted: Sequence[Entry]) -> None:
     twice = repeated([entry.name for entry in wanted])
     faults = []
     for index, entry in enumerate(wanted):
-        here = plain(entry.name) in taken
-        if here or twice[index]:
-            found = "another player has it" if here else "it stands here twice"
-            expected = f"a name of their own, for example with the club: {found}"
-            faults.append(Fault(f"/players/{index}/name", entry.name, expected))
+        is_taken = plain(entry.name) in taken
+        if is_taken or twice[index]:
+            right = expects("unused-name") if is_taken else expects("name-once")
+            faults.append(Fault(f"/players/{index}/name", entry.name, right))
     if faults:
         raise NameTaken("Two players would carry the same name.", faults)
 
@@ -239,11 +238,16 @@ def _refuse_taken_ids(entries: Entries, wanted: Sequence[Entry]) -> None:
         if not (id := plain(entry.external_id)):
             continue
         if id in taken or id in first:
-            whose = f"{taken[id].name} ({taken[id].id}) has it" if id in taken else "it stands here twice"
-            faults.append(Fault(f"/players/{index}/external_id", entry.external_id, f"an id of their own: {whose}"))
+            right = unused_id(taken[id]) if id in taken else expects("id-once")
+            faults.append(Fault(f"/players/{index}/external_id", entry.external_id, right))
         first.setdefault(id, index)
     if faults:
         raise ExternalIdTaken("Two players would have the same external id.", faults)
+
+
+def unused_id(holder: Player) -> Expected:
+    """Return the expectation of another external id than that of a player."""
+    return expects("unused-id", player=holder.name, id=holder.id)
 
 
 def amend(state: Tournament, command: AmendPlayer, context: Context) -> Sequence[Event]:
@@ -262,13 +266,12 @@ def amend(state: Tournament, command: AmendPlayer, context: Context) -> Sequence
     }
     others = [other for other in entries.players.values() if other.id != player.id and other.status not in GONE]
     if "name" in changed and any(alike(other.name, changed["name"]) for other in others):
-        fault = Fault("/name", changed["name"], "a name of their own")
-        raise NameTaken("Another player has this name.", [fault])
-    if "external_id" in changed and any(plain(other.external_id) == plain(changed["external_id"]) for other in others):
-        raise ExternalIdTaken(
-            "Another player has this external id.",
-            [Fault("/external_id", changed["external_id"], "an id of their own")],
-        )
+        raise NameTaken("Another player has this name.", [Fault("/name", changed["name"], expects("unused-name"))])
+    if "external_id" in changed:
+        id = plain(changed["external_id"])
+        if holder := next((other for other in others if plain(other.external_id) == id), None):
+            fault = Fault("/external_id", changed["external_id"], unused_id(holder))
+            raise ExternalIdTaken("Another player has this external id.", [fault])
     if changed.get("venue"):
         venue_of(entries, changed["venue"], needs_open=True)
     return [PlayerAmended(player=player.id, **changed)] if changed else []

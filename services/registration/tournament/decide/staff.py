@@ -17,7 +17,7 @@ from services.registration.tournament.refusals import JudgeMayNotPlay, NameNotFr
 from services.registration.tournament.state import player_of, venue_of
 from shared.events.actors import NOT_FREE, is_free_name
 from shared.events.base import Event
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, expects, shown
 from shared.rules.staff import JUDGES
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries, Staff
@@ -57,7 +57,7 @@ def _entered(entries: Entries, member: Staff, player: str, override: str) -> Sta
         raise JudgeMayNotPlay(
             f"{member.name} judges, and in {rules_of(entries).name} no judge plays at the tier {tier.id}; "
             "say in `override` why it is right all the same.",
-            [Fault("/player", found.id, "nobody who judges", tier.cites("judge_may_play"))],
+            [Fault("/player", found.id, expects("player-who-does-not-judge"), tier.cites("judge_may_play"))],
             tier=tier.id,
             clause=tier.cites("judge_may_play"),
         )

@@ -35,7 +35,7 @@ from shared.events.base import Event
 from shared.formats.by_format import from_json
 from shared.formats.options import apply_options
 from shared.names import alike
-from shared.refusals import Fault, as_said, shown
+from shared.refusals import Expected, Fault, as_said, expects, one_of, shown
 from shared.rules.refusals import DataRefused, OptionsRefused
 from shared.rules.ruleset import to_json
 from shared.tournament.context import Context
@@ -67,7 +67,8 @@ def announce(
     played = str(command.ruleset["format"])
     if command.format not in ("", played):
         raise FormatNotPlayed(
-            f"{command.ruleset['id']} is a ruleset of the format {played}.", [Fault("/format", command.format, played)]
+            f"{command.ruleset['id']} is a ruleset of the format {played}.",
+            [Fault("/format", command.format, one_of([played]))],
         )
     starts_on = command.starts_on.isoformat() if command.starts_on else ""
     ends_on = command.ends_on.isoformat() if command.ends_on else ""
@@ -88,8 +89,8 @@ def _operator_data(formats: Mapping[str, RegistrationFormat], command: AnnounceT
         return []
     read = formats[played].operator_data
     if read is None:
-        known = " or ".join(name for name, row in formats.items() if row.operator_data)
-        fault = Fault("/operator_data", shown(command.operator_data), f"nothing, or a ruleset of the format {known}")
+        right = expects("ruleset-with-data", formats=[name for name, row in formats.items() if row.operator_data])
+        fault = Fault("/operator_data", shown(command.operator_data), right)
         raise DataRefused("Only co-operative events use an operator's data.", [fault])
     return read(command)
 
@@ -104,16 +105,18 @@ def amend(format: RegistrationFormat, state: Tournament, command: AmendTournamen
     if "rounds" in changed:
         format.refuse_rounds(from_json(entries.ruleset), changed["rounds"])
     if "rounds" in changed and state.begun:
+        right = expects("rounds-as-paired", rounds=entries.rounds or expects("nothing"))
         raise TooLateToChange(
             "Round 1 is paired; the number of rounds can no longer change.",
-            [Fault("/rounds", str(changed["rounds"]), f"{entries.rounds or 'nothing'}, as round 1 was paired")],
+            [Fault("/rounds", as_said(changed["rounds"]), right)],
             clause=tier_of(entries).cites("rounds"),
         )
     _refuse_to_keep_back(format, entries.format, changed.get("on_purpose", ()))
     seats = changed.get("capacity")
     if seats is not None and seats < entries.seated():
         raise CapacityTooSmall(
-            f"{entries.seated()} players hold seats.", [Fault("/capacity", str(seats), f"{entries.seated()} or more")]
+            f"{entries.seated()} players hold seats.",
+            [Fault("/capacity", str(seats), expects("at-least", least=entries.seated()))],
         )
     _refuse_dates(changed.get("starts_on", entries.starts_on), changed.get("ends_on", entries.ends_on))
     if not changed and not options:
@@ -124,9 +127,9 @@ def amend(format: RegistrationFormat, state: Tournament, command: AmendTournamen
 
 def _refuse_to_keep_back(format: RegistrationFormat, name: str, wanted: Sequence[str]) -> None:
     """Raises NotOnPurpose for what a format shows at once, or does not have."""
-    known = " or ".join(format.on_purpose) or "nothing"
+    known = one_of(list(format.on_purpose)) if format.on_purpose else expects("nothing")
     faults = [
-        Fault(f"/on_purpose/{index}", one, f"{known}, in the format {name}")
+        Fault(f"/on_purpose/{index}", one, expects("of-format", right=known, format=name))
         for index, one in enumerate(wanted)
         if one not in format.on_purpose
     ]
@@ -148,8 +151,7 @@ def _options(
     late = [key for key in chosen if state.begun or state.entries.moves or key in fixed]
     if late:
         why = "Round 1 is paired" if state.begun else "They were fixed when the tournament was announced"
-        expected = "an option that may change until round 1, before that is paired and published"
-        faults = [Fault(f"/options/{key}", as_said(chosen[key]), expected) for key in late]
+        faults = [Fault(f"/options/{key}", as_said(chosen[key]), expects("changeable-option")) for key in late]
         raise TooLateToChange(f"{why}; these options stand: {', '.join(late)}.", faults)
     try:
         changed = apply_options(ruleset, chosen)
@@ -165,7 +167,7 @@ def _refuse_dates(starts_on: str, ends_on: str) -> None:
     if starts_on and ends_on and ends_on < starts_on:
         raise DatesOutOfOrder(
             f"It would start on {starts_on} and end on {ends_on}.",
-            [Fault("/ends_on", ends_on, f"{starts_on} or later")],
+            [Fault("/ends_on", ends_on, expects("day-or-later", day=starts_on))],
         )
 
 
@@ -179,9 +181,8 @@ def open_venue(state: Tournament, command: OpenVenue, context: Context) -> Seque
     """A new venue; its id is v1, v2 …"""
     entries = running(state)
     if any(alike(venue.name, command.name) for venue in entries.venues.values()):
-        raise NameTaken(
-            f"There is already a venue named {command.name}.", [Fault("/name", command.name, "another name")]
-        )
+        fault = Fault("/name", command.name, expects("unused-venue-name"))
+        raise NameTaken(f"There is already a venue named {command.name}.", [fault])
     venue = f"v{len(entries.venues) + 1}"
     return [VenueOpened(venue=venue, name=command.name, tables=_as_recorded(command.tables))]
 
@@ -196,8 +197,8 @@ def change_tables(state: Tournament, command: ChangeTables, context: Context) ->
     gone = set(venue.tables) - set(wanted)
     left = ", ".join(map(str, sorted(wanted)))
     faults = [
-        Fault("/tables", left or "nothing", f"table {table} too, or {first}")
-        for table, first in _uses(state, venue.id)
+        Fault("/tables", left or "nothing", expects("table-kept", table=table, otherwise=otherwise))
+        for table, otherwise in _uses(state, venue.id)
         if table in gone
     ]
     if faults:
@@ -211,7 +212,7 @@ def close_venue(state: Tournament, command: CloseVenue, context: Context) -> Seq
     if not venue.open:
         return []
     faults = [
-        Fault("/venue", venue.id, f"{first}, at table {table}" if table else first)
+        Fault("/venue", venue.id, expects("at-table", first=first, table=table) if table else first)
         for table, first in _uses(state, venue.id)
     ]
     if faults:
@@ -238,21 +239,21 @@ def _as_recorded(tables: int | Sequence[commands.Table]) -> list[Table]:
     return [Table(table=table.table, accessible=table.accessible) for table in tables]
 
 
-def _uses(state: Tournament, venue: str) -> list[tuple[int, str]]:
+def _uses(state: Tournament, venue: str) -> list[tuple[int, Expected]]:
     """What goes on at a venue, table by table (0: at no table), and what would have to happen first."""
     latest = state.rounds.latest()
-    uses = []
+    uses: list[tuple[int, Expected]] = []
     if latest is not None and latest.number not in state.results.closed:
         uses = [
-            (seat.table, f"{seat.game} moved, or round {latest.number} closed")
+            (seat.table, expects("game-moved", game=seat.game, round=latest.number))
             for seat in latest.seats.values()
             if seat.venue == venue and seat.kind != "bye"
         ]
     for part in state.formats.values():
         uses += part.uses_of(venue)
     pinned = [
-        (p.pinned[1], f"{p.name} ({p.id}) unpinned")
+        (p.pinned[1], expects("player-unpinned", player=p.name, id=p.id))
         for p in state.entries.active()
         if p.pinned and p.pinned[0] == venue
     ]
-    return sorted(uses + pinned)
+    return sorted(uses + pinned, key=lambda use: (use[0], str(use[1])))

@@ -33,7 +33,7 @@ from services.registration.tournament.player_commands import (
 )
 from services.registration.tournament.state import player_of
 from shared.application.command_routes import CommandBlueprint
-from shared.application.deciding import InlineProjection, venues_of
+from shared.application.commands import WriteBeside, venues_of
 from shared.application.event_views import WarningView, warning_view
 from shared.application.intact import intact
 from shared.application.service import gateway, wired
@@ -335,7 +335,7 @@ def revoke_disqualification(command: RevokeDisqualification, tournament: str) ->
     return gateway.run(tournament, command)
 
 
-def _noting(tournament: str, command: WarnPlayer) -> InlineProjection | None:
+def _noting(tournament: str, command: WarnPlayer) -> WriteBeside | None:
     """What keeps a private note with a player's personal data, beside the event that it is about."""
     if not command.note:
         return None

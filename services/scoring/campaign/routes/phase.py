@@ -25,7 +25,7 @@ from shared.application.views import Appended
 from shared.formats.campaign.league import groups_of
 from shared.formats.campaign.rules.choices.table import CHOICES
 from shared.formats.campaign.rules.sheet import Account
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 from shared.shapes import Query
 from shared.tournament.state import Tournament
 from shared.web.paging import all_of, page_of
@@ -50,7 +50,7 @@ blueprint = CommandBlueprint(
 
 def _known(state: Tournament, group: str) -> str:
     if group not in groups_of(state):
-        fault = Fault("/group", group, "the id of a player whose group is built")
+        fault = Fault("/group", group, expects("player-with-built-group"))
         raise GroupUnknown(f"This campaign has no group {group}.", [fault])
     return group
 
@@ -146,7 +146,7 @@ def show_member_history(tournament: str, group: str, member: str) -> dict[str, A
 def show_balance(tournament: str, group: str, account: Account) -> BalanceView:
     """Show a balance (caps, clean or radiated food) with every entry, its reason, clause and roll."""
     if account not in ACCOUNTS:
-        fault = Fault("/account", account, "one of " + ", ".join(ACCOUNTS), "FS-PGP-3")
+        fault = Fault("/account", account, one_of(ACCOUNTS), "FS-PGP-3")
         raise AccountUnknown(f"Groups have no account {account}.", [fault])
     with gateway.reading(tournament) as loaded:
         _known(loaded.state, group)

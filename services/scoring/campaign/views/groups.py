@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from services.scoring.campaign.views.dice import marks_of
 from services.scoring.campaign.views.phase import MarkedDice, living
 from shared.application.event_views import EventView
-from shared.application.views import FaultView
+from shared.application.views import FaultView, faults_view
 from shared.events.recorded import Head
 from shared.formats.campaign.events import BY_NAME
 from shared.formats.campaign.league import playing
@@ -144,7 +144,7 @@ def group_view(state: Tournament, heads: Mapping[str, Head], id: str) -> GroupVi
             MemberView,
             sheet_of(rules, group, member),
             away=member.away,
-            stays_home=list(cannot_be_fielded(rules, group, member)),
+            stays_home=faults_view(cannot_be_fielded(rules, group, member)),
         )
         for member in group.members
     ]

@@ -41,7 +41,7 @@ from shared.formats.campaign.rules.prices import rating_parts
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.standings import Compared, compared, league_points, separated_by
 from shared.formats.campaign.state import campaign_of
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.tournament.events.scoring import StandingRow
 from shared.tournament.state import Tournament
 from shared.web.schemas import shown_as
@@ -64,7 +64,7 @@ def league_order(state: Tournament, tournament: str, round: int | None) -> Order
     number = latest if round is None else round
     if round is not None and round not in state.rounds.rounds:
         raise RoundUnknown(
-            f"Round {round} is not paired.", [Fault("/round", str(round), "a round that is paired")], round=round
+            f"Round {round} is not paired.", [Fault("/round", str(round), expects("paired-round"))], round=round
         )
     recorded = state.results.recorded.get(number)
     if round is not None and recorded is None:
@@ -118,7 +118,7 @@ def rank_in_league_explained(state: Tournament, player: str, events: Sequence[Ev
     round = round_at_hand(state)
     rules, rows, values = campaign_of(state.entries, round), as_rows(table_after(state, round)), _compared(state, round)
     if player not in values:
-        fault = Fault("/player", player, "a player whose group is in the table")
+        fault = Fault("/player", player, expects("player-in-table"))
         raise PlayerUnknown(f"No group of {player} is in the league.", [fault])
     own = values[player]
     played = [(number, game) for number, game in games_by_round(state, round) if player in game.groups]

@@ -11,6 +11,7 @@ from services.scoring.tournament.views import is_contested, is_improbable
 from shared.application.game_lists import OrderOfGames, SomebodysName, table_order
 from shared.application.views import AskedSince
 from shared.names import is_found
+from shared.refusals import Expected, expects
 from shared.shapes import Check, Documented, Id, Name, Whole
 from shared.tournament.events.pairing import Seat
 from shared.tournament.game_status import GameStatus, status_of
@@ -23,12 +24,11 @@ MOST_ROUNDS = 1000
 LAST_TABLE = 10_000
 """The number of the last table that a venue may have."""
 ALL = "all"
-ROUND_OR_ALL = f"a whole number from 1 to {MOST_ROUNDS}, or {ALL}"
 
 
-def _round_or_all(said: str) -> str:
+def _round_or_all(said: str) -> Expected | None:
     known = said == ALL or (said.isascii() and said.isdecimal() and 1 <= int(said[:9]) <= MOST_ROUNDS)
-    return "" if known else ROUND_OR_ALL
+    return None if known else expects("round-or-all", most=MOST_ROUNDS)
 
 
 class GamesQuery(Paged, frozen=True, kw_only=True):
@@ -101,6 +101,6 @@ class StandingsQuery(Ordered, frozen=True, kw_only=True):
     since: AskedSince = UNSET
 
     @staticmethod
-    def wrong(said: Any) -> dict[str, str]:
+    def wrong(said: Any) -> dict[str, Expected]:
         """What has changed comes whole."""
         return Ordered.wrong(said) | nothing_beside(said, "after", "around", "limit")

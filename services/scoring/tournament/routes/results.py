@@ -32,7 +32,7 @@ from shared.application.game_lists import games_touched
 from shared.application.service import gateway, gateway_in
 from shared.application.views import Appended
 from shared.formats.pack import narrowing
-from shared.refusals import Fault
+from shared.refusals import Fault, one_of
 from shared.tournament.events.pairing import Seat
 from shared.tournament.guards import need_venue
 from shared.tournament.state import Tournament
@@ -265,5 +265,5 @@ def results_file(state: Tournament, games: Sequence[tuple[int, Seat]], headers: 
     file = RESULTS_FILES.get(state.entries.format)
     if file is None:
         said = f"Results of a {state.entries.format} are answered as JSON alone."
-        raise NotAcceptable(said, [Fault("Accept", CSV, JSON_ALONE[0])], types=list(JSON_ALONE))
+        raise NotAcceptable(said, [Fault("Accept", CSV, one_of(JSON_ALONE))], types=list(JSON_ALONE))
     return csv_answer(file.columns, [file.row(state, round, seat) for round, seat in games], headers)

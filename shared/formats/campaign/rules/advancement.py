@@ -13,7 +13,7 @@ from shared.formats.campaign.rules.roster import Group, Member, OpenRoll
 from shared.formats.campaign.rules.steps import in_step
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import Attribute, Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 
 PERK, ANY_PERK, OTHER = "perk", "perk_any", "other"
 """What an open roll waits for beside an attribute: a perk, a perk whatever it requires, another attribute."""
@@ -50,11 +50,11 @@ def roll_advancement(rules: Rules, group: Group, member: str, thrown: Thrown) ->
     in_step(group, "2", "3", "7")
     found = group.member(member)
     if found is None or found.advances < 1:
-        fault = Fault("/member", member, "a member who reached a level", "FS-XP-5")
+        fault = Fault("/member", member, expects("member-at-level"), "FS-XP-5")
         raise ChoiceRefused(f"{member} is owed no advancement", [fault])
     waiting = open_advance(group, member)
     if waiting is not None and not waiting.again:
-        fault = Fault("/member", member, "a member who has nothing to choose: that choice first", "FS-ADV-1")
+        fault = Fault("/member", member, expects("member-without-open-choice"), "FS-ADV-1")
         raise ChoiceRefused(f"{member} has not chosen yet", [fault])
     replaced = waiting.roll if waiting else ""
     rows = rules.advancement.rows
@@ -89,7 +89,7 @@ def choose_attribute(rules: Rules, group: Group, member: str, attribute: str) ->
     assert found is not None
     legal = [name for name in get_args(Attribute) if may_raise(rules, group, found, name)]
     if attribute not in legal:
-        fault = Fault("/attribute", attribute or "nothing", "one of " + ", ".join(legal), "FS-AMB-12")
+        fault = Fault("/attribute", attribute or "nothing", one_of(legal), "FS-AMB-12")
         raise ChoiceRefused(f"{attribute} of {member} cannot grow", [fault])
     return [CharacteristicRaised(member, _attribute(attribute), waiting.roll)]
 
@@ -103,7 +103,7 @@ def open_advance(group: Group, member: str) -> OpenRoll | None:
 def _waiting_for(group: Group, member: str, results: set[str]) -> OpenRoll:
     waiting = open_advance(group, member)
     if waiting is None or waiting.again or waiting.result not in results:
-        fault = Fault("/member", member, "a member whose roll gave it", "FS-ADV-1")
+        fault = Fault("/member", member, expects("member-with-open-choice"), "FS-ADV-1")
         raise ChoiceRefused(f"{member} has nothing of the kind to choose", [fault])
     return waiting
 

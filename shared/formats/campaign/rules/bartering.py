@@ -7,9 +7,18 @@ from collections.abc import Sequence
 from shared.formats.campaign.rules import names_of_things as called
 from shared.formats.campaign.rules.attributes import attribute
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain, pay, room_for
-from shared.formats.campaign.rules.dice import Modifier, Thrown, check_succeeds, faces_of, halved, read_throw
+from shared.formats.campaign.rules.dice import (
+    Modifier,
+    Thrown,
+    check_succeeds,
+    dice_or_nothing,
+    faces_of,
+    halved,
+    read_throw,
+)
 from shared.formats.campaign.rules.gear import faults_of_ratio
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemLost, MemberActed
+from shared.formats.campaign.rules.options import or_option
 from shared.formats.campaign.rules.outcomes import AddictionRolled
 from shared.formats.campaign.rules.prices import (
     base_value,
@@ -30,7 +39,7 @@ from shared.formats.campaign.rules.trade_outcomes import (
     PriceQuoted,
 )
 from shared.formats.campaign.rules.words import Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 
 def seek_merchant(
@@ -50,18 +59,18 @@ def seek_merchant(
         )
     if rules.forces[group.force].special.searches:
         faults.append(
-            Fault("/merchant", merchant or "nothing", f"nothing: {group.force} frighten merchants", "FS-SPC-5")
+            Fault("/merchant", merchant or "nothing", expects("no-merchant-for-force", force=group.force), "FS-SPC-5")
         )
     if phase.merchant_sought:
-        faults.append(Fault("/merchant", merchant or "nothing", "one merchant in a post-game phase", "FS-BAR-1"))
+        faults.append(Fault("/merchant", merchant or "nothing", expects("one-merchant-in-phase"), "FS-BAR-1"))
     faults += faults_of_activity(rules, group, group.leader, "traded")
     for index, id in enumerate(companions):
         if id == group.leader or id in companions[:index]:
-            faults.append(Fault(f"/companions/{index}", id, "each other member once", "FS-BAR-1"))
+            faults.append(Fault(f"/companions/{index}", id, expects("each-other-member-once"), "FS-BAR-1"))
         faults += faults_of_activity(rules, group, id, "accompanied")
     require(faults, "the leader cannot go there so")
     find = rules.merchants[merchant].find
-    fault = Fault("/roll", faces_of(thrown), "1D12" if find else "nothing", "FS-BAR-2")
+    fault = Fault("/roll", faces_of(thrown), dice_or_nothing("1D12" if find else ""), "FS-BAR-2")
     require([fault] if bool(find) != bool(thrown) else [], "a die looks for caravans only")
     builder = DecisionBuilder(group)
     found, roll = True, ""
@@ -86,7 +95,7 @@ def take_drug(rules: Rules, group: Group, item: str, thrown: Thrown) -> Events:
     visit = _visit(group)
     owned = group.item(item)
     charisma = rules.goods[owned.good].taken.get("C", 0) if owned else 0
-    fault = Fault("/item", item or "nothing", "something that moves Charisma, once in a visit", "FS-BAR-3")
+    fault = Fault("/item", item or "nothing", expects("charisma-drug-once-in-visit"), "FS-BAR-3")
     require([] if charisma and not visit.mood else [fault], "this does not help with merchants")
     assert owned is not None
     leader = known_member(group, group.leader, "FS-ADD-1")
@@ -121,19 +130,19 @@ def quote_price(
         sold = (known.item for known in rules.merchants[visit.merchant].goods)
         faults.append(Fault("/line", line or "nothing", called.one_of(called.goods(rules), sold), "FS-BAR-3"))
     if line in visit.closed and not rules.options.retry_after_refusal:
-        expected = "a line that was not declined, or the option fs.barter.retry_after_refusal=true"
+        expected = or_option(expects("line-not-declined"), "fs.barter.retry_after_refusal=true")
         faults.append(Fault("/line", line or "nothing", expected, "FS-BAR-4"))
     most = 1 + len(visit.companions)
     if visit.bought >= most:
-        faults.append(Fault("/line", line or "nothing", f"at most {most} purchases, as many as were made", "FS-BAR-4"))
+        faults.append(Fault("/line", line or "nothing", expects("at-most-purchases", most=most), "FS-BAR-4"))
     once = visit.totals is not None and rules.options.opposed_roll == "per_visit"
-    for name, asked, said in (
-        ("rarity", bool(offer and offer.rarity), rarity),
-        ("leader", not once, leader),
-        ("merchant", not once, merchant),
+    for name, dice, thrown in (
+        ("rarity", f"{offer.rarity}D12" if offer and offer.rarity else "", rarity),
+        ("leader", "" if once else "1D6", leader),
+        ("merchant", "" if once else "1D6", merchant),
     ):
-        if asked != bool(said):
-            faults.append(Fault(f"/{name}", faces_of(said), "dice" if asked else "nothing", "FS-BAR-3"))
+        if bool(dice) != bool(thrown):
+            faults.append(Fault(f"/{name}", faces_of(thrown), dice_or_nothing(dice), "FS-BAR-3"))
     require(faults, f"no price for {line}")
     assert offer is not None
     builder = DecisionBuilder(group)
@@ -160,11 +169,11 @@ def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Thrown, 
     """
     visit = _free_visit(group)
     owned = group.item(item)
-    faults = [] if owned else [Fault("/item", item or "nothing", "an item of the group", "FS-SEL-1")]
+    faults = [] if owned else [Fault("/item", item or "nothing", expects("item-of-group"), "FS-SEL-1")]
     if seller not in (group.leader, *visit.companions):
-        faults.append(Fault("/seller", seller, "the leader or a companion", "FS-SEL-1"))
+        faults.append(Fault("/seller", seller, expects("leader-or-companion"), "FS-SEL-1"))
     if item in visit.closed:
-        faults.append(Fault("/item", item or "nothing", "an item whose sale was not refused", "FS-SEL-1"))
+        faults.append(Fault("/item", item or "nothing", expects("item-not-declined"), "FS-SEL-1"))
     require([*faults, *faults_of_absence(group, seller)], "nothing is sold so")
     assert owned is not None
     rolls = [
@@ -180,7 +189,7 @@ def take_offer(rules: Rules, group: Group) -> Events:
     """Yes to the price that waits: bought and paid, or sold. Raises ChoiceRefused or BalanceTooLow. FS-BAR-4."""
     visit = _visit(group)
     quote = visit.quote
-    require([] if quote else [Fault("/quote", "nothing", "a price first", "FS-BAR-4")], "no price waits")
+    require([] if quote else [Fault("/quote", "nothing", expects("price-first"), "FS-BAR-4")], "no price waits")
     assert quote is not None
     builder = DecisionBuilder(group)
     builder.say(OfferTaken(quote.line))
@@ -194,7 +203,7 @@ def take_offer(rules: Rules, group: Group) -> Events:
 def decline_offer(group: Group) -> Events:
     """No to the price that waits: no purchase, and the line is closed. Raises ChoiceRefused. FS-BAR-4, FS-SEL-1."""
     quote = _visit(group).quote
-    require([] if quote else [Fault("/quote", "nothing", "a price first", "FS-BAR-4")], "no price waits")
+    require([] if quote else [Fault("/quote", "nothing", expects("price-first"), "FS-BAR-4")], "no price waits")
     assert quote is not None
     return [OfferDeclined(quote.line)]
 
@@ -225,7 +234,7 @@ def _buy(rules: Rules, builder: DecisionBuilder, good: str, price: int, clause: 
 def _visit(group: Group) -> Visit:
     """The visit that is on. Raises StepRefused or ChoiceRefused."""
     visit = in_step(group, "5").visit
-    fault = Fault("/merchant", "nothing", "a merchant who was found", "FS-BAR-1")
+    fault = Fault("/merchant", "nothing", expects("found-merchant"), "FS-BAR-1")
     require([] if visit else [fault], "nobody is at a merchant")
     assert visit is not None
     return visit
@@ -234,6 +243,6 @@ def _visit(group: Group) -> Visit:
 def _free_visit(group: Group) -> Visit:
     visit = _visit(group)
     waiting = visit.quote
-    fault = Fault("/quote", waiting.line if waiting else "", "yes or no to its price", "FS-BAR-4")
+    fault = Fault("/quote", waiting.line if waiting else "", expects("answer-to-price"), "FS-BAR-4")
     require([fault] if waiting else [], "a price waits")
     return visit

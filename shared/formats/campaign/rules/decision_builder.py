@@ -13,7 +13,7 @@ from shared.formats.campaign.rules.refusals import BalanceTooLow
 from shared.formats.campaign.rules.roster import Group, Item, Member, Phase
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import CampaignEvent, Events, Food
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 
 class DecisionBuilder:
@@ -61,7 +61,7 @@ class DecisionBuilder:
 def pay(group: Group, amount: int, reason: str, clause: str, roll: str = "") -> CapsMoved:
     """The entry for caps that go out. Raises BalanceTooLow when there are not that many."""
     if amount > group.caps:
-        raise _too_low("caps", group.caps, amount, reason)
+        raise _too_low("caps", group.caps, amount)
     return CapsMoved(-amount, reason, clause, roll)
 
 
@@ -69,7 +69,7 @@ def use_food(group: Group, food: Food, amount: int, reason: str, clause: str) ->
     """The entry for food of one kind that is eaten or sold. Raises BalanceTooLow when there is not that much."""
     held = group.clean if food == "clean" else group.radiated
     if amount > held:
-        raise _too_low(f"{food} food", held, amount, reason)
+        raise _too_low(f"{food} food", held, amount)
     return FoodMoved(food, -amount, reason, clause)
 
 
@@ -87,9 +87,9 @@ def room_for(rules: Rules, group: Group, good: str) -> list[Fault]:
     most = rules.goods[good].most
     if most is None or group.count(good) < most:
         return []
-    return [Fault("/good", good or "nothing", f"at most {most} in a group, as many as it has", "FS-GRP-10")]
+    return [Fault("/good", good or "nothing", expects("at-most-in-group", most=most), "FS-GRP-10")]
 
 
-def _too_low(account: str, held: int, asked: int, reason: str) -> BalanceTooLow:
-    fault = Fault(f"/{account.split()[0]}", f"{asked}", f"at most {held} {account} for {reason}", "FS-PGP-3")
+def _too_low(account: str, held: int, asked: int) -> BalanceTooLow:
+    fault = Fault(f"/{account.split()[0]}", f"{asked}", expects("at-most-balance", most=held), "FS-PGP-3")
     return BalanceTooLow(f"the group has {held} {account}, not {asked}", [fault], account=account, held=held)

@@ -20,7 +20,7 @@ from shared.formats.campaign.rules.reported import (
 )
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault, expects
 
 COUNTS = ("wounds", "models", "kills", "computers", "locks", "rads", "evil", "mutated", "high_tech")
 
@@ -43,7 +43,7 @@ def faults_of_deeds(
     for index, deeds in enumerate(side.members):
         place = f"{where}/members/{index}"
         if deeds.member not in mustered or deeds.member in named[:index]:
-            yield Fault(f"{place}/member", deeds.member, "each mustered member once", "FS-REP-4")
+            yield Fault(f"{place}/member", deeds.member, expects("each-mustered-member-once"), "FS-REP-4")
             continue
         yield from _faults_of_counts(deeds, place)
         yield from _faults_of_downing(deeds, side.group, rivals, sides, place)
@@ -52,7 +52,7 @@ def faults_of_deeds(
         yield from _faults_of_evil(deeds, names, evil, place)
     for member in mustered:
         if member not in named:
-            yield Fault(f"{where}/members", "nothing", f"{member}: every mustered member", "FS-REP-2")
+            yield Fault(f"{where}/members", "nothing", expects("every-mustered-member", missing=member), "FS-REP-2")
 
 
 def jailers_among(rules: Rules, groups: Iterable[Group]) -> set[str]:
@@ -63,20 +63,18 @@ def jailers_among(rules: Rules, groups: Iterable[Group]) -> set[str]:
 def _faults_of_counts(deeds: Deeds, place: str) -> Iterator[Fault]:
     for name in COUNTS:
         if getattr(deeds, name) < 0:
-            yield Fault(f"{place}/{name}", f"{getattr(deeds, name)}", "0 or more", "FS-REP-2")
+            yield Fault(f"{place}/{name}", f"{getattr(deeds, name)}", expects("at-least", least=0), "FS-REP-2")
     for name in ("kills", "models"):
         if getattr(deeds, name) > deeds.wounds:
-            yield Fault(
-                f"{place}/{name}", f"{getattr(deeds, name)}", f"no more than wounds caused: {deeds.wounds}", "FS-REP-4"
-            )
+            expected = expects("at-most-wounds", most=deeds.wounds)
+            yield Fault(f"{place}/{name}", f"{getattr(deeds, name)}", expected, "FS-REP-4")
     if len(deeds.took) > deeds.kills:
-        yield Fault(f"{place}/took", ", ".join(deeds.took), f"no more than kills: {deeds.kills}", "FS-REP-4")
+        yield Fault(f"{place}/took", ", ".join(deeds.took), expects("at-most-kills", most=deeds.kills), "FS-REP-4")
     if deeds.mutated > deeds.kills:
-        yield Fault(f"{place}/mutated", f"{deeds.mutated}", f"no more than kills: {deeds.kills}", "FS-REP-4")
+        yield Fault(f"{place}/mutated", f"{deeds.mutated}", expects("at-most-kills", most=deeds.kills), "FS-REP-4")
     if deeds.evil > len(deeds.took):
-        yield Fault(
-            f"{place}/evil", f"{deeds.evil}", f"no more than rivals that it took down: {len(deeds.took)}", "FS-REP-4"
-        )
+        expected = expects("at-most-taken-down", most=len(deeds.took))
+        yield Fault(f"{place}/evil", f"{deeds.evil}", expected, "FS-REP-4")
 
 
 def _faults_of_downing(
@@ -95,32 +93,35 @@ def _faults_of_downing(
     for name in deeds.took:
         theirs, its_rivals = of(name)
         if theirs is None or not theirs.by or rival_by_name(its_rivals, theirs.by) != own:
-            yield Fault(f"{place}/took", name, f"rivals who name this member{_as_named(named)}", "FS-REP-4")
+            expected = _with_example(expects("rivals-naming-member"), named)
+            yield Fault(f"{place}/took", name, expected, "FS-REP-4")
     if deeds.down == "rival":
         theirs, its_rivals = of(deeds.by)
         if theirs is None or own not in [rival_by_name(its_rivals, name) for name in theirs.took]:
-            wanted = f"the rival who took it down{_as_named(named)}"
-            yield Fault(f"{place}/by", deeds.by or "nothing", wanted, "FS-REP-4")
+            expected = _with_example(expects("rival-naming-member"), named)
+            yield Fault(f"{place}/by", deeds.by or "nothing", expected, "FS-REP-4")
     elif deeds.by or deeds.melee:
-        yield Fault(f"{place}/down", deeds.down or "nothing", "rival, as it names one", "FS-REP-4")
+        yield Fault(f"{place}/down", deeds.down or "nothing", expects("down-by-rival"), "FS-REP-4")
     if deeds.removed and deeds.down not in ("radiation", "terrain"):
-        yield Fault(f"{place}/removed", "true", "false, unless taken down by radiation or terrain", "FS-INJ-4")
+        yield Fault(f"{place}/removed", "true", expects("not-removed"), "FS-INJ-4")
 
 
-def _as_named(rivals: Sequence[str]) -> str:
-    """How a group that met several names their members."""
-    return f", as {name_of_rival(rivals, rivals[0], 'm-1')}" if len(rivals) > 1 else ""
+def _with_example(expected: Expected, rivals: Sequence[str]) -> Expected:
+    """Add how a member of a rival is named, if the group met several rivals."""
+    if len(rivals) < 2:
+        return expected
+    return expects("named-like", right=expected, example=name_of_rival(rivals, rivals[0], "m-1"))
 
 
 def _faults_of_evil(deeds: Deeds, rivals: Sequence[str], evil: Collection[str], place: str) -> Iterator[Fault]:
     """Evil enemies are of groups that are evil to this one. FS-GAM-4, FS-XP-3."""
     if deeds.evil and not evil:
-        yield Fault(f"{place}/evil", f"{deeds.evil}", "0, since no rival is evil", "FS-XP-3")
+        yield Fault(f"{place}/evil", f"{deeds.evil}", expects("no-evil-rival"), "FS-XP-3")
         return
     most = sum(rival_by_name(rivals, name)[0] in evil for name in deeds.took)
     if most < deeds.evil <= len(deeds.took):
-        wanted = f"at most {most}, of {', '.join(sorted(evil))}"
-        yield Fault(f"{place}/evil", f"{deeds.evil}", wanted, "FS-XP-3")
+        expected = expects("at-most-evil", most=most, groups=sorted(evil))
+        yield Fault(f"{place}/evil", f"{deeds.evil}", expected, "FS-XP-3")
 
 
 def injury_at_table(rules: Rules, deeds: Deeds, *, jailer: bool) -> bool:
@@ -138,8 +139,8 @@ def _faults_of_injury(rules: Rules, deeds: Deeds, place: str, *, jailer: bool) -
     """Where injuries are rolled at the table, the report has the roll of each that was taken down. FS-AMB-4."""
     due = injury_at_table(rules, deeds, jailer=jailer)
     if due != (deeds.injury is not None):
-        wanted = "2D12, rolled at the table" if due else "nothing: it is rolled in step 1"
-        yield Fault(f"{place}/injury", faces_of(deeds.injury), wanted, "FS-AMB-4")
+        expected = expects("rolled-at-table", dice="2D12") if due else expects("rolled-in-step", step="1")
+        yield Fault(f"{place}/injury", faces_of(deeds.injury), expected, "FS-AMB-4")
     elif deeds.injury is not None:
         try:
             read_throw(deeds.injury, "2D12", "FS-INJ-1")
@@ -154,7 +155,7 @@ def _faults_of_goods(rules: Rules, group: Group, deeds: Deeds, place: str) -> It
     taken: list[str] = []
     for index, dose in enumerate(deeds.doses):
         if dose.item not in held or held[dose.item].kind != "drug" or dose.item in taken:
-            yield Fault(f"{place}/doses/{index}/item", dose.item, "a drug that it carried, once", "FS-ADD-1")
+            yield Fault(f"{place}/doses/{index}/item", dose.item, expects("carried-drug-once"), "FS-ADD-1")
         taken.append(dose.item)
         try:
             read_throw(dose.roll, "1D12", "FS-ADD-1")
@@ -171,5 +172,5 @@ def _faults_of_goods(rules: Rules, group: Group, deeds: Deeds, place: str) -> It
             )
         )
         if item not in held or item in taken or not once:
-            yield Fault(f"{place}/used/{index}", item or "nothing", "something used once that it carried", "FS-ITM-2")
+            yield Fault(f"{place}/used/{index}", item or "nothing", expects("carried-single-use-once"), "FS-ITM-2")
         taken.append(item)

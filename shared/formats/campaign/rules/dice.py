@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from shared.formats.campaign.rules.refusals import DiceRefused
 from shared.formats.campaign.rules.words import CampaignEvent
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault, expects, one_of
 
 NATIVE = 12
 _FORMULA = re.compile(
@@ -132,6 +132,11 @@ def faces_of(thrown: Thrown | None) -> str:
     return ", ".join(f"{die.natural}" for die in thrown.dice) if thrown and thrown.dice else "nothing"
 
 
+def dice_or_nothing(expression: str) -> Expected:
+    """Return the expectation of these dice; of nothing if the expression is empty."""
+    return expects("value", value=expression) if expression else expects("nothing")
+
+
 def derived(die: Die, sides: int) -> int:
     """What a die counts as where a die of `sides` is asked for. FS-DICE-1."""
     return die.natural if die.sides == sides else -(-die.natural * sides // die.sides)
@@ -167,8 +172,8 @@ def read_throw(
     asked = formula(expression)
     faults = _faults_of_dice(thrown, asked, expression, purpose)
     if thrown.replaces != replaces:
-        wanted = f"{replaces}, which is rolled anew" if replaces else "nothing"
-        faults.append(Fault("/roll/replaces", thrown.replaces or "nothing", wanted, "FS-DICE-5"))
+        expected = expects("replaced-roll", roll=replaces) if replaces else expects("nothing")
+        faults.append(Fault("/roll/replaces", thrown.replaces or "nothing", expected, "FS-DICE-5"))
     if faults:
         raise DiceRefused(f"these are not dice for {expression}", faults, expression=expression)
     values = tuple(derived(die, asked.sides) for die in thrown.dice)
@@ -200,14 +205,14 @@ def faults_of_people(thrown: Thrown, present: Collection[str]) -> list[Fault]:
     if thrown.source == "service":
         return []
     people = {"rolled_by": thrown.rolled_by, "witnessed_by": thrown.witnessed_by}
-    wanted = "who was there: " + ", ".join(sorted(present))
+    expected = expects("present-person", people=sorted(present))
     faults = [
-        Fault(f"/roll/{field}", said or "nothing", wanted, "FS-AUD-1")
-        for field, said in people.items()
-        if said not in present
+        Fault(f"/roll/{field}", person or "nothing", expected, "FS-AUD-1")
+        for field, person in people.items()
+        if person not in present
     ]
     if thrown.rolled_by and thrown.rolled_by == thrown.witnessed_by:
-        faults.append(Fault("/roll/witnessed_by", thrown.witnessed_by, "somebody else who was there", "FS-AUD-1"))
+        faults.append(Fault("/roll/witnessed_by", thrown.witnessed_by, expects("other-present-person"), "FS-AUD-1"))
     return faults
 
 
@@ -231,13 +236,16 @@ def _face(answer: str, number: int) -> int:
 def _faults_of_dice(thrown: Thrown, asked: Formula, expression: str, purpose: str) -> list[Fault]:
     faults = []
     if len(thrown.dice) != asked.count:
-        faults.append(Fault("/roll/dice", faces_of(thrown), f"dice: {asked.count} for {expression}", purpose))
+        expected = expects("dice-count", count=asked.count, dice=expression)
+        faults.append(Fault("/roll/dice", faces_of(thrown), expected, purpose))
     fitting = {12: {12}, 6: {6, 12}, 3: {12}}[asked.sides]
     for index, die in enumerate(thrown.dice):
         where = f"/roll/dice/{index}"
         if die.sides not in fitting:
-            wanted = " or ".join(f"D{sides}" for sides in sorted(fitting, reverse=True))
-            faults.append(Fault(f"{where}/sides", f"{die.sides}", f"a {wanted} for {expression}", "FS-DICE-1"))
+            expected = one_of(sorted(fitting, reverse=True))
+            faults.append(Fault(f"{where}/sides", f"{die.sides}", expected, "FS-DICE-1"))
         elif not 1 <= die.natural <= die.sides:
-            faults.append(Fault(f"{where}/natural", f"{die.natural}", f"1 to {die.sides}", "FS-DICE-1"))
+            faults.append(
+                Fault(f"{where}/natural", f"{die.natural}", expects("between", least=1, most=die.sides), "FS-DICE-1")
+            )
     return faults

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from shared.formats.campaign.rules.asked_dice import KeptRoll, Questions, RolledDice, RollPurpose
 from shared.formats.campaign.rules.dice import NATIVE, Die, Thrown, drawn_dice, faces_of, faults_of_people, formula
 from shared.formats.campaign.rules.refusals import DiceRefused
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.draw import Draws
 from shared.shapes import Size
 from shared.tournament.draws import Guess
@@ -80,7 +80,7 @@ class DiceSource:
         elif self.drawn:
             said = SERVICE
         else:
-            fault = Fault(where, "nothing", f"{expression}, told or left to the service", "FS-AUD-1")
+            fault = Fault(where, "nothing", expects("rolled-or-drawn", dice=expression), "FS-AUD-1")
             raise DiceRefused(f"{expression} has to be rolled", [fault], expression=expression)
         self._used += 1
         return self.made(said, expression, asked, replaces, where)
@@ -124,7 +124,11 @@ class DiceSource:
     def faults_of_rest(self) -> list[Fault]:
         """Rolls that were told and that nothing asked for."""
         left = len(self._told) - self._used
-        return [Fault("/rolls", f"{len(self._told)}", f"{self._used} rolls", "FS-AUD-2")] if left > 0 else []
+        return (
+            [Fault("/rolls", f"{len(self._told)}", expects("number-of-rolls", number=self._used), "FS-AUD-2")]
+            if left > 0
+            else []
+        )
 
 
 def _number_of_dice(said: RollTold, expression: str) -> int:
@@ -136,10 +140,12 @@ def _refuse_other_faces(said: RollTold, known: KeptRoll, where: str) -> None:
     """Raise DiceRefused if other faces are told than those that were rolled for the same question."""
     if not said.dice or said.dice == known.dice:
         return
-    by = f" by {known.rolled_by}" if known.rolled_by else ""
-    rolled = ", ".join(map(str, known.faces))
-    wanted = f"{rolled}, as rolled{by} ({known.roll}), unless staff rule that this roll does not stand"
-    fault = Fault(f"{where}/dice", faces_of(Thrown("", said.dice)), wanted, "FS-AUD-1")
+    expected = (
+        expects("faces-as-rolled-by", faces=list(known.faces), roll=known.roll, person=known.rolled_by)
+        if known.rolled_by
+        else expects("faces-as-rolled", faces=list(known.faces), roll=known.roll)
+    )
+    fault = Fault(f"{where}/dice", faces_of(Thrown("", said.dice)), expected, "FS-AUD-1")
     raise DiceRefused("These dice have been rolled already; a correction keeps them.", [fault])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shared.formats.campaign.rules import names_of_things as called
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder, pay
 from shared.formats.campaign.rules.departures import lose_rads
-from shared.formats.campaign.rules.dice import NATIVE, Thrown, faces_of, formula, read_throw
+from shared.formats.campaign.rules.dice import NATIVE, Thrown, dice_or_nothing, faces_of, formula, read_throw
 from shared.formats.campaign.rules.income_outcomes import ItemLost, MemberActed
 from shared.formats.campaign.rules.outcomes import AddictionsCured, InjuryHealed
 from shared.formats.campaign.rules.roster import Group, Member
@@ -21,7 +21,7 @@ from shared.formats.campaign.rules.steps import (
 from shared.formats.campaign.rules.tables import Rules, Treatment
 from shared.formats.campaign.rules.trade_outcomes import DoctorVisited
 from shared.formats.campaign.rules.words import Events
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault, expects, one_of
 
 
 def see_doctor(
@@ -34,11 +34,10 @@ def see_doctor(
     phase = in_step(group, step_of_doctor(rules))
     faults = faults_of_activity(rules, group, member, "saw_doctor")
     if phase.doctor:
-        faults.append(Fault("/member", member, "one member in a post-game phase", "FS-DOC-1"))
+        faults.append(Fault("/member", member, expects("one-member-in-phase"), "FS-DOC-1"))
     told = rules.core.treatments.get(treatment)
     if told is None:
-        wanted = "one of " + ", ".join(rules.core.treatments)
-        faults.append(Fault("/treatment", treatment or "nothing", wanted, "FS-DOC-1"))
+        faults.append(Fault("/treatment", treatment or "nothing", one_of(list(rules.core.treatments)), "FS-DOC-1"))
     require(faults, f"{member} cannot see the doctor")
     assert told is not None
     patient = known_member(group, member, "FS-DOC-1")
@@ -46,7 +45,7 @@ def see_doctor(
     dice = rules.core.doctor_addiction_dice
     rolled_price = told.does == "cure_addictions" and rules.options.addiction_price == dice
     require(_faults_of_means(group, dice) if rolled_price else [], "the doctor wants to see the caps first")
-    fault = Fault("/roll", faces_of(thrown), dice if rolled_price else "nothing", "FS-AMB-43")
+    fault = Fault("/roll", faces_of(thrown), dice_or_nothing(dice if rolled_price else ""), "FS-AMB-43")
     require([fault] if rolled_price != bool(thrown) else [], "the price is not made so")
     builder = DecisionBuilder(group)
     price, roll = told.caps, ""
@@ -69,13 +68,13 @@ def _faults_of_means(group: Group, dice: str) -> list[Fault]:
     """Whoever lets dice make the price can pay the dearest: a roll that nobody pays could be made again. FS-AMB-43."""
     count = formula(dice).count
     dearest = formula(dice).value([NATIVE] * count)
-    fault = Fault("/caps", f"{group.caps}", f"{dearest}, the dearest that {dice} can be", "FS-AMB-43")
+    fault = Fault("/caps", f"{group.caps}", expects("dearest-price", caps=dearest, dice=dice), "FS-AMB-43")
     return [fault] if group.caps < dearest else []
 
 
 def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> Events:
     """A Doctor's Bag removes an injury after a game, never an eye wound. Raises ChoiceRefused. FS-ITM-1."""
-    patient = _patient(rules, group, item, "heal_injury", member)
+    patient = _patient(rules, group, item, "heal_injury", expects("item-against-injury"), member)
     eyes = {row.injury for row in rules.injuries if row.limb == "eye"}
     legal = [known for known in patient.injuries if known not in eyes]
     fault = Fault("/injury", injury or "nothing", called.one_of(called.injuries(rules), legal), "FS-ITM-1")
@@ -85,17 +84,18 @@ def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> 
 
 def use_radaway(rules: Rules, group: Group, item: str, member: str) -> Events:
     """RadAway takes rads, not below 0. Raises StepRefused or ChoiceRefused. FS-ITM-1, FS-RAD-1."""
-    _patient(rules, group, item, "clear_rads", member)
+    _patient(rules, group, item, "clear_rads", expects("item-against-rads"), member)
     builder = DecisionBuilder(group)
     builder.say(ItemLost(item, "used", "FS-ITM-1"))
     lose_rads(builder, member, rules.core.radaway, "RadAway", "FS-ITM-1")
     return builder.events
 
 
-def _patient(rules: Rules, group: Group, item: str, use: str, member: str) -> Member:
+def _patient(rules: Rules, group: Group, item: str, use: str, expected: Expected, member: str) -> Member:
+    """Return the member whom an item with this use can treat. expected: such an item. Raises ChoiceRefused."""
     in_step(group, *NAMES)
     owned = group.item(item)
-    fault = Fault("/item", item or "nothing", f"an item of the group to {use.replace('_', ' ')}", "FS-ITM-1")
+    fault = Fault("/item", item or "nothing", expected, "FS-ITM-1")
     require([] if owned and rules.goods[owned.good].use == use else [fault], "this item is for something else")
     require(faults_of_absence(group, member), f"{member} is not here")
     return known_member(group, member, "FS-ITM-1")
@@ -106,7 +106,7 @@ def _nothing_to_treat(rules: Rules, patient: Member, treatment: Treatment, injur
         wanted = called.one_of(called.injuries(rules), patient.injuries)
         return [Fault("/injury", injury or "nothing", wanted, "FS-DOC-1")]
     if treatment.does == "cure_addictions" and not patient.addictions:
-        return [Fault("/member", patient.id, "an addict", "FS-DOC-1")]
+        return [Fault("/member", patient.id, expects("addict"), "FS-DOC-1")]
     if treatment.does == "clear_rads" and not patient.rads:
-        return [Fault("/member", patient.id, "a member with rads", "FS-DOC-1")]
+        return [Fault("/member", patient.id, expects("member-with-rads"), "FS-DOC-1")]
     return []

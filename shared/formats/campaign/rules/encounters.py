@@ -33,7 +33,7 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import in_step, require
 from shared.formats.campaign.rules.tables import Card, Rules, Treasure
 from shared.formats.campaign.rules.words import Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 from shared.rules.draw import Draws, lots
 
 Met = Literal["creatures_killed", "member_killed", "escaped", "searched", "slaves_met"]
@@ -73,7 +73,7 @@ def draw_encounter(rules: Rules, group: Group, member: str, draws: Draws) -> Eve
     """
     phase = in_step(group, "3")
     met = member in phase.encounters and member not in phase.drawn
-    fault = Fault("/member", member, "one who met something, once", "FS-ENC-4")
+    fault = Fault("/member", member, expects("member-with-encounter-once"), "FS-ENC-4")
     require([] if met else [fault], "no card is drawn")
     deck = [f"{key} {copy}" for key, card in rules.encounters.cards.items() for copy in range(1, card.copies + 1)]
     order = lots(draws, f"encounter {phase.drawings + 1} of {group.id}", phase.round, deck)
@@ -86,11 +86,11 @@ def resolve_encounter(rules: Rules, group: Group, meeting: Meeting, roll: Roll) 
     Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-1, FS-ENC-4, FS-ENC-5.
     """
     phase = in_step(group, "3")
-    fault = Fault("/member", meeting.member, "one who met something", "FS-SCV-1")
+    fault = Fault("/member", meeting.member, expects("member-with-encounter"), "FS-SCV-1")
     require([] if meeting.member in phase.encounters else [fault], "nothing was met")
     card = phase.drawn.get(meeting.member, meeting.met)
     left = meeting.ending == "escaped" and not meeting.met
-    fault = Fault("/met", meeting.met or "nothing", f"{card}, which was drawn", "FS-ENC-4")
+    fault = Fault("/met", meeting.met or "nothing", expects("drawn-card", card=card), "FS-ENC-4")
     require([] if meeting.met == card or left else [fault], "another card was drawn")
     require(_faults_of_meeting(rules, meeting), "this encounter cannot have gone so")
     builder = DecisionBuilder(group)
@@ -164,7 +164,7 @@ def places(rules: Rules) -> dict[str, Sequence[Row]]:
 
 def no_dice(expression: str, purpose: str, member: str) -> Thrown:
     """Where no dice are asked for. Raises ChoiceRefused."""
-    raise ChoiceRefused("no dice here", [Fault("/rolls", expression, "nothing: no dice are asked for", "FS-SCV-1")])
+    raise ChoiceRefused("no dice here", [Fault("/rolls", expression, expects("no-dice"), "FS-SCV-1")])
 
 
 def _fought(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: Roll) -> None:
@@ -203,7 +203,7 @@ def _slaves_met(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: 
     thrown = roll(card.number, f"{card.clause} number", meeting.member)
     rolled = read_throw(thrown, card.number, card.clause, member=meeting.member)
     builder.say(rolled, SlavesAppeared(meeting.member, rolled.total, rolled.roll))
-    fault = Fault("/lost", f"{meeting.lost}", f"no more than appeared: {rolled.total}", card.clause)
+    fault = Fault("/lost", f"{meeting.lost}", expects("at-most-appeared", most=rolled.total), card.clause)
     require([fault] if meeting.lost > rolled.total else [], "so many slaves there were not")
     target = attribute(rules, builder.group, builder.member(meeting.member), "I") - rules.encounters.collar
     for _ in range(rolled.total - meeting.lost):
@@ -220,7 +220,7 @@ def _faults_of_meeting(rules: Rules, meeting: Meeting) -> Iterator[Fault]:
     silent = fought and meeting.ending != "creatures_killed" and not meeting.wounds and not meeting.kills
     unnamed = silent and not meeting.met and not meeting.number
     if meeting.met not in fitting and not unnamed:
-        yield Fault("/met", meeting.met or "nothing", "one of " + ", ".join(fitting), "FS-ENC-4")
+        yield Fault("/met", meeting.met or "nothing", one_of(list(fitting)), "FS-ENC-4")
         return
     about = {
         "number": fought,
@@ -230,19 +230,19 @@ def _faults_of_meeting(rules: Rules, meeting: Meeting) -> Iterator[Fault]:
         "lost": meeting.ending == "slaves_met",
         "down": meeting.ending == "slaves_met",
     }
-    wanted = f"nothing where the ending is {meeting.ending}"
+    expected = expects("nothing-with-ending", ending=meeting.ending)
     for name, known in about.items():
         if getattr(meeting, name) and not known:
-            yield Fault(f"/{name}", f"{getattr(meeting, name)}", wanted, "FS-ENC-4")
+            yield Fault(f"/{name}", f"{getattr(meeting, name)}", expected, "FS-ENC-4")
     if (
         meeting.ending == "searched"
         and meeting.searches
         and not 1 <= meeting.searches <= rules.encounters.searches_most
     ):
-        most = rules.encounters.searches_most
-        yield Fault("/searches", f"{meeting.searches}", f"1 to {most}", fitting[meeting.met].clause)
+        expected = expects("between", least=1, most=rules.encounters.searches_most)
+        yield Fault("/searches", f"{meeting.searches}", expected, fitting[meeting.met].clause)
     if meeting.ending == "slaves_met" and meeting.lost < 0:
-        yield Fault("/lost", f"{meeting.lost}", "0 or more", fitting[meeting.met].clause)
+        yield Fault("/lost", f"{meeting.lost}", expects("at-least", least=0), fitting[meeting.met].clause)
     if fought and meeting.met:
         yield from _faults_of_fight(rules, meeting, fitting[meeting.met])
 
@@ -258,16 +258,21 @@ def _faults_of_fight(rules: Rules, meeting: Meeting, card: Card) -> Iterator[Fau
     """What no fight with so many creatures comes to. FS-ENC-5."""
     least, most = span_of(card)
     if not least <= meeting.number <= most:
-        wanted = f"{least} to {most} of {card.name}" if least < most else f"{most} of {card.name}"
-        yield Fault("/number", f"{meeting.number}", wanted, card.clause)
+        expected = (
+            expects("creatures-of-card", least=least, most=most, card=card.name)
+            if least < most
+            else expects("exact-creatures-of-card", number=most, card=card.name)
+        )
+        yield Fault("/number", f"{meeting.number}", expected, card.clause)
         return
     if meeting.ending == "creatures_killed":
         return
     each = card.wounds if rules.options.wound == "per_wound" else 1
     if not 0 <= meeting.kills < meeting.number:
-        yield Fault("/kills", f"{meeting.kills}", f"0 to {meeting.number - 1}, since not all were killed", card.clause)
+        expected = expects("not-all-killed", most=meeting.number - 1)
+        yield Fault("/kills", f"{meeting.kills}", expected, card.clause)
         return
     top = meeting.number * each - (meeting.number - meeting.kills if each > 1 else 0)
     if not meeting.kills * each <= meeting.wounds <= top:
-        wanted = f"{meeting.kills * each} to {top} with {meeting.kills} kills"
-        yield Fault("/wounds", f"{meeting.wounds}", wanted, card.clause)
+        expected = expects("wounds-with-kills", least=meeting.kills * each, most=top, kills=meeting.kills)
+        yield Fault("/wounds", f"{meeting.wounds}", expected, card.clause)

@@ -7,14 +7,14 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules.attributes import attribute
-from shared.formats.campaign.rules.dice import Thrown, check_succeeds, faces_of, read_throw
+from shared.formats.campaign.rules.dice import Thrown, check_succeeds, dice_or_nothing, faces_of, read_throw
 from shared.formats.campaign.rules.encounters import treasure_by
 from shared.formats.campaign.rules.refusals import DiceRefused
 from shared.formats.campaign.rules.reported import Deeds, GameReport, Search, SideReport
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import Special
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 
 
 def in_game(rules: Rules, group: Group, deeds: Deeds, name: Special) -> int:
@@ -45,9 +45,10 @@ def faults_of_encounters(
     cards = rules.encounters.cards
     for index, told in enumerate(report.encounters):
         if told.met not in cards:
-            yield Fault(f"/encounters/{index}/met", told.met or "nothing", "one of " + ", ".join(cards), "FS-REP-3")
+            yield Fault(f"/encounters/{index}/met", told.met or "nothing", one_of(list(cards)), "FS-REP-3")
         elif told.number < 1:
-            yield Fault(f"/encounters/{index}/number", f"{told.number}", "1 or more", cards[told.met].clause)
+            expected = expects("at-least", least=1)
+            yield Fault(f"/encounters/{index}/number", f"{told.number}", expected, cards[told.met].clause)
     for number, side in enumerate(report.sides):
         did = {deeds.member: deeds for deeds in side.members if groups[side.group].member(deeds.member)}
         for index, found in enumerate(side.searches):
@@ -56,14 +57,14 @@ def faults_of_encounters(
         for index, freed in enumerate(side.freed):
             where = f"/sides/{number}/freed/{index}"
             if freed.member not in did:
-                yield Fault(f"{where}/member", freed.member, "a member who played", "FS-ENC-1")
+                yield Fault(f"{where}/member", freed.member, expects("member-who-played"), "FS-ENC-1")
                 continue
             yield from _faults_of_throw(freed.roll, "1D12", "FS-ENC-1", f"{where}/roll")
             target = collar_target(rules, groups[side.group], did[freed.member])
             natural = freed.roll.dice[0].natural if freed.roll.dice else 0
             if not check_succeeds(natural, target):
-                wanted = f"{max(target, 1)} or less: Intelligence less {rules.encounters.collar}"
-                yield Fault(f"{where}/roll", f"{natural}", wanted, "FS-ENC-1")
+                expected = expects("collar-check", most=max(target, 1), collar=rules.encounters.collar)
+                yield Fault(f"{where}/roll", f"{natural}", expected, "FS-ENC-1")
     yield from _faults_of_numbers(rules, report)
 
 
@@ -79,23 +80,24 @@ def _faults_of_search(
     card = rules.encounters.cards.get(found.at)
     if card is None or not card.treasure:
         known = [at for at, other in rules.encounters.cards.items() if other.treasure]
-        yield Fault(f"{where}/at", found.at or "nothing", "one of " + ", ".join(known), "FS-ENC-2")
+        yield Fault(f"{where}/at", found.at or "nothing", one_of(known), "FS-ENC-2")
         return
     if found.member not in did:
-        yield Fault(f"{where}/member", found.member, "a member who played", card.clause)
+        yield Fault(f"{where}/member", found.member, expects("member-who-played"), card.clause)
         return
     if found.after and side.group not in won:
-        yield Fault(f"{where}/after", "true", "false: only the winner searches after the game", card.clause)
+        yield Fault(f"{where}/after", "true", expects("search-by-winner"), card.clause)
     faults = list(_faults_of_throw(found.roll, "1D12", card.clause, f"{where}/roll"))
     yield from faults
     if faults:
         return
     total = found.roll.dice[0].natural + in_game(rules, group, did[found.member], "L")
-    wanted = treasure_by(rules, found.at, total).amount
-    if bool(wanted) != (found.amount is not None):
-        yield Fault(f"{where}/amount", faces_of(found.amount), wanted or f"nothing at {total}", card.clause)
+    dice = treasure_by(rules, found.at, total).amount
+    if bool(dice) != (found.amount is not None):
+        expected = dice_or_nothing(dice) if dice else expects("nothing-at-total", total=total)
+        yield Fault(f"{where}/amount", faces_of(found.amount), expected, card.clause)
     elif found.amount is not None:
-        yield from _faults_of_throw(found.amount, wanted, card.clause, f"{where}/amount")
+        yield from _faults_of_throw(found.amount, dice, card.clause, f"{where}/amount")
 
 
 def _faults_of_numbers(rules: Rules, report: GameReport) -> Iterator[Fault]:
@@ -107,18 +109,18 @@ def _faults_of_numbers(rules: Rules, report: GameReport) -> Iterator[Fault]:
         told = [found for side in report.sides for found in side.searches if found.at == at]
         during = sum(not found.after for found in told)
         if during > most * met.count(at):
-            wanted = f"at most {most} searches of each {card.name} that was met: {most * met.count(at)}"
-            yield Fault("/encounters", f"{during}", wanted, card.clause)
+            expected = expects("at-most-searches", most=most * met.count(at), each=most, card=card.name)
+            yield Fault("/encounters", f"{during}", expected, card.clause)
             continue
         untouched = met.count(at) - -(-during // most)
         if len(told) - during > untouched:
-            wanted = f"at most {untouched} searches of {card.name} after the game: those that nobody searched"
-            yield Fault("/encounters", f"{len(told) - during}", wanted, card.clause)
+            expected = expects("at-most-searches-after-game", most=untouched, card=card.name)
+            yield Fault("/encounters", f"{len(told) - during}", expected, card.clause)
     freed = sum(len(side.freed) for side in report.sides)
     joining = {key for key, card in rules.encounters.cards.items() if card.joins}
     appeared = sum(told.number for told in report.encounters if told.met in joining)
     if freed > appeared:
-        yield Fault("/encounters", f"{freed}", f"at most {appeared} slaves freed, as many as appeared", "FS-ENC-1")
+        yield Fault("/encounters", f"{freed}", expects("at-most-appeared", most=appeared), "FS-ENC-1")
 
 
 def _faults_of_throw(thrown: Thrown, expression: str, clause: str, where: str) -> Iterator[Fault]:

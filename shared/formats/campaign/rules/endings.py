@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from shared.formats.campaign.rules.muster import is_evil
+from shared.formats.campaign.rules.options import or_option
 from shared.formats.campaign.rules.reported import Ending, GameReport, SideReport, Sides, rivals_of
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 
 def sides_told(report: GameReport, sides: Sides) -> list[list[SideReport]]:
@@ -56,15 +57,16 @@ def faults_of_concessions(
             continue
         where = f"/sides/{number}/conceded"
         if number == len(report.sides) - 1 and all(side.conceded for side in report.sides):
-            yield Fault(where, "true", "a side that did not concede", "FS-GAM-11")
+            yield Fault(where, "true", expects("side-without-concession"), "FS-GAM-11")
         if rules.options.concession == "forbidden":
-            expected = "no concession in this campaign, or the option fs.game.concession=allowed_as_loss"
+            expected = or_option(expects("no-concession"), "fs.game.concession=allowed_as_loss")
             yield Fault(where, "true", expected, "FS-AMB-48")
         never = rules.forces[groups[told.group].force].special.never_concedes
         if never and (
             _meets_evil(rules, report, groups, told, sides) if never == "against_evil" else never in report.present
         ):
-            yield Fault(where, "true", f"no concession of {groups[told.group].force}: {never}", "FS-GAM-11")
+            expected = expects("no-concession-of-force", force=groups[told.group].force, reason=never)
+            yield Fault(where, "true", expected, "FS-GAM-11")
 
 
 def _meets_evil(rules: Rules, report: GameReport, groups: Mapping[str, Group], told: SideReport, sides: Sides) -> bool:

@@ -13,7 +13,7 @@ from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.steps import require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import Events, Rank
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 
 MOST_DEEDS = 30
 """Of one kind in one entry of a ruling: more than any game of this size has seen."""
@@ -53,7 +53,7 @@ def take_back(rules: Rules, group: Group, member: str, amount: int, reason: str,
     was = builder.member(member)
     top = max(was.peak, was.xp)
     earned = min(was.xp, top - starting_xp(rules, was.rank))
-    fault = Fault("/amount", f"{amount}", f"below 0, and no more than the {earned} that were earned", "FS-XP-5")
+    fault = Fault("/amount", f"{amount}", expects("at-most-earned", most=earned), "FS-XP-5")
     require([] if 0 < -amount <= earned else [fault], "so much was not earned")
     builder.say(ExperienceChanged(member, amount, reason, clause, unearned=True))
     if rules.options.xp_loss == "undo_level":
@@ -87,15 +87,15 @@ def experience_of_deeds(rules: Rules, group: Group, member: Member, deeds: Mappi
     for name, count in deeds.items():
         most = 1 if name in ("survived", "winning_leader") else MOST_DEEDS
         if name not in possible:
-            wanted = "one of " + ", ".join(possible)
-            faults.append(Fault(f"/deeds/{name}", name, wanted, "FS-XP-1"))
+            faults.append(Fault(f"/deeds/{name}", name, one_of(list(possible)), "FS-XP-1"))
         elif not 1 <= count <= most:
-            faults.append(Fault(f"/deeds/{name}", f"{count}", f"1 to {most}", "FS-XP-1"))
+            faults.append(Fault(f"/deeds/{name}", f"{count}", expects("between", least=1, most=most), "FS-XP-1"))
     amount = sum(possible.get(name, 0) * count for name, count in deeds.items())
     if not amount and not faults:
-        faults.append(Fault("/deeds", "nothing", "what happened: " + ", ".join(possible), "FS-XP-1"))
+        faults.append(Fault("/deeds", "nothing", expects("some-of", values=list(possible)), "FS-XP-1"))
     if member.xp + amount < 0:
-        faults.append(Fault("/deeds", f"{amount}", f"no experience below 0: the member has {member.xp}", "FS-XP-5"))
+        expected = expects("experience-not-below-0", experience=member.xp)
+        faults.append(Fault("/deeds", f"{amount}", expected, "FS-XP-5"))
     require(faults, "experience follows from what happened")
     return amount
 

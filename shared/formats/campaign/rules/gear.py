@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 
+from shared.formats.campaign.rules import names_of_things as called
 from shared.formats.campaign.rules.attributes import rank_for_gear
+from shared.formats.campaign.rules.options import or_option
 from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import Rank
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 
 
 def faults_of_armor(rules: Rules, group: Group, member: Member) -> Iterator[Fault]:
     """A member without the armor that it must wear cannot be fielded. FS-GRP-7, FS-AMB-27."""
     duty = rules.forces[group.force].ranks[rank_for_gear(rules, member)].armor
     if duty.duty == "must" and not {item.good for item in group.held_by(member.id)} & set(duty.of):
-        wanted = " or ".join(name for good in duty.of for name in rules.goods[good].names)
-        yield Fault(f"/members/{member.id}", "nothing", wanted, "FS-GRP-7")
+        expected = one_of([name for good in duty.of for name in rules.goods[good].names])
+        yield Fault(f"/members/{member.id}", "nothing", expected, "FS-GRP-7")
 
 
 def faults_of_forbidden_armor(rules: Rules, group: Group, member: Member) -> Iterator[Fault]:
@@ -25,8 +27,8 @@ def faults_of_forbidden_armor(rules: Rules, group: Group, member: Member) -> Ite
     duty = rules.forces[group.force].ranks[rank_for_gear(rules, member)].armor
     for item in group.held_by(member.id):
         if duty.duty == "never" and rules.goods[item.good].kind == "armor":
-            worn = " or ".join(rules.goods[item.good].names)
-            yield Fault(f"/members/{member.id}", worn, "no armor", "FS-GRP-7")
+            worn = called.written(rules.goods[item.good].names)
+            yield Fault(f"/members/{member.id}", worn, expects("no-armor"), "FS-GRP-7")
 
 
 def faults_of_carriers(rules: Rules, group: Group, members: Collection[str]) -> Iterator[Fault]:
@@ -35,10 +37,10 @@ def faults_of_carriers(rules: Rules, group: Group, members: Collection[str]) -> 
     for member in group.members:
         rank = rank_for_gear(rules, member)
         if member.id in members and rank not in carriers and big_guns(rules, group, [member.id]):
-            more = rules.forces[group.force].big_guns.carriers_by_option
-            unless = ", or the option fs.force.talon_big_guns=merc_and_veteran_merc" if rank in more else ""
-            wanted = "a Big Gun carried by " + " or ".join(carriers) + unless
-            yield Fault(f"/members/{member.id}", rank, wanted, "FS-GRP-8")
+            expected = expects("big-gun-carrier", ranks=list(carriers))
+            if rank in rules.forces[group.force].big_guns.carriers_by_option:
+                expected = or_option(expected, "fs.force.talon_big_guns=merc_and_veteran_merc")
+            yield Fault(f"/members/{member.id}", rank, expected, "FS-GRP-8")
 
 
 def big_gun_carriers(rules: Rules, force: str) -> tuple[Rank, ...]:
@@ -64,7 +66,7 @@ def faults_of_ratio(rules: Rules, group: Group, holders: Collection[str]) -> Ite
     found, allowed = big_guns(rules, group, holders), big_guns_allowed(rules, group)
     if found > allowed:
         per = rules.forces[group.force].big_guns.per
-        yield Fault("/items", f"{found}", f"at most {allowed} Big Guns, one for each {per} members", "FS-GRP-8")
+        yield Fault("/items", f"{found}", expects("at-most-big-guns", most=allowed, per=per), "FS-GRP-8")
 
 
 def faults_of_start(rules: Rules, group: Group) -> Iterator[Fault]:
@@ -72,14 +74,14 @@ def faults_of_start(rules: Rules, group: Group) -> Iterator[Fault]:
     found = Counter(member.rank for member in group.members)
     for rank, entry in rules.forces[group.force].ranks.items():
         if found[rank] > entry.start_most:
-            expected = f"at most {entry.start_most} {rank} members at the start"
+            expected = expects("at-most-of-rank", most=entry.start_most, rank=rank)
             yield Fault("/members", f"{found[rank]}", expected, "FS-GRP-4")
     if not found["veteran"]:
-        yield Fault("/members", "0", "at least one veteran member", "FS-GRP-6")
+        yield Fault("/members", "0", expects("veteran"), "FS-GRP-6")
 
 
 def faults_of_size(rules: Rules, group: Group, joining: int = 0) -> Iterator[Fault]:
     """No more members than the force may have at any moment; Centaurs do not count. FS-GRP-5."""
     most, found = rules.forces[group.force].most, len(group.members) + joining
     if found > most:
-        yield Fault("/members", f"{found}", f"at most {most} members", "FS-GRP-5")
+        yield Fault("/members", f"{found}", expects("at-most-members", most=most), "FS-GRP-5")

@@ -18,7 +18,7 @@ from shared.formats.campaign.rules.refusals import GroupRefused
 from shared.formats.campaign.rules.roster import Group, Item, OwnedTurf
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import RANKS, Rank
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 
 
 class Enlisted(Struct, frozen=True, omit_defaults=True):
@@ -82,7 +82,7 @@ def faults_of_submission(rules: Rules, submission: Submission) -> list[Fault]:
     faults = list(_faults_of_goods(rules, submission))
     cost, pool = group_cost(rules, group), rules.core.starting_caps
     if cost > pool:
-        faults.append(Fault("/members", f"{cost}", f"at most {pool} caps", "FS-GRP-1"))
+        faults.append(Fault("/members", f"{cost}", expects("at-most-caps", most=pool), "FS-GRP-1"))
     faults += gear.faults_of_start(rules, group)
     faults += gear.faults_of_size(rules, group)
     for member in group.members:
@@ -133,12 +133,12 @@ def _unknown(rules: Rules, submission: Submission) -> Iterator[Fault]:
         )
     for index, told in enumerate(submission.members):
         if told.rank not in RANKS:
-            yield Fault(f"/members/{index}/rank", told.rank or "nothing", "one of " + ", ".join(RANKS))
+            yield Fault(f"/members/{index}/rank", told.rank or "nothing", one_of(RANKS))
     force = rules.forces.get(submission.force)
-    wanted = called.one_of(called.goods(rules), force.goods) if force else "a good of the force's list"
+    expected = called.one_of(called.goods(rules), force.goods) if force else expects("good-of-force")
     for where, good in _goods(submission):
         if good not in rules.goods:
-            yield Fault(where, good, wanted, "FS-GRP-3")
+            yield Fault(where, good, expected, "FS-GRP-3")
 
 
 def _faults_of_goods(rules: Rules, submission: Submission) -> Iterator[Fault]:

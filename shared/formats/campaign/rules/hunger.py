@@ -7,9 +7,10 @@ from collections.abc import Collection, Mapping
 from shared.formats.campaign.rules.attributes import attribute, is_blind
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.departures import remove
-from shared.formats.campaign.rules.dice import Thrown, faces_of, halved
+from shared.formats.campaign.rules.dice import Thrown, dice_or_nothing, faces_of, halved
 from shared.formats.campaign.rules.experience import change_xp, experience_of_kill
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemLost
+from shared.formats.campaign.rules.options import or_option
 from shared.formats.campaign.rules.outcomes import InjuryDue
 from shared.formats.campaign.rules.prices import base_value, member_cost, merchant_total, seller_total
 from shared.formats.campaign.rules.reported import rival_by_name
@@ -19,7 +20,7 @@ from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.trade_outcomes import CannibalFightResolved, FightersDrawn, MembersSated
 from shared.formats.campaign.rules.upkeep import bill, easiest, surplus
 from shared.formats.campaign.rules.words import Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 from shared.rules.draw import Draws, lots
 
 CLAUSE = "FS-SPC-1"
@@ -41,7 +42,7 @@ def fighters(rules: Rules, group: Group) -> tuple[str, str]:
         return group.leader, least[0]
     if len(least) > 2:
         drawn = [id for id in (group.phase.pot if group.phase else ()) if id in least]
-        fault = Fault("/winner", "nothing", f"draw_fighters first, among {', '.join(least)}", CLAUSE)
+        fault = Fault("/winner", "nothing", expects("draw-fighters-first", members=least), CLAUSE)
         require([fault] if len(drawn) < len(least) else [], "who fights is not drawn")
         least = drawn
     return least[0], least[1]
@@ -56,7 +57,7 @@ def draw_fighters(rules: Rules, group: Group, draws: Draws) -> Events:
     require(_faults_of_meal(rules, group, phase), "nobody is eaten")
     least = _worth_least(rules, group)
     due = len(least) > 2 and not set(least) <= set(phase.pot)
-    fault = Fault("/members", ", ".join(least), "more than two who are worth equally little, drawn once", CLAUSE)
+    fault = Fault("/members", ", ".join(least), expects("more-than-two-worth-least"), CLAUSE)
     require([] if due else [fault], "nobody is drawn")
     return [FightersDrawn(tuple(lots(draws, f"pot of {group.id}", phase.round, least)))]
 
@@ -64,7 +65,7 @@ def draw_fighters(rules: Rules, group: Group, draws: Draws) -> Events:
 def _worth_least(rules: Rules, group: Group) -> list[str]:
     """Return the members beside the leader with the least base cost and experience. Raises ChoiceRefused for none."""
     others = [member for member in group.members if member.id != group.leader and not member.away]
-    fault = Fault("/members", "nothing", "a member beside the leader", CLAUSE)
+    fault = Fault("/members", "nothing", expects("member-besides-leader"), CLAUSE)
     require([] if others else [fault], "there is nobody to eat")
     worth = {member.id: member_cost(rules, group, member) + member.xp for member in others}
     return [id for id in worth if worth[id] == min(worth.values())]
@@ -81,7 +82,7 @@ def eat_own(rules: Rules, group: Group, winner: str, draws: Draws) -> Events:
     fed = rules.forces[group.force].special.cannibals
     require(_faults_of_meal(rules, group, phase), "nobody is eaten")
     first, second = fighters(rules, group)
-    fault = Fault("/winner", winner, f"{first} or {second}", CLAUSE)
+    fault = Fault("/winner", winner, one_of([first, second]), CLAUSE)
     require([] if winner in (first, second) else [fault], "this member does not fight")
     loser = second if winner == first else first
     builder = DecisionBuilder(group)
@@ -100,18 +101,12 @@ def eat_own(rules: Rules, group: Group, winner: str, draws: Draws) -> Events:
 def _faults_of_meal(rules: Rules, group: Group, phase: Phase) -> list[Fault]:
     """Return why nobody goes into the pot now. FS-SPC-1, FS-AMB-56."""
     fed = rules.forces[group.force].special.cannibals
-    faults = [] if fed else [Fault("/force", group.force, "a force that eats its own", CLAUSE)]
+    faults = [] if fed else [Fault("/force", group.force, expects("cannibal-force"), CLAUSE)]
     if phase.ate_own or phase.paid:
-        faults.append(Fault("/step", phase.step, "a meal once, before food is settled", CLAUSE))
+        faults.append(Fault("/step", phase.step, expects("meal-once-before-upkeep"), CLAUSE))
     if rules.options.cannibals_when == "food_short" and not food_is_short(rules, group):
-        faults.append(
-            Fault(
-                "/food",
-                f"{group.clean + group.radiated}",
-                "a shortage, or the option fs.spc.cannibals_when=any_time",
-                "FS-AMB-56",
-            )
-        )
+        expected = or_option(expects("shortage-of-food"), "fs.spc.cannibals_when=any_time")
+        faults.append(Fault("/food", f"{group.clean + group.radiated}", expected, "FS-AMB-56"))
     return faults
 
 
@@ -121,7 +116,7 @@ def eat_blind(rules: Rules, group: Group, member: str, draws: Draws) -> Events:
     special = rules.forces[group.force].special
     fed = special.cannibals or special.flesh_eaters
     found = known_member(group, member, "FS-AMB-50")
-    fault = Fault("/member", member, "a blind member of a force that eats flesh, before food is settled", "FS-AMB-50")
+    fault = Fault("/member", member, expects("blind-member-to-eat"), "FS-AMB-50")
     require([] if fed and is_blind(rules, found) and not phase.paid else [fault], "this member is not eaten")
     builder = DecisionBuilder(group)
     remove(rules, builder, member, "eaten", "FS-AMB-50", draws, in_game=False)
@@ -142,11 +137,11 @@ def feast(rules: Rules, group: Group, rivals: Mapping[str, str], dead: Collectio
     if len(named) > 1 or phase.played.allies:
         killed = [name for name in killed if name in phase.played.took]
     human = [name for name in killed if _is_human(rules, rivals, name)]
-    faults = [] if special.flesh_eaters else [Fault("/force", group.force, "a force that eats enemies", "FS-SPC-2")]
+    faults = [] if special.flesh_eaters else [Fault("/force", group.force, expects("flesh-eating-force"), "FS-SPC-2")]
     if not human:
-        faults.append(Fault("/rival", " and ".join(rivals.values()), "a killed human enemy", "FS-SPC-2"))
+        faults.append(Fault("/rival", ", ".join(rivals.values()), expects("killed-human-enemy"), "FS-SPC-2"))
     if phase.feasted or phase.paid:
-        faults.append(Fault("/step", phase.step, "a meal once, before food is settled", "FS-SPC-2"))
+        faults.append(Fault("/step", phase.step, expects("meal-once-before-upkeep"), "FS-SPC-2"))
     require(faults, "no enemy is eaten")
     return [MembersSated(special.flesh_eaters * len(human), "enemy", "FS-SPC-2")]
 
@@ -169,17 +164,18 @@ def emergency_sale(
     """
     phase = in_step(group, "3")
     owned, way = group.item(item), rules.options.emergency_sale
-    faults = [] if owned else [Fault("/item", item or "nothing", "an item of the group", OF_SALE)]
+    faults = [] if owned else [Fault("/item", item or "nothing", expects("item-of-group"), OF_SALE)]
     if way == "none" or rules.forces[group.force].special.searches:
-        faults.append(Fault("/item", item or "nothing", f"nothing: {group.force} sells in step 5", OF_SALE))
+        expected = expects("sale-in-step", force=group.force, step="5")
+        faults.append(Fault("/item", item or "nothing", expected, OF_SALE))
     owed = bill(rules, group, easiest(rules, group)).caps
     if phase.paid or owed <= group.caps:
-        said = "upkeep is paid" if phase.paid else f"{group.caps} caps for {owed}"
-        faults.append(Fault("/caps", said, "fewer caps than upkeep takes", OF_SALE))
+        expected = expects("unpaid-upkeep") if phase.paid else expects("less-than-upkeep", caps=owed)
+        faults.append(Fault("/caps", f"{group.caps}", expected, OF_SALE))
     rolled = way == "fixed_merchant_roll"
     for name, thrown in (("own", own), ("merchant", merchant)):
         if rolled != bool(thrown):
-            faults.append(Fault(f"/{name}", faces_of(thrown), "1D6" if rolled else "nothing", OF_SALE))
+            faults.append(Fault(f"/{name}", faces_of(thrown), dice_or_nothing("1D6" if rolled else ""), OF_SALE))
     if rolled:
         faults += faults_of_absence(group, group.leader)
     require(faults, "this cannot be sold now")

@@ -27,7 +27,7 @@ from shared.formats.campaign.rules.endings import sides_told
 from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport, Sides
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 
 def improbable_in_report(
@@ -55,18 +55,18 @@ def _of_encounters(rules: Rules, report: GameReport) -> Iterator[Fault]:
         seen[told.met] += 1
         most = 1 if card.treasure else span_of(card)[1]
         if told.number > most:
-            wanted = f"at most {most} of {card.name} by one card"
-            yield Fault(f"/encounters/{index}/number", f"{told.number}", wanted, card.clause)
+            expected = expects("at-most-by-card", most=most, card=card.name)
+            yield Fault(f"/encounters/{index}/number", f"{told.number}", expected, card.clause)
         if seen[told.met] > card.copies:
-            wanted = f"at most {card.copies} in the deck"
-            yield Fault(f"/encounters/{index}/met", told.met or "nothing", wanted, card.clause)
+            expected = expects("at-most-in-deck", most=card.copies)
+            yield Fault(f"/encounters/{index}/met", told.met or "nothing", expected, card.clause)
 
 
 def _of_the_end(rules: Rules, report: GameReport) -> Iterator[Fault]:
     """In that turn a one ends the game with every marker controlled."""
     last = rules.core.end_check_turn + rules.core.end_total - 1
     if report.last_turn > last:
-        yield Fault("/last_turn", f"{report.last_turn}", f"at most {last}, where any die ends it", "FS-GAM-8")
+        yield Fault("/last_turn", f"{report.last_turn}", expects("at-most-turns", most=last), "FS-GAM-8")
 
 
 def _of_allies(
@@ -81,13 +81,12 @@ def _of_allies(
     theirs = sum(_wounds_of(rules, groups[rival.group], rival) for rival in rivals)
     wounds = sum(deeds.wounds for side in allies for deeds in side.members)
     if wounds > theirs + beasts:
-        wanted = f"at most {theirs + beasts}: {theirs} of the rivals and {beasts} of the encounters told"
-        yield Fault(_most(report, allies, "wounds"), f"{wounds}", f"{wanted}, for the whole side", "FS-XP-1")
+        expected = expects("at-most-wounds-of-side", most=theirs + beasts, rivals=theirs, encounters=beasts)
+        yield Fault(_most(report, allies, "wounds"), f"{wounds}", expected, "FS-XP-1")
     kills = sum(deeds.kills - len(deeds.took) for side in allies for deeds in side.members)
     if kills > creatures:
-        wanted = f"at most {creatures}, as many as the encounters told"
-        place = _most(report, allies, "kills")
-        yield Fault(place, f"{kills}", f"{wanted}, beside those taken down among the rivals", "FS-ENC-5")
+        expected = expects("at-most-kills-of-side", most=creatures)
+        yield Fault(_most(report, allies, "kills"), f"{kills}", expected, "FS-ENC-5")
 
 
 def _of_side(
@@ -106,36 +105,36 @@ def _of_side(
             rules, report, groups[side.group], deeds, models + creatures, tech, f"{where}/members/{index}"
         )
     if side.missed > tech:
-        wanted = f"at most {tech}: laser and plasma weapons carried or found"
-        yield Fault(f"{where}/missed", f"{side.missed}", wanted, "FS-XP-3")
+        yield Fault(f"{where}/missed", f"{side.missed}", expects("at-most-high-tech", most=tech), "FS-XP-3")
     standing = sum(deeds.down is None for rival in rivals for deeds in rival.members)
     standing += creatures + sum(groups[rival.group].centaurs for rival in rivals)
     if side.left > standing:
-        yield Fault(f"{where}/left", f"{side.left}", f"at most {standing} who still stood", "FS-XP-3")
+        yield Fault(f"{where}/left", f"{side.left}", expects("at-most-standing", most=standing), "FS-XP-3")
     for index, good in enumerate(side.loot):
-        wanted = "what encounters hold, as `searches` with their dice"
-        yield Fault(f"{where}/loot/{index}", rules.goods[good].names[0], wanted, "FS-REP-3")
+        yield Fault(f"{where}/loot/{index}", rules.goods[good].names[0], expects("searches-with-dice"), "FS-REP-3")
 
 
 def _of_member(
     rules: Rules, report: GameReport, group: Group, deeds: Deeds, models: int, tech: int, where: str
 ) -> Iterator[Fault]:
     if deeds.models > models:
-        wanted = f"at most {models}: rivals who played, and encounters told"
-        yield Fault(f"{where}/models", f"{deeds.models}", wanted, "FS-XP-1")
+        yield Fault(f"{where}/models", f"{deeds.models}", expects("at-most-models", most=models), "FS-XP-1")
     for name in ("computers", "locks"):
         stood = getattr(report.terrain, name) if report.terrain else report.last_turn
         if getattr(deeds, name) > stood:
-            wanted = f"at most {stood}" + (" on the table" if report.terrain else ", one in each turn")
-            yield Fault(f"{where}/{name}", f"{getattr(deeds, name)}", wanted, "FS-XP-1")
+            expected = (
+                expects("at-most-on-table", most=stood)
+                if report.terrain
+                else expects("at-most-one-in-turn", most=stood)
+            )
+            yield Fault(f"{where}/{name}", f"{getattr(deeds, name)}", expected, "FS-XP-1")
     used = [group.item(id) for id in deeds.used]
     cleared = sum(item is not None and rules.goods[item.good].use == "clear_rads" for item in used)
     deadly = next(band.rads for band in rules.core.bands if band.dies) + rules.core.radaway * cleared
     if deeds.rads > deadly:
-        yield Fault(f"{where}/rads", f"{deeds.rads}", f"at most {deadly}, which kill", "FS-RAD-1")
+        yield Fault(f"{where}/rads", f"{deeds.rads}", expects("at-most-deadly-rads", most=deadly), "FS-RAD-1")
     if deeds.high_tech > tech:
-        wanted = f"at most {tech}: laser and plasma weapons carried or found"
-        yield Fault(f"{where}/high_tech", f"{deeds.high_tech}", wanted, "FS-XP-3")
+        yield Fault(f"{where}/high_tech", f"{deeds.high_tech}", expects("at-most-high-tech", most=tech), "FS-XP-3")
 
 
 def _creatures(rules: Rules, report: GameReport) -> tuple[int, int]:

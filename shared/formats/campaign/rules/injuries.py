@@ -23,7 +23,7 @@ from shared.formats.campaign.rules.roster import Group, Member, OpenRoll, Phase
 from shared.formats.campaign.rules.steps import faults_of_absence, in_step, known_member, require
 from shared.formats.campaign.rules.tables import Injury, Rules
 from shared.formats.campaign.rules.words import Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.draw import Draws
 
 Home = Literal["medical_lab", "restaurant", "radaway"]
@@ -39,17 +39,9 @@ def roll_injury(rules: Rules, group: Group, member: str, thrown: Thrown, draws: 
     again = waiting is not None and waiting.again
     first_jail = rules.options.incarcerated_injury == "only_if_escaped" and member in phase.jail
     due = (member in phase.injured and not first_jail) or again
-    said = "has to be checked for jail first" if first_jail else "has no injury to roll"
-    require(
-        []
-        if due
-        else [
-            Fault(
-                "/member", member, "a member taken down, once" + ", after the check for jail" * first_jail, "FS-INJ-1"
-            )
-        ],
-        said,
-    )
+    detail = "has to be checked for jail first" if first_jail else "has no injury to roll"
+    expected = expects("member-down-past-jail-check") if first_jail else expects("member-down-once")
+    require([] if due else [Fault("/member", member, expected, "FS-INJ-1")], detail)
     rolled = read_throw(
         thrown,
         "2D12",
@@ -99,7 +91,7 @@ def reroll_injury(rules: Rules, group: Group, member: str) -> Events:
     row = next(row for row in rules.injuries if row.injury == waiting.result)
     require(_no_rerolls(phase), "no re-roll is left")
     dead = row.dies and rules.options.doctor_reroll == "passive_except_dead" and phase.home != "medical_lab"
-    fault = Fault("/member", member, "a living member", "FS-AMB-32")
+    fault = Fault("/member", member, expects("living-member"), "FS-AMB-32")
     require([fault] if dead or waiting.final else [], "this result stands")
     return [RerollUsed(member)]
 
@@ -108,7 +100,7 @@ def choose_clean_home(rules: Rules, group: Group, choice: Home, member: str = ""
     """What the vault gives after this game, once. Raises StepRefused or ChoiceRefused. FS-SPC-3."""
     phase = in_step(group, "1")
     at_home = rules.forces[group.force].special.restaurant
-    fault = Fault("/choice", choice or "nothing", "one choice of a vault's group", "FS-SPC-3")
+    fault = Fault("/choice", choice or "nothing", expects("vault-choice-once"), "FS-SPC-3")
     require([fault] if phase.home or not at_home else [], "the vault gives nothing more")
     builder = DecisionBuilder(group)
     builder.say(CleanHomeChosen(choice, member))
@@ -126,9 +118,9 @@ def check_jail(rules: Rules, group: Group, member: str, thrown: Thrown) -> Event
     phase = in_step(group, "1")
     injury_first = rules.options.incarcerated_injury == "always_roll"
     unsettled = member in phase.injured or _open(phase, member) is not None
-    faults = [Fault("/member", member, "who was beaten in melee", "FS-INJ-5")]
+    faults = [Fault("/member", member, expects("member-beaten-in-melee"), "FS-INJ-5")]
     require([] if member in phase.jail else faults, "nobody wants to jail this member")
-    late = Fault("/member", member, "a member without an injury to settle: that first", "FS-INJ-5")
+    late = Fault("/member", member, expects("member-without-open-injury"), "FS-INJ-5")
     require([late] if injury_first and unsettled else [], "the injury comes first")
     luck = attribute(rules, group, known_member(group, member, "FS-INJ-5"), "L")
     rolled = read_throw(thrown, "1D12", "FS-INJ-5", member=member)
@@ -147,7 +139,7 @@ def dismiss_blind(rules: Rules, group: Group, member: str, how: Literal["kill", 
     """A blind member is killed or sent away by its own; its equipment stays. Raises ChoiceRefused. FS-INJ-1."""
     in_step(group, "1")
     found = known_member(group, member, "FS-INJ-1")
-    fault = Fault("/member", member, "a blind member", "FS-INJ-1")
+    fault = Fault("/member", member, expects("blind-member"), "FS-INJ-1")
     require([] if is_blind(rules, found) else [fault], "only the blind are dismissed")
     builder = DecisionBuilder(group)
     reason: Literal["killed_by_own", "sent_away"] = "killed_by_own" if how == "kill" else "sent_away"
@@ -158,9 +150,13 @@ def dismiss_blind(rules: Rules, group: Group, member: str, how: Literal["kill", 
 def close_injuries(rules: Rules, builder: DecisionBuilder, draws: Draws) -> None:
     """Before step 1 closes everybody has rolled; results that wait are taken. Raises ChoiceRefused. FS-PGP-1."""
     phase = builder.phase
-    faults = [Fault("/injured", id, "an injury roll", "FS-INJ-1") for id in phase.injured]
-    faults += [Fault("/injured", open.member, "another roll", "FS-INJ-2") for open in phase.open_injuries if open.again]
-    faults += [Fault("/jail", id, "a check of Luck", "FS-INJ-5") for id in phase.jail]
+    faults = [Fault("/injured", id, expects("injury-roll"), "FS-INJ-1") for id in phase.injured]
+    faults += [
+        Fault("/injured", open.member, expects("other-injury-roll"), "FS-INJ-2")
+        for open in phase.open_injuries
+        if open.again
+    ]
+    faults += [Fault("/jail", id, expects("luck-check"), "FS-INJ-5") for id in phase.jail]
     require(faults, "injuries are not settled")
     for open in phase.open_injuries:
         _settle(rules, builder, open.member, draws)
@@ -204,11 +200,11 @@ def _open(phase: Phase, member: str) -> OpenRoll | None:
 
 def _waiting(phase: Phase, member: str) -> OpenRoll:
     waiting = _open(phase, member)
-    fault = Fault("/member", member, "one that was rolled", "FS-INJ-3")
+    fault = Fault("/member", member, expects("member-with-rolled-injury"), "FS-INJ-3")
     require([] if waiting is not None and not waiting.again else [fault], "no result waits")
     assert waiting is not None
     return waiting
 
 
 def _no_rerolls(phase: Phase) -> list[Fault]:
-    return [] if phase.rerolls > 0 else [Fault("/rerolls", "0", "a Doctor or a Medical Lab", "FS-INJ-3")]
+    return [] if phase.rerolls > 0 else [Fault("/rerolls", "0", expects("doctor-or-lab"), "FS-INJ-3")]

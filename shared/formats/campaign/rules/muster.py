@@ -8,11 +8,12 @@ from shared.formats.campaign.rules import gear
 from shared.formats.campaign.rules import names_of_things as called
 from shared.formats.campaign.rules.attributes import is_blind, limbs
 from shared.formats.campaign.rules.dice import Thrown, read_throw
+from shared.formats.campaign.rules.options import or_option
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group, Item, Member
 from shared.formats.campaign.rules.tables import Objective, Rules
 from shared.formats.campaign.rules.words import SHOOTING, CampaignEvent, Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 
 class RosterMustered(CampaignEvent, frozen=True):
@@ -49,13 +50,13 @@ def cannot_be_fielded(rules: Rules, group: Group, member: Member) -> Iterator[Fa
     """Every reason why a member stays home. FS-GAM-1, FS-AMB-5, FS-AMB-27."""
     where = f"/members/{member.id}"
     if is_blind(rules, member):
-        yield Fault(where, "0", "at least one good eye", "FS-GAM-1")
+        yield Fault(where, "0", expects("good-eye"), "FS-GAM-1")
     legs = limbs(rules, member, "leg")
     if legs >= 2 and rules.options.two_crippled_legs == "cannot_take_part":
-        expected = "at most one, or the option fs.injury.two_crippled_legs=no_extra"
+        expected = or_option(expects("at-most", most=1), "fs.injury.two_crippled_legs=no_extra")
         yield Fault(where, f"{legs}", expected, "FS-GAM-1")
     if member.away:
-        yield Fault(where, member.id, "a member who is not in jail for this game", "FS-GAM-1")
+        yield Fault(where, member.id, expects("member-not-in-jail"), "FS-GAM-1")
     yield from gear.faults_of_armor(rules, group, member)
 
 
@@ -65,9 +66,9 @@ def muster(rules: Rules, group: Group, fielded: Sequence[str]) -> RosterMustered
     for index, id in enumerate(fielded):
         member = group.member(id)
         if member is None:
-            faults.append(Fault(f"/fielded/{index}", id, "a living member", "FS-GAM-1"))
+            faults.append(Fault(f"/fielded/{index}", id, expects("living-member"), "FS-GAM-1"))
         elif id in fielded[:index]:
-            faults.append(Fault(f"/fielded/{index}", id, "each member once", "FS-GAM-1"))
+            faults.append(Fault(f"/fielded/{index}", id, expects("each-member-of-group-once"), "FS-GAM-1"))
         else:
             faults += cannot_be_fielded(rules, group, member)
     faults += gear.faults_of_carriers(rules, group, fielded)
@@ -88,7 +89,7 @@ def jam_rolls_due(rules: Rules, group: Group, fielded: Sequence[str]) -> list[It
 def roll_jam(rules: Rules, group: Group, fielded: Sequence[str], item: str, thrown: Thrown) -> Events:
     """Whether a weapon works in this game. Raises ChoiceRefused or DiceRefused. FS-GAM-3."""
     if item not in [due.id for due in jam_rolls_due(rules, group, fielded)]:
-        fault = Fault("/item", item or "nothing", "a ranged weapon taken by a force that neglects them", "FS-GAM-3")
+        fault = Fault("/item", item or "nothing", expects("neglected-ranged-weapon"), "FS-GAM-3")
         raise ChoiceRefused(f"no die is rolled for {item}", [fault])
     rolled = read_throw(thrown, "1D12", "FS-GAM-3")
     return [rolled, WeaponJamRolled(item, rolled.total >= rules.core.jam, rolled.roll)]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from shared import refusals
 from shared.formats.campaign.rules.tables import Rules
+from shared.refusals import Expected
 
 Names = Mapping[str, tuple[str, ...]]
 """Key -> what it is called."""
@@ -36,10 +38,14 @@ def injuries(rules: Rules) -> Names:
     return {row.injury: (row.name,) for row in rules.injuries}
 
 
-def one_of(names: Names, keys: Iterable[str]) -> str:
-    """What is possible, for a refusal: `one of Baseball Bat or Sledgehammer, Ripper`; `nothing` where nothing is."""
-    called = [" or ".join(names.get(key, (key,))) for key in keys]
-    return "one of " + ", ".join(called) if called else "nothing"
+def one_of(names: Names, keys: Iterable[str]) -> Expected:
+    """Return the expectation of one of these by name: `one of Baseball Bat / Sledgehammer, Ripper`."""
+    return refusals.one_of([written(names.get(key, (key,))) for key in keys])
+
+
+def written(names: Sequence[str]) -> str:
+    """Return the names of one key, which are of things that are alike."""
+    return " / ".join(names)
 
 
 def key_of(names: Names, said: str) -> str:

@@ -21,7 +21,7 @@ from shared.formats.campaign.rules.roster import Group, Step
 from shared.formats.campaign.rules.steps import order_of, require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.draw import Draws
 
 
@@ -54,7 +54,7 @@ def open_post_game(
             Fault(
                 f"/injuries/{id}",
                 faces_of(at_table.get(id)),
-                "a roll for each taken down, and for nobody else",
+                expects("roll-for-each-down"),
                 "FS-AMB-4",
             )
             for id in sorted(wanted ^ set(at_table))
@@ -98,12 +98,13 @@ def faults_of_correction(group: Group, round: int) -> list[Fault]:
     phase = group.phase
     if phase is not None and phase.round == round and phase.step in ("1", "1b", "2"):
         return []
-    return [Fault("/step", phase.step if phase else "nothing", f"round {round}, before step 2 closes", "FS-REP-5")]
+    expected = expects("round-before-step-closes", round=round, step="2")
+    return [Fault("/step", phase.step if phase else "nothing", expected, "FS-REP-5")]
 
 
 def _not_open(group: Group) -> None:
     if group.phase is not None:
-        fault = Fault("/phase", group.phase.step, "step 9 closed", "FS-RND-1")
+        fault = Fault("/phase", group.phase.step, expects("step-closed", step="9"), "FS-RND-1")
         raise StepRefused("the phase of the last round is not over", [fault])
 
 

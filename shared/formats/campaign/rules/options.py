@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
+from shared.refusals import Expected, expects
+
 Tiebreak = Literal["group_rating", "total_vp", "head_to_head"]
 Count = Annotated[int, Meta(ge=1)]
 Points = Annotated[int, Meta(ge=0)]
@@ -126,3 +128,14 @@ class Options(Struct, frozen=True, kw_only=True):
     rounds: Count = field(name="fs.campaign.rounds", default=5)
     pairing: Literal["swiss", "nearest_rating", "manual"] = field(name="fs.pairing.method", default="swiss")
     odd_field: Literal["bye", "game_of_three"] = field(name="fs.pairing.odd", default="bye")
+
+
+def or_option(right: Expected, setting: str) -> Expected:
+    """Return what would be right, with the option that would allow what was refused. setting: as for `option_set`."""
+    return expects("or-option", right=right, option=option_set(setting))
+
+
+def option_set(setting: str) -> Expected:
+    """Return the expectation of an option that has a value. setting: `key=value`, as `fs.scavenge.who=all_living`."""
+    option, _, value = setting.partition("=")
+    return expects("option", option=option, value=value)

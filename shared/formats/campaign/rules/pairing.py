@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import combinations
 
+from shared.formats.campaign.rules.options import or_option
 from shared.formats.campaign.rules.refusals import StepRefused
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.standings import Standing
 from shared.formats.campaign.rules.tables import Rules
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.brackets import by_points, pair_in_groups
 from shared.rules.matching import matched
 from shared.rules.meetings import NONE, Again, Met, cost_of, meeting_again
@@ -37,7 +38,7 @@ def pair_round(
     Source: FS-RND-2, FS-RND-3, FS-RND-5.
     """
     if rules.options.pairing == "manual":
-        expected = "pairings given by the organiser, or the option fs.pairing.method=swiss"
+        expected = or_option(expects("pairings-by-organiser"), "fs.pairing.method=swiss")
         fault = Fault("/pairings", "nothing", expected, "FS-RND-2")
         raise StepRefused("the organiser pairs this campaign", [fault])
     playing = [line for line in table if line.group not in left_out and not line.withdrawn]
@@ -164,9 +165,9 @@ def faults_of_next_round(
 ) -> Iterator[Fault]:
     """A round is paired after every active group's post-game phase, and while rounds are left. FS-RND-1, FS-LGE-3."""
     if round > rules.options.rounds:
-        expected = f"1 to {rules.options.rounds}, or the option fs.campaign.rounds={round}"
+        expected = or_option(expects("between", least=1, most=rules.options.rounds), f"fs.campaign.rounds={round}")
         yield Fault("/round", f"{round}", expected, "FS-LGE-3")
     for id in sorted(active):
         phase = groups[id].phase
         if phase is not None:
-            yield Fault(f"/groups/{id}", phase.step, "step 9 closed", "FS-RND-1")
+            yield Fault(f"/groups/{id}", phase.step, expects("step-closed", step="9"), "FS-RND-1")

@@ -9,12 +9,13 @@ from shared.formats.campaign.rules import gear, injuries, rewards
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain, pay, room_for
 from shared.formats.campaign.rules.departures import appoint
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemMoved
+from shared.formats.campaign.rules.options import or_option
 from shared.formats.campaign.rules.prices import finalise_rating
 from shared.formats.campaign.rules.roster import Group, Phase, Step
 from shared.formats.campaign.rules.steps import closed, in_step, require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.draw import Draws
 
 
@@ -40,9 +41,9 @@ def close_step(rules: Rules, group: Group, step: Step, draws: Draws) -> Events:
 def move_item(rules: Rules, group: Group, item: str, holder: str = "") -> Events:
     """An item goes to a member, or to the stash, between games; the rating stays. Raises ChoiceRefused. FS-PGP-7."""
     owned = group.item(item)
-    faults = [] if owned else [Fault("/item", item or "nothing", "an item of the group", "FS-PGP-7")]
+    faults = [] if owned else [Fault("/item", item or "nothing", expects("item-of-group"), "FS-PGP-7")]
     if holder and group.member(holder) is None:
-        faults.append(Fault("/holder", holder, "a living member, or the stash", "FS-PGP-7"))
+        faults.append(Fault("/holder", holder, expects("living-member-or-stash"), "FS-PGP-7"))
     require(faults, "this item does not move so")
     builder = DecisionBuilder(group)
     builder.say(ItemMoved(item, holder))
@@ -67,14 +68,16 @@ def organiser_entry(rules: Rules, group: Group, caps: int, goods: tuple[str, ...
     clause: Literal["FS-AMB-2", "FS-AMB-30"] = "FS-AMB-2" if phase.step == "6" else "FS-AMB-30"
     told = rules.options.hired_guns if phase.step == "6" else rules.options.free_trader_text
     option = "fs.post.hired_guns=operator_rules" if phase.step == "6" else "fs.turf.free_trader_text=operator_text"
-    faults = [Fault("/step", phase.step, f"a step of which the rules speak, or the option {option}", clause)]
+    faults = [Fault("/step", phase.step, or_option(expects("step-of-rules"), option), clause)]
     require(faults if told in ("skip", "no_effect") else [], "nothing is left to the organiser here")
-    unknown = [
-        Fault(f"/goods/{n}", good or "nothing", "a known good", clause)
+    faults = [
+        Fault(f"/goods/{n}", good or "nothing", expects("known-good"), clause)
         for n, good in enumerate(goods)
         if good not in rules.goods
     ]
-    require([*unknown, *([] if reason else [Fault("/reason", "nothing", "why", clause)])], "this is no entry")
+    if not reason:
+        faults.append(Fault("/reason", "nothing", expects("reason"), clause))
+    require(faults, "this is no entry")
     require((fault for good in goods for fault in room_for(rules, group, good)), "no room for these goods")
     entry: Events = []
     if caps < 0:
@@ -95,38 +98,38 @@ def _nothing(phase: Phase, group: Group) -> list[Fault]:
 
 def _advanced(phase: Phase, group: Group) -> list[Fault]:
     return [
-        Fault(f"/members/{member.id}", f"{member.advances}", "every advancement owed rolled and chosen", "FS-XP-5")
+        Fault(f"/members/{member.id}", f"{member.advances}", expects("advancements-done"), "FS-XP-5")
         for member in group.members
         if member.advances
     ]
 
 
 def _experienced(phase: Phase, group: Group) -> list[Fault]:
-    missing = [Fault("/experience", "nothing", "experience of the game", "FS-XP-1")]
+    missing = [Fault("/experience", "nothing", expects("experience-of-game"), "FS-XP-1")]
     return _advanced(phase, group) + ([] if phase.awarded else missing)
 
 
 def _hurt(phase: Phase, group: Group) -> list[Fault]:
     waiting = [*phase.injured, *(open.member for open in phase.open_injuries)]
-    return [Fault(f"/members/{id}", "nothing", "the roll of its injury", "FS-INJ-1") for id in waiting]
+    return [Fault(f"/members/{id}", "nothing", expects("injury-roll"), "FS-INJ-1") for id in waiting]
 
 
 def _settled(phase: Phase, group: Group) -> list[Fault]:
-    missing = [] if phase.paid else [Fault("/upkeep", "nothing", "food and maintenance", "FS-UPK-1")]
+    missing = [] if phase.paid else [Fault("/upkeep", "nothing", expects("food-and-maintenance"), "FS-UPK-1")]
     missing += [
-        Fault(f"/members/{open.member}", f"{open.face}", "shift_find, since the die may be moved", "FS-SCV-2")
+        Fault(f"/members/{open.member}", f"{open.face}", expects("shift-find-first"), "FS-SCV-2")
         for open in phase.open_finds
     ]
     return _hurt(phase, group) + _advanced(phase, group) + missing
 
 
 def _common(phase: Phase, group: Group) -> list[Fault]:
-    return [Fault("/step", phase.step, "recruits closed for all of the campaign", "FS-PGP-2")]
+    return [Fault("/step", phase.step, expects("recruits-closed"), "FS-PGP-2")]
 
 
 def _traded(phase: Phase, group: Group) -> list[Fault]:
     quote = phase.visit.quote if phase.visit else None
-    waiting = [Fault("/quote", quote.line, "yes or no to its price", "FS-BAR-4")] if quote else []
+    waiting = [Fault("/quote", quote.line, expects("answer-to-price"), "FS-BAR-4")] if quote else []
     return _hurt(phase, group) + waiting
 
 

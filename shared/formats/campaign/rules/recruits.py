@@ -20,7 +20,7 @@ from shared.formats.campaign.rules.steps import closed, in_step, require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.trade_outcomes import RecruitOrderSet, RecruitPoolRolled, RecruitTurnPassed
 from shared.formats.campaign.rules.words import Events, Rank
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.draw import Draws, lots
 
 
@@ -45,7 +45,7 @@ def barrier(groups: Mapping[str, Group]) -> list[Fault]:
     waiting = [
         (id, group.phase.step) for id, group in sorted(groups.items()) if group.phase and group.phase.step != "4"
     ]
-    return [Fault(f"/groups/{id}", step, "step 3 closed", "FS-PGP-2") for id, step in waiting]
+    return [Fault(f"/groups/{id}", step, expects("step-closed", step="3"), "FS-PGP-2") for id, step in waiting]
 
 
 def open_recruits(
@@ -60,8 +60,9 @@ def open_recruits(
     if late:
         raise StepRefused("not every group has closed step 3", late)
     missing = set(groups) ^ set(throws)
-    wanted = "one roll for each active group"
-    require((Fault(f"/rolls/{id}", faces_of(throws.get(id)), wanted, "FS-REC-1") for id in sorted(missing)), wanted)
+    expected = expects("roll-for-each-group")
+    faults = [Fault(f"/rolls/{id}", faces_of(throws.get(id)), expected, "FS-REC-1") for id in sorted(missing)]
+    require(faults, "one roll for each active group")
     rolls, recruits = [], []
     for number, id in enumerate(sorted(groups), 1):
         rolled = read_throw(throws[id], "1D12", "FS-REC-1", table="recruits", rows=rules.core.recruits)
@@ -84,15 +85,16 @@ def hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> tuple[E
     """
     _turn(group, pool)
     found = next((known for known in pool.recruits if known.id == recruit), None)
-    faults = [] if found else [Fault("/recruit", recruit, "somebody in the pool", "FS-REC-2")]
+    faults = [] if found else [Fault("/recruit", recruit, expects("recruit-in-pool"), "FS-REC-2")]
     most, price = rules.core.recruits_most, rules.core.recruit_caps
     if pool.hired >= most:
-        faults.append(Fault("/recruit", recruit, f"at most {most} hired in a round, as many as were", "FS-REC-2"))
+        faults.append(Fault("/recruit", recruit, expects("at-most-hired", most=most), "FS-REC-2"))
     if group.caps < price:
-        faults.append(Fault("/caps", f"{group.caps}", f"{price} caps", "FS-REC-3"))
+        faults.append(Fault("/caps", f"{group.caps}", expects("caps", caps=price), "FS-REC-3"))
     faults += [replace(fault, clause="FS-REC-3") for fault in faults_of_size(rules, group, 1)]
     if found and found.rank in rules.forces[group.force].special.refuses:
-        faults.append(Fault("/recruit", found.rank, f"no {found.rank} for {group.force}", "FS-REC-3"))
+        expected = expects("rank-refused-by-force", rank=found.rank, force=group.force)
+        faults.append(Fault("/recruit", found.rank, expected, "FS-REC-3"))
     require(faults, "this recruit is not hired")
     assert found is not None
     builder = DecisionBuilder(group)
@@ -117,7 +119,7 @@ def close_recruits(rules: Rules, groups: Iterable[Group], pool: RecruitPool) -> 
     Whoever is left in the pool is gone when the next round is paired. Raises StepRefused.
     """
     if pool.order:
-        fault = Fault("/order", ", ".join(pool.order), "everybody's turn over", "FS-PGP-2")
+        fault = Fault("/order", ", ".join(pool.order), expects("all-turns-over"), "FS-PGP-2")
         raise StepRefused("not every group has acted", [fault])
     return {group.id: [closed(rules, "4")] for group in groups if group.phase is not None}
 
@@ -125,8 +127,8 @@ def close_recruits(rules: Rules, groups: Iterable[Group], pool: RecruitPool) -> 
 def _turn(group: Group, pool: RecruitPool) -> None:
     in_step(group, "4")
     if pool.order[:1] != (group.id,):
-        wanted = f"{pool.order[0]}, whose turn it is" if pool.order else "nobody: all have acted"
-        raise StepRefused("another group acts now", [Fault("/group", group.id, wanted, "FS-REC-2")])
+        expected = expects("group-whose-turn", group=pool.order[0]) if pool.order else expects("no-turn-left")
+        raise StepRefused("another group acts now", [Fault("/group", group.id, expected, "FS-REC-2")])
 
 
 def _rating(rules: Rules, group: Group) -> int:

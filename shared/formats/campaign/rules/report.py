@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
 
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules.deeds import faults_of_deeds
-from shared.formats.campaign.rules.dice import Modifier, check_succeeds, faces_of, read_throw
+from shared.formats.campaign.rules.dice import Modifier, faces_of, read_throw
 from shared.formats.campaign.rules.encounters_reported import faults_of_encounters
 from shared.formats.campaign.rules.endings import endings_of, faults_of_concessions, is_given_up, rewards_of
 from shared.formats.campaign.rules.refusals import DiceRefused, ReportRefused
@@ -16,7 +16,7 @@ from shared.formats.campaign.rules.reported import Ending, GameReport, Played, S
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import CampaignEvent, Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 
 class GameEnded(CampaignEvent, frozen=True):
@@ -64,7 +64,7 @@ def faults_of_report(
     """Everything in a report that contradicts itself, the other sides, the muster or the rules."""
     named = [told.group for told in report.sides]
     if sorted(named) != sorted(groups):
-        return [Fault("/sides", " and ".join(named), "the groups of the pairing, each once", "FS-REP-1")]
+        return [Fault("/sides", ", ".join(named), expects("groups-each-once", groups=sorted(groups)), "FS-REP-1")]
     stood = sides or _each_alone(report)
     faults: list[Fault] = []
     for number, told in enumerate(report.sides):
@@ -120,28 +120,29 @@ def end_of_game(rules: Rules, report: GameReport) -> Events:
 
 def _faults_of_side(rules: Rules, side: SideReport, where: str) -> Iterator[Fault]:
     if not 1 <= side.objective <= 12:
-        yield Fault(f"{where}/objective", f"{side.objective}", "the face of a D12, 1 to 12", "FS-GAM-5")
+        yield Fault(f"{where}/objective", f"{side.objective}", expects("face-of-die", sides=12), "FS-GAM-5")
     known = rules.core.lines
     wrong = sorted({line for line in side.lines if line not in known or side.lines.count(line) > 1})
     for line in wrong:
-        yield Fault(f"{where}/lines", f"{line}", f"lines {known[0]} to {known[-1]}, each once", "FS-REP-4")
+        expected = expects("lines-each-once", first=known[0], last=known[-1])
+        yield Fault(f"{where}/lines", f"{line}", expected, "FS-REP-4")
     if not wrong and side.vp != sum(side.lines):
-        yield Fault(f"{where}/vp", f"{side.vp}", f"{sum(side.lines)}, the sum of its lines", "FS-REP-4")
+        yield Fault(f"{where}/vp", f"{side.vp}", expects("sum-of-lines", sum=sum(side.lines)), "FS-REP-4")
     for name in ("missed", "left"):
         if getattr(side, name) < 0:
-            yield Fault(f"{where}/{name}", f"{getattr(side, name)}", "0 or more", "FS-REP-3")
+            yield Fault(f"{where}/{name}", f"{getattr(side, name)}", expects("at-least", least=0), "FS-REP-3")
     for index, good in enumerate(side.loot):
         if good not in rules.goods:
-            yield Fault(f"{where}/loot/{index}", good or "nothing", "a good of the tables", "FS-REP-3")
+            yield Fault(f"{where}/loot/{index}", good or "nothing", expects("known-good"), "FS-REP-3")
 
 
 def _faults_of_end(rules: Rules, report: GameReport, sides: Sides) -> Iterator[Fault]:
     """The last turn's die has to end the game; there is none where concessions ended it. FS-GAM-8, FS-REP-1."""
     if report.last_turn < 1:
-        yield Fault("/last_turn", f"{report.last_turn}", "1 or more", "FS-REP-1")
+        yield Fault("/last_turn", f"{report.last_turn}", expects("at-least", least=1), "FS-REP-1")
     if report.end_roll is None:
         if not is_given_up(report, sides):
-            yield Fault("/end_roll", "nothing", "the die that ended the game", "FS-REP-1")
+            yield Fault("/end_roll", "nothing", expects("die-that-ended-game"), "FS-REP-1")
         return
     try:
         natural = read_throw(report.end_roll, "1D12", "FS-GAM-8").natural
@@ -151,19 +152,11 @@ def _faults_of_end(rules: Rules, report: GameReport, sides: Sides) -> Iterator[F
     free = uncontrolled(rules, report)
     if not game_ends(rules, report.last_turn, free, natural):
         total = game_end_total(rules, report.last_turn, free, natural)
-        made = f"no roll in turn {report.last_turn}" if total is None else f"not {total}"
-        expected = f"a total of {rules.core.end_total} or more, from turn 5 on; {made}"
+        least, turn = rules.core.end_total, rules.core.end_check_turn
+        expected = expects("end-roll-from-turn", least=least, turn=turn, last_turn=report.last_turn)
+        if total is not None:
+            expected = expects("end-roll-total", least=least, turn=turn, total=total)
         yield Fault("/end_roll", faces_of(report.end_roll), expected, "FS-GAM-8")
-
-
-def marker_taken(naturals: Sequence[int], attribute: int, *, held: bool) -> bool:
-    """Whether checks on the objective's attribute take a marker: one, or two for a marker that a rival holds. FS-GAM-7.
-
-    naturals: the faces of the D12, as many as that. Raises ValueError for another number.
-    """
-    if len(naturals) != 1 + held:
-        raise ValueError(f"{1 + held} dice for this marker, not {len(naturals)}")
-    return all(check_succeeds(natural, attribute) for natural in naturals)
 
 
 def uncontrolled(rules: Rules, report: GameReport) -> int:
@@ -179,17 +172,11 @@ def faults_of_markers(rules: Rules, report: GameReport, sides: Sides = ()) -> It
         for line in sorted(set(one.lines)):
             theirs = _same_marker(rules, line, allied=allied, edges=len(sides))
             if theirs in other.lines:
-                wanted = f"one controller for each marker; {other.group} claims it as its line {theirs}"
-                yield Fault(f"/sides/{number}/lines", f"{line}", wanted, "FS-REP-4")
+                expected = expects("one-controller", group=other.group, line=theirs)
+                yield Fault(f"/sides/{number}/lines", f"{line}", expected, "FS-REP-4")
     if uncontrolled(rules, report) < 0 and len(sides) > 2:
-        most = len(rules.core.lines)
-        said = f"{sum(len(told.lines) for told in report.sides)}"
-        yield Fault(
-            "/sides",
-            said or "nothing",
-            f"at most {most} lines held by all together, as many as there are markers",
-            "FS-GAM-6",
-        )
+        held = sum(len(told.lines) for told in report.sides)
+        yield Fault("/sides", f"{held}", expects("at-most-lines", most=len(rules.core.lines)), "FS-GAM-6")
 
 
 def _same_marker(rules: Rules, line: int, *, allied: bool, edges: int) -> int | None:

@@ -15,13 +15,14 @@ from msgspec.structs import replace
 from shared.formats.campaign.rules import names_of_things as called
 from shared.formats.campaign.rules.asked_dice import RollPurpose
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain
-from shared.formats.campaign.rules.dice import NATIVE, Die, Thrown, faces_of, formula, read_throw
+from shared.formats.campaign.rules.dice import NATIVE, Die, Thrown, dice_or_nothing, faces_of, formula, read_throw
 from shared.formats.campaign.rules.dice_source import GUESS, DiceSource
 from shared.formats.campaign.rules.experience import raise_to_next_level
 from shared.formats.campaign.rules.gear import faults_of_ratio, faults_of_size
 from shared.formats.campaign.rules.group import new_member
 from shared.formats.campaign.rules.income_outcomes import CapsMoved
 from shared.formats.campaign.rules.muster import objective_by
+from shared.formats.campaign.rules.options import option_set
 from shared.formats.campaign.rules.outcomes import InjuryHealed, MemberJoined, RewardClaimed, RewardForgone
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group, Phase
@@ -29,7 +30,7 @@ from shared.formats.campaign.rules.steps import faults_of_absence, in_step, know
 from shared.formats.campaign.rules.tables import Objective, Rules
 from shared.formats.campaign.rules.turf import roll_turf
 from shared.formats.campaign.rules.words import WEAPONS, Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 from shared.rules.draw import Draws, lots
 
 CLAUSE = "FS-GAM-10"
@@ -60,11 +61,11 @@ def claim_reward(rules: Rules, group: Group, claim: Claim, draws: Draws) -> Even
     builder = DecisionBuilder(group)
     amount = objective.reward.amount
     if amount.isdecimal():
-        fault = Fault("/roll", faces_of(claim.roll), "nothing for this reward", CLAUSE)
+        fault = Fault("/roll", faces_of(claim.roll), expects("nothing"), CLAUSE)
         require([fault] if claim.roll else [], "this reward asks for no dice")
         gift = Gift(objective, claim, int(amount), "", draws)
     else:
-        fault = Fault("/roll", "nothing", amount, CLAUSE)
+        fault = Fault("/roll", "nothing", dice_or_nothing(amount), CLAUSE)
         require([] if claim.roll else [fault], f"this reward asks for {amount}")
         assert claim.roll is not None
         rolled = read_throw(claim.roll, amount, CLAUSE)
@@ -91,7 +92,7 @@ def settle_reward(rules: Rules, builder: DecisionBuilder, draws: Draws) -> None:
     if not possible:
         builder.say(RewardForgone(objective.objective, "impossible"))
         return
-    waiting = Fault("/reward", objective.objective, "claim_reward, or forgo_reward", CLAUSE)
+    waiting = Fault("/reward", objective.objective, one_of(["claim_reward", "forgo_reward"]), CLAUSE)
     require([waiting] if len(possible) > 1 or possible[0].roll else [], "a reward waits for its owner")
     builder.say(*claim_reward(rules, builder.group, possible[0], draws))
 
@@ -140,9 +141,9 @@ def _possible(rules: Rules, group: Group) -> list[Claim]:
 def _due(group: Group) -> Phase:
     """The phase of a group whose reward waits. Raises StepRefused or ChoiceRefused."""
     phase = in_step(group, "1b")
-    said = "settled already" if phase.rewarded else "not won"
-    fault = Fault("/reward", "settled" if phase.rewarded else "nothing", "the winner's own reward, once", CLAUSE)
-    require([fault] if phase.rewarded or not phase.played.reward else [], f"the reward was {said}")
+    detail = "the reward was settled already" if phase.rewarded else "the reward was not won"
+    fault = Fault("/reward", "settled" if phase.rewarded else "nothing", expects("own-reward-once"), CLAUSE)
+    require([fault] if phase.rewarded or not phase.played.reward else [], detail)
     return phase
 
 
@@ -150,7 +151,7 @@ def claim_turf(rules: Rules, group: Group, thrown: Thrown) -> Events:
     """A new turf for the winner, where the organiser gives one. Raises StepRefused, ChoiceRefused. FS-AMB-33."""
     phase = in_step(group, "1b")
     legal = rules.options.turf_gain == "winner_rolls_new" and phase.played.ending == "win" and not phase.turf_gained
-    expected = "a winner, and the option fs.turf.gain=winner_rolls_new"
+    expected = expects("winner-with-option", option=option_set("fs.turf.gain=winner_rolls_new"))
     fault = Fault("/turf", "nothing", expected, "FS-AMB-33")
     require([] if legal else [fault], "no turf is won here")
     return roll_turf(rules, group, thrown, "FS-AMB-33")
@@ -193,7 +194,8 @@ def _level(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
     """A random member below the last level. FS-DICE-4, FS-XP-6."""
     last = rules.advancement.levels[-1].level
     may = [member.id for member in builder.group.members if member.level < last and not member.away]
-    require([] if may else [Fault("/member", "nothing", "somebody below the last level", "FS-XP-6")], "nobody can gain")
+    fault = Fault("/member", "nothing", expects("member-below-last-level"), "FS-XP-6")
+    require([] if may else [fault], "nobody can gain")
     order = lots(gift.draws, f"level of {builder.group.id}", builder.phase.round, may)
     builder.say(RewardClaimed(gift.objective.objective, drawn=tuple(order)))
     builder.say(*raise_to_next_level(rules, builder.group, builder.member(order[0])))

@@ -17,7 +17,7 @@ from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.steps import require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import CampaignEvent, Events, Food
-from shared.refusals import Fault, Refusal
+from shared.refusals import Fault, Refusal, expects, one_of
 from shared.shapes import Id, Pattern, Reason, Size, Text, Whole
 
 Entered = Literal["caps", "food", "item_gained", "item_lost", "experience", "experience_unearned"]
@@ -84,8 +84,9 @@ def _gained(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignE
 
 
 def _lost(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
-    held = ", ".join(f"{item.id} ({' or '.join(called.goods(rules)[item.good])})" for item in group.items)
-    fault = Fault("/item", told.item or "nothing", f"one of {held}" if held else "nothing: it has none", "FS-PGP-3")
+    goods = called.goods(rules)
+    held = [expects("item-of-good", item=item.id, good=called.written(goods[item.good])) for item in group.items]
+    fault = Fault("/item", told.item or "nothing", one_of(held), "FS-PGP-3")
     require([] if group.item(told.item) else [fault], "the group has no such item")
     return [ItemLost(told.item, told.reason, told.clause)]
 
@@ -93,7 +94,7 @@ def _lost(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEve
 def _experience(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
     """Won or lost by what happened; a loss by rule takes no level unless `fs.xp.loss` says so. FS-XP-1, FS-XP-5."""
     member = _living(group, told)
-    fault = Fault("/amount", f"{told.amount}", "deeds, which say how much it is", "FS-XP-1")
+    fault = Fault("/amount", f"{told.amount}", expects("deeds-not-amount"), "FS-XP-1")
     require([fault] if told.amount else [], "experience follows from what happened")
     amount = experience_of_deeds(rules, group, member, told.deeds)
     return change_xp(rules, group, told.member, amount, told.reason, told.clause, told.deeds)
@@ -108,13 +109,13 @@ def _unearned(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Campaig
 def _living(group: Group, told: LedgerEntry) -> Member:
     member = group.member(told.member)
     if member is None:
-        fault = Fault("/member", told.member or "nothing", "one of " + ", ".join(group.ids), "FS-XP-5")
+        fault = Fault("/member", told.member or "nothing", one_of(list(group.ids)), "FS-XP-5")
         raise ChoiceRefused("nobody has this id", [fault])
     return member
 
 
 def _need_amount(told: LedgerEntry) -> None:
-    require([] if told.amount else [Fault("/amount", "0", "how much comes or goes", "FS-PGP-3")], "nothing is entered")
+    require([] if told.amount else [Fault("/amount", "0", expects("amount-not-0"), "FS-PGP-3")], "nothing is entered")
 
 
 _ENTER: Mapping[Entered, Callable[[Rules, Group, LedgerEntry], Sequence[CampaignEvent]]] = {

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from shared.formats.campaign.rules.attributes import has_perk
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain
-from shared.formats.campaign.rules.dice import DieRolled, Thrown, faces_of, read_throw
+from shared.formats.campaign.rules.dice import DieRolled, Thrown, dice_or_nothing, faces_of, read_throw
 from shared.formats.campaign.rules.income_outcomes import (
     CapsMoved,
     EncounterMet,
@@ -15,13 +15,14 @@ from shared.formats.campaign.rules.income_outcomes import (
     ScavengingOpened,
     ScavengingRolled,
 )
+from shared.formats.campaign.rules.options import or_option
 from shared.formats.campaign.rules.outcomes import InjuryDue
 from shared.formats.campaign.rules.roster import Activity, Group, OpenFind, Phase
 from shared.formats.campaign.rules.steps import faults_of_absence, faults_of_activity, in_step, known_member, require
 from shared.formats.campaign.rules.tables import Find, Rules
 from shared.formats.campaign.rules.trade_outcomes import BuildingSearched, CentaurJoined
 from shared.formats.campaign.rules.words import Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.draw import Draws, lots
 
 CLAUSE = "FS-SCV-1"
@@ -34,9 +35,9 @@ def faults_of_outing(rules: Rules, group: Group, member: str, activity: Activity
     phase = in_step(group, "3")
     yield from faults_of_activity(rules, group, member, activity)
     if phase.paid:
-        yield Fault("/step", phase.step, "before food and maintenance are settled", "FS-UPK-1")
+        yield Fault("/step", phase.step, expects("before-upkeep"), "FS-UPK-1")
     if rules.options.scavenge_who == "participants" and member not in phase.played.fielded:
-        expected = "a member who took part in the game, or the option fs.scavenge.who=all_living"
+        expected = or_option(expects("member-who-played"), "fs.scavenge.who=all_living")
         yield Fault(f"/members/{member}", member, expected, CLAUSE)
 
 
@@ -72,7 +73,7 @@ def scavenge(
     """
     phase = in_step(group, "3")
     if free:
-        fault = Fault("/free", "true", "a reward that gives one", "FS-GAM-10")
+        fault = Fault("/free", "true", expects("reward-with-free-roll"), "FS-GAM-10")
         require([] if phase.extra_finds else [fault], "no free roll is left")
         require(faults_of_absence(group, member), "this member cannot")
     else:
@@ -83,7 +84,7 @@ def scavenge(
     waits = may_shift(rules, group, member)
     builder = DecisionBuilder(group)
     if waits:
-        fault = Fault("/second", faces_of(second), "nothing before shift_find", "FS-SCV-2")
+        fault = Fault("/second", faces_of(second), expects("nothing-before-shift-find"), "FS-SCV-2")
         require([fault] if second else [], "the die may still be moved")
         builder.say(rolled, ScavengingOpened(member, rolled.roll, rolled.total, good, free))
     else:
@@ -103,11 +104,11 @@ def shift_find(rules: Rules, group: Group, member: str, shift: int, second: Thro
     """
     in_step(group, "3")
     open = open_find(group, member)
-    fault = Fault("/member", member, "one that was rolled and may be moved", "FS-SCV-2")
+    fault = Fault("/member", member, expects("member-with-open-find"), "FS-SCV-2")
     require([] if open else [fault], "there is nothing to move")
     assert open is not None
     legal = shifts(rules, group, member)
-    fault = Fault("/shift", f"{shift}", f"{legal[0]} to {legal[-1]}", "FS-SCV-2")
+    fault = Fault("/shift", f"{shift}", expects("between", least=legal[0], most=legal[-1]), "FS-SCV-2")
     require([] if shift in legal else [fault], "the result cannot be moved so far")
     row = find_at(rules, open.face + shift)
     builder = DecisionBuilder(group)
@@ -134,7 +135,7 @@ def _find(
 ) -> None:
     """What a row gives. roll: of the D12."""
     asked = second_dice(row, builder.phase, member)
-    fault = Fault("/second", faces_of(second), asked or "nothing", CLAUSE)
+    fault = Fault("/second", faces_of(second), dice_or_nothing(asked), CLAUSE)
     require([fault] if bool(asked) != bool(second) else [], f"this result asks for {asked or 'nothing more'}")
     if second is None:
         builder.say(EncounterMet(member, roll))
@@ -191,9 +192,10 @@ def search_building(rules: Rules, group: Group, searchers: Sequence[str], thrown
     """
     phase = in_step(group, "5")
     wanted = rules.forces[group.force].special.searches
-    faults = [] if wanted else [Fault("/force", group.force, "a force that merchants fear", OF_SEARCH)]
+    faults = [] if wanted else [Fault("/force", group.force, expects("force-that-searches"), OF_SEARCH)]
     if len(set(searchers)) != wanted or len(searchers) != wanted:
-        faults.append(Fault("/searchers", ", ".join(searchers) or "nothing", f"{wanted} different members", OF_SEARCH))
+        expected = expects("different-members", number=wanted)
+        faults.append(Fault("/searchers", ", ".join(searchers) or "nothing", expected, OF_SEARCH))
     for id in searchers:
         faults += faults_of_activity(rules, group, id, "searched")
     require(faults, "no building is searched so")

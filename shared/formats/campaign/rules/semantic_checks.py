@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from shared.formats.campaign.rules.dice import Row, formula
 from shared.formats.campaign.rules.tables import Core, Rules
 from shared.formats.campaign.rules.words import RANKS
-from shared.refusals import NOTHING, Fault, as_said, shown
+from shared.refusals import NOTHING, Fault, as_said, expects, one_of, shown
 
 Found = tuple[str, Fault]
 """A file without its ending, and a fault at a pointer in it."""
@@ -32,14 +32,14 @@ def faults_of_rows(rows: Sequence[Row], least: int, most: int, where: str, claus
     for index, row in enumerate(rows):
         place = f"{where}/{index}"
         if row.least > row.most:
-            yield Fault(f"{place}/most", f"{row.most}", f"{row.least} or more, as it begins with", clause)
+            yield Fault(f"{place}/most", f"{row.most}", expects("row-end-from", least=row.least), clause)
         elif row.least > wanted:
-            yield Fault(f"{place}/least", f"{row.least}", f"{wanted}, without a gap", clause)
+            yield Fault(f"{place}/least", f"{row.least}", expects("row-without-gap", least=wanted), clause)
         elif row.least < wanted:
-            yield Fault(f"{place}/least", f"{row.least}", f"{wanted}, each total once", clause)
+            yield Fault(f"{place}/least", f"{row.least}", expects("row-without-overlap", least=wanted), clause)
         wanted = max(wanted, row.most + 1)
     if wanted != most + 1:
-        yield Fault(where, f"{wanted - 1}", f"rows up to {most}", clause)
+        yield Fault(where, f"{wanted - 1}", expects("rows-up-to", most=most), clause)
 
 
 def _faults_of_clauses(rules: Rules) -> Iterator[Found]:
@@ -49,9 +49,9 @@ def _faults_of_clauses(rules: Rules) -> Iterator[Found]:
     for where, told, wanted in (("clauses", rules.clauses, tables), ("core", rules.core.clauses, numbers)):
         pointer = "/clauses" if where == "core" else ""
         for name in sorted(wanted - told.keys()):
-            yield where, Fault(f"{pointer}/{name}", NOTHING, "the clause that it comes from", "FS-AUD-3")
+            yield where, Fault(f"{pointer}/{name}", NOTHING, expects("clause-of-origin"), "FS-AUD-3")
         for name in sorted(told.keys() - wanted):
-            yield where, Fault(f"{pointer}/{name}", told[name], "one of " + ", ".join(sorted(wanted)), "FS-AUD-3")
+            yield where, Fault(f"{pointer}/{name}", told[name], one_of(sorted(wanted)), "FS-AUD-3")
 
 
 def _faults_of_rows(rules: Rules) -> Iterator[Found]:
@@ -91,7 +91,7 @@ def _faults_of_dice(rules: Rules) -> Iterator[Found]:
         told.append(("objectives", f"/{n}/reward/amount", objective.reward.amount, "FS-GAM-10"))
     for file, where, text, clause in told:
         if text and not text.isdecimal() and not _is_dice(text):
-            yield file, Fault(where, text, "dice such as 2D12 or (1D3+2)*8, or a number", clause)
+            yield file, Fault(where, text, expects("dice-or-number"), clause)
 
 
 def _is_dice(text: str) -> bool:
@@ -148,17 +148,17 @@ def _faults_of_names(rules: Rules) -> Iterator[Found]:
     told.append(("core", "/recruit_gift", rules.core.recruit_gift, goods, "FS-REC-4"))
     for file, where, name, known, clause in told:
         if name not in known:
-            yield file, Fault(where, as_said(name), "a name of the other tables", clause)
+            yield file, Fault(where, as_said(name), expects("name-in-other-table"), clause)
 
 
 def _faults_of_ladders(rules: Rules) -> Iterator[Found]:
     """Levels and radiation bands ascend."""
     reached = [level.xp for level in rules.advancement.levels]
     if reached != sorted(set(reached)):
-        yield "advancement", Fault("/levels", ", ".join(map(str, reached)), "each above the one before", "FS-XP-4")
+        yield "advancement", Fault("/levels", ", ".join(map(str, reached)), expects("ascending"), "FS-XP-4")
     begins = [band.rads for band in rules.core.bands]
     if begins != sorted(set(begins)) or begins[:1] != [0]:
-        yield "core", Fault("/bands", ", ".join(map(str, begins)), "ascending from 0", "FS-RAD-1")
+        yield "core", Fault("/bands", ", ".join(map(str, begins)), expects("ascending-from-0"), "FS-RAD-1")
 
 
 def _faults_of_cards(rules: Rules) -> Iterator[Found]:
@@ -166,15 +166,18 @@ def _faults_of_cards(rules: Rules) -> Iterator[Found]:
     told = rules.encounters
     for name, least in (("searches_most", 1), ("collar", 0)):
         if getattr(told, name) < least:
-            yield "encounters", Fault(f"/{name}", f"{getattr(told, name)}", f"{least} or more", "FS-ENC-2")
+            expected = expects("at-least", least=least)
+            yield "encounters", Fault(f"/{name}", f"{getattr(told, name)}", expected, "FS-ENC-2")
     for key, card in told.cards.items():
         where = f"/cards/{key}"
         kinds = (card.wounds > 0) + (card.joins is not None) + bool(card.treasure)
         if kinds != 1 or card.wounds < 0:
-            wanted = "one of wounds, joins and treasure"
-            yield "encounters", Fault(where, f"{kinds}", wanted, card.clause)
+            expected = expects("exactly-one-of", values=["wounds", "joins", "treasure"])
+            yield "encounters", Fault(where, f"{kinds}", expected, card.clause)
         if not 1 <= card.copies <= DECK:
-            yield "encounters", Fault(f"{where}/copies", f"{card.copies}", f"1 to {DECK}", card.clause)
+            expected = expects("between", least=1, most=DECK)
+            yield "encounters", Fault(f"{where}/copies", f"{card.copies}", expected, card.clause)
         for n, found in enumerate(card.treasure):
             if (found.caps > 0) + bool(found.item) != 1 or found.caps < 0:
-                yield "encounters", Fault(f"{where}/treasure/{n}", shown(found), "either caps or an item", card.clause)
+                expected = expects("exactly-one-of", values=["caps", "item"])
+                yield "encounters", Fault(f"{where}/treasure/{n}", shown(found), expected, card.clause)

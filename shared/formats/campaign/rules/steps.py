@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from shared.formats.campaign.rules.options import or_option
 from shared.formats.campaign.rules.outcomes import StepClosed
 from shared.formats.campaign.rules.refusals import ChoiceRefused, StepRefused
 from shared.formats.campaign.rules.roster import Activity, Group, Member, Phase, Step
 from shared.formats.campaign.rules.tables import Rules
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault, either, expects
 
 NAMES: dict[Step, str] = {
     "1": "injuries",
@@ -24,16 +25,30 @@ NAMES: dict[Step, str] = {
     "9": "final rating",
 }
 
-DONE: dict[Activity, str] = {
-    "scavenged": "scavenged",
-    "visited_turf": "visited a turf",
-    "traded": "visited a merchant",
-    "accompanied": "gone with the leader to a merchant",
-    "searched": "searched a building",
-    "built": "built a weapon",
-    "saw_doctor": "seen the doctor",
+STEPS: Mapping[Step, Expected] = {
+    "1": expects("step-1"),
+    "1b": expects("step-1b"),
+    "2": expects("step-2"),
+    "3": expects("step-3"),
+    "4": expects("step-4"),
+    "5": expects("step-5"),
+    "6": expects("step-6"),
+    "7": expects("step-7"),
+    "8": expects("step-8"),
+    "9": expects("step-9"),
 }
-"""What a member has done, in words."""
+"""The expectation of each step with its name."""
+
+WITHOUT: Mapping[Activity, Expected] = {
+    "scavenged": expects("member-who-has-not-scavenged"),
+    "visited_turf": expects("member-who-has-not-visited-turf"),
+    "traded": expects("member-who-has-not-traded"),
+    "accompanied": expects("member-who-has-not-accompanied"),
+    "searched": expects("member-who-has-not-searched"),
+    "built": expects("member-who-has-not-built"),
+    "saw_doctor": expects("member-who-has-not-seen-doctor"),
+}
+"""The expectation of a member who has not done something in this phase."""
 
 ALWAYS_APART: tuple[frozenset[Activity], ...] = (
     frozenset({"scavenged", "visited_turf"}),
@@ -59,11 +74,11 @@ def in_step(group: Group, *steps: Step) -> Phase:
     """The phase, while one of these steps is open. Raises StepRefused. FS-PGP-1."""
     phase = group.phase
     if phase is None or phase.step not in steps:
-        said = f"step {phase.step} is open" if phase else "no post-game phase is open"
-        wanted = " or ".join(f"step {step} ({NAMES[step]})" for step in steps)
+        detail = f"step {phase.step} is open" if phase else "no post-game phase is open"
+        expected = either([STEPS[step] for step in steps])
         raise StepRefused(
-            f"{said}, not {wanted}",
-            [Fault("/step", phase.step if phase else "nothing", wanted, "FS-PGP-1")],
+            f"{detail}, not {expected}",
+            [Fault("/step", phase.step if phase else "nothing", expected, "FS-PGP-1")],
             open=phase and phase.step,
         )
     return phase
@@ -89,24 +104,27 @@ def faults_of_activity(rules: Rules, group: Group, member: str, activity: Activi
     """Why a member cannot do something in this phase: absent, or busy with what excludes it. FS-PGP-4, FS-INJ-5."""
     did = group.phase.acted.get(member, ()) if group.phase else ()
     return faults_of_absence(group, member) or [
-        Fault(f"/members/{member}", DONE[other], f"somebody who has not{_unless(other, activity)}", "FS-PGP-4")
+        Fault(f"/members/{member}", other, _member_without(other, activity), "FS-PGP-4")
         for other in did
         if {other, activity} in _apart(rules)
     ]
 
 
-def _unless(one: Activity, other: Activity) -> str:
-    """The option that would let a member do both, where an option keeps them apart. FS-AMB-21, FS-AMB-45, FS-AMB-57."""
-    option = next((option for pair, option in BY_OPTION.items() if {one, other} == pair), "")
-    return f", or the option {option}" if option else ""
+def _member_without(done: Activity, activity: Activity) -> Expected:
+    """Return the expectation of a member who has not done this, or of the option that would allow both activities.
+
+    Source: FS-AMB-21, FS-AMB-45, FS-AMB-57.
+    """
+    option = next((option for pair, option in BY_OPTION.items() if {done, activity} == pair), "")
+    return or_option(WITHOUT[done], option) if option else WITHOUT[done]
 
 
 def faults_of_absence(group: Group, member: str) -> list[Fault]:
     """Why somebody takes part in no step: gone, or in jail. FS-INJ-5."""
     found = group.member(member)
     if found is None:
-        return [Fault(f"/members/{member}", member, "a living member", "FS-PGP-4")]
-    return [Fault(f"/members/{member}", member, "a member who is not in jail", "FS-INJ-5")] if found.away else []
+        return [Fault(f"/members/{member}", member, expects("living-member"), "FS-PGP-4")]
+    return [Fault(f"/members/{member}", member, expects("member-not-in-jail"), "FS-INJ-5")] if found.away else []
 
 
 def free_members(rules: Rules, group: Group, activity: Activity) -> list[str]:
@@ -124,7 +142,7 @@ def require(faults: Iterable[Fault], what: str) -> None:
 def known_member(group: Group, member: str, clause: str) -> Member:
     """A member by id. Raises ChoiceRefused when nobody has it."""
     found = group.member(member)
-    require([] if found else [Fault("/member", member, "a living member", clause)], "nobody has this id")
+    require([] if found else [Fault("/member", member, expects("living-member"), clause)], "nobody has this id")
     assert found is not None
     return found
 

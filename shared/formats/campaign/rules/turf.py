@@ -12,7 +12,7 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group, OwnedTurf
 from shared.formats.campaign.rules.tables import Rules, Turf
 from shared.formats.campaign.rules.words import Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 
 def turf_of(rules: Rules, key: str) -> Turf:
@@ -27,7 +27,7 @@ def roll_turf(rules: Rules, group: Group, thrown: Thrown, clause: str = "FS-TRF-
     """
     start = rules.core.starting_turfs
     if group.phase is None and len(group.turfs) >= start:
-        fault = Fault("/turfs", f"{len(group.turfs)}", f"{start} turfs at the start", "FS-TRF-1")
+        fault = Fault("/turfs", f"{len(group.turfs)}", expects("starting-turfs", number=start), "FS-TRF-1")
         raise ChoiceRefused("the group has its starting turfs", [fault])
     rolled = read_throw(thrown, "2D12", clause, table="turfs", rows=rules.turfs)
     found = next(turf for turf in rules.turfs if turf.least <= rolled.total <= turf.most)
@@ -39,7 +39,7 @@ def take_turf(rules: Rules, winner: Group, loser: Group, turf: str) -> Events:
     taken = next((owned for owned in loser.turfs if owned.id == turf), None)
     if rules.options.turf_gain != "winner_takes_losers" or taken is None:
         said = "turfs are not taken here" if taken else f"no turf {turf!r}"
-        raise ChoiceRefused(said, [Fault("/turf", turf or "nothing", "a turf of the loser", "FS-AMB-33")])
+        raise ChoiceRefused(said, [Fault("/turf", turf or "nothing", expects("turf-of-loser"), "FS-AMB-33")])
     gained = TurfGained(OwnedTurf(f"t-{winner.serial + 1}", taken.turf), "FS-AMB-33")
     return [gained, TurfLost(turf, "FS-AMB-33", group=loser.id)]
 
@@ -65,7 +65,8 @@ def visit_yield(rules: Rules, turf: Turf, throws: Sequence[Thrown], member: str)
     """
     asked = expressions(turf)
     if len(throws) != len(asked):
-        fault = Fault("/rolls", f"{len(throws)}", ", ".join(asked) or "nothing", "FS-TRF-2")
+        expected = expects("value", value=list(asked)) if asked else expects("nothing")
+        fault = Fault("/rolls", f"{len(throws)}", expected, "FS-TRF-2")
         raise ChoiceRefused(f"{turf.name} asks for {len(asked)} rolls", [fault])
     arithmetic = rules.options.turf_formula == "arithmetic"
     rolls = {

@@ -24,7 +24,7 @@ from shared.formats.campaign.rules.roster import Group, Phase
 from shared.formats.campaign.rules.steps import in_step, require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import Events, Food
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.draw import Draws
 
 
@@ -149,7 +149,7 @@ def sell_food(rules: Rules, group: Group, food: Food, amount: int) -> Events:
     """Surplus food for caps. Raises StepRefused, ChoiceRefused or BalanceTooLow. FS-UPK-2."""
     in_step(group, "3")
     most = max(0, surplus(rules, group))
-    fault = Fault("/amount", f"{amount}", f"1 to {most}, which nobody has to eat", "FS-UPK-2")
+    fault = Fault("/amount", f"{amount}", expects("range-of-surplus", most=most), "FS-UPK-2")
     require([] if 1 <= amount <= most else [fault], "only surplus food is sold")
     sold = use_food(group, food, amount, "sold", "FS-UPK-2")
     return [sold, CapsMoved(amount * rules.core.food_price, "food sold", "FS-UPK-2")]
@@ -177,10 +177,10 @@ def _serve(rules: Rules, builder: DecisionBuilder, upkeep: Upkeep, id: str, draw
 
 
 def _not_due(phase: Phase) -> list[Fault]:
-    faults = [Fault("/step", phase.step, "settled once in a post-game phase", "FS-UPK-1")] if phase.paid else []
-    faults += [Fault("/encounters", id, "what it met settled first", "FS-SCV-1") for id in phase.encounters]
-    faults += [Fault("/open_finds", open.member, "shift_find first", "FS-SCV-2") for open in phase.open_finds]
-    return faults + [Fault("/injured", id, "its roll first", "FS-INJ-1") for id in phase.injured]
+    faults = [Fault("/step", phase.step, expects("once-in-phase"), "FS-UPK-1")] if phase.paid else []
+    faults += [Fault("/encounters", id, expects("encounter-first"), "FS-SCV-1") for id in phase.encounters]
+    faults += [Fault("/open_finds", open.member, expects("shift-find-first"), "FS-SCV-2") for open in phase.open_finds]
+    return faults + [Fault("/injured", id, expects("injury-roll"), "FS-INJ-1") for id in phase.injured]
 
 
 def _faults_of_upkeep(rules: Rules, group: Group, upkeep: Upkeep) -> list[Fault]:
@@ -191,25 +191,27 @@ def _faults_of_upkeep(rules: Rules, group: Group, upkeep: Upkeep) -> list[Fault]
     for field, names in {**lists, "radiated": tuple(upkeep.radiated)}.items():
         for id in names:
             if id not in group.ids or names.count(id) > 1:
-                faults.append(Fault(f"/{field}", id, "each living member once", "FS-UPK-1"))
+                faults.append(Fault(f"/{field}", id, expects("each-living-member-once"), "FS-UPK-1"))
     for id in upkeep.guests:
         if id in upkeep.hungry:
-            faults.append(Fault("/hungry", id, "fed or unfed, not both", "FS-UPK-1"))
+            faults.append(Fault("/hungry", id, expects("fed-or-unfed"), "FS-UPK-1"))
     for id, units in upkeep.radiated.items():
         if not 1 <= units <= appetite or id in upkeep.guests or id in upkeep.hungry:
-            wanted = f"1 to {appetite} for one who eats from stock"
-            faults.append(Fault(f"/radiated/{id}", f"{units}", wanted, "FS-UPK-5"))
+            expected = expects("range-of-meal", most=appetite)
+            faults.append(Fault(f"/radiated/{id}", f"{units}", expected, "FS-UPK-5"))
     if not 0 <= upkeep.centaurs_hungry <= group.centaurs:
-        faults.append(Fault("/centaurs_hungry", f"{upkeep.centaurs_hungry}", f"0 to {group.centaurs}", "FS-UPK-1"))
+        expected = expects("between", least=0, most=group.centaurs)
+        faults.append(Fault("/centaurs_hungry", f"{upkeep.centaurs_hungry}", expected, "FS-UPK-1"))
     most = rules.core.centaur_food * max(0, group.centaurs - upkeep.centaurs_hungry)
     if not 0 <= upkeep.centaurs_radiated <= most:
-        faults.append(Fault("/centaurs_radiated", f"{upkeep.centaurs_radiated}", f"0 to {most}", "FS-UPK-1"))
+        expected = expects("between", least=0, most=most)
+        faults.append(Fault("/centaurs_radiated", f"{upkeep.centaurs_radiated}", expected, "FS-UPK-1"))
     free = places(rules, group)
     if len(upkeep.guests) > free:
-        faults.append(Fault("/guests", ", ".join(upkeep.guests), f"at most {free} guests", "FS-UPK-6"))
+        faults.append(Fault("/guests", ", ".join(upkeep.guests), expects("at-most-guests", most=free), "FS-UPK-6"))
     used = sum(upkeep.radiated.values()) + upkeep.centaurs_radiated
     if used > group.radiated:
-        faults.append(Fault("/radiated", f"{used}", f"at most {group.radiated} radiated food", "FS-UPK-5"))
+        faults.append(Fault("/radiated", f"{used}", expects("at-most-radiated", most=group.radiated), "FS-UPK-5"))
     return faults
 
 
@@ -224,13 +226,13 @@ def _faults_of_leaving_out(rules: Rules, group: Group, upkeep: Upkeep, owed: Bil
     faults = []
     free = places(rules, group) - len(upkeep.guests)
     if upkeep.hungry and (left >= meal or free > 0):
-        expected = f"nobody unfed while it can be paid: {left} caps, {food} food and {max(0, free)} places are left"
+        expected = expects("no-member-unfed", caps=left, food=food, places=max(0, free))
         faults.append(Fault("/hungry", ", ".join(upkeep.hungry), expected, "FS-UPK-2"))
     if upkeep.centaurs_hungry and left >= max(0, rules.core.centaur_food - food) * rules.core.food_price:
-        expected = f"none unfed while it can be paid: {left} caps and {food} food are left"
+        expected = expects("no-centaur-unfed", caps=left, food=food)
         faults.append(Fault("/centaurs_hungry", f"{upkeep.centaurs_hungry}", expected, "FS-UPK-2"))
     one_less = bill(rules, group, replace(upkeep, neglected=upkeep.neglected[1:]))
     if upkeep.neglected and left >= one_less.maintenance_caps - owed.maintenance_caps:
-        expected = f"nobody unmaintained while it can be paid: {left} caps are left"
+        expected = expects("no-member-neglected", caps=left)
         faults.append(Fault("/neglected", ", ".join(upkeep.neglected), expected, "FS-UPK-2"))
     return faults

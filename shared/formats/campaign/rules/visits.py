@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from shared.formats.campaign.rules import names_of_things as called
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain, pay
-from shared.formats.campaign.rules.dice import Thrown, halved, read_throw
+from shared.formats.campaign.rules.dice import Thrown, dice_or_nothing, halved, read_throw
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, FoodMoved, ItemLost, MemberActed, NothingFound
 from shared.formats.campaign.rules.outcomes import RerollGained
 from shared.formats.campaign.rules.prices import base_value
@@ -16,7 +16,7 @@ from shared.formats.campaign.rules.steps import NAMES, in_step, require
 from shared.formats.campaign.rules.tables import Rules, Turf
 from shared.formats.campaign.rules.turf import turf_of, visit_yield
 from shared.formats.campaign.rules.words import WEAPONS, Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 
 CLAUSE = "FS-TRF-2"
 
@@ -46,18 +46,18 @@ def visit_turf(
     """
     phase = in_step(group, "3")
     owned = next((owned for owned in group.turfs if owned.id == turf), None)
-    require([] if owned else [Fault("/turf", turf or "nothing", "a turf of the group", CLAUSE)], "no such turf")
+    require([] if owned else [Fault("/turf", turf or "nothing", expects("turf-of-group"), CLAUSE)], "no such turf")
     assert owned is not None
     told = turf_of(rules, owned.turf)
     faults = list(faults_of_outing(rules, group, member, "visited_turf"))
     if turf in phase.visited:
-        faults.append(Fault("/turf", turf or "nothing", "each turf once", CLAUSE))
+        faults.append(Fault("/turf", turf or "nothing", expects("each-turf-once"), CLAUSE))
     if not told.visited and not (told.feature.feeds and rules.options.super_duper_mart == "needs_visit"):
-        faults.append(Fault("/turf", turf or "nothing", "a turf that gives something to visitors", CLAUSE))
+        faults.append(Fault("/turf", turf or "nothing", expects("turf-for-visitors"), CLAUSE))
     legal = choices(rules, group, told)
     said = choice or legal[0]
     if said not in legal:
-        faults.append(Fault("/choice", said or "nothing", _one_of(legal), "FS-VIS-1"))
+        faults.append(Fault("/choice", said or "nothing", one_of(legal), "FS-VIS-1"))
     require(faults, f"{member} cannot visit {told.name} so")
     builder = DecisionBuilder(group)
     builder.say(MemberActed(member, "visited_turf", turf))
@@ -90,11 +90,11 @@ def spend_kept(rules: Rules, group: Group, item: str, choice: str, thrown: Throw
     in_step(group, *NAMES)
     owned = group.item(item)
     turf = kept_at(rules, owned.good) if owned else None
-    fault = Fault("/item", owned.good if owned else item or "nothing", "what a turf gave and was kept", CLAUSE)
+    fault = Fault("/item", owned.good if owned else item or "nothing", expects("item-kept-at-turf"), CLAUSE)
     require([] if turf else [fault], "this is not sold or made into anything")
     assert turf is not None
     legal = [one for one in choices(rules, group, turf) if one != "keep"]
-    require([] if choice in legal else [Fault("/choice", choice or "nothing", _one_of(legal), CLAUSE)], "not so")
+    require([] if choice in legal else [Fault("/choice", choice or "nothing", one_of(legal), CLAUSE)], "not so")
     throws = [thrown] if thrown else []
     builder = DecisionBuilder(group)
     if choice == "build":
@@ -161,12 +161,8 @@ def _of_list(rules: Rules, good: str, listed: list[str]) -> Fault:
     return Fault("/good", good or "nothing", called.one_of(called.goods(rules), listed), CLAUSE)
 
 
-def _one_of(legal: Sequence[str]) -> str:
-    return "one of " + ", ".join(legal)
-
-
 def _only(throws: Sequence[Thrown], asked: str) -> Thrown:
     """The one roll that is asked for, or none."""
-    fault = Fault("/rolls", f"{len(throws)}", asked or "nothing", CLAUSE)
+    fault = Fault("/rolls", f"{len(throws)}", dice_or_nothing(asked), CLAUSE)
     require([fault] if len(throws) != bool(asked) else [], f"this choice asks for {asked or 'no dice'}")
     return throws[0] if throws else Thrown("", ())

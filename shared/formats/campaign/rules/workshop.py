@@ -14,7 +14,7 @@ from shared.formats.campaign.rules.steps import faults_of_activity, in_step, kno
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.trade_outcomes import BuildAttempted
 from shared.formats.campaign.rules.words import Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 
 def build_target(rules: Rules, group: Group, member: str) -> int:
@@ -33,15 +33,12 @@ def build(rules: Rules, group: Group, member: str, parts: str, thrown: Thrown) -
     weapon = rules.goods[owned.good].parts_for if owned else ""
     faults = faults_of_activity(rules, group, member, "built")
     if not weapon:
-        faults.append(Fault("/parts", parts or "nothing", "a set of parts of the group", "FS-BLD-1"))
+        faults.append(Fault("/parts", parts or "nothing", expects("parts-of-group"), "FS-BLD-1"))
     elif not any(rules.goods[item.good].schematic_for == weapon for item in group.items):
-        faults.append(
-            Fault(
-                "/parts", parts or "nothing", f"one whose schematic the group owns; it has none of {weapon}", "FS-BLD-1"
-            )
-        )
+        expected = expects("parts-with-schematic", weapon=weapon)
+        faults.append(Fault("/parts", parts or "nothing", expected, "FS-BLD-1"))
     if parts in phase.attempted:
-        faults.append(Fault("/parts", parts or "nothing", "once in a post-game phase", "FS-BLD-1"))
+        faults.append(Fault("/parts", parts or "nothing", expects("once-in-phase"), "FS-BLD-1"))
     require(faults, "this cannot be built")
     target = build_target(rules, group, member)
     rolled = read_throw(thrown, "1D12", "FS-BLD-1", member=member)

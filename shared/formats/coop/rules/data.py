@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from shared.refusals import Fault, as_said
+from shared.refusals import Expected, Fault, as_said, expects, one_of, shown
 from shared.rules.refusals import DataRefused
 from shared.rules.shape_checks import faults_of_shape
 
@@ -148,18 +148,18 @@ def _unnamed(id: str) -> GoalCard:
 
 def _sheets(data: OperatorData) -> Iterator[Fault]:
     if not data.scenarios:
-        yield Fault("/scenarios", "nothing", "one scenario or more", "AB-OPS-1")
+        yield Fault("/scenarios", "nothing", expects("some-scenario"), "AB-OPS-1")
     yield from _ids("/scenarios", [sheet.scenario_id for sheet in data.scenarios], "scenario_id")
     for index, sheet in enumerate(data.scenarios):
         place = f"/scenarios/{index}/sides"
         if len(sheet.sides) != 2:
-            yield Fault(place, f"{len(sheet.sides)}", "two sides, one for each loyal faction", "AB-SET-2")
+            yield Fault(place, f"{len(sheet.sides)}", expects("two-sides"), "AB-SET-2")
         if len(sheet.sides) == 2 and all(side.loyal_faction for side in sheet.sides):
             one, two = sheet.sides
             for number, (side, other) in enumerate(((one, two), (two, one))):
                 if side.opposing_faction not in (None, other.loyal_faction):
-                    said = f"{side.opposing_faction} opposes {side.loyal_faction}"
-                    yield Fault(f"{place}/{number}/opposing_faction", said, f"{other.loyal_faction}", "AB-SET-2")
+                    where, right = f"{place}/{number}/opposing_faction", one_of([other.loyal_faction])
+                    yield Fault(where, side.opposing_faction, right, "AB-SET-2")
         for number, side in enumerate(sheet.sides):
             yield from _of_side(side, f"{place}/{number}")
 
@@ -168,80 +168,83 @@ def _of_side(side: Side, where: str) -> Iterator[Fault]:
     for name in ("loyal_faction", "opposing_faction"):
         faction = getattr(side, name)
         if faction is not None and not (1 <= len(faction) <= LONGEST_NAME and faction.isprintable()):
-            expected = f"a name of 1 to {LONGEST_NAME} characters on one line"
-            yield Fault(f"{where}/{name}", as_said(faction), expected, "AB-OPS-1")
+            yield Fault(f"{where}/{name}", as_said(faction), expects("name-length", most=LONGEST_NAME), "AB-OPS-1")
     if side.loyal_faction is not None and side.loyal_faction == side.opposing_faction:
-        yield Fault(f"{where}/opposing_faction", side.loyal_faction, "another than the loyal faction", "AB-SET-2")
+        yield Fault(f"{where}/opposing_faction", side.loyal_faction, expects("other-faction"), "AB-SET-2")
     if side.loyal_icon is not None and side.loyal_icon == side.opposing_icon:
-        yield Fault(f"{where}/opposing_icon", side.loyal_icon, "another than the loyal icon", "AB-OPS-3")
+        yield Fault(f"{where}/opposing_icon", side.loyal_icon, expects("other-icon"), "AB-OPS-3")
     if side.power_track_spaces is not None and side.power_track_spaces < 2:
-        yield Fault(f"{where}/power_track_spaces", str(side.power_track_spaces), "2 or more", "AB-OPS-1")
+        right = expects("at-least", least=2)
+        yield Fault(f"{where}/power_track_spaces", str(side.power_track_spaces), right, "AB-OPS-1")
     if side.required_goals is not None and not 1 <= side.required_goals <= 4:
-        yield Fault(f"{where}/required_goals", str(side.required_goals), "1 to 4", "AB-OPS-1")
+        right = expects("between", least=1, most=4)
+        yield Fault(f"{where}/required_goals", str(side.required_goals), right, "AB-OPS-1")
     yield from _twice(f"{where}/further_victory_conditions", side.further_victory_conditions, "")
     least = 0
     for index, effect in enumerate(side.activation_effects):
         place = f"{where}/activation_effects/{index}"
         if effect.enemies_min < least:
-            yield Fault(f"{place}/enemies_min", str(effect.enemies_min), f"{least} or more", "AB-ACT-3")
+            yield Fault(f"{place}/enemies_min", str(effect.enemies_min), expects("at-least", least=least), "AB-ACT-3")
         elif index and effect.enemies_min > least:
-            expected = f"{least}, or a row for {_span(least, effect.enemies_min - 1)}"
-            yield Fault(f"{place}/enemies_min", str(effect.enemies_min), expected, "AB-ACT-3")
+            right = expects("band-without-gap", least=least, missing=_span(least, effect.enemies_min - 1))
+            yield Fault(f"{place}/enemies_min", str(effect.enemies_min), right, "AB-ACT-3")
         if effect.enemies_max is not None and effect.enemies_max < effect.enemies_min:
-            yield Fault(f"{place}/enemies_max", str(effect.enemies_max), f"{effect.enemies_min} or more", "AB-ACT-3")
+            right = expects("at-least", least=effect.enemies_min)
+            yield Fault(f"{place}/enemies_max", str(effect.enemies_max), right, "AB-ACT-3")
         if effect.enemies_max is None and index + 1 < len(side.activation_effects):
-            yield Fault(f"{place}/enemies_max", "nothing", "a number in every band but the last", "AB-ACT-3")
+            yield Fault(f"{place}/enemies_max", "nothing", expects("end-of-band"), "AB-ACT-3")
         if effect.power_advance < 0:
-            yield Fault(f"{place}/power_advance", str(effect.power_advance), "0 or more", "AB-ACT-4")
+            yield Fault(f"{place}/power_advance", str(effect.power_advance), expects("at-least", least=0), "AB-ACT-4")
         least = (effect.enemies_max if effect.enemies_max is not None else effect.enemies_min) + 1
 
 
-def _span(least: int, most: int) -> str:
-    return f"{least}" if least == most else f"{least} to {most}"
+def _span(least: int, most: int) -> Expected:
+    return one_of([least]) if least == most else expects("between", least=least, most=most)
 
 
 def _goals(cards: Sequence[GoalCard]) -> Iterator[Fault]:
     if cards and len(cards) != GOAL_CARDS:
-        yield Fault("/goal_cards", f"{len(cards)}", f"{GOAL_CARDS} cards, or none for {GOAL_CARDS} unnamed", "AB-SET-5")
+        yield Fault("/goal_cards", f"{len(cards)}", expects("goal-cards", count=GOAL_CARDS), "AB-SET-5")
     yield from _ids("/goal_cards", [card.card_id for card in cards], "card_id")
     for index, card in enumerate(cards):
         if (card.counted_thing is None) != (card.counted_number is None):
             yield Fault(
                 f"/goal_cards/{index}",
                 f"{card.counted_thing or card.counted_number}",
-                "`counted_thing` and `counted_number`",
+                expects("counted-thing-and-number"),
                 "AB-GOAL-2",
             )
         if card.counted_number is not None and card.counted_number < 1:
-            yield Fault(f"/goal_cards/{index}/counted_number", str(card.counted_number), "1 or more", "AB-GOAL-2")
+            right = expects("at-least", least=1)
+            yield Fault(f"/goal_cards/{index}/counted_number", str(card.counted_number), right, "AB-GOAL-2")
 
 
 def _cards(cards: Sequence[ActivationCard]) -> Iterator[Fault]:
     if cards and len(cards) != ACTIVATION_CARDS:
-        expected = f"{ACTIVATION_CARDS} cards, or none where cards are not tracked"
-        yield Fault("/activation_cards", f"{len(cards)}", expected, "AB-SET-4")
+        right = expects("activation-cards", count=ACTIVATION_CARDS)
+        yield Fault("/activation_cards", f"{len(cards)}", right, "AB-SET-4")
     yield from _ids("/activation_cards", [card.card_id for card in cards], "card_id")
     types = {enemy for card in cards for enemy in card.enemies}
     if len(types) > ENEMY_TYPES:
-        yield Fault("/activation_cards", f"{len(types)}", f"{ENEMY_TYPES} enemy types at most", "AB-ACT-2")
+        yield Fault("/activation_cards", f"{len(types)}", expects("enemy-types", most=ENEMY_TYPES), "AB-ACT-2")
     for index, card in enumerate(cards):
         if len(set(card.enemies)) != ENEMIES_OF_A_CARD or len(card.enemies) != ENEMIES_OF_A_CARD:
-            yield Fault(f"/activation_cards/{index}/enemies", ", ".join(card.enemies), "two enemy types", "AB-ACT-2")
+            said, right = ", ".join(card.enemies), expects("two-enemy-types")
+            yield Fault(f"/activation_cards/{index}/enemies", said, right, "AB-ACT-2")
         yield from _twice(f"/activation_cards/{index}/icons", card.icons, "")
 
 
 def _sizes(table: TableSize) -> Iterator[Fault]:
     if not 1 <= table.survivors_min <= table.survivors_max:
-        said = f"{table.survivors_min} to {table.survivors_max}"
-        yield Fault("/table", said, "1 or more, and no more than `survivors_max`", "AB-SET-8")
+        said = shown({"survivors_min": table.survivors_min, "survivors_max": table.survivors_max})
+        yield Fault("/table", said, expects("survivors-min"), "AB-SET-8")
 
 
 def _ids(where: str, ids: Sequence[str], member: str) -> Iterator[Fault]:
     """Ids that tables can name, each once."""
     for index, id in enumerate(ids):
         if not _SLUG.fullmatch(id):
-            expected = "1 to 64 letters a-z, digits, - and _"
-            yield Fault(f"{where}/{index}/{member}", as_said(id), expected, "AB-OPS-1")
+            yield Fault(f"{where}/{index}/{member}", as_said(id), expects("id"), "AB-OPS-1")
     yield from _twice(where, ids, member)
 
 
@@ -250,4 +253,4 @@ def _twice(where: str, values: Sequence[str], member: str) -> Iterator[Fault]:
     for index, value in enumerate(values):
         if times[value] > 1 and value in values[:index]:
             place = f"{where}/{index}" + (f"/{member}" if member else "")
-            yield Fault(place, value, "each once", "AB-OPS-1")
+            yield Fault(place, value, expects("each-once"), "AB-OPS-1")

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
 from shared.rules.parts import Part, Setting
 from shared.rules.ruleset import AnyRuleset
 
@@ -82,19 +82,20 @@ def _kit(kit: Kit) -> Iterator[Fault]:
     """Numbers of things that no table can have. AB-SET-5, AB-SET-6."""
     for name in ("goals_revealed", "camp_tokens", "camp_tokens_at_start", "advance_spaces", "retreat_spaces"):
         if getattr(kit, name) < 1:
-            yield Fault(f"/kit/{name}", str(getattr(kit, name)), "1 or more", kit.cites(name))
+            yield Fault(f"/kit/{name}", str(getattr(kit, name)), expects("at-least", least=1), kit.cites(name))
     if kit.camp_tokens_at_start > kit.camp_tokens:
-        expected = f"{kit.camp_tokens} at most, as there are"
-        yield Fault("/kit/camp_tokens_at_start", str(kit.camp_tokens_at_start), expected, kit.cites("camp_tokens"))
+        right = expects("tokens-there-are", most=kit.camp_tokens)
+        yield Fault("/kit/camp_tokens_at_start", str(kit.camp_tokens_at_start), right, kit.cites("camp_tokens"))
 
 
 def _points(points: dict[str, int]) -> Iterator[Fault]:
     for outcome in OUTCOMES:
         if outcome not in points:
-            yield Fault("/ranking/session_points", "nothing", f"{outcome}: a whole number", "AB-RNK-8")
+            right = expects("points-of-outcome", outcome=outcome)
+            yield Fault("/ranking/session_points", "nothing", right, "AB-RNK-8")
     for outcome, value in points.items():
         place = f"/ranking/session_points/{outcome}"
         if outcome not in OUTCOMES:
-            yield Fault(place, outcome, "one of " + ", ".join(OUTCOMES), "AB-RNK-8")
+            yield Fault(place, outcome, one_of(OUTCOMES), "AB-RNK-8")
         elif value < 0:
-            yield Fault(place, str(value), "0 or more", "AB-RNK-8")
+            yield Fault(place, str(value), expects("at-least", least=0), "AB-RNK-8")

@@ -12,7 +12,8 @@ from typing import Annotated, Literal
 from msgspec import Struct, field
 
 from shared.formats.coop.rules.ruleset import CoopRuleset
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of
+from shared.rules.option_hints import or_option
 from shared.shapes import Id, Shape, Size, Whole
 
 TURNS, ENEMIES, OPPOSING, FIRST_PLAYER = "turns", "enemies", "opposing", "first_player"
@@ -136,24 +137,25 @@ def faults_of_summary(summary: Summary, table: Table, ruleset: CoopRuleset) -> l
 def _goals(summary: Summary, table: Table, ruleset: CoopRuleset) -> Iterator[Fault]:
     most = len(table.goals) if not ruleset.play.replenish else None
     if len(set(summary.completed)) != len(summary.completed):
-        yield Fault("/completed", ", ".join(summary.completed), "each goal once", "AB-GOAL-1")
+        yield Fault("/completed", ", ".join(summary.completed), expects("each-goal-once"), "AB-GOAL-1")
     elif most is not None and len(summary.completed) > most:
-        yield Fault("/completed", ", ".join(summary.completed), f"0 to {most} goals", "AB-REP-2")
+        right = expects("goals-at-most", most=most)
+        yield Fault("/completed", ", ".join(summary.completed), right, "AB-REP-2")
     for index, goal in enumerate(summary.completed):
         if most is not None and goal not in table.goals:
-            yield Fault(f"/completed/{index}", goal, "one of " + ", ".join(table.goals), "AB-GOAL-1")
+            yield Fault(f"/completed/{index}", goal, one_of(list(table.goals)), "AB-GOAL-1")
     if summary.outcome == "victory" and len(summary.completed) < table.required:
         said = ", ".join(summary.completed) or "nothing"
-        yield Fault("/completed", said, f"{table.required} goals or more for a victory", "AB-END-1")
+        yield Fault("/completed", said, expects("goals-for-victory", count=table.required), "AB-END-1")
 
 
 def _counts(summary: Summary) -> Iterator[Fault]:
     for name in ("rounds", "kills", "cards", "others", "position", "back"):
         least = 1 if name == "rounds" and summary.outcome in ("victory", "defeat") else 0
         if getattr(summary, name) < least:
-            yield Fault(f"/{name}", str(getattr(summary, name)), f"{least} or more", "AB-REP-2")
+            yield Fault(f"/{name}", str(getattr(summary, name)), expects("at-least", least=least), "AB-REP-2")
     if summary.cards > summary.rounds:
-        yield Fault("/cards", str(summary.cards), f"{summary.rounds} at most, one at each round's end", "AB-REP-2")
+        yield Fault("/cards", str(summary.cards), expects("cards-of-rounds", most=summary.rounds), "AB-REP-2")
 
 
 def _position(summary: Summary, table: Table, ruleset: CoopRuleset) -> Iterator[Fault]:
@@ -161,19 +163,19 @@ def _position(summary: Summary, table: Table, ruleset: CoopRuleset) -> Iterator[
     extra = max(0, len(summary.completed) - table.required)
     least = max(0, advances - ruleset.kit.retreat_spaces * extra - summary.back)
     most = min(advances, table.last_space)
-    told = f"{advances} spaces forward and {extra} extra goals" + (f", {summary.back} back" if summary.back else "")
+    moves = expects("token-moves", forward=advances, goals=extra)
+    if summary.back:
+        moves = expects("token-moves-with-back", forward=advances, goals=extra, back=summary.back)
     if least > table.last_space:
-        yield Fault(
-            "/position",
-            str(summary.position),
-            f"at most {table.last_space}, the spaces of the track, after {told}",
-            "AB-REP-2",
-        )
+        right = expects("position-on-track", most=table.last_space, moves=moves)
+        yield Fault("/position", str(summary.position), right, "AB-REP-2")
     elif not least <= summary.position <= most:
-        yield Fault("/position", f"{summary.position}", f"{least} to {most}, after {told}", "AB-REP-2")
+        right = expects("position-after-moves", least=least, most=most, moves=moves)
+        yield Fault("/position", str(summary.position), right, "AB-REP-2")
     lost = summary.position == table.last_space
     if lost and summary.outcome != "defeat":
-        yield Fault("/outcome", summary.outcome, "defeat, with the token on the last space", "AB-END-2")
+        yield Fault("/outcome", summary.outcome, expects("defeat-on-last-space"), "AB-END-2")
     if summary.outcome == "defeat" and not lost and ruleset.play.deck_exhausted != "session_lost":
-        expected = f"{table.last_space}, the last space, or the option ab.deck.exhausted=session_lost"
-        yield Fault("/position", str(summary.position), expected, "AB-END-2")
+        last = expects("last-space", space=table.last_space)
+        right = or_option(last, ruleset, "/play/deck_exhausted", lambda follows: follows == "session_lost")
+        yield Fault("/position", str(summary.position), right, "AB-END-2")

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from shared.formats.season.rules import ruleset as pack
 from shared.formats.season.rules.pieces import NUMBERED, SEASON_PIECES, VALUES
-from shared.refusals import Fault
+from shared.refusals import Fault, expects, one_of, shown
 from shared.rules.semantic_checks import faults_of_bands, faults_of_clauses, faults_of_criteria, faults_of_piece
 from shared.rules.tiebreakers import TIEBREAKERS
 
@@ -33,7 +33,7 @@ def faults_of_season(ruleset: pack.SeasonRuleset) -> list[Fault]:
 def _tiers(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
     ids = [tier.id for tier in ruleset.tiers]
     if not ids or len(ids) > len(set(ids)):
-        yield Fault("/tiers", ", ".join(ids) or "nothing", "one tier or more, each with an id of its own")
+        yield Fault("/tiers", ", ".join(ids) or "nothing", expects("tiers-with-own-ids"))
 
 
 def _points(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
@@ -58,27 +58,27 @@ def _fields(fields: Sequence[pack.FieldClass]) -> Iterator[Fault]:
             yield from _at_least(f"{where}/{number}/points", band.points, 0)
             if number and band.points > field.places[number - 1].points:
                 most = field.places[number - 1].points
-                yield Fault(f"{where}/{number}/points", f"{band.points}", f"{most} at most, as the places before")
+                right = expects("points-of-places-before", most=most)
+                yield Fault(f"{where}/{number}/points", f"{band.points}", right)
 
 
 def _games(where: str, games: pack.GameWorth) -> Iterator[Fault]:
     for name in ("win", "draw", "loss", "bye", "forfeit"):
         yield from _at_least(f"{where}/{name}", getattr(games, name), 0)
     if not games.win >= games.draw >= games.loss:
-        said = f"win {games.win}, draw {games.draw}, loss {games.loss}"
-        yield Fault(where, said, "a win worth no less than a draw, and a draw no less than a loss")
+        said = shown({"win": games.win, "draw": games.draw, "loss": games.loss})
+        yield Fault(where, said, expects("win-draw-loss"))
 
 
 def _counting(counting: pack.Counting) -> Iterator[Fault]:
     for name in ("best", "of", "minimum"):
         yield from _at_least(f"/counting/{name}", getattr(counting, name), 0)
     if not 0 <= counting.best_per_cent <= 100:
-        yield Fault("/counting/best_per_cent", str(counting.best_per_cent), "0 to 100")
+        yield Fault("/counting/best_per_cent", str(counting.best_per_cent), expects("between", least=0, most=100))
     for name in ("best", "minimum"):
         if 0 < counting.of < getattr(counting, name):
-            yield Fault(
-                f"/counting/{name}", str(getattr(counting, name)), f"{counting.of} at most, as many are planned"
-            )
+            right = expects("at-most-planned", most=counting.of)
+            yield Fault(f"/counting/{name}", str(getattr(counting, name)), right)
 
 
 def _criteria(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
@@ -91,26 +91,23 @@ def _criteria(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
         yield from faults_of_piece(f"{where}/piece", rule.piece, known)
         if rule.piece in NUMBERED:
             if rule.of and not re.fullmatch(r"[1-9][0-9]{0,3}", rule.of):
-                yield Fault(
-                    f"{where}/of", rule.of or "nothing", "a number as text, such as '2', or nothing for the first"
-                )
+                yield Fault(f"{where}/of", rule.of, expects("number-in-text"))
         elif rule.piece in SEASON_PIECES and rule.of:
-            yield Fault(f"{where}/of", rule.of or "nothing", f"nothing: {rule.piece} is made of whole results")
+            yield Fault(f"{where}/of", rule.of, expects("made-of-results", piece=rule.piece))
         elif rule.piece in TIEBREAKERS and not TIEBREAKERS[rule.piece].of_nothing and rule.of not in VALUES:
-            yield Fault(f"{where}/of", rule.of or "nothing", "one of " + ", ".join(VALUES))
+            yield Fault(f"{where}/of", rule.of or "nothing", one_of(list(VALUES)))
         if rule.drawn:
-            yield Fault(f"{where}/drawn", rule.drawn, "nothing: the games of a season have no such value")
+            yield Fault(f"{where}/drawn", rule.drawn, expects("no-drawn-value"))
 
 
 def _eligibility(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
     yield from _at_least("/eligibility/minimum", ruleset.eligibility.minimum, 0)
     if 0 < ruleset.counting.of < ruleset.eligibility.minimum:
-        said = str(ruleset.eligibility.minimum)
-        yield Fault("/eligibility/minimum", said, f"{ruleset.counting.of} at most, as many are planned")
+        right = expects("at-most-planned", most=ruleset.counting.of)
+        yield Fault("/eligibility/minimum", str(ruleset.eligibility.minimum), right)
     for index, name in enumerate(ruleset.eligibility.divisions):
         if name not in ruleset.division_names:
-            expected = "one of " + ", ".join(ruleset.division_names) if ruleset.division_names else "nothing"
-            yield Fault(f"/eligibility/divisions/{index}", name, expected)
+            yield Fault(f"/eligibility/divisions/{index}", name, one_of(list(ruleset.division_names)))
 
 
 def _divisions(divisions: pack.Divisions) -> Iterator[Fault]:
@@ -120,26 +117,26 @@ def _divisions(divisions: pack.Divisions) -> Iterator[Fault]:
         for name in ("up", "down", "size"):
             yield from _at_least(f"{where}/{name}", getattr(division, name), 0)
         if not division.name or division.name in [one.name for one in every[:index]]:
-            yield Fault(f"{where}/name", division.name or "nothing", "a name of its own")
+            yield Fault(f"{where}/name", division.name or "nothing", expects("own-name"))
         if index == 0 and division.up:
-            yield Fault(f"{where}/up", str(division.up), "0: no division is above the first")
+            yield Fault(f"{where}/up", str(division.up), expects("no-division-above"))
         if index == len(every) - 1 and division.down:
-            yield Fault(f"{where}/down", str(division.down), "0: no division is below the last")
+            yield Fault(f"{where}/down", str(division.down), expects("no-division-below"))
         if 0 < division.size < division.up + division.down:
-            said = f"{division.up} up and {division.down} down"
-            yield Fault(where, said, f"{division.size} at most together, as many are in it")
+            said = shown({"up": division.up, "down": division.down})
+            yield Fault(where, said, expects("moves-of-division", most=division.size))
         if index and division.up != every[index - 1].down and (division.size or every[index - 1].size):
-            expected = f"{every[index - 1].down}: as many up as come down, where divisions have a size"
-            yield Fault(f"{where}/up", f"{division.up}", expected)
+            right = expects("as-many-up-as-down", down=every[index - 1].down)
+            yield Fault(f"{where}/up", f"{division.up}", right)
 
 
 def _final(final: pack.Final, divisions: pack.Divisions) -> Iterator[Fault]:
     for name in ("to", "minimum"):
         yield from _at_least(f"/final/{name}", getattr(final, name), 0)
     if final.to == 1:
-        yield Fault("/final/to", "1", "0 for no final, or 2 and more")
+        yield Fault("/final/to", "1", expects("size-of-final"))
     if final.to and final.per == "division" and not (divisions.used and divisions.divisions):
-        yield Fault("/final/per", "division", "season: there are no divisions")
+        yield Fault("/final/per", "division", expects("final-of-season"))
 
 
 def _rating(rating: pack.Rating) -> Iterator[Fault]:
@@ -148,9 +145,9 @@ def _rating(rating: pack.Rating) -> Iterator[Fault]:
     for name in ("volatility", "tau"):
         said = getattr(rating, name)
         if not _DECIMAL.fullmatch(said) or not Decimal(said):
-            yield Fault(f"/rating/{name}", said, "a decimal above 0 as text, such as '0.06'")
+            yield Fault(f"/rating/{name}", said, expects("decimal-above-0"))
 
 
 def _at_least(where: str, value: int, least: int) -> Iterator[Fault]:
     if value < least:
-        yield Fault(where, str(value), f"{least} or more")
+        yield Fault(where, str(value), expects("at-least", least=least))

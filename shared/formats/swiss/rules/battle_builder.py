@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from shared.refusals import Fault
+from shared.refusals import Fault, as_said, expects
 from shared.rules.parts import Part
 from shared.rules.printed_forms import Form
 
@@ -63,18 +63,18 @@ def built_scenario(builder: BattleBuilder, spent: Sequence[str]) -> BuiltScenari
     Source: DW-SCN-3, DW-SCN-4, DW-SCN-5, DW-AMB-13.
     """
     faults = [
-        Fault(f"/spent/{index}", letter or "nothing", "O, D or C", builder.cites("points_each"))
+        Fault(f"/spent/{index}", as_said(letter), expects("builder-letter"), builder.cites("points_each"))
         for index, letter in enumerate(spent)
         if letter not in VARIABLES
     ]
     if len(spent) != 2 * builder.points_each:
-        expected = f"{2 * builder.points_each} points, {builder.points_each} of each player"
+        expected = expects("builder-points", points=2 * builder.points_each, each=builder.points_each)
         faults.append(Fault("/spent", f"{len(spent)}", expected, builder.cites("points_each")))
     counts = Counter(spent)
     for letter in VARIABLES:
         if counts[letter] > builder.most:
-            said, expected = f"{counts[letter]}", f"at most {builder.most} points on {letter}"
-            faults.append(Fault("/spent", said, expected, builder.cites("most")))
+            expected = expects("points-on-letter", most=builder.most, letter=letter)
+            faults.append(Fault("/spent", f"{counts[letter]}", expected, builder.cites("most")))
     if faults:
         return faults
     return BuiltScenario(
@@ -86,22 +86,6 @@ def legal_sequences(builder: BattleBuilder) -> list[tuple[str, ...]]:
     """Every legal way to spend the points, in order. Source: DW-SCN-4."""
     every = product(VARIABLES, repeat=2 * builder.points_each)
     return [spent for spent in every if not isinstance(built_scenario(builder, spent), list)]
-
-
-def spends_first(hits_1: int, hits_2: int) -> Literal[1, 2] | None:
-    """Who must spend the first point: the side with fewer hits; None: both roll again.
-
-    hits_*: of five combat dice each, 0 to 5. Raises ValueError for other numbers. Source: DW-SCN-2.
-    """
-    if not (0 <= hits_1 <= DICE and 0 <= hits_2 <= DICE):
-        raise ValueError(f"hits are 0 to {DICE}, not {hits_1} and {hits_2}")
-    if hits_1 == hits_2:
-        return None
-    return 1 if hits_1 < hits_2 else 2
-
-
-DICE = 5
-"""Combat dice that each side rolls."""
 
 
 def instructions_of(form: Form, builder: BattleBuilder | None) -> list[str]:

@@ -23,7 +23,7 @@ from itertools import product
 from msgspec import Struct
 
 from shared.formats.swiss.rules.game_parts import BoardFormula, Scenario
-from shared.refusals import Fault
+from shared.refusals import NOTHING, Fault, expects
 
 Points = tuple[int, int]
 
@@ -122,7 +122,7 @@ def points_on_the_board(told: ToldCounts, scenario: Scenario | None) -> Points |
     formula, clause = FORMULAS[scenario.board.formula], scenario.clause
     bounds = {GAME_ROUNDS: (1, scenario.board.game_rounds), INTERRUPTED: (0, 1)}
     faults = [
-        Fault(f"/extra/{name}", f"{told[name]}", f"{least} to {most}", clause)
+        Fault(f"/extra/{name}", f"{told[name]}", expects("between", least=least, most=most), clause)
         for name, (least, most) in bounds.items()
         if name in told and not least <= told[name] <= most
     ]
@@ -162,7 +162,7 @@ def _sides(*names: str) -> tuple[str, ...]:
 
 
 def _missing(told: ToldCounts, names: Iterable[str], clause: str) -> list[Fault]:
-    return [Fault(f"/extra/{name}", "nothing", "a whole number", clause) for name in names if name not in told]
+    return [Fault(f"/extra/{name}", NOTHING, expects("whole-number"), clause) for name in names if name not in told]
 
 
 def _faults_of_rating(told: ToldCounts, board: BoardFormula, clause: str) -> list[Fault]:
@@ -173,16 +173,18 @@ def _faults_of_rating(told: ToldCounts, board: BoardFormula, clause: str) -> lis
         where = f"/extra/{board.fact}_{side}"
         for name, value, most in ((board.fact, counted, board.rating_most), ("crew_rating", crew, board.rating_most)):
             if value is not None and not 0 <= value <= most:
-                faults.append(Fault(f"/extra/{name}_{side}", f"{value}", f"0 to {most}", clause))
+                expected = expects("between", least=0, most=most)
+                faults.append(Fault(f"/extra/{name}_{side}", f"{value}", expected, clause))
         if whole not in (None, 0, 1):
-            faults.append(Fault(f"/extra/whole_crew_{side}", f"{whole}", "0 or 1", clause))
+            faults.append(Fault(f"/extra/whole_crew_{side}", f"{whole}", expects("zero-or-one"), clause))
         if counted is None or crew is None:
             continue
         if counted > crew:
-            faults.append(Fault(where, f"{counted}", f"at most {crew}, the crew", clause))
+            faults.append(Fault(where, f"{counted}", expects("within-crew", most=crew), clause))
         elif whole is not None and bool(whole) != (counted == crew):
-            wanted = f"{crew}, the whole crew" if whole else f"less than {crew}, or whole_crew_{side} 1"
-            faults.append(Fault(where, f"{counted}", wanted, clause))
+            expected = expects("part-of-crew", crew=crew, fact=f"whole_crew_{side}")
+            expected = expects("whole-crew", crew=crew) if whole else expected
+            faults.append(Fault(where, f"{counted}", expected, clause))
     return faults
 
 
@@ -208,10 +210,11 @@ def _faults_of_tokens(told: ToldCounts, names: tuple[str, str], most: int, claus
     counts = {name: told[name] for name in names if name in told}
     for name, count in counts.items():
         if not 0 <= count <= most:
-            faults.append(Fault(f"/extra/{name}", f"{count}", f"0 to {most}", clause))
+            faults.append(Fault(f"/extra/{name}", f"{count}", expects("between", least=0, most=most), clause))
     if not faults and sum(counts.values()) > most:
-        said = " and ".join(map(str, counts.values()))
-        faults.append(Fault(f"/extra/{names[0]}", said, f"at most {most} together", clause))
+        one, two = (counts[name] for name in names)
+        expected = expects("at-most-together", most=most, other=two)
+        faults.append(Fault(f"/extra/{names[0]}", f"{one}", expected, clause))
     return faults
 
 
@@ -234,8 +237,8 @@ def _faults_of_claims(told: ToldCounts, board: BoardFormula, clause: str) -> lis
     for number in range(1, board.game_rounds + 1):
         one, two = f"round_{number}_claims_1", f"round_{number}_claims_2"
         if number > begun:
-            late = [name for name in (one, two) if name in told]
-            faults += [Fault(f"/extra/{name}", f"{told[name]}", "nothing: never begun", clause) for name in late]
+            late, expected = [name for name in (one, two) if name in told], expects("game-round-not-begun")
+            faults += [Fault(f"/extra/{name}", f"{told[name]}", expected, clause) for name in late]
         elif number in scored or one in told or two in told:
             faults += _faults_of_tokens(told, (one, two), board.tokens_in(number), clause)
     return faults

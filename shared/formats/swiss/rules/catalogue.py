@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from shared.formats.swiss.rules.roster_parts import CatalogueItem
-from shared.refusals import Fault, as_said
+from shared.refusals import Expected, Fault, as_said, expects
 
 
 def faults_of_catalogue(items: Sequence[CatalogueItem], roster: Mapping[str, Any], clause: str) -> list[Fault]:
@@ -48,10 +48,25 @@ def faults_of_releases(
         if item.released or item.legal_from
     }
     return [
-        Fault(f"{where}/name", str(entry["name"]), f"what is legal on {first_day}, not from {day} on", clause)
+        Fault(f"{where}/name", str(entry["name"]), _legal_on(first_day, day), clause)
         for name, where, entry in _entries(roster, "", {in_list for in_list, _ in legal})
         if (day := legal.get((name, str(entry.get("name", "")).lower()), first_day)) > first_day
     ]
+
+
+def _legal_on(first_day: date, day: date) -> Expected:
+    return expects("legal-on-day", first_day=first_day.isoformat(), day=day.isoformat())
+
+
+WEEKDAYS: Mapping[str, Expected] = {
+    "monday": expects("monday"),
+    "tuesday": expects("tuesday"),
+    "wednesday": expects("wednesday"),
+    "thursday": expects("thursday"),
+    "friday": expects("friday"),
+    "saturday": expects("saturday"),
+    "sunday": expects("sunday"),
+}
 
 
 def doubtful_releases(
@@ -67,28 +82,31 @@ def doubtful_releases(
         if item.released and (expected := usual(date.fromisoformat(item.released), item.release))
     }
     return [
-        Fault(f"{where}/name", item.name, f"a {expected}, not {item.release} of {item.released}", clause)
+        Fault(f"{where}/name", item.name, _released_on(expected, item), clause)
         for name, where, entry in _entries(roster, "", {in_list for in_list, _ in doubted})
         for item, expected in [doubted.get((name, str(entry.get("name", "")).lower()), (None, ""))]
         if item
     ]
 
 
+def _released_on(weekday: str, item: CatalogueItem) -> Expected:
+    return expects("released-on-weekday", weekday=WEEKDAYS[weekday], kind=item.release, day=item.released)
+
+
 def _faults_of_entry(
     item: CatalogueItem | None, where: str, entry: Mapping[str, Any], faction: str, clause: str
 ) -> Iterator[Fault]:
     if item is None:
-        yield Fault(f"{where}/name", str(entry.get("name") or "nothing"), "a name of the catalogue", clause)
+        yield Fault(f"{where}/name", as_said(entry.get("name")), expects("name-in-catalogue"), clause)
         return
     if item.factions and faction.casefold() not in map(str.casefold, item.factions):
-        yield Fault(
-            f"{where}/name", item.name, "what is for " + faction + ", not for " + ", ".join(item.factions), clause
-        )
+        expected = expects("for-own-faction", own=faction, others=item.factions)
+        yield Fault(f"{where}/name", item.name, expected, clause)
     if item.points is not None and entry.get("points", 0) != item.points:
-        yield Fault(f"{where}/points", f"{entry.get('points', 0)}", f"{item.points}, its price", clause)
+        yield Fault(f"{where}/points", f"{entry.get('points', 0)}", expects("its-price", points=item.points), clause)
     for field, value in item.fields.items():
         if field in entry and entry[field] != value:
-            yield Fault(f"{where}/{field}", as_said(entry[field]), as_said(value), clause)
+            yield Fault(f"{where}/{field}", as_said(entry[field]), expects("value", value=as_said(value)), clause)
 
 
 def _entries(holder: Mapping[str, Any], place: str, lists: set[str]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:

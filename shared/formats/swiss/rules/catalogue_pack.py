@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from shared.formats.swiss.rules.roster_parts import CatalogueItem
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault
+from shared.refusals import Fault, as_said, expects, one_of
 from shared.rules.plain import placed, read_plain
 from shared.rules.refusals import PackRefused
 from shared.rules.shape_checks import faults_of_shape
@@ -33,7 +33,7 @@ def with_catalogue(ruleset: Ruleset, text: str, name: str) -> Ruleset:
     Raises PackRefused with every fault at `file:line:pointer`: what is no catalogue or one for another ruleset, lists
     that rosters do not have, prices below zero, items that stand there twice.
     """
-    data, lines, faults = read_plain(text, "a catalogue")
+    data, lines, faults = read_plain(text, expects("catalogue"))
     if data is not None:
         faults += faults_of_values(ruleset, data)
     if faults:
@@ -56,7 +56,7 @@ def faults_of_values(ruleset: Ruleset, data: Any) -> list[Fault]:
         return faults
     catalogue = msgspec.convert(data, Catalogue)
     if catalogue.ruleset.casefold() != ruleset.id.casefold():
-        faults.append(Fault("/ruleset", catalogue.ruleset or "nothing", ruleset.id))
+        faults.append(Fault("/ruleset", as_said(catalogue.ruleset), expects("value", value=ruleset.id)))
     return faults + list(faults_of_items(catalogue.items, ruleset, "/items", ruleset.roster.catalogue))
 
 
@@ -100,12 +100,13 @@ def _faults_of_release(item: CatalogueItem, where: str, ruleset: Ruleset) -> Ite
     """Days that are none, and a kind of release that the ruleset does not know."""
     kinds = ruleset.legality.weekdays if ruleset.legality else {}
     if item.release and item.release not in kinds:
-        yield Fault(f"{where}/release", item.release or "nothing", "one of " + ", ".join(kinds) if kinds else "nothing")
+        expected = one_of(list(kinds)) if kinds else expects("nothing")
+        yield Fault(f"{where}/release", item.release, expected)
     if item.release and not item.released:
-        yield Fault(f"{where}/release", item.release or "nothing", "`released`, as 2025-03-07, or no release")
+        yield Fault(f"{where}/release", item.release, expects("release-with-day"))
     for field, day in (("released", item.released), ("legal_from", item.legal_from)):
         if day and not is_day(day):
-            yield Fault(f"{where}/{field}", day or "nothing", "a day from 1900 to 2999, as 2025-03-07")
+            yield Fault(f"{where}/{field}", day, expects("day-of-release"))
 
 
 def faults_of_items(
@@ -116,14 +117,18 @@ def faults_of_items(
     where: the pointer of the items. others: of another catalogue, which they stand beside.
     """
     known = lists_of(ruleset)
-    first = {(item.in_list, item.name.lower()): "an item of another catalogue" for item in others}
+    elsewhere = {(item.in_list, item.name.lower()) for item in others}
+    first: dict[tuple[str, str], int] = {}
     for index, item in enumerate(items):
         place = f"{where}/{index}"
         yield from _faults_of_release(item, place, ruleset)
         if item.in_list not in known:
-            yield Fault(f"{place}/in_list", item.in_list or "nothing", "one of " + ", ".join(known))
+            yield Fault(f"{place}/in_list", as_said(item.in_list), one_of(known))
         if item.points is not None and item.points < 0:
-            yield Fault(f"{place}/points", f"{item.points}", "0 or more")
-        before = first.setdefault((item.in_list, item.name.lower()), own := f"item {index}")
-        if before != own:
-            yield Fault(f"{place}/name", item.name or "nothing", f"each once; the first is {before}")
+            yield Fault(f"{place}/points", f"{item.points}", expects("at-least", least=0))
+        key = (item.in_list, item.name.lower())
+        before = first.setdefault(key, index)
+        if key in elsewhere:
+            yield Fault(f"{place}/name", as_said(item.name), expects("not-in-other-catalogue"))
+        elif before != index:
+            yield Fault(f"{place}/name", as_said(item.name), expects("each-item-once", index=before))

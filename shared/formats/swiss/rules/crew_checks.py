@@ -7,7 +7,7 @@ from typing import Any
 
 from shared.formats.swiss.rules import roster_parts as parts
 from shared.formats.swiss.rules.roster_checks import points_of
-from shared.refusals import Fault, as_said
+from shared.refusals import NOTHING, Fault, as_said, either, expects, one_of
 
 Roster = Mapping[str, Any]
 Entry = Mapping[str, Any]
@@ -20,10 +20,10 @@ def purchases(check: parts.Purchases, roster: Roster) -> list[Fault]:
         bought = sum(len(_list(model, kind)) for kind in check.kinds)
         known = str(model.get(check.by, check.unstated)).lower()
         if known not in check.limits:
-            said = str(model.get(check.by) or "nothing")
-            faults.append(Fault(f"{where}/{check.by}", said, "one of " + ", ".join(check.limits), check.clause))
+            said = as_said(model.get(check.by))
+            faults.append(Fault(f"{where}/{check.by}", said, one_of(list(check.limits)), check.clause))
         elif bought > check.limits[known]:
-            expected = f"at most {check.limits[known]} of {', '.join(check.kinds)} for a {known}"
+            expected = expects("purchases-at-most", most=check.limits[known], fields=check.kinds, kind=known)
             faults.append(Fault(where, f"{bought}", expected, check.clause))
     return faults
 
@@ -39,8 +39,8 @@ def matched(check: parts.Matched, roster: Roster) -> list[Fault]:
         if name in paid:
             paid.remove(name)
             continue
-        expected = f"a {check.value} that is paid for under {check.paid}, with its Caps"
-        faults.append(Fault(where, str(model.get("name") or "nothing"), expected, check.clause))
+        expected = expects("paid-under", kind=check.value, field=check.paid)
+        faults.append(Fault(where, as_said(model.get("name")), expected, check.clause))
     return faults
 
 
@@ -56,11 +56,9 @@ def perks(check: parts.Perks, roster: Roster) -> list[Fault]:
     for where, perk in _nested(roster, check.of, check.nested):
         name, kind, requisite = str(perk.get("name", "")), str(perk.get("kind", "")).lower(), perk.get("requisite")
         if kind == check.barred:
-            faults.append(
-                Fault(where, name or "nothing", f"a perk that can be bought, not one that is {kind}", check.clause)
-            )
+            faults.append(Fault(where, as_said(name), expects("buyable-perk", kind=kind), check.clause))
         if name and name.lower() in first:
-            faults.append(Fault(where, name, f"each perk once, it is in {first[name.lower()]}", check.clause))
+            faults.append(Fault(where, name, expects("each-perk-once", place=first[name.lower()]), check.clause))
         first.setdefault(name.lower(), where)
         faults += _price_of_perk(check, where, perk, requisite, known.get(name.lower()))
     return faults
@@ -73,14 +71,14 @@ def _price_of_perk(
     clause, points = check.cites("doubled" if known is None else "prices"), perk.get("points")
     if type(requisite) is not int or requisite < 1:
         said = as_said(requisite)
-        yield Fault(f"{where}/requisite", said, "its requisite, a whole number of 1 or more", clause)
+        yield Fault(f"{where}/requisite", said, expects("its-requisite"), clause)
     else:
         doubled = str(perk.get("kind", "")).lower() == check.doubled
         price = requisite * (2 if doubled else 1) if known is None else known
         if points is None:
-            yield Fault(f"{where}/points", "nothing", f"{price}", clause)
+            yield Fault(f"{where}/points", NOTHING, expects("value", value=price), clause)
         elif points != price:
-            yield Fault(f"{where}/points", f"{points}", f"{price}", clause)
+            yield Fault(f"{where}/points", f"{points}", expects("value", value=price), clause)
 
 
 def upgrades(check: parts.Upgrades, roster: Roster) -> list[Fault]:
@@ -91,21 +89,20 @@ def upgrades(check: parts.Upgrades, roster: Roster) -> list[Fault]:
         for index, upgrade in enumerate(_list(model, check.nested)):
             where, statistic = f"{place}/{check.nested}/{index}", str(upgrade.get("name", ""))
             if statistic in check.barred:
-                faults.append(Fault(f"{where}/name", statistic, "one of " + ", ".join(check.choices), check.clause))
+                faults.append(Fault(f"{where}/name", statistic, one_of(check.choices), check.clause))
             elif statistic not in check.choices:
-                said = statistic or "nothing"
-                faults.append(Fault(f"{where}/name", said, "one of " + ", ".join(check.choices), check.clause))
+                faults.append(Fault(f"{where}/name", as_said(statistic), one_of(check.choices), check.clause))
             elif statistic in raised:
-                faults.append(Fault(where, statistic, "each statistic once for a model", check.clause))
+                faults.append(Fault(where, statistic, expects("each-statistic-once"), check.clause))
             raised.add(statistic)
             before, after = upgrade.get("from"), upgrade.get("to")
             if type(before) is int and type(after) is int and after <= before:
-                faults.append(Fault(f"{where}/to", f"{after}", f"{before + 1} or more", check.clause))
+                faults.append(Fault(f"{where}/to", f"{after}", expects("at-least", least=before + 1), check.clause))
             reached = after if type(after) is int else before + 1 if type(before) is int else None
             if reached is None:
-                faults.append(Fault(f"{where}/to", "nothing", "the value it is raised to", check.clause))
+                faults.append(Fault(f"{where}/to", NOTHING, expects("raised-value"), check.clause))
             elif reached > check.most:
-                faults.append(Fault(f"{where}/to", f"{reached}", f"at most {check.most}", check.clause))
+                faults.append(Fault(f"{where}/to", f"{reached}", expects("at-most", most=check.most), check.clause))
     return faults
 
 
@@ -120,14 +117,21 @@ def rated(check: parts.Rated, roster: Roster) -> list[Fault]:
         armed = f"{name} with {str(model.get('weapon', '')).lower()}"
         due = fixed.get(name, fixed.get(armed))
         if due is not None and model.get("points", 0) != due:
-            faults.append(Fault(f"{where}/points", f"{model.get('points', 0)}", f"{due}", check.clause))
+            faults.append(
+                Fault(f"{where}/points", f"{model.get('points', 0)}", expects("value", value=due), check.clause)
+            )
     return faults
 
 
 def stated(check: parts.Stated, roster: Roster) -> list[Fault]:
     """Models that state another Rating than the sum of their own and what they bought. FF-ROS-3."""
     return [
-        Fault(f"{where}/{check.written}", f"{model[check.written]}", f"{points_of([model])}, the sum", check.clause)
+        Fault(
+            f"{where}/{check.written}",
+            f"{model[check.written]}",
+            expects("sum", number=points_of([model])),
+            check.clause,
+        )
         for where, model in _entries(roster, check.of)
         if check.written in model and model[check.written] != points_of([model])
     ]
@@ -140,15 +144,15 @@ def leader(check: parts.Leader, roster: Roster) -> list[Fault]:
             str(perk.get("name", "")).lower() for name in check.perks for perk in _list(model, name)
         }:
             return []
-    expected = f"a model with {check.perk} under {' or '.join(check.perks)}"
-    return [Fault(f"/{check.of[0]}", "nothing", expected, check.clause)]
+    expected = expects("model-with-perk", perk=check.perk, places=either(check.perks))
+    return [Fault(f"/{check.of[0]}", NOTHING, expected, check.clause)]
 
 
 def without(check: parts.Without, roster: Roster) -> list[Fault]:
     """Entries of a kind that is not allowed, or (with `advice`) of no use. FF-ROS-20."""
     found = _nested(roster, check.of, check.nested) if check.nested else _entries(roster, check.of)
     values = {value.lower() for value in check.values}
-    expected = "another: it has no effect" if check.advice else f"another {check.by}: this one is not allowed"
+    expected = expects("another-with-effect") if check.advice else expects("another-allowed", field=check.by)
     return [
         Fault(f"{where}/{check.by}", as_said(entry[check.by]), expected, check.clause)
         for where, entry in found
@@ -162,12 +166,7 @@ def among(check: parts.Among, roster: Roster) -> list[Fault]:
     choices += check.by_faction.get(str(roster.get("faction", "")), [])
     known = {choice.lower() for choice in choices}
     return [
-        Fault(
-            f"{where}/{check.by}",
-            as_said(entry.get(check.by)),
-            "one of " + ", ".join(choices),
-            check.clause,
-        )
+        Fault(f"{where}/{check.by}", as_said(entry.get(check.by)), one_of(choices), check.clause)
         for where, entry in _entries(roster, check.of)
         if str(entry.get(check.by, "")).lower() not in known
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault, expects
 from shared.rules.parts import Part
 
 
@@ -84,7 +84,7 @@ def advice_on_event(
     for index, rule in enumerate(rules):
         value = values[rule.of]
         if list_limit > rule.lists_above and (rule.of != "players" or players) and not _kept(rule, value):
-            yield Fault(f"/advice/{index}", f"{value} {_UNITS[rule.of]}", rule.says, rule.clause)
+            yield Fault(f"/advice/{index}", f"{value}", _recommended(rule), rule.clause)
 
 
 def _kept(rule: Recommendation, value: int) -> bool:
@@ -98,4 +98,11 @@ def _is_power(value: int, base: int) -> bool:
     return value == 1
 
 
-_UNITS = {"list_limit": "points in a list", "players": "players", "extra_minutes": "extra minutes a round"}
+def _recommended(rule: Recommendation) -> Expected:
+    """Return the expectation of a number as the document recommends it, in the words of the pack."""
+    match rule.of:
+        case "list_limit":
+            return expects("list-limit-as-recommended", says=rule.says)
+        case "players":
+            return expects("players-as-recommended", says=rule.says)
+    return expects("extra-minutes-as-recommended", says=rule.says)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from shared.formats.swiss.rules.game_parts import EndRule, MarginTable
-from shared.refusals import Fault
+from shared.refusals import NOTHING, Fault, expects
 from shared.rules.model import Facts, Side
 
 
@@ -26,13 +26,13 @@ class Destroyed(Struct, frozen=True):
         """What is wrong with units worth so much. more: for objectives in what was said."""
         if worth == self.whole or (self.most is not None and 0 <= worth <= self.most):
             return []
-        expected = f"0 to {self.most} for destroyed units"
+        expected = expects("destroyed-units", most=self.most)
         if self.most is None:
-            expected = f"{self.whole} for a whole fleet"
+            expected = expects("whole-fleet", whole=self.whole)
         elif self.whole is not None:
-            expected = f"0 to {self.most} for destroyed units, or {self.whole} for a whole fleet"
+            expected = expects("destroyed-units-or-fleet", most=self.most, whole=self.whole)
         if more:
-            expected += f", and the {more} of objectives"
+            expected = expects("and-objectives", right=expected, objectives=more)
         return [Fault(where, said, expected, self.clause)]
 
 
@@ -47,7 +47,7 @@ def score_of_side(
     points, destroyed, objective = _told(facts, side)
     losses = possible_losses(facts, side, table, end, whole)
     found = [
-        Fault(f"/{name}_{side}", f"{value}", "0 or more", table.clause)
+        Fault(f"/{name}_{side}", f"{value}", expects("at-least", least=0), table.clause)
         for name, value in (("points", points), ("objective", objective))
         if value is not None and value < 0
     ]
@@ -56,8 +56,7 @@ def score_of_side(
     elif points is None and whole:
         destroyed = table.full_fleet
     if points is None and (destroyed is None or objective is None):
-        expected = "a whole number, 0 or more, or both of its parts"
-        found.append(Fault(f"/points_{side}", "nothing", expected, table.clause))
+        found.append(Fault(f"/points_{side}", NOTHING, expects("score-or-parts"), table.clause))
     if points is not None and not found:
         found += _faults_of_sum(points, destroyed, objective, f"/points_{side}", losses, table)
     faults += found
@@ -101,22 +100,21 @@ def improbable_score(
     points, _, objective = _told(facts, side)
     clause = table.cites("objective_most")
     if objective is not None and objective > most:
-        return [Fault(f"/objective_{side}", f"{objective}", f"at most {most} for objectives", clause)]
+        return [Fault(f"/objective_{side}", f"{objective}", expects("objectives-at-most", most=most), clause)]
     losses = possible_losses(facts, side, table, end, whole)
     fleet = max(losses.most or 0, losses.whole or 0)
     if points is None or points <= fleet + most:
         return []
-    expected = f"at most {fleet + most}: {fleet} for the other fleet and {most} for objectives"
+    expected = expects("fleet-and-objectives", most=fleet + most, fleet=fleet, objectives=most)
     return [Fault(f"/points_{side}", f"{points}", expected, clause)]
 
 
 def faults_of_fleets(facts: Facts, table: MarginTable) -> list[Fault]:
     """Totals of fleets that no fleet can have."""
+    expected = expects("fleet-points", most=table.full_fleet)
     totals = ((name, facts.extra[name]) for name in ("list_1", "list_2") if name in facts.extra)
     return [
-        Fault(
-            f"/extra/{name}", f"{total}", f"1 to {table.full_fleet}, the points of a fleet", table.cites("full_fleet")
-        )
+        Fault(f"/extra/{name}", f"{total}", expected, table.cites("full_fleet"))
         for name, total in totals
         if not 0 < total <= table.full_fleet
     ]
@@ -127,11 +125,11 @@ def _faults_of_sum(
 ) -> list[Fault]:
     """A score that is not the sum of its parts, or leaves for the part that was not told what it cannot be."""
     if destroyed is not None and objective is not None and points != destroyed + objective:
-        return [Fault(where, f"{points}", f"{destroyed + objective}, the sum of its parts", table.clause)]
+        return [Fault(where, f"{points}", expects("sum-of-parts", sum=destroyed + objective), table.clause)]
     if destroyed is not None and points < destroyed:
-        return [Fault(where, f"{points}", f"at least the {destroyed} destroyed", table.clause)]
+        return [Fault(where, f"{points}", expects("at-least-destroyed", least=destroyed), table.clause)]
     if destroyed is None and objective is not None:
         return losses.faults(where, f"{points}", points - objective, objective)
     if losses.most is None and points < (losses.whole or 0):
-        return [Fault(where, f"{points}", f"at least {losses.whole} for a whole fleet", losses.clause)]
+        return [Fault(where, f"{points}", expects("at-least-whole-fleet", least=losses.whole), losses.clause)]
     return []

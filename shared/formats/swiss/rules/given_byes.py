@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from shared.formats.swiss.rules.game_parts import ByeWorth
 from shared.formats.swiss.rules.pairing import PairedRound
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault
+from shared.refusals import Fault, as_said, expects, one_of
 from shared.rules.model import GIVEN, Entrant, GivenBye, Pairing, PairingKind
 
 
@@ -24,8 +24,8 @@ def fault_of_kind(ruleset: Ruleset, said: str, where: str) -> Fault | None:
     if given is not None and ruleset.bye.worth(given) is not None:
         return None
     known = [name for name, kind in GIVEN.items() if ruleset.bye.worth(kind)]
-    expected = "one of " + ", ".join(known) if known else f"none: {ruleset.id} has only byes of the pairing"
-    return Fault(where, said or "nothing", expected, ruleset.bye.clause)
+    expected = one_of(known) if known else expects("only-byes-of-pairing", ruleset=ruleset.id)
+    return Fault(where, as_said(said), expected, ruleset.bye.clause)
 
 
 def fault_of_number(ruleset: Ruleset, given: GivenBye | None, had: int, said: str, where: str) -> Fault | None:
@@ -36,7 +36,7 @@ def fault_of_number(ruleset: Ruleset, given: GivenBye | None, had: int, said: st
     worth = ruleset.bye.worth(given) if given else None
     if not isinstance(worth, ByeWorth) or worth.most is None or had < worth.most:
         return None
-    return Fault(where, said, f"{worth.most} of a player at most, who had {had}", worth.cites("most"))
+    return Fault(where, said, expects("byes-of-player", most=worth.most, had=had), worth.cites("most"))
 
 
 ALONE = "everybody else has a given bye"

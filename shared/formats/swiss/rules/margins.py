@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from shared.formats.swiss.rules.fleet_scores import faults_of_fleets, has_destroyed_all, improbable_score, score_of_side
 from shared.formats.swiss.rules.game_parts import Band, Concession, EndRule, MarginTable, Result, Scenario
-from shared.refusals import Fault
+from shared.refusals import NOTHING, Expected, Fault, expects, one_of
 from shared.rules.model import Facts, Score, Side
+from shared.rules.words import DRAW
 
 SIDES: tuple[Side, Side] = (1, 2)
 
@@ -30,7 +31,7 @@ def score_by_margin(
     faults += faults_of_fleets(facts, table)
     totals = [score_of_side(facts, side, table, rule, whole.get(side, ""), faults) for side in SIDES]
     if facts.winner == "draw" and table.draws == "impossible":
-        faults.append(Fault("/winner", "draw", "1 or 2: every game has a winner", table.cites("draws")))
+        faults.append(Fault("/winner", DRAW, expects("some-winner"), table.cites("draws")))
     if faults or totals[0] is None or totals[1] is None:
         return faults
     if table.draws == "even_rows" and fixed is None:
@@ -80,12 +81,18 @@ def _drawn(facts: Facts, difference: int, table: MarginTable) -> Score | list[Fa
     band = band_of(abs(difference), table.bands)
     clause = table.cites("draws")
     if band.winner != band.loser:
-        ahead = "1" if difference > 0 else "2" if difference < 0 else "1 or 2"
-        return [Fault("/winner", "draw", f"{ahead}, by the margin", clause)] if facts.winner == "draw" else None
+        return [Fault("/winner", DRAW, _ahead(difference), clause)] if facts.winner == DRAW else None
     if facts.winner in SIDES:
-        return [Fault("/winner", f"{facts.winner}", "draw, by the margin", clause)]
+        return [Fault("/winner", f"{facts.winner}", expects("draw-by-margin", draw=DRAW), clause)]
     values = {table.points: band.winner, table.margin: 0}
     return Score("draw", "draw", values, dict(values))
+
+
+def _ahead(difference: int) -> Expected:
+    """Return the expectation of the winner that a margin makes. difference: score of side 1 less that of side 2."""
+    if difference == 0:
+        return expects("some-winner-by-margin")
+    return expects("winner-by-margin", winner=1 if difference > 0 else 2)
 
 
 def _score(winner: Side, margin: int, table: MarginTable, concession: Concession | None) -> Score:
@@ -118,13 +125,13 @@ def _end_rule(facts: Facts, form: Result, concession: Concession, faults: list[F
         return None
     rules = {"concession": end_of_concession(concession)} | {rule.end: rule for rule in form.ends}
     if end not in rules:
-        faults.append(Fault("/end", f"{end}", "one of " + ", ".join(rules), form.cites("ends")))
+        faults.append(Fault("/end", f"{end}", one_of(list(rules)), form.cites("ends")))
         return None
     clause = rules[end].clause
     if end == "concession" and facts.conceded_by is None:
-        faults.append(Fault("/conceded_by", "nothing", "1 or 2, the side that conceded", clause))
+        faults.append(Fault("/conceded_by", NOTHING, expects("conceding-side"), clause))
     if end != "concession" and facts.conceded_by is not None:
-        faults.append(Fault("/conceded_by", f"{facts.conceded_by}", f"nothing: the game ended by {end!r}", clause))
+        faults.append(Fault("/conceded_by", f"{facts.conceded_by}", expects("nobody-conceded", end=end), clause))
     return rules[end]
 
 
@@ -151,9 +158,10 @@ def _lost_on_points(facts: Facts, totals: tuple[int, int], form: Result, table: 
     if named not in SIDES or totals[named - 1] >= totals[2 - named] or named in _survivors(facts, totals, form, table):
         return []
     rule = next((rule for rule in form.ends if rule.winner == "survivor"), None)
-    due = f"{3 - named}, who has the higher score: {totals[2 - named]} against {totals[named - 1]}"
+    more, fewer = totals[2 - named], totals[named - 1]
+    due = expects("winner-by-score", winner=3 - named, more=more, fewer=fewer)
     if rule is not None:
-        due += f"; whoever survives has at least {table.full_fleet} for a whole fleet"
+        due = expects("or-survivor", right=due, whole=table.full_fleet)
     return [Fault("/winner", f"{named}", due, rule.cites("full") if rule else table.clause)]
 
 
@@ -164,8 +172,7 @@ def _unclear_end(facts: Facts, table: MarginTable, form: Result) -> list[Fault]:
         return []  # of equal scores the second player is named, and both sides have the same points
     if not _survivors(facts, (one, two), form, table):
         return []
-    expected = "an end or a winner, as the side with the lower score may have survived"
-    return [Fault("/end", "nothing", expected, form.cites("ends"))]
+    return [Fault("/end", NOTHING, expects("end-or-winner"), form.cites("ends"))]
 
 
 def _winner(
@@ -180,8 +187,8 @@ def _winner(
         second = facts.second_player or named
         if second is None:
             clause = clause if difference else table.cites("equal")
-            expected = "1 or 2: the second player wins" + ("" if difference else " at equal scores")
-            faults.append(Fault("/second_player", "nothing", expected, clause))
+            expected = expects("second-player") if difference else expects("second-player-at-equal-scores")
+            faults.append(Fault("/second_player", NOTHING, expected, clause))
             return None
         winner = second
     else:
@@ -189,7 +196,7 @@ def _winner(
         if rule is None and named is not None:
             winner = named
     if named is not None and named != winner:
-        faults.append(Fault("/winner", f"{named}", f"{winner}, or the end of the game that makes it so", clause))
+        faults.append(Fault("/winner", f"{named}", expects("winner-or-end", winner=winner), clause))
         return None
     return winner
 

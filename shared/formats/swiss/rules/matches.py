@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shared.formats.swiss.rules.game_parts import Concession, Match, OutcomePoints, Recorded, Result
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.model import Facts
 
 
@@ -15,20 +15,19 @@ def recorded_of(rule: Recorded, facts: Facts, faults: list[Fault]) -> tuple[int,
     names = (f"{rule.name}_1", f"{rule.name}_2")
     told = [(name, facts.extra[name]) for name in names if name in facts.extra]
     if rule.counted == "once" and len({value for _, value in told}) > 1:
-        said = f"{told[0][1]} and {told[1][1]}"
-        faults.append(Fault(f"/extra/{names[0]}", said, "the same on both sides, or told once", rule.clause))
+        expected = expects("same-on-both-sides", other=told[1][1])
+        faults.append(Fault(f"/extra/{names[0]}", f"{told[0][1]}", expected, rule.clause))
         return told[0][1], told[0][1]
     for name, value in told[:1] if rule.counted == "once" else told:
         if not 0 <= value <= rule.most:
-            faults.append(Fault(f"/extra/{name}", f"{value}", f"0 to {rule.most}", rule.clause))
+            faults.append(Fault(f"/extra/{name}", f"{value}", expects("between", least=0, most=rule.most), rule.clause))
     if rule.counted == "once":
         value = told[0][1] if told else 0
         return value, value
     one, two = (facts.extra.get(name, 0) for name in names)
     if rule.together is not None and one + two > rule.together:
-        said = f"{one} and {two}"
-        clause = rule.cites("together")
-        faults.append(Fault(f"/extra/{names[0]}", said, f"at most {rule.together} together", clause))
+        expected = expects("at-most-together", most=rule.together, other=two)
+        faults.append(Fault(f"/extra/{names[0]}", f"{one}", expected, rule.cites("together")))
     return one, two
 
 
@@ -54,14 +53,15 @@ def _faults_of(facts: Facts, match: Match) -> list[Fault]:
         enough, clause = match.best_of // 2 + 1, match.cites("best_of")
         for side, games in enumerate(won, 1):
             if games > enough:
-                expected = f"at most {enough}: the best of {match.best_of} is decided then"
+                expected = expects("wins-of-match", most=enough, games=match.best_of)
                 faults.append(Fault(f"/points_{side}", f"{games}", expected, clause))
         if not faults and sum(won) > match.best_of:
-            said = f"{won[0]} and {won[1]}, {sum(won)} together"
-            faults.append(Fault("/points_1", said, f"at most {match.best_of} together", clause))
+            expected = expects("at-most-together", most=match.best_of, other=won[1])
+            faults.append(Fault("/points_1", f"{won[0]}", expected, clause))
     games = sum(won) + _drawn(facts, match.drawn)
     if not faults and match.most_games is not None and games > match.most_games:
-        expected = f"at most {match.most_games}, drawn ones too" if match.drawn else f"at most {match.most_games}"
+        expected = expects("at-most", most=match.most_games)
+        expected = expects("games-with-drawn", most=match.most_games) if match.drawn else expected
         faults.append(Fault("/points_1", f"{games}", expected, match.cites("most_games")))
     return faults
 
@@ -77,7 +77,7 @@ def improbable_by_match(facts: Facts, scheme: OutcomePoints, form: Result, conce
     if games <= match.best_of:
         return []
     where = next((f"/extra/{match.drawn}_{side}" for side in (1, 2) if f"{match.drawn}_{side}" in facts.extra), "")
-    expected = f"at most {match.best_of}, the games of a match"
+    expected = expects("games-of-match", most=match.best_of)
     return [Fault(where or "/points_1", f"{games}", expected, match.cites("best_of"))]
 
 

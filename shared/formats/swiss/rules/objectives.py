@@ -23,8 +23,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.formats.swiss.rules.battle_builder import BattleBuilder, Objective, built_scenario
-from shared.refusals import Fault, as_said
+from shared.refusals import NOTHING, Expected, Fault, as_said, expects, one_of
 from shared.rules.model import Facts, Side, Winner
+from shared.rules.words import DRAW
 
 SIDES: tuple[Side, Side] = (1, 2)
 NOTED, TURNS = 2, 5
@@ -54,9 +55,11 @@ def noted_areas(table: Table, clause: str) -> Ended | list[Fault]:
     for side in SIDES:
         noted, held = table.get(f"noted_{side}"), table.get(f"controlled_{side}")
         if not _different(noted) or len(noted) != NOTED:
-            faults.append(Fault(f"/board/noted_{side}", as_said(noted), f"{NOTED} different areas", clause))
+            faults.append(
+                Fault(f"/board/noted_{side}", as_said(noted), expects("different-areas", number=NOTED), clause)
+            )
         if not _different(held):
-            faults.append(Fault(f"/board/controlled_{side}", as_said(held), "a list of areas, each once", clause))
+            faults.append(Fault(f"/board/controlled_{side}", as_said(held), expects("areas-once"), clause))
     if faults:
         return faults
     noted = [*table["noted_1"], *table["noted_2"]]
@@ -67,7 +70,7 @@ def noted_areas(table: Table, clause: str) -> Ended | list[Fault]:
 def units_destroyed(table: Table, clause: str) -> Ended | list[Fault]:
     """Eliminate the Enemy. A unit and the hero who joined it are one, destroyed when both are."""
     faults = [
-        Fault(f"/board/units_{side}", "nothing", "the units of this side that suffered", clause)
+        Fault(f"/board/units_{side}", NOTHING, expects("units-that-suffered"), clause)
         for side in SIDES
         if f"units_{side}" not in table
     ]
@@ -83,11 +86,11 @@ def units_inside(table: Table, clause: str) -> Ended | list[Fault]:
     for side in SIDES:
         inside = table.get(f"inside_{side}")
         if not isinstance(inside, list) or not 1 <= len(inside) <= TURNS or not all(map(_whole, inside)):
-            expected = f"units inside at the end of each game turn, 1 to {TURNS} numbers"
+            expected = expects("units-inside", turns=TURNS)
             faults.append(Fault(f"/board/inside_{side}", as_said(inside), expected, clause))
     if not faults and len(table["inside_1"]) != len(table["inside_2"]):
-        said = f"{len(table['inside_1'])} and {len(table['inside_2'])} game turns"
-        faults.append(Fault("/board/inside_1", said, "the same game turns for both sides", clause))
+        expected = expects("same-game-turns", turns=len(table["inside_2"]))
+        faults.append(Fault("/board/inside_1", as_said(table["inside_1"]), expected, clause))
     return faults or by_points(sum(table["inside_1"][1:]), sum(table["inside_2"][1:]))
 
 
@@ -97,12 +100,12 @@ def targets(table: Table, clause: str) -> Ended | list[Fault]:
     for side in SIDES:
         if not isinstance(table.get(f"target_dead_{side}"), bool):
             said = as_said(table.get(f"target_dead_{side}"))
-            faults.append(Fault(f"/board/target_dead_{side}", said, "true or false", clause))
+            faults.append(Fault(f"/board/target_dead_{side}", said, expects("true-or-false"), clause))
     both = not faults and table["target_dead_1"] and table["target_dead_2"]
     for side in SIDES:
         worth = table.get(f"target_points_{side}")
         if (both or worth is not None) and not _whole(worth):
-            faults.append(Fault(f"/board/target_points_{side}", as_said(worth), "the points of the target", clause))
+            faults.append(Fault(f"/board/target_points_{side}", as_said(worth), expects("points-of-target"), clause))
     if faults:
         return faults
     if both:
@@ -131,15 +134,15 @@ def break_points(units: Sequence[Mapping[str, Any]], hero: Literal["joined", "se
 def faults_of_units(units: object, where: str, clause: str) -> list[Fault]:
     """What is wrong with the units of a side that suffered."""
     if not isinstance(units, list):
-        return [Fault(where, as_said(units), "a list of units", clause)]
+        return [Fault(where, as_said(units), expects("list-of-units"), clause)]
     faults: list[Fault] = []
     for index, unit in enumerate(units):
         place = f"{where}/{index}"
         if not isinstance(unit, dict):
-            faults.append(Fault(place, as_said(unit), "an object", clause))
+            faults.append(Fault(place, as_said(unit), expects("object"), clause))
             continue
         faults += [
-            Fault(f"{place}/{name}", as_said(unit[name]), "one of " + ", ".join(_UNIT), clause)
+            Fault(f"{place}/{name}", as_said(unit[name]), one_of(list(_UNIT)), clause)
             for name in unit
             if name not in _UNIT
         ]
@@ -148,7 +151,7 @@ def faults_of_units(units: object, where: str, clause: str) -> list[Fault]:
             if name in unit and not fits(unit[name]):
                 faults.append(Fault(f"{place}/{name}", as_said(unit[name]), expected, clause))
             elif name not in unit and needed:
-                faults.append(Fault(f"{place}/{name}", "nothing", expected, clause))
+                faults.append(Fault(f"{place}/{name}", NOTHING, expected, clause))
     return faults
 
 
@@ -171,11 +174,11 @@ def _flag(value: object) -> bool:
     return isinstance(value, bool)
 
 
-_UNIT: Mapping[str, tuple[Callable[[object], bool], str]] = {
-    "points": (_whole, "a whole number, 0 or more"),
-    "gone": (_flag, "true or false"),
-    "hero_points": (_whole, "a whole number, 0 or more"),
-    "hero_gone": (_flag, "true or false"),
+_UNIT: Mapping[str, tuple[Callable[[object], bool], Expected]] = {
+    "points": (_whole, expects("whole-number-from", least=0)),
+    "gone": (_flag, expects("true-or-false")),
+    "hero_points": (_whole, expects("whole-number-from", least=0)),
+    "hero_gone": (_flag, expects("true-or-false")),
 }
 
 OBJECTIVES: Mapping[str, Formula] = {
@@ -207,7 +210,7 @@ def with_table_facts(facts: Facts, builder: BattleBuilder) -> Facts | list[Fault
             points = break_points(table[f"units_{3 - side}"], builder.hero)
             told = facts.points_1 if side == 1 else facts.points_2
             if told not in (None, points):
-                expected = f"{points}, by the units eliminated"
+                expected = expects("points-by-units", points=points)
                 faults.append(Fault(f"/points_{side}", f"{told}", expected, builder.cites("hero")))
             made = replace(made, **{f"points_{side}": points})
     if objective is not None:
@@ -216,7 +219,9 @@ def with_table_facts(facts: Facts, builder: BattleBuilder) -> Facts | list[Fault
             return faults + ended
         winner, _ = ended
         if facts.winner not in (None, winner):
-            faults.append(Fault("/winner", f"{facts.winner}", f"{winner}, by {objective.name}", clause))
+            due = expects("winner-by-objective", winner=winner, objective=objective.name)
+            due = expects("draw-by-objective", draw=DRAW, objective=objective.name) if winner == DRAW else due
+            faults.append(Fault("/winner", f"{facts.winner}", due, clause))
         made = replace(made, winner=winner)
     return faults or made
 
@@ -228,19 +233,19 @@ def _objective(facts: Facts, builder: BattleBuilder) -> tuple[Objective | None, 
     found = next((known for known in builder.objectives if known.name.casefold() == called), None)
     faults: list[Fault] = []
     if name is not None and found is None:
-        expected = "one of " + ", ".join(known.name for known in builder.objectives)
-        faults.append(Fault("/board/objective", name or "nothing", expected, clause))
+        expected = one_of([known.name for known in builder.objectives])
+        faults.append(Fault("/board/objective", as_said(name), expected, clause))
     if spent is None:
         return found, faults
     if not isinstance(spent, list) or not all(isinstance(letter, str) for letter in spent):
-        wanted = 'a list of letters, such as ["O", "D", "O", "C"]'
-        fault = Fault("/board/spent", spent or "nothing", wanted, builder.cites("points_each"))
+        fault = Fault("/board/spent", as_said(spent), expects("list-of-letters"), builder.cites("points_each"))
         return found, [*faults, fault]
     built = built_scenario(builder, spent)
     if isinstance(built, list):
         return found, faults + [replace(fault, where=f"/board{fault.where}") for fault in built]
     if found is not None and found != built.objective:
-        faults.append(Fault("/board/objective", found.name, f"{built.objective.name}, by the points spent", clause))
+        expected = expects("objective-by-points", objective=built.objective.name)
+        faults.append(Fault("/board/objective", found.name, expected, clause))
     return built.objective, faults
 
 
@@ -250,4 +255,4 @@ def _unknown_facts(facts: Facts, builder: BattleBuilder, objective: Objective | 
     known = ["objective", "spent", *sorted(f"{name}_{side}" for name in names for side in SIDES)]
     for name in facts.board:
         if name not in known:
-            yield Fault(f"/board/{name}", as_said(facts.board[name]), "one of " + ", ".join(known), builder.clause)
+            yield Fault(f"/board/{name}", as_said(facts.board[name]), one_of(known), builder.clause)

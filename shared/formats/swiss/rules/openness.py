@@ -14,7 +14,7 @@ from typing import Any
 
 from shared.events.canonical import canonical
 from shared.formats.swiss.rules.roster_parts import Count, OnePer, Openness, Roster, Since, Total
-from shared.refusals import Fault
+from shared.refusals import Fault, as_said, expects, one_of
 
 SUBMISSION: frozenset[Since] = frozenset({"submission"})
 """The moments that have come when nobody has played yet."""
@@ -62,20 +62,16 @@ def blank_entries(roster: Roster, name: str) -> list[dict[str, str]]:
 
 def faults_of_openness(roster: Roster) -> list[Fault]:
     """Rows about fields that a list does not have, and a total hidden that scoring holds results against."""
-    known = ", ".join(roster.fields)
+    expected = one_of(list(roster.fields))
     faults = [
-        Fault(f"/roster/open/{index}/of", field or "nothing", f"one of {known}")
+        Fault(f"/roster/open/{index}/of", as_said(field), expected)
         for index, row in enumerate(roster.open)
         for field in row.of
         if field not in roster.fields
     ]
     hidden = sealed_fields(roster, BY_ROUND_1)
     faults += [
-        Fault(
-            f"/roster/checks/{index}/written",
-            check.written or "nothing",
-            "a field that everybody sees from round_1: results are held against it",
-        )
+        Fault(f"/roster/checks/{index}/written", as_said(check.written), expects("field-open-from-round-1"))
         for index, check in enumerate(roster.checks)
         if isinstance(check, Total) and check.written in hidden
     ]

@@ -13,11 +13,14 @@ import msgspec
 from shared.formats.swiss.rules.board_facts import can_end_with, nearest_ends, points_on_the_board
 from shared.formats.swiss.rules.game_parts import Concession, OutcomePoints, Result, Scenario
 from shared.formats.swiss.rules.matches import faults_of_match, recorded_of
-from shared.refusals import Fault, as_said
+from shared.refusals import NOTHING, Expected, Fault, as_said, expects, one_of
 from shared.rules.model import Facts, Outcome, Score, Side
+from shared.rules.words import DRAW
 
-LIMIT_OF_LISTS = "the limit of lists"
-"""How a refusal names the bound that an organiser sets."""
+BY_LIMIT = ("list-within-limit", "score-within-limit")
+"""Codes of faults that come from the most points of a list, which an organiser sets."""
+LIST_MISSING = ("list-total", "list-total-or-half")
+"""Codes of faults of a list whose total was not reported."""
 
 Ended = Literal[1, 2, "draw"]
 
@@ -39,7 +42,7 @@ def score_by_outcome(
         faults += faults_of_match(facts, scheme)
         return faults or _with_recorded(_conceded(facts, scheme, concession, scenario), scheme, recorded)
     if facts.end == "concession":
-        faults.append(Fault("/conceded_by", "nothing", "1 or 2, the side that conceded", concession.clause))
+        faults.append(Fault("/conceded_by", NOTHING, expects("conceding-side"), concession.clause))
     facts = with_board_points(facts, scenario, faults)
     if faults:
         return faults
@@ -72,11 +75,10 @@ def scenario_of(name: str, scenarios: Sequence[Scenario], form: Result, faults: 
         return None
     found = next((known for known in scenarios if name in (known.name, *known.aliases)), None)
     if found is None:
-        faults.append(
-            Fault("/scenario", as_said(name), "one of " + ", ".join(known.name for known in scenarios), form.clause)
-        )
+        expected = one_of([known.name for known in scenarios])
+        faults.append(Fault("/scenario", as_said(name), expected, form.clause))
     elif form.pool and found.name not in form.pool:
-        expected = f"one of {', '.join(form.pool)}, the pool of this event"
+        expected = expects("one-of-pool", values=list(form.pool))
         faults.append(Fault("/scenario", found.name, expected, form.cites("pool")))
     return found
 
@@ -124,20 +126,24 @@ def _outcomes(winner: Side) -> tuple[Outcome, Outcome]:
 
 def _whole(where: str, points: int | None, scheme: OutcomePoints, faults: list[Fault]) -> int:
     if points is None or points < 0:
-        said = "no score" if points is None else f"{points}"
-        faults.append(Fault(where, said, "a whole number, 0 or more", scheme.cites("score")))
+        faults.append(Fault(where, as_said(points), expects("whole-number-from", least=0), scheme.cites("score")))
     return points or 0
 
 
 def _ended(facts: Facts, difference: int, scheme: OutcomePoints, faults: list[Fault]) -> Ended | None:
     if scheme.decided_by == "report":
         if facts.winner is None:
-            faults.append(Fault("/winner", "nothing", "1, 2 or draw", scheme.cites("decided_by")))
+            faults.append(Fault("/winner", NOTHING, expects("winner-or-draw", draw=DRAW), scheme.cites("decided_by")))
         return facts.winner
     ended: Ended = "draw" if difference == 0 else 1 if difference > 0 else 2
     if facts.winner not in (None, ended):
-        faults.append(Fault("/winner", f"{facts.winner}", f"{ended}, by the points", scheme.cites("decided_by")))
+        faults.append(Fault("/winner", f"{facts.winner}", by_points(ended), scheme.cites("decided_by")))
     return ended
+
+
+def by_points(ended: Ended) -> Expected:
+    """Return the expectation of the winner, or of the draw, that the points make."""
+    return expects("draw-by-points", draw=DRAW) if ended == "draw" else expects("winner-by-points", winner=ended)
 
 
 def _faults_of_scenario(scores: Sequence[int], scenario: Scenario | None, scheme: OutcomePoints) -> list[Fault]:
@@ -147,17 +153,21 @@ def _faults_of_scenario(scores: Sequence[int], scenario: Scenario | None, scheme
     faults = []
     for side, score in enumerate(scores, 1):
         if scenario.most is not None and score > scenario.most:
-            faults.append(Fault(f"/points_{side}", f"{score}", f"at most {scenario.most}", scenario.clause))
+            faults.append(Fault(f"/points_{side}", f"{score}", expects("at-most", most=scenario.most), scenario.clause))
         if score % scenario.step:
-            faults.append(Fault(f"/points_{side}", f"{score}", f"a multiple of {scenario.step}", scenario.clause))
+            faults.append(
+                Fault(f"/points_{side}", f"{score}", expects("multiple-of", step=scenario.step), scenario.clause)
+            )
     if scenario.sum_most is not None and sum(scores) > scenario.sum_most:
-        said = f"{scores[0]} and {scores[1]}, {sum(scores)} together"
-        faults.append(Fault("/points_1", said, f"at most {scenario.sum_most} together", scenario.clause))
+        expected = expects("at-most-together", most=scenario.sum_most, other=scores[1])
+        faults.append(Fault("/points_1", f"{scores[0]}", expected, scenario.clause))
     if not faults and not can_end_with((scores[0], scores[1]), scenario):
-        said = f"{scores[0]} to {scores[1]}"
-        near = ", ".join(f"{one} to {two}" for one, two in nearest_ends((scores[0], scores[1]), scenario))
-        expected = f"a split that {scenario.name} can end with; the nearest are {near}"
-        faults.append(Fault("/points_1", said, expected, scenario.clause))
+        split, *nearest = (
+            expects("split", one=one, two=two)
+            for one, two in ((scores[0], scores[1]), *nearest_ends((scores[0], scores[1]), scenario))
+        )
+        expected = expects("split-of-scenario", scenario=scenario.name, split=split, nearest=nearest)
+        faults.append(Fault("/points_1", f"{scores[0]}", expected, scenario.clause))
     return faults
 
 
@@ -174,7 +184,8 @@ def with_board_points(facts: Facts, scenario: Scenario | None, faults: list[Faul
         return facts
     for side, told, points in ((1, facts.points_1, made[0]), (2, facts.points_2, made[1])):
         if told not in (None, points):
-            faults.append(Fault(f"/points_{side}", f"{told}", f"{points}, by the board facts", scenario.clause))
+            expected = expects("points-by-board", points=points)
+            faults.append(Fault(f"/points_{side}", f"{told}", expected, scenario.clause))
     return msgspec.structs.replace(facts, points_1=made[0], points_2=made[1])
 
 
@@ -196,11 +207,10 @@ def _faults_of_table(facts: Facts, scenario: Scenario | None, concession: Conces
     winner: Side = 1 if facts.conceded_by == 2 else 2
     for side, points in _sides(facts):
         if points is None and side == winner and concession.award in ("table", "half_list"):
-            expected = "the score on the table when the other side conceded, a whole number, 0 or more"
-            faults.append(Fault(f"/points_{side}", "nothing", expected, concession.clause))
+            faults.append(Fault(f"/points_{side}", NOTHING, expects("score-at-concession"), concession.clause))
         most = scenario.most if scenario else None
         if scenario is not None and points is not None and most is not None and points > most:
-            faults.append(Fault(f"/points_{side}", f"{points}", f"at most {most}", scenario.clause))
+            faults.append(Fault(f"/points_{side}", f"{points}", expects("at-most", most=most), scenario.clause))
     return faults
 
 
@@ -212,15 +222,16 @@ def half_of_list(facts: Facts, side: Side, *, up: bool = False) -> int:
     return (facts.extra.get(f"list_{side}", 0) + up) // 2
 
 
-def missing_list(facts: Facts, side: Side, told_as: str, clause: str) -> list[Fault]:
-    """That nobody said what a side's list comes to, half of which is awarded. told_as: what may be said instead.
+def missing_list(facts: Facts, side: Side, clause: str, half: str = "") -> list[Fault]:
+    """Return the fault of a list whose total is missing, half of which is awarded.
 
-    Source: DW-FOR-2, DW-AMB-2.
+    half: the fact that may be reported instead, if there is one. Source: DW-FOR-2, DW-AMB-2.
     """
-    if f"list_{side}" in facts.extra:
+    fact = f"list_{side}"
+    if fact in facts.extra:
         return []
-    expected = f"the total of that side's list, half of which is awarded, as list_{side}=TOTAL{told_as}"
-    return [Fault(f"/extra/list_{side}", "nothing", expected, clause)]
+    expected = expects("list-total-or-half", fact=fact, half=half) if half else expects("list-total", fact=fact)
+    return [Fault(f"/extra/{fact}", NOTHING, expected, clause)]
 
 
 def faults_of_lists(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
@@ -232,11 +243,13 @@ def faults_of_lists(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
     for side, other, score in ((1, 2, facts.points_1), (2, 1, facts.points_2)):
         worth = facts.extra.get(f"list_{other}")
         if worth is not None and not 0 <= worth <= limit:
-            faults.append(Fault(f"/extra/list_{other}", f"{worth}", f"0 to {limit}, {LIMIT_OF_LISTS}", clause))
+            expected = expects("list-within-limit", most=limit)
+            faults.append(Fault(f"/extra/list_{other}", f"{worth}", expected, clause))
         most = limit if worth is None else min(limit, worth)
         if score is not None and score > most:
-            said = LIMIT_OF_LISTS if worth is None else "the opponent's list"
-            faults.append(Fault(f"/points_{side}", f"{score}", f"at most {most}, {said}", clause))
+            within = expects("score-within-list", most=most)
+            within = expects("score-within-limit", most=most) if worth is None else within
+            faults.append(Fault(f"/points_{side}", f"{score}", within, clause))
     return faults
 
 
@@ -246,14 +259,14 @@ def _faults_of_conceding(facts: Facts, scheme: OutcomePoints, concession: Conces
     Source: FF-AMB-14, DW-AMB-19.
     """
     conceder: Side = facts.conceded_by or 1
-    faults = missing_list(facts, conceder, "", concession.clause) if concession.award == "half_list" else []
+    faults = missing_list(facts, conceder, concession.clause) if concession.award == "half_list" else []
     for side, points in _sides(facts):
         if points is not None:
             _whole(f"/points_{side}", points, scheme, faults)
     if facts.end not in (None, "concession"):
-        faults.append(Fault("/end", f"{facts.end}", "nothing, or 'concession'", concession.clause))
+        faults.append(Fault("/end", f"{facts.end}", expects("concession-or-nothing"), concession.clause))
     if facts.winner is not None and facts.winner != 3 - (facts.conceded_by or 1):
-        expected = f"{3 - (facts.conceded_by or 1)}, to whom the other side conceded"
+        expected = expects("winner-by-concession", winner=3 - (facts.conceded_by or 1))
         faults.append(Fault("/winner", f"{facts.winner}", expected, concession.clause))
     return faults
 

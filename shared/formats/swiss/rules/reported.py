@@ -6,9 +6,11 @@ Source: general use (chess: 1, ½ and 0, kept as 2, 1 and 0 halves; games that s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from shared.formats.swiss.rules.game_parts import Concession, ReportedPoints, Result, Scenario
-from shared.refusals import Fault
+from shared.formats.swiss.rules.outcomes import by_points
+from shared.refusals import Fault, as_said, expects
 from shared.rules.model import Facts, Outcome, Score, Side
 
 
@@ -25,18 +27,11 @@ def score_as_reported(
     faults: list[Fault] = []
     scores = [_points(side, points, scheme, faults) for side, points in ((1, facts.points_1), (2, facts.points_2))]
     if not faults and scheme.together is not None and sum(scores) != scheme.together:
-        said = f"{scores[1]}"
-        faults.append(
-            Fault(
-                "/points_2",
-                said,
-                f"{scheme.together} together with the {scores[0]} of player 1",
-                scheme.cites("together"),
-            )
-        )
-    ended = "draw" if scores[0] == scores[1] else 1 if scores[0] > scores[1] else 2
+        expected = expects("exactly-together", sum=scheme.together, other=scores[0])
+        faults.append(Fault("/points_2", f"{scores[1]}", expected, scheme.cites("together")))
+    ended: Literal[1, 2, "draw"] = "draw" if scores[0] == scores[1] else 1 if scores[0] > scores[1] else 2
     if not faults and facts.winner not in (None, ended):
-        faults.append(Fault("/winner", f"{facts.winner}", f"{ended}, by the points", scheme.clause))
+        faults.append(Fault("/winner", f"{facts.winner}", by_points(ended), scheme.clause))
     if faults:
         return faults
     outcomes: dict[object, tuple[Outcome, Outcome]] = {1: ("win", "loss"), 2: ("loss", "win"), "draw": ("draw", "draw")}
@@ -60,6 +55,6 @@ def conceded_at_once(scheme: ReportedPoints, told: Facts, side: Side, concession
 
 def _points(side: int, points: int | None, scheme: ReportedPoints, faults: list[Fault]) -> int:
     if points is None or not 0 <= points <= scheme.most:
-        said = "nothing" if points is None else f"{points}"
-        faults.append(Fault(f"/points_{side}", said, f"a whole number from 0 to {scheme.most}", scheme.cites("most")))
+        expected = expects("whole-number-range", least=0, most=scheme.most)
+        faults.append(Fault(f"/points_{side}", as_said(points), expected, scheme.cites("most")))
     return points or 0

@@ -5,7 +5,6 @@ From which day a release may be used, and when lists are due; the example roster
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from datetime import date, timedelta
@@ -16,11 +15,11 @@ from msgspec.structs import replace
 
 from shared.formats.swiss.rules import registries
 from shared.formats.swiss.rules.catalogue import doubtful_releases, faults_of_catalogue, faults_of_releases
-from shared.formats.swiss.rules.roster_checks import points_of
+from shared.formats.swiss.rules.roster_checks import POINTS_WITHIN, points_of
 from shared.formats.swiss.rules.roster_parts import Total, Without
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault, as_said
-from shared.rules.option_hints import or_option
+from shared.refusals import Expected, Fault, as_said, expects, one_of
+from shared.rules.option_hints import allowing
 from shared.rules.parts import Weekday
 
 
@@ -52,10 +51,6 @@ def list_due(ruleset: Ruleset, first_day: date) -> date:
     return first_day - timedelta(days=ruleset.legality.list_due_days if ruleset.legality else 0)
 
 
-LIMIT_PASSED = re.compile(r"at most \d+ points of .+, which have (\d{1,9})")
-"""What a check expects of points over a limit."""
-
-
 def check_roster(ruleset: Ruleset, roster: Mapping[str, Any], first_day: date | None = None) -> list[Fault]:
     """Everything that makes a roster illegal; an empty list when it is legal.
 
@@ -82,8 +77,7 @@ def check_roster(ruleset: Ruleset, roster: Mapping[str, Any], first_day: date | 
         clause = ruleset.legality.clause
         early = faults_of_releases(rules.catalogue, roster, partial(legal_from, ruleset), first_day, clause)
         not_out = {fault.where for fault in faults_of_releases(rules.catalogue, roster, _at_once, first_day, clause)}
-        at_once = or_option(ruleset, "/legality/delay_days", lambda days: days == 0)
-        faults += [fault if fault.where in not_out else _or(fault, at_once) for fault in early]
+        faults += [fault if fault.where in not_out else _or_at_once(ruleset, fault) for fault in early]
     return faults
 
 
@@ -92,16 +86,21 @@ def _with_option(ruleset: Ruleset, place: str, fault: Fault) -> Fault:
 
     place: JSON pointer of the check in the ruleset.
     """
-    found = LIMIT_PASSED.fullmatch(fault.expected)
-    if found is None:
+    right = fault.expected
+    if not isinstance(right, Expected) or right.code != POINTS_WITHIN:
         return fault
-    points = int(found[1])
-    higher = or_option(ruleset, f"{place}/most", lambda most: type(most) is int and most >= points, points)
-    return _or(fault, higher or or_option(ruleset, f"{place}/active", lambda active: active is False))
+    points = int(right.data["found"])
+    higher = allowing(ruleset, f"{place}/most", lambda most: type(most) is int and most >= points, points)
+    option = higher or allowing(ruleset, f"{place}/active", lambda active: active is False)
+    return replace(fault, expected=option.or_else(right)) if option else fault
 
 
-def _or(fault: Fault, option: str) -> Fault:
-    return replace(fault, expected=fault.expected + option)
+def _or_at_once(ruleset: Ruleset, fault: Fault) -> Fault:
+    """A fault of a release that is not legal yet, with the option by which releases are legal at once."""
+    option = allowing(ruleset, "/legality/delay_days", lambda days: days == 0)
+    if option is None or not isinstance(fault.expected, Expected):
+        return fault
+    return replace(fault, expected=option.or_else(fault.expected))
 
 
 def _at_once(released: date) -> date:
@@ -128,32 +127,32 @@ def _faults_of_fields(ruleset: Ruleset, roster: Mapping[str, Any]) -> Iterator[F
     for name, value in roster.items():
         where = f"/{name}"
         if name not in fields:
-            yield Fault(where, as_said(value), "one of " + ", ".join(fields), clause)
+            yield Fault(where, as_said(value), one_of(list(fields)), clause)
         elif fields[name] == "entries":
             yield from _faults_of_entries(value, where, clause)
         elif fields[name] == "whole" and not _whole(value):
-            yield Fault(where, as_said(value), "a whole number, 0 or more", clause)
+            yield Fault(where, as_said(value), expects("whole-number-from", least=0), clause)
         elif fields[name] == "text" and not isinstance(value, str):
-            yield Fault(where, as_said(value), "text", clause)
+            yield Fault(where, as_said(value), expects("text"), clause)
 
 
 def _faults_of_entries(value: object, where: str, clause: str) -> Iterator[Fault]:
     if not isinstance(value, list):
-        yield Fault(where, as_said(value), "a list", clause)
+        yield Fault(where, as_said(value), expects("list"), clause)
         return
     for index, entry in enumerate(value):
         place = f"{where}/{index}"
         if not isinstance(entry, dict):
-            yield Fault(place, as_said(entry), "an object", clause)
+            yield Fault(place, as_said(entry), expects("object"), clause)
             continue
         for name, inner in entry.items():
             if name == "points":
                 if not _whole(inner):
-                    yield Fault(f"{place}/points", as_said(inner), "a whole number, 0 or more", clause)
+                    yield Fault(f"{place}/points", as_said(inner), expects("whole-number-from", least=0), clause)
             elif isinstance(inner, list):
                 yield from _faults_of_entries(inner, f"{place}/{name}", clause)
             elif not isinstance(inner, str) and not _whole(inner):
-                yield Fault(f"{place}/{name}", as_said(inner), "text, a whole number or a list", clause)
+                yield Fault(f"{place}/{name}", as_said(inner), expects("text-number-or-list"), clause)
 
 
 def _whole(value: object) -> bool:

@@ -7,9 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.formats.swiss.rules.roster_parts import Count, Named, OneOf, OnePer, Priced, Total, Unused
-from shared.refusals import Fault, as_said
+from shared.refusals import NOTHING, Expected, Fault, as_said, expects
+from shared.refusals import one_of as expects_one_of
 
 Roster = Mapping[str, Any]
+POINTS_WITHIN = "points-within"
+"""Code of the fault of a list that is over a limit of points; its value `found` is how many it has."""
 
 
 def total(check: Total, roster: Roster) -> list[Fault]:
@@ -21,12 +24,12 @@ def total(check: Total, roster: Roster) -> list[Fault]:
     said = as_said(written)
     faults = []
     if found > check.most:
-        wanted = f"at most {check.most} points of {_and(check.of)}, which have {found}"
-        faults.append(Fault(where, said, wanted, check.clause))
+        within = expects(POINTS_WITHIN, most=check.most, fields=check.of, found=found)
+        faults.append(Fault(where, said, within, check.clause))
     if type(written) is not int:
-        faults.append(Fault(where, said, f"a whole number: {found}", check.cites("written")))
+        faults.append(Fault(where, said, expects("sum-in-list", number=found), check.cites("written")))
     elif written != found:
-        faults.append(Fault(where, said, f"{found}, the sum", check.cites("written")))
+        faults.append(Fault(where, said, expects("sum", number=found), check.cites("written")))
     return faults
 
 
@@ -35,8 +38,10 @@ def count(check: Count, roster: Roster) -> list[Fault]:
     found = len(roster.get(check.of, ()))
     if check.least <= found <= check.most:
         return []
-    wanted = f"exactly {check.least}" if check.least == check.most else f"{check.least} to {check.most}"
-    return [Fault(f"/{check.of}", f"{found}", f"{wanted} of {check.of}", check.clause)]
+    expected = expects("number-of", least=check.least, most=check.most, field=check.of)
+    if check.least == check.most:
+        expected = expects("exactly-of", number=check.least, field=check.of)
+    return [Fault(f"/{check.of}", f"{found}", expected, check.clause)]
 
 
 def one_per(check: OnePer, roster: Roster) -> list[Fault]:
@@ -45,10 +50,14 @@ def one_per(check: OnePer, roster: Roster) -> list[Fault]:
     wanted = Counter(check.choices)
     where = f"/{check.of}"
     return [
-        Fault(where, f"{found[kind]}", f"exactly {wanted[kind]} of {check.by} {kind}", check.clause)
+        Fault(where, f"{found[kind]}", _exactly(wanted[kind], check.by, kind), check.clause)
         for kind in [*check.choices, *sorted(set(found) - set(wanted))]
         if found[kind] != wanted[kind]
     ]
+
+
+def _exactly(number: int, field: str, kind: str) -> Expected:
+    return expects("exactly-of-kind", number=number, field=field, kind=kind)
 
 
 def one_of(check: OneOf, roster: Roster) -> list[Fault]:
@@ -56,8 +65,7 @@ def one_of(check: OneOf, roster: Roster) -> list[Fault]:
     found = roster.get(check.of)
     if isinstance(found, str) and found.casefold() in map(str.casefold, check.choices):
         return []
-    said = "nothing" if found is None else str(found)
-    return [Fault(f"/{check.of}", said, "one of " + ", ".join(check.choices), check.clause)]
+    return [Fault(f"/{check.of}", as_said(found), expects_one_of(check.choices), check.clause)]
 
 
 def named(check: Named, roster: Roster) -> list[Fault]:
@@ -68,7 +76,8 @@ def named(check: Named, roster: Roster) -> list[Fault]:
         for index, entry in enumerate(entries):
             for field in fields:
                 if entry.get(field) in (None, ""):
-                    faults.append(Fault(f"{where}/{index}/{field}", "nothing", f"its {field}", check.clause))
+                    expected = expects("its-field", field=field)
+                    faults.append(Fault(f"{where}/{index}/{field}", NOTHING, expected, check.clause))
             for name, inner in entry.items():
                 if isinstance(inner, list):
                     look(inner, f"{where}/{index}/{name}", check.inner or fields)
@@ -86,9 +95,8 @@ def priced(check: Priced, roster: Roster) -> list[Fault]:
         for index, entry in enumerate(entries):
             points = entry.get("points")
             if points is None or points < least:
-                said = "nothing" if points is None else f"{points}"
-                wanted = f"its price, {least} or more" if least else "its price, if only 0"
-                faults.append(Fault(f"{where}/{index}/points", said, wanted, check.clause))
+                expected = expects("its-price-from", least=least) if least else expects("its-price-even-0")
+                faults.append(Fault(f"{where}/{index}/points", as_said(points), expected, check.clause))
 
     for name in check.of:
         entries = roster.get(name, ())
@@ -103,7 +111,7 @@ def priced(check: Priced, roster: Roster) -> list[Fault]:
 def unused(check: Unused, roster: Roster) -> list[Fault]:
     """Fields of entries that other ways to play the game have. FF-SET-5."""
     return [
-        Fault(f"/{name}/{index}/{field}", as_said(entry[field]), "nothing: it is not in use here", check.clause)
+        Fault(f"/{name}/{index}/{field}", as_said(entry[field]), expects("not-in-use"), check.clause)
         for name in check.of
         for index, entry in enumerate(roster.get(name, ()))
         for field in check.fields
@@ -117,7 +125,3 @@ def points_of(entries: Any) -> int:
         int(entry.get("points", 0)) + sum(points_of(inner) for inner in entry.values() if isinstance(inner, list))
         for entry in entries
     )
-
-
-def _and(names: list[str]) -> str:
-    return " and ".join(names)

@@ -11,7 +11,7 @@ from shared.formats.swiss.rules.event_parts import Call
 from shared.formats.swiss.rules.roster_parts import Total
 from shared.formats.swiss.rules.round_robin import cycles_of
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault
+from shared.refusals import Fault, as_said, expects, one_of
 from shared.rules.draw import make_draw
 from shared.rules.model import Draw
 from shared.rules.parts import RoundsBand
@@ -149,9 +149,7 @@ def faults_of_pool(ruleset: Ruleset) -> Iterator[Fault]:
     known = [scenario.name for scenario in ruleset.scenarios]
     for index, name in enumerate(ruleset.result.pool or ()):
         if name not in known:
-            yield Fault(
-                f"/result/pool/{index}", name or "nothing", "one of " + ", ".join(known) if known else "no pool"
-            )
+            yield Fault(f"/result/pool/{index}", as_said(name), one_of(known) if known else expects("no-pool"))
 
 
 def advice_on_pool(ruleset: Ruleset) -> Iterator[Fault]:
@@ -160,5 +158,5 @@ def advice_on_pool(ruleset: Ruleset) -> Iterator[Fault]:
     in_pool = {focus[name] for name in pool_of(ruleset) if name in focus}
     missing = sorted(set(focus.values()) - in_pool)
     if in_pool and missing:
-        said = f"only {' and '.join(sorted(in_pool))} scenarios in the pool"
-        yield Fault("/result/pool", said, f"some {' and some '.join(missing)} ones, too", ruleset.result.cites("pool"))
+        expected = expects("scenarios-of-focus", missing=missing)
+        yield Fault("/result/pool", ", ".join(sorted(in_pool)), expected, ruleset.result.cites("pool"))

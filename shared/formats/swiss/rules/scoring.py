@@ -13,35 +13,49 @@ from shared.formats.swiss.rules.absences import absence_of
 from shared.formats.swiss.rules.board_facts import names_of_facts
 from shared.formats.swiss.rules.game_parts import Absence, Bye, ByeWorth, OutcomePoints, Result, RoundWorth
 from shared.formats.swiss.rules.objectives import with_table_facts
-from shared.formats.swiss.rules.outcomes import LIMIT_OF_LISTS, half_of_list, half_of_most, missing_list, scenario_of
+from shared.formats.swiss.rules.outcomes import (
+    BY_LIMIT,
+    LIST_MISSING,
+    half_of_list,
+    half_of_most,
+    missing_list,
+    scenario_of,
+)
 from shared.formats.swiss.rules.rounds import list_limit
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault, as_said
+from shared.refusals import NOTHING, Expected, Fault, as_said, expects, one_of
 from shared.rules.model import NOBODY_WON, PLAYED, Facts, FactsKind, GivenBye, Score, Side
 from shared.rules.option_hints import or_option
 from shared.rules.refusals import ImpossibleResult
+from shared.rules.words import DRAW
 
 
 def with_option(ruleset: Ruleset, facts: Facts, fault: Fault) -> Fault:
     """A fault of a result, with the option that would allow it where there is one."""
-    return replace(fault, expected=fault.expected + _option(ruleset, facts, fault))
+    return replace(fault, expected=_or_option(ruleset, facts, fault))
 
 
-def _option(ruleset: Ruleset, facts: Facts, fault: Fault) -> str:
-    if isinstance(ruleset.points, OutcomePoints) and fault.expected.endswith(LIMIT_OF_LISTS):
+def _or_option(ruleset: Ruleset, facts: Facts, fault: Fault) -> Expected | str:
+    right = fault.expected
+    if not isinstance(right, Expected):
+        return right
+    if right.code in BY_LIMIT:
         told: Mapping[str, int | None] = {
             "/points_1": facts.points_1,
             "/points_2": facts.points_2,
             **{f"/extra/{name}": value for name, value in facts.extra.items()},
         }
         needed = told.get(fault.where) or 0
-        return or_option(ruleset, "/points/list_limit", lambda most: type(most) is int and most >= needed, needed)
-    if facts.kind in PLAYED and fault.where.startswith("/extra/list_") and fault.said == "nothing":
-        return or_option(ruleset, "/concession/award", lambda award: award == "table")
-    return ""
+        return or_option(
+            right, ruleset, "/points/list_limit", lambda most: type(most) is int and most >= needed, needed
+        )
+    if facts.kind in PLAYED and right.code in LIST_MISSING:
+        return or_option(right, ruleset, "/concession/award", lambda award: award == "table")
+    return right
 
 
-_NEEDED = {"forfeit": "the side that forfeits", "no_show": "the side that did not come"}
+_NEEDED: Mapping[str, Expected] = {"forfeit": expects("forfeiting-side"), "no_show": expects("absent-side")}
+"""Kind of a game that one side was not there to play -> which side has to be named."""
 
 
 def in_its_round(ruleset: Ruleset, round: int) -> Ruleset:
@@ -136,7 +150,7 @@ def _scored(ruleset: Ruleset, facts: Facts) -> Score | list[Fault]:
         case "forfeit" | "no_show":
             absence = absence_of(ruleset, facts.kind)
             if facts.conceded_by is None:
-                return [Fault("/conceded_by", "nothing", "1 or 2, " + _NEEDED[facts.kind], absence.clause)]
+                return [Fault("/conceded_by", NOTHING, _NEEDED[facts.kind], absence.clause)]
             if wrong := list(_faults_of_scenario(ruleset, facts)):
                 return wrong
             score = _absence(ruleset, absence, facts)
@@ -167,7 +181,7 @@ def _worth(ruleset: Ruleset, bye: Bye | ByeWorth) -> dict[str, int]:
 def _faults_of_bye(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
     """A bye of a kind that the ruleset does not know."""
     if ruleset.bye.worth(facts.bye) is None:
-        expected = f"a bye of the pairing: {ruleset.id} gives no worth to other ones"
+        expected = expects("bye-of-pairing", ruleset=ruleset.id)
         yield Fault("/bye", f"{facts.bye}_bye", expected, ruleset.bye.clause)
 
 
@@ -183,8 +197,7 @@ def _absence(ruleset: Ruleset, absence: Absence, facts: Facts) -> Score | list[F
     won = _bye_values(ruleset, facts.scenario)
     if absence.award == "reported":
         told = facts.points_2 if absent == 1 else facts.points_1
-        instead = f", or that half as points_{3 - absent}"
-        if told is None and (missing := missing_list(facts, absent, instead, absence.clause)):
+        if told is None and (missing := missing_list(facts, absent, absence.clause, half=f"points_{3 - absent}")):
             return missing
         half = half_of_list(facts, absent, up=absence.half == "up")
         won[scheme.counted(ruleset.points)] = half if told is None else told
@@ -206,12 +219,12 @@ def _faults_of_form(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
     """Facts that the result form of the ruleset does not ask for."""
     form = ruleset.result
     if facts.kind not in form.kinds:
-        yield Fault("/kind", facts.kind or "nothing", "one of " + ", ".join(form.kinds), form.cites("kinds"))
+        yield Fault("/kind", as_said(facts.kind), one_of(form.kinds), form.cites("kinds"))
         return
     allowed = _asked_for(form, facts.kind)
     for name, value in msgspec.to_builtins(facts).items():  # what is as if nobody had said it is left out
         if name != "kind" and name not in allowed:
-            expected = f"nothing: {ruleset.id} has no {name!r} in a {facts.kind}"
+            expected = expects("fact-not-asked", ruleset=ruleset.id, fact=name, kind=facts.kind)
             yield Fault(f"/{name}", as_said(value), expected, form.clause)
     if facts.extra and "extra" in allowed:
         yield from _faults_of_extra(ruleset, facts)
@@ -236,7 +249,7 @@ def _faults_of_extra(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
     known += names_of_facts(scenario_of(facts.scenario, ruleset.scenarios, ruleset.result, []))
     for name, value in facts.extra.items():
         if name not in known:
-            yield Fault(f"/extra/{name}", f"{value}", "one of " + ", ".join(known), ruleset.result.clause)
+            yield Fault(f"/extra/{name}", f"{value}", one_of(known), ruleset.result.clause)
 
 
 def _faults_of_award(ruleset: Ruleset, facts: Facts, absence: Absence, score: Score) -> Iterator[Fault]:
@@ -251,11 +264,13 @@ def _faults_of_award(ruleset: Ruleset, facts: Facts, absence: Absence, score: Sc
     ):
         awarded = values.get(scheme.counted(ruleset.points), 0)
         if points not in (None, 0, awarded):
-            yield Fault(f"/points_{side}", f"{points}", f"nothing, or the {awarded} awarded", absence.clause)
+            expected = expects("awarded-or-nothing", points=awarded)
+            yield Fault(f"/points_{side}", f"{points}", expected, absence.clause)
     if facts.winner is not None and facts.winner == facts.conceded_by:
-        yield Fault("/winner", f"{facts.winner}", f"{3 - facts.winner}, the side that was there", absence.clause)
-    if facts.winner == "draw":
-        yield Fault("/winner", "draw", "the side that was there", absence.clause)
+        expected = expects("winner-who-was-there", winner=3 - facts.winner)
+        yield Fault("/winner", f"{facts.winner}", expected, absence.clause)
+    if facts.winner == DRAW:
+        yield Fault("/winner", DRAW, expects("side-that-was-there"), absence.clause)
 
 
 def _faults_of_half(facts: Facts, absence: Absence) -> Iterator[Fault]:
@@ -263,5 +278,6 @@ def _faults_of_half(facts: Facts, absence: Absence) -> Iterator[Fault]:
     absent: Side = facts.conceded_by or 1
     told, half = facts.points_2 if absent == 1 else facts.points_1, half_of_list(facts, absent, up=absence.half == "up")
     if told is not None and f"list_{absent}" in facts.extra and told != half:
-        expected = f"{half}, half of the list, rounded {absence.half}"
+        up = absence.half == "up"
+        expected = expects("half-rounded-up", half=half) if up else expects("half-rounded-down", half=half)
         yield Fault(f"/points_{3 - absent}", f"{told}", expected, absence.clause)

@@ -14,7 +14,7 @@ from shared.formats.swiss.rules.rounds import faults_of_pool
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.semantic_checks_points import faults_of_points
 from shared.formats.swiss.rules.unused import faults_of_unused
-from shared.refusals import Fault
+from shared.refusals import NOTHING, Fault, as_said, expects, one_of
 from shared.rules.model import Facts
 from shared.rules.semantic_checks import faults_of_bands, faults_of_clauses, faults_of_criteria, faults_of_piece
 from shared.rules.tiebreakers import TIEBREAKERS
@@ -58,7 +58,7 @@ def _unknown_fields(ruleset: Ruleset) -> Iterator[Fault]:
     optional = set(Facts.__struct_fields__) - {"kind", "points_1", "points_2", "bye"}
     for index, name in enumerate(ruleset.result.fields):
         if name not in optional:
-            yield Fault(f"/result/fields/{index}", name or "nothing", "one of " + ", ".join(sorted(optional)))
+            yield Fault(f"/result/fields/{index}", as_said(name), one_of(sorted(optional)))
 
 
 def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
@@ -82,8 +82,7 @@ def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
             if name and name not in made:
                 yield _unmade(f"/standings/criteria/{index}/{field}", name, made)
         if not criterion.of and criterion.piece in TIEBREAKERS and not TIEBREAKERS[criterion.piece].of_nothing:
-            expected = "a value that the points scheme makes: " + ", ".join(made)
-            yield Fault(f"/standings/criteria/{index}", "nothing", expected)
+            yield _unmade(f"/standings/criteria/{index}", NOTHING, made)
     if ruleset.bye.half_of_most and ruleset.bye.half_of_most not in made:
         yield _unmade("/bye/half_of_most", ruleset.bye.half_of_most, made)
     for index, name in enumerate(ruleset.bye.of):
@@ -95,12 +94,13 @@ def _builder(ruleset: Ruleset) -> Iterator[Fault]:
     builder = ruleset.builder
     if builder is None:
         if "board" in ruleset.result.fields:
-            yield Fault("/result/fields", "board", "a part `builder` that makes a score of it")
+            yield Fault("/result/fields", "board", expects("builder-for-score"))
         return
     for name in ("objectives", "deployment", "conditions"):
         found = len(getattr(builder, name))
         if found != builder.most + 1:
-            yield Fault(f"/builder/{name}", f"{found}", f"{builder.most + 1} entries, for 0 to {builder.most} points")
+            expected = expects("entry-for-points", number=builder.most + 1, most=builder.most)
+            yield Fault(f"/builder/{name}", f"{found}", expected)
     for index, objective in enumerate(builder.objectives):
         yield from faults_of_piece(f"/builder/objectives/{index}/formula", objective.formula, OBJECTIVES)
 
@@ -114,8 +114,7 @@ def _games_of_leavers(ruleset: Ruleset) -> Iterator[Fault]:
     """A share of games that only a round robin has."""
     policies = [registries.PAIRING_POLICIES.get(stage.policy) for stage in ruleset.pairing.stages[-1:]]
     if ruleset.drop.games == "below_half" and not any(policy and policy.cycles for policy in policies):
-        expected = "count or struck_out: only in a round robin is it known how many games are due"
-        yield Fault("/drop/games", "below_half", expected, ruleset.drop.cites("games"))
+        yield Fault("/drop/games", "below_half", expects("count-or-struck-out"), ruleset.drop.cites("games"))
 
 
 def _table_of_rounds(ruleset: Ruleset) -> Iterator[Fault]:
@@ -123,13 +122,14 @@ def _table_of_rounds(ruleset: Ruleset) -> Iterator[Fault]:
     for index, band in enumerate(table):
         if band.cut_to and not band.cut_after:
             rounds = band.cut_to.bit_length() - 1
-            after = f": {band.rounds - rounds} for {rounds} elimination rounds" if band.rounds > rounds else ""
-            wanted = f"the round after which the first {band.cut_to} go on{after}"
-            yield Fault(f"/rounds/table/{index}/cut_after", "nothing", wanted, ruleset.rounds.cites("table"))
+            expected = expects("round-of-cut", places=band.cut_to)
+            if band.rounds > rounds:
+                after = band.rounds - rounds
+                expected = expects("round-of-cut-such-as", places=band.cut_to, round=after, rounds=rounds)
+            yield Fault(f"/rounds/table/{index}/cut_after", NOTHING, expected, ruleset.rounds.cites("table"))
         elif band.cut_to and (band.rounds <= band.cut_after or 1 << (band.rounds - band.cut_after) != band.cut_to):
-            said = f"{band.rounds - band.cut_after} elimination rounds for {band.cut_to} players"
-            wanted, clause = "2 players for 1, 4 for 2, 8 for 3 …", ruleset.rounds.cites("table")
-            yield Fault(f"/rounds/table/{index}/cut_to", said, wanted, clause)
+            expected = expects("cut-for-rounds", rounds=band.rounds - band.cut_after)
+            yield Fault(f"/rounds/table/{index}/cut_to", f"{band.cut_to}", expected, ruleset.rounds.cites("table"))
     if ruleset.rounds.outside == "organiser":
         if table:
             yield from faults_of_bands("/rounds/table", table, first=table[0].least, stops=True)
@@ -138,32 +138,32 @@ def _table_of_rounds(ruleset: Ruleset) -> Iterator[Fault]:
     for index, band in enumerate(table):
         if band.days and sum(band.days) != band.rounds:
             said = ", ".join(map(str, band.days))
-            yield Fault(f"/rounds/table/{index}/days", said, f"{band.rounds} rounds in all")
+            yield Fault(f"/rounds/table/{index}/days", said, expects("rounds-in-all", rounds=band.rounds))
 
 
 def _stages(ruleset: Ruleset) -> Iterator[Fault]:
     rounds = [stage.from_round for stage in ruleset.pairing.stages]
     if not rounds or rounds[0] != 1 or rounds != sorted(set(rounds)):
-        yield Fault("/pairing/stages", ", ".join(map(str, rounds)), "rising rounds, the first of them 1")
+        yield Fault("/pairing/stages", as_said(", ".join(map(str, rounds))), expects("rising-rounds"))
 
 
 def _tiers(ruleset: Ruleset) -> Iterator[Fault]:
     ids = [tier.id for tier in ruleset.tiers]
     if not ids or len(ids) > len(set(ids)):
-        yield Fault("/tiers", ", ".join(ids) or "nothing", "one tier or more, each with an id of its own")
+        yield Fault("/tiers", as_said(", ".join(ids)), expects("tiers-with-own-ids"))
 
 
 def _forms(ruleset: Ruleset) -> Iterator[Fault]:
     ids = [form.id for form in ruleset.forms]
     for index, id in enumerate(ids):
         if id in ids[:index]:
-            yield Fault(f"/forms/{index}/name", ruleset.forms[index].name, "each name once")
+            yield Fault(f"/forms/{index}/name", ruleset.forms[index].name, expects("each-name-once"))
     for index, form in enumerate(ruleset.forms):
         if form.holds == "builder" and ruleset.builder is None:
-            yield Fault(f"/forms/{index}/holds", "builder", "a part `builder` that the form shows")
+            yield Fault(f"/forms/{index}/holds", "builder", expects("builder-for-form"))
         for word in form.titles:
             if word not in (*form.heading, *form.columns):
-                yield Fault(f"/forms/{index}/titles/{word}", word or "nothing", "a word of the form")
+                yield Fault(f"/forms/{index}/titles/{word}", as_said(word), expects("word-of-form"))
         for place, name in enumerate(form.lists):
             yield from _field(ruleset, f"/forms/{index}/lists/{place}", name, "entries")
 
@@ -175,12 +175,12 @@ def _words(ruleset: Ruleset) -> Iterator[Fault]:
     for name in ("draw", "tied", "game_round"):
         word = getattr(ruleset.called if name == "tied" else ruleset.words, name)
         if not 0 < len(word) <= LONGEST_WORD or word != word.strip() or word.isdigit():
-            yield Fault(f"/words/{name}", word or "nothing", f"1 to {LONGEST_WORD} characters that are no number")
+            yield Fault(f"/words/{name}", as_said(word), expects("own-word", most=LONGEST_WORD))
     made = registries.POINTS_SCHEMES[type(ruleset.points)].made(ruleset.points)
     known = {*made, *(criterion.column for criterion in ruleset.standings.criteria)}
     for name in ruleset.words.columns:
         if name not in known:
-            yield Fault(f"/words/columns/{name}", name or "nothing", "one of " + ", ".join(sorted(known)))
+            yield Fault(f"/words/columns/{name}", as_said(name), one_of(sorted(known)))
 
 
 def _checked_fields(ruleset: Ruleset) -> Iterator[Fault]:
@@ -189,7 +189,7 @@ def _checked_fields(ruleset: Ruleset) -> Iterator[Fault]:
         where, kind = f"/roster/checks/{index}", "text" if isinstance(check, OneOf) else "entries"
         looked_at = check.of if isinstance(check.of, list) else [check.of]
         if not looked_at:
-            yield Fault(f"{where}/of", "nothing", "fields of the roster to look at")
+            yield Fault(f"{where}/of", NOTHING, expects("fields-of-roster"))
         for name in looked_at:
             yield from _field(ruleset, f"{where}/of", name, kind)
         if isinstance(check, Total) and check.written:
@@ -201,8 +201,8 @@ def _checked_fields(ruleset: Ruleset) -> Iterator[Fault]:
 def _field(ruleset: Ruleset, where: str, name: str, kind: str) -> Iterator[Fault]:
     known = [field for field, found in ruleset.roster.fields.items() if found == kind]
     if name not in known:
-        yield Fault(where, name, "one of " + ", ".join(known))
+        yield Fault(where, name, one_of(known))
 
 
 def _unmade(where: str, name: str, made: Sequence[str]) -> Fault:
-    return Fault(where, name, "one that the points scheme makes: " + ", ".join(made))
+    return Fault(where, name, expects("value-of-scheme", values=list(made)))

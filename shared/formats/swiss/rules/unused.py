@@ -15,9 +15,9 @@ from shared.formats.swiss.rules import registries
 from shared.formats.swiss.rules.board_facts import FORMULAS
 from shared.formats.swiss.rules.game_parts import BoardFormula
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault
+from shared.refusals import Expected, Fault, as_said, expects
 from shared.rules.parts import Option
-from shared.rules.semantic_checks import unused
+from shared.rules.semantic_checks import unused_by
 
 BOARD_SETTINGS: Mapping[str, object] = MappingProxyType(
     {
@@ -42,9 +42,9 @@ OPTION_SETTINGS: Mapping[str, frozenset[str]] = MappingProxyType(
 def faults_of_unused(ruleset: Ruleset) -> Iterator[Fault]:
     """Every setting of a ruleset that has no effect, at its JSON pointer."""
     chosen = {pointer for option in ruleset.options for pointer in option.sets}
-    for switch, where, piece, users in (*_switched(ruleset), *_brackets(ruleset), *_formulas(ruleset)):
+    for switch, where, expected in (*_switched(ruleset), *_brackets(ruleset), *_formulas(ruleset)):
         if not {switch, where} & chosen:
-            yield unused(where, _at(ruleset, where), piece, users)
+            yield Fault(where, as_said(_at(ruleset, where)), expected)
 
 
 def _at(part: Any, pointer: str) -> Any:
@@ -53,22 +53,22 @@ def _at(part: Any, pointer: str) -> Any:
     return part
 
 
-Unused = tuple[str, str, str, Sequence[str]]
-"""Where the piece is named, where the setting stands, the piece, and what the setting is for."""
+Unused = tuple[str, str, Expected]
+"""Where the piece is named, where the setting is, and what is expected there."""
 
 
 def _switched(ruleset: Ruleset) -> Iterator[Unused]:
     bye, concession = ruleset.bye, ruleset.concession
     if bye.of and bye.policy in registries.BYE_POLICIES and bye.policy not in registries.BYES_BY_VALUES:
-        yield "/bye/policy", "/bye/of", bye.policy, sorted(registries.BYES_BY_VALUES)
+        yield "/bye/policy", "/bye/of", unused_by(bye.policy, sorted(registries.BYES_BY_VALUES))
     if bye.scenario_most is not None and not bye.half_of_most:
-        yield "/bye/half_of_most", "/bye/scenario_most", "a bye without half_of_most", ["half_of_most"]
+        yield "/bye/half_of_most", "/bye/scenario_most", expects("unused-without", key="half_of_most")
     if concession.scenario_most is not None and concession.award != "bye_score":
-        yield "/concession/award", "/concession/scenario_most", concession.award, ["bye_score"]
+        yield "/concession/award", "/concession/scenario_most", unused_by(concession.award, ["bye_score"])
     for name in ("forfeit", "no_show"):
         absence = getattr(ruleset, name)
         if absence.half != "down" and absence.award != "reported":
-            yield f"/{name}/award", f"/{name}/half", absence.award, ["reported"]
+            yield f"/{name}/award", f"/{name}/half", unused_by(absence.award, ["reported"])
 
 
 def _brackets(ruleset: Ruleset) -> Iterator[Unused]:
@@ -78,9 +78,9 @@ def _brackets(ruleset: Ruleset) -> Iterator[Unused]:
                 continue
             where = f"/rounds/table/{index}/{name}"
             if ruleset.cut.bracket == "none":
-                yield "/cut/bracket", where, "cut.bracket none", ["random", "reseed", "seeded"]
+                yield "/cut/bracket", where, unused_by("cut.bracket none", ["random", "reseed", "seeded"])
             elif not band.cut_to:
-                yield f"/rounds/table/{index}/cut_to", where, "a row without cut_to", ["rows with cut_to"]
+                yield f"/rounds/table/{index}/cut_to", where, expects("unused-without", key="cut_to")
 
 
 def _formulas(ruleset: Ruleset) -> Iterator[Unused]:
@@ -92,7 +92,7 @@ def _formulas(ruleset: Ruleset) -> Iterator[Unused]:
             if getattr(board, name) != unset and name not in FORMULAS[board.formula].settings:
                 users = sorted(formula for formula, known in FORMULAS.items() if name in known.settings)
                 where = f"/scenarios/{index}/board"
-                yield f"{where}/formula", f"{where}/{name}", board.formula, users
+                yield f"{where}/formula", f"{where}/{name}", unused_by(board.formula, users)
 
 
 def faults_of_option_settings(options: Sequence[Option]) -> Iterator[Fault]:
@@ -102,7 +102,8 @@ def faults_of_option_settings(options: Sequence[Option]) -> Iterator[Fault]:
         for name, kinds in OPTION_SETTINGS.items():
             value = getattr(option, name)
             if value != unset[name] and option.kind not in kinds:
-                yield unused(f"/options/{index}/{name}", value, f"the kind {option.kind}", sorted(kinds))
+                expected = expects("unused-by-kind", kind=option.kind, users=sorted(kinds))
+                yield Fault(f"/options/{index}/{name}", as_said(value), expected)
         if option.kind == "whole" and option.needs_above != -1 and not option.needs:
-            where = f"/options/{index}/needs_above"
-            yield unused(where, option.needs_above, "an option without needs", ["options with needs"])
+            expected = expects("unused-without", key="needs")
+            yield Fault(f"/options/{index}/needs_above", as_said(option.needs_above), expected)

@@ -14,7 +14,7 @@ from shared.formats.campaign.rules.reported import name_of_rival
 from shared.formats.campaign.rules.roster import Member, Step
 from shared.formats.campaign.rules.steps import in_step, require
 from shared.formats.campaign.rules.words import Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 ADVANCING: tuple[Step, ...] = ("2", "3", "7")
 
@@ -35,7 +35,7 @@ class Raise(Struct, frozen=True, forbid_unknown_fields=True):
 
 def _award(context: DecisionContext, of: Nothing) -> Events:
     phase = in_step(context.group, "2")
-    fault = Fault("/step", phase.step, "experience awarded once", "FS-XP-1")
+    fault = Fault("/step", phase.step, expects("experience-once-in-phase"), "FS-XP-1")
     require([fault] if phase.awarded else [], "experience was awarded")
     return award_experience(context.rules, context.group, dead_of(context, context.rules.options.kill))
 
@@ -46,7 +46,7 @@ def dead_of(context: DecisionContext, reading: str) -> tuple[str, ...]:
     if reading != "dead_on_injury_table":
         return ()
     late = [
-        Fault("/step", "1", f"step 1 of {rival.group.id} closed", "FS-PGP-1")
+        Fault("/step", "1", expects("step-of-group-closed", step="1", group=rival.group.id), "FS-PGP-1")
         for rival in context.rivals
         if not rival.settled
     ]

@@ -15,7 +15,7 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.steps import NAMES, in_step
 from shared.formats.campaign.rules.turf import expressions, turf_of
 from shared.formats.campaign.rules.words import Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 
 class Scavenging(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,8 +54,8 @@ def _scavenge(context: DecisionContext, of: Scavenging) -> Events:
     pistols = scavenging.pistols_of_choice(context.rules)
     if of.good and of.good not in pistols:
         names = called.one_of(called.goods(context.rules), pistols)
-        wanted = names if pistols else "nothing: the table says what is found"
-        raise ChoiceRefused("no such pistol is found", [Fault("/of/good", of.good or "nothing", wanted, "FS-AMB-35")])
+        expected = names if pistols else expects("find-by-table")
+        raise ChoiceRefused("no such pistol is found", [Fault("/of/good", of.good or "nothing", expected, "FS-AMB-35")])
     first = context.roll("1D12", "FS-SCV-1", of.member)
     second = None
     if first.dice and not scavenging.may_shift(context.rules, context.group, of.member):

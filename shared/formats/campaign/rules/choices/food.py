@@ -24,7 +24,7 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.steps import in_step
 from shared.formats.campaign.rules.upkeep import Upkeep
 from shared.formats.campaign.rules.words import CampaignEvent, Events, Food
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 
 class Fight(Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,7 +69,7 @@ def _blind(context: DecisionContext) -> Iterator[Members]:
 def _feast(context: DecisionContext, of: Nothing) -> Events:
     in_step(context.group, "3")
     if not context.rivals:
-        raise ChoiceRefused("nobody was met", [Fault("/rival", "nothing", "a rival of this round", "FS-SPC-2")])
+        raise ChoiceRefused("nobody was met", [Fault("/rival", "nothing", expects("rival-of-round"), "FS-SPC-2")])
     dead = dead_of(context, context.rules.options.flesh_eaters_need)
     forces = {id: rival.force for id, rival in context.met.items()}
     return hunger.feast(context.rules, context.group, forces, dead)

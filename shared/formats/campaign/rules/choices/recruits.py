@@ -12,7 +12,7 @@ from shared.formats.campaign.rules.recruits import RecruitPool
 from shared.formats.campaign.rules.refusals import StepRefused
 from shared.formats.campaign.rules.steps import in_step
 from shared.formats.campaign.rules.words import Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 
 class Hiring(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,8 +57,7 @@ def _turns(context: DecisionContext) -> Iterator[Members]:
 def _pool(context: DecisionContext) -> RecruitPool:
     in_step(context.group, "4")
     if context.pool is None:
-        wanted = "opened, once every group has closed step 3"
-        raise StepRefused("recruits are not open", [Fault("/step", "nothing", wanted, "FS-PGP-2")])
+        raise StepRefused("recruits are not open", [Fault("/step", "nothing", expects("open-recruits"), "FS-PGP-2")])
     return context.pool
 
 

@@ -13,7 +13,7 @@ from shared.formats.campaign.rules.reported import name_of_rival, rival_by_name
 from shared.formats.campaign.rules.steps import in_step, require
 from shared.formats.campaign.rules.turf import take_turf
 from shared.formats.campaign.rules.words import Events
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 
 
 class Reward(Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,10 +58,10 @@ def _new_turfs(context: DecisionContext) -> Iterator[Members]:
 def _take_turf(context: DecisionContext, of: OfTurf) -> Events:
     phase = in_step(context.group, "1b")
     legal = phase.played.ending == "win" and not phase.turf_gained and context.rivals
-    fault = Fault("/turf", "nothing", "a winner, once after a game", "FS-AMB-33")
+    fault = Fault("/turf", "nothing", expects("winner-once-after-game"), "FS-AMB-33")
     require([] if legal else [fault], "no turf is won here")
     loser, turf = rival_by_name(list(context.met), of.turf)
-    wrong = Fault("/turf", of.turf, "a turf of a rival, as GROUP/TURF", "FS-AMB-33")
+    wrong = Fault("/turf", of.turf, expects("turf-of-rival"), "FS-AMB-33")
     require([] if loser else [wrong], "this names no turf of a rival")
     return take_turf(context.rules, context.group, context.met[loser], turf)
 

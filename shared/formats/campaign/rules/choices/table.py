@@ -32,7 +32,7 @@ from shared.formats.campaign.rules.roster import Group, Step
 from shared.formats.campaign.rules.steps import NAMES, require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import Events
-from shared.refusals import Fault, Refusal
+from shared.refusals import Fault, Refusal, one_of
 from shared.rules.shape_checks import faults_of_shape
 
 EVERYBODYS: Mapping[str, Choice] = {
@@ -78,7 +78,7 @@ def decide(context: DecisionContext, does: str, of: Members, *, organiser: bool 
     known = CHOICES if organiser else EVERYBODYS
     choice = known.get(does)
     if choice is None:
-        fault = Fault("/does", does or "nothing", "one of " + ", ".join(known), "FS-PGP-1")
+        fault = Fault("/does", does or "nothing", one_of(list(known)), "FS-PGP-1")
         raise ChoiceRefused("there is no such choice", [fault])
     of = called.by_keys(context.rules, of)
     faults = faults_of_shape(of, choice.takes)
