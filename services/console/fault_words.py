@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from markupsafe import Markup, escape
 
 from muster_client import Problem
+from services.console.hall_time import at
 from services.console.language import (
     N_,
     _,
@@ -31,6 +32,8 @@ from shared.fault_texts import sentences
 CONTEXT = "problem"
 NOTHING = ("", "nothing")
 """What a fault has in `said` if no value was given."""
+YEAR = "year"
+"""The end of a name whose value has no thousands separator."""
 OPTION = "%(option)s=%(value)s"
 """The places of a sentence that names an option with its value: a page shows its question and the answer."""
 
@@ -101,14 +104,19 @@ def _value(name: str, value: Any) -> str | Markup:
         return sentence_text(str(value["code"]), value.get("data", {}))
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    if isinstance(value, int):
+    if isinstance(value, int) and not name.endswith(YEAR):
         return number(value)
     text = str(value)
     return isolate(VALUES[name](text) if name in VALUES else text)
 
 
+def _moment(text: str) -> str | Markup:
+    return at(text, day=True) or text
+
+
 VALUES: Mapping[str, Callable[[str], str | Markup]] = {
-    **dict.fromkeys(("day", "first_day", "last_day"), day),
+    **dict.fromkeys(("day", "first_day"), day),
+    "time": _moment,
     **dict.fromkeys(("field", "fields", "draw"), rule_word),
     **dict.fromkeys(("option", "options", "needs"), option_question),
 }

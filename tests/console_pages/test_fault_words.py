@@ -8,15 +8,18 @@ import pytest
 
 from muster_client import Fault, Problem
 from services.console import fault_words
-from services.console.fault_words import expected_text, fault_text, value_text
+from services.console.fault_words import VALUES, expected_text, fault_text, value_text
 from services.console.language import BEGIN, END, LANGUAGES, SOURCE
 from services.console.refusal_words import PLACE
+from services.console.words import rule_word
 from shared.fault_texts import sentences
 
 HEBREW = "דנה"
 SENTENCES = {
     "en": {
         "after": "%(day)s or later",
+        "between": "from %(first_year)s to %(last_year)s",
+        "later": "after %(time)s",
         "among": "one of %(values)s",
         "limit": "at most %(most)s",
         "of-field": "its %(field)s",
@@ -30,6 +33,8 @@ SENTENCES = {
     },
     "de": {
         "after": "%(day)s oder später",
+        "between": "von %(first_year)s bis %(last_year)s",
+        "later": "nach %(time)s",
         "among": "eines von %(values)s",
         "limit": "höchstens %(most)s",
         "of-field": "die Angabe %(field)s",
@@ -46,6 +51,13 @@ ROWS: dict[str, tuple[str, dict[str, Any], str, str]] = {
     "no values": ("plain", {}, "a round", "eine Runde"),
     "a day": ("after", {"day": "2026-12-05"}, "Sat, 5 Dec 2026 or later", "Sa., 5. Dez. 2026 oder später"),
     "no day": ("after", {"day": "never"}, "never or later", "never oder später"),
+    "years": ("between", {"first_year": 1900, "last_year": 2999}, "from 1900 to 2999", "von 1900 bis 2999"),
+    "a moment": (
+        "later",
+        {"time": "2020-12-05T13:32:00Z"},
+        'after <time datetime="2020-12-05T13:32:00Z">Sat, 5 Dec 2020, 13:32 UTC</time>',
+        'nach <time datetime="2020-12-05T13:32:00Z">Sa., 5. Dez. 2020, 13:32 UTC</time>',
+    ),
     "a large number": ("limit", {"most": 12500}, "at most 12,500", "höchstens 12.500"),
     "text of digits": ("limit", {"most": "12500"}, "at most 12500", "höchstens 12500"),
     "yes or no": ("among", {"values": [True, False]}, "one of yes, no", "eines von ja, nein"),
@@ -178,6 +190,7 @@ def test_a_fault_says_that_a_value_is_missing(app, said):
 def test_every_code_of_the_services_is_rendered_in_the_language_of_the_page(app, language):
     assert len(sentences(SOURCE)) > 20
     for code, sentence in sentences(SOURCE).items():
-        text = on_page(app, language, expected_text, fault_of(code, dict.fromkeys(PLACE.findall(sentence), "7")))
+        values = {name: "draw" if VALUES.get(name) is rule_word else "7" for name in PLACE.findall(sentence)}
+        text = on_page(app, language, expected_text, fault_of(code, values))
         assert 'lang="en"' not in text, code
         assert "%(" not in text, code
