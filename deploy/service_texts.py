@@ -1,6 +1,6 @@
-"""What the services say on pages of the console: titles of problems, and words of the shipped rulesets of games.
+"""Texts of the services on pages of the console: titles of problems, and words of the shipped rulesets of games.
 
-`deploy/untranslated.py` names those that a language lacks.
+`deploy/untranslated.py` lists those without a translation.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from shared.web.kinds import EDGE, Kind
 
 PACKS = ROOT / "shared" / "formats" / "swiss" / "packs"
 HARD_STOP = "hard stop"
-"""The call that pairing makes by itself where a ruleset has overtime."""
+"""The call of time that pairing adds if a ruleset has overtime."""
 PROPER_NAMES = frozenset({"battle builder"})
-"""Words of rulesets that are the same in every language; names of rulesets, scenarios and objectives are, too."""
+"""Words of rulesets that are not translated, like the names of rulesets, scenarios and objectives."""
 
 
 def keyed_texts() -> dict[tuple[str, str], str]:
-    """Context and key of everything -> as it is in English."""
+    """Return every text: context and key -> English."""
     titles = {(fault_words.CONTEXT, code): title for code, title in problem_titles().items()}
     return titles | {(words.CONTEXT, word): word for word in ruleset_words() - PROPER_NAMES}
 
 
 def problem_titles() -> dict[str, str]:
-    """Type of every problem of the three services -> its title."""
+    """Return the title of every problem of the three services, by its code."""
     tables = [EDGE, HANDLING, *(import_module(f"services.{name}.problems").PROBLEMS for name in SERVICES)]
     return {code: Kind(*kind).title for table in tables for code, kind in table.items()}
 
 
 def ruleset_words() -> set[str]:
-    """The words of every shipped ruleset that pages may show, but for the names of scenarios and objectives."""
+    """Return the words of the shipped rulesets that pages may show, without names of scenarios and objectives."""
     own = {str(word).replace("_", " ") for file in sorted(PACKS.glob("*.yaml")) for word in words_of(_read(file))}
     return own | {PLAIN.draw, PLAIN.game_round, HARD_STOP, *TIED.values()}
 
@@ -51,7 +51,7 @@ def _read(file: Any) -> Mapping[str, Any]:
 
 
 def words_of(pack: Mapping[str, Any]) -> Iterator[str]:
-    """The words of one: columns, units, calls of time, forms, fields of lists, options without a question."""
+    """Yield the words of a ruleset: columns, units, calls, forms, fields of lists, options without a question."""
     words, points = pack.get("words", {}), pack["points"]
     yield from (words[name] for name in ("draw", "tied", "game_round") if name in words)
     yield from words.get("columns", {}).values()
@@ -73,7 +73,7 @@ def words_of(pack: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _members(value: Any) -> Iterator[str]:
-    """The names of everything in an example of a list."""
+    """Yield the names of all members in the example of a list."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield name

@@ -1,4 +1,4 @@
-"""`python -m deploy.untranslated de`: the texts of the console that a language lacks, as entries for a .po file."""
+"""`python -m deploy.untranslated de`: the texts of the console without a translation, as entries for its .po file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from babel.messages.extract import extract_from_dir
 
 from deploy.service_texts import keyed_texts
 from deploy.stack import ROOT
-from services.console.language import catalog, keyed
+from services.console.language import catalog, service_texts
 
 CONSOLE = ROOT / "services" / "console"
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2.ext:babel_extract")]
@@ -18,7 +18,7 @@ Text = str | tuple[str, ...]
 
 
 def texts() -> dict[Text, str]:
-    """Every text of the console -> the file and line where it first stands."""
+    """Return every text of the console, with the file and line of its first use."""
     found: dict[Text, str] = {}
     options = {"**.html": {"silent": "false", "newstyle_gettext": "true"}}
     for file, line, text, *_ in extract_from_dir(CONSOLE, METHODS, options_map=options, keywords=KEYWORDS):
@@ -27,35 +27,34 @@ def texts() -> dict[Text, str]:
 
 
 def untranslated(code: str) -> dict[Text, str]:
-    """The texts that a language lacks -> where they stand."""
+    """Return the texts without a translation, with the place of their first use."""
     known = catalog(code)
 
-    def lacks(text: Text) -> bool:
-        one = text if isinstance(text, str) else text[0]
-        message = known.get(one)
+    def is_missing(text: Text) -> bool:
+        message = known.get(text if isinstance(text, str) else text[0])
         if message is None or message.fuzzy:
             return True
         strings = (message.string,) if isinstance(message.string, str) else message.string
         return not all(strings or ())
 
-    return {text: place for text, place in texts().items() if lacks(text)}
+    return {text: place for text, place in texts().items() if is_missing(text)}
 
 
 def unkeyed(code: str) -> dict[tuple[str, str], str]:
-    """What the services say and a language lacks: its context and key -> as it is in English."""
-    known = keyed(code)
+    """Return the texts of the services without a translation: context and key -> English."""
+    known = service_texts(code)
     return {key: english for key, english in keyed_texts().items() if key not in known}
 
 
-def keyed_entries(lacking: dict[tuple[str, str], str]) -> Iterator[str]:
-    """The same as entries of a .po file."""
-    for (context, key), english in lacking.items():
+def keyed_entries(missing: dict[tuple[str, str], str]) -> Iterator[str]:
+    """Yield texts of the services as entries of a .po file."""
+    for (context, key), english in missing.items():
         yield f'#. {english}\nmsgctxt {_quoted(context)}\nmsgid {_quoted(key)}\nmsgstr ""\n'
 
 
-def entries(lacking: dict[Text, str]) -> Iterator[str]:
-    """Them as entries of a .po file."""
-    for text, place in lacking.items():
+def entries(missing: dict[Text, str]) -> Iterator[str]:
+    """Yield texts of the console as entries of a .po file."""
+    for text, place in missing.items():
         if isinstance(text, str):
             yield f'#: {place}\nmsgid {_quoted(text)}\nmsgstr ""\n'
         else:
@@ -67,6 +66,6 @@ def _quoted(text: str) -> str:
 
 
 if __name__ == "__main__":
-    wanted = sys.argv[1] if len(sys.argv) > 1 else "de"
-    print("\n".join([*entries(untranslated(wanted)), *keyed_entries(unkeyed(wanted))]))
-    sys.exit(1 if untranslated(wanted) or unkeyed(wanted) else 0)
+    selected = sys.argv[1] if len(sys.argv) > 1 else "de"
+    print("\n".join([*entries(untranslated(selected)), *keyed_entries(unkeyed(selected))]))
+    sys.exit(1 if untranslated(selected) or unkeyed(selected) else 0)

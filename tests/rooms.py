@@ -49,7 +49,6 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "tests/console_pages/test_screens.py",
     ),
     "readers of source": (
-        "tests/console_pages/test_every_fault.py",
         "tests/console_pages/test_every_refusal.py",
         "tests/unit/test_clauses.py",
         "tests/unit/test_engines_stay_apart.py",

@@ -68,7 +68,6 @@ CHECK: tuple[str, ...] = (
     "tests/console_pages/test_bad_input.py",
     "tests/console_pages/test_cut.py",
     "tests/console_pages/test_event_settings.py",
-    "tests/console_pages/test_every_fault.py",
     "tests/console_pages/test_every_page_is_light.py",
     "tests/console_pages/test_german_pages.py",
     "tests/console_pages/test_last_known.py",

@@ -18,10 +18,10 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from muster_client import Muster, NotSent, Problem, UnexpectedAnswer, Unreachable
 from services.console import keys_tried, upstream
-from services.console.fault_words import expected, lead, said, told
+from services.console.fault_words import expected_text, fault_text, problem_text, value_text
 from services.console.hall_time import key_of, zone, zone_name
 from services.console.keys_tried import TooManyGuesses
-from services.console.language import LANGUAGES, N_, _, callables, counted, isolate_in, language
+from services.console.language import LANGUAGES, N_, _, format_count, gettext_functions, isolate_in, language
 from services.console.last_known import away, left
 from services.console.live import hub
 from services.console.pages import (
@@ -120,9 +120,10 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     app.jinja_env.filters.update(filters())
     app.jinja_env.filters["sides"] = sides_of
     app.jinja_env.globals["shared_ranks"] = shared_ranks
-    app.jinja_env.filters.update(lead=lead, told=told, said=said, expected=expected)
+    app.jinja_env.filters.update(problem_text=problem_text, fault_text=fault_text)
+    app.jinja_env.filters.update(value_text=value_text, expected_text=expected_text)
     app.jinja_env.add_extension("jinja2.ext.i18n")
-    app.jinja_env.install_gettext_callables(*callables(), newstyle=True)  # type: ignore[attr-defined]
+    app.jinja_env.install_gettext_callables(*gettext_functions(), newstyle=True)  # type: ignore[attr-defined]
     app.jinja_env.globals["ngettext"] = _with_thousands(cast("Callable[..., str]", app.jinja_env.globals["ngettext"]))
     isolate_in(app.jinja_env)
     app.jinja_env.tests["settled"] = is_settled
@@ -174,11 +175,11 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
 
 
 def _with_thousands(plain: Callable[..., str]) -> Callable[..., str]:
-    """Jinja's `ngettext`, whose `num` is written as the language of the page writes numbers."""
+    """Return Jinja's `ngettext` with thousands separators in its `num`."""
 
     @pass_context
     def ngettext(context: Context, one: str, many: str, count: int, **names: object) -> str:
-        return plain(context, one, many, count, **{"num": counted(count), **names})
+        return plain(context, one, many, count, **{"num": format_count(count), **names})
 
     return ngettext
 

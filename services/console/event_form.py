@@ -1,6 +1,6 @@
-"""The form of what may still change about an event: its fields as they stand, and what a change of them sends. Pure.
+"""The form that changes an event: its current values, and the request that a change sends. Pure.
 
-The tables of a venue are text there: how many, `12`, or which, `1-8, 11, 20-24`.
+The tables of a venue are text in this form: their number, `12`, or a list of numbers, `1-8, 11, 20-24`.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ LABELS = {
     "rounds": N_("Rounds"),
     "sign_up": N_("Who signs up"),
 }
-"""Fields that every event has -> what they are called."""
+"""Field that every event has -> its label."""
 SIGN_UP = {"invite_only": N_("You enter players"), "open": N_("Anybody, on the event's public page")}
-"""Who signs up -> in words."""
+"""Who signs up -> words."""
 CANNOT_BE_EMPTIED = N_("This can be changed, and not emptied.")
 
 
 def changeable_options(event: Any, pack: Mapping[str, Any]) -> list[OptionField]:
-    """The options that may still change: until round 1 is paired, those that were not fixed with the announcement."""
+    """Return the options that may still change: until round 1 is paired, all that the announcement did not fix."""
     if event.status != "announced":
         return []
     fixed = {option["key"] for option in pack["options"] if option.get("until") == "announcement"}
     return [option for option in option_fields(pack) if option.key not in fixed]
 
 
-def as_it_stands(event: Any, pack: Mapping[str, Any]) -> dict[str, str]:
-    """The fields as they stand now."""
+def current_values(event: Any, pack: Mapping[str, Any]) -> dict[str, str]:
+    """Return the current values of the fields."""
     fields = {name: str(getattr(event, name) or "") for name in LABELS}
     chosen = pack.get("chosen", {})
     for option in changeable_options(event, pack):
@@ -50,19 +50,19 @@ def _as_text(value: Any) -> str:
     return "yes" if value is True else "" if value in (False, None) else str(value)
 
 
-def changed(form: Form, event: Any, pack: Mapping[str, Any]) -> AmendTournament:
-    """What is sent: the fields that say something else than what stands. Notes every fault."""
-    now, body = as_it_stands(event, pack), AmendTournament()
+def changes(form: Form, event: Any, pack: Mapping[str, Any]) -> AmendTournament:
+    """Return the request with the fields that differ from the current values; add every fault to the form."""
+    now, body = current_values(event, pack), AmendTournament()
     for name in LABELS:
         if form[name] == now[name] or (name == "rounds" and event.status != "announced"):
             continue
         if not form[name]:
-            form.wrong(name, _(CANNOT_BE_EMPTIED))
+            form.add_fault(name, _(CANNOT_BE_EMPTIED))
         elif name in ("capacity", "rounds"):
             if (number := form.whole(name)) is not None:
                 body[name] = number  # type: ignore[literal-required]
         elif name in ("starts_on", "ends_on") and not _is_day(form[name]):
-            form.wrong(name, _("A day belongs here, as 2026-12-24."))
+            form.add_fault(name, _("A day belongs here, as 2026-12-24."))
         else:
             body[name] = form[name]  # type: ignore[literal-required]
     if options := _options(form, event, pack, now):
@@ -89,7 +89,7 @@ def _options(form: Form, event: Any, pack: Mapping[str, Any], now: Mapping[str, 
         if option.kind == "flag":
             chosen[option.key] = value == "yes"
         elif not value:
-            form.wrong(option.name, _(CANNOT_BE_EMPTIED))
+            form.add_fault(option.name, _(CANNOT_BE_EMPTIED))
         elif option.kind == "choice" or value in option.choices:
             chosen[option.key] = value
         elif (number := form.whole(option.name)) is not None:
@@ -98,8 +98,8 @@ def _options(form: Form, event: Any, pack: Mapping[str, Any], now: Mapping[str, 
 
 
 def differences(form: Form, event: Any, pack: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Where what was typed says something else than what stands now: what the field is called, and what stands."""
-    now = as_it_stands(event, pack)
+    """Return the label and the current value of each field that was typed differently."""
+    now = current_values(event, pack)
     names = {name: _(label) for name, label in LABELS.items()}
     names |= {option.name: option.question for option in changeable_options(event, pack)}
     words = {option.name: option.choices for option in changeable_options(event, pack)}
@@ -126,49 +126,49 @@ RANGE = re.compile(r"(\d{1,5})(?:\s*[-–]\s*(\d{1,5}))?")
 
 
 def tables_in(form: Form, field: str) -> list[int] | None:
-    """The numbers that a field says, one alone being how many; None for an empty field, or for a fault, noted there."""
+    """Return the tables of a field; one number says how many. None if it is empty, or, with a fault added, wrong."""
     text = form[field]
     if not text:
         return None
     if text.isdecimal():
         number = int(text) if len(text) < 7 else MOST + 1
         if number > MOST:
-            form.wrong(field, _("At most 10,000 tables fit."))
+            form.add_fault(field, _("At most 10,000 tables fit."))
             return None
         return list(range(1, number + 1))
-    return which_in(form, field)
+    return listed_numbers(form, field)
 
 
-def which_in(form: Form, field: str) -> list[int] | None:
-    """The numbers that a field lists, each once; empty for an empty field. None for a fault, noted there."""
-    found: set[int] = set()
+def listed_numbers(form: Form, field: str) -> list[int] | None:
+    """Return the numbers that a field lists, each once. Add a fault and return None if it cannot be read."""
+    numbers: set[int] = set()
     for part in filter(None, (part.strip() for part in form[field].split(","))):
         between = RANGE.fullmatch(part)
         if between is None:
-            form.wrong(field, _("Numbers of tables belong here, as in 1-8, 11, 20-24."))
+            form.add_fault(field, _("Numbers of tables belong here, as in 1-8, 11, 20-24."))
             return None
         first, last = int(between[1]), int(between[2] or between[1])
         if not 1 <= first <= last <= MOST:
-            form.wrong(field, _("From the lower number to the higher one, as in 13-20."))
+            form.add_fault(field, _("From the lower number to the higher one, as in 13-20."))
             return None
-        found |= set(range(first, last + 1))
-    return sorted(found)
+        numbers |= set(range(first, last + 1))
+    return sorted(numbers)
 
 
-def told(numbers: Sequence[int]) -> str:
-    """Tables as a field takes them: how many where they are numbered from 1, else which."""
+def tables_text(numbers: Sequence[int]) -> str:
+    """Return tables as text for a field: how many if they are numbered from 1, else their numbers."""
     if list(numbers) == list(range(1, len(numbers) + 1)):
         return str(len(numbers))
-    text = listed(numbers)
+    text = number_ranges(numbers)
     return f"{text}-{text}" if text.isdecimal() else text  # one number alone would be how many
 
 
-def listed(numbers: Sequence[int]) -> str:
-    """Numbers in order, those that follow each other as a range; empty for none."""
+def number_ranges(numbers: Sequence[int]) -> str:
+    """Return numbers as text, consecutive ones as a range: `1-8, 11`; empty for none."""
     ranges: list[list[int]] = []
     for number in numbers:
         if ranges and number == ranges[-1][-1] + 1:
             ranges[-1].append(number)
         else:
             ranges.append([number])
-    return ", ".join(str(one[0]) if len(one) == 1 else f"{one[0]}-{one[-1]}" for one in ranges)
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in ranges)

@@ -1,6 +1,6 @@
-"""What rulesets ask of a game and make of it, in plain words, and a result that was said.
+"""Labels of the facts of a game and of the fields of a list, and the text of a result.
 
-What has no row here is shown in the ruleset's own words.
+A fact or a field without a row here is shown in the words of the ruleset.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ UNPLAYED = {
     "double_no_show": (N_("Neither of the two came"), False),
     "double_forfeit": (N_("Both forfeit the game"), False),
 }
-"""Kind of a game that was not played -> in words, and whether it is said of one side."""
+"""Kind of a game that was not played -> words, and whether it is about one side."""
 DRAWS = {"draw": N_("A draw"), "tie": N_("A tie")}
 
 FIELDS = {
@@ -87,12 +87,12 @@ FIELDS = {
 
 
 def field_of(name: str) -> str:
-    """The label of a field of a list."""
+    """Return the label of a field of a list."""
     return _(FIELDS[name]) if name in FIELDS else name.replace("_", " ").capitalize()
 
 
 def label_of(where: str, name: str, game_round: int = 0) -> str:
-    """The label of a fact."""
+    """Return the label of a fact."""
     words = FACTS.get(where) or FACTS.get(name)
     if words is None:
         return name.replace("_", " ").capitalize()
@@ -100,37 +100,37 @@ def label_of(where: str, name: str, game_round: int = 0) -> str:
 
 
 def draw_of(word: str) -> str:
-    """What a game without a winner is called."""
+    """Return the word for a game without a winner."""
     return _(DRAWS[word]) if word in DRAWS else word.capitalize()
 
 
-NOT_TOLD = ("points", "list")
-"""Facts that stand in the score, or of which nobody wants to read."""
+HIDDEN = ("points", "list")
+"""Facts that are part of the score, or that are of no interest."""
 IN_WORDS = ("extra", "board")
 
 
-def told_of(game: answers.GameShown, first: int = 1) -> str:
-    """The score of a game as it was said, else what the ruleset makes of it. first: the player in front."""
-    said = score_of(game.facts, first)
-    if said or game.score is None:
-        return said
+def result_text(game: answers.GameShown, first: int = 1) -> str:
+    """Return the reported score of a game, else its score by the ruleset. first: the player in front."""
+    reported = score_of(game.facts, first)
+    if reported or game.score is None:
+        return reported
     one, two = (game.score.values_1, game.score.values_2) if first == 1 else (game.score.values_2, game.score.values_1)
     return ", ".join(f"{value} : {two.get(name, 0)} {rule_word(name)}" for name, value in one.items())
 
 
-def facts_told(facts: Mapping[str, Any] | None) -> list[tuple[str, str]]:
-    """What lay on the table, as it was said: the label of each fact, and both sides of it."""
+def fact_lines(facts: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    """Return the label and the values of both sides of each reported fact."""
     flat = dict(_flat(facts or {}))
     lines: dict[str, str] = {}
     for name, value in flat.items():
         stem, _under, side = name.rpartition("_")
-        if side not in ("1", "2") or stem in NOT_TOLD or stem.rsplit("/", 1)[-1] in NOT_TOLD:
+        if side not in ("1", "2") or stem in HIDDEN or stem.rsplit("/", 1)[-1] in HIDDEN:
             continue
         other = flat.get(f"{stem}_{3 - int(side)}")
         label = _label(stem)
         if label not in lines:
             sides = (value, other) if side == "1" else (other, value)
-            lines[label] = " : ".join(map(_shown, sides))
+            lines[label] = " : ".join(map(_value_text, sides))
     return list(lines.items())
 
 
@@ -150,7 +150,7 @@ def _label(stem: str) -> str:
     return label_of(f"/{stem}", name)
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if value is None:
         return "–"
     if isinstance(value, bool):

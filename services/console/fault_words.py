@@ -1,115 +1,123 @@
-"""What a service refuses, in the language of the page: the kind of problem by its stable type, and faults of fields.
+"""Problems and faults in the language of the page.
 
-What happened in the one case at hand, and what to do, follows in a sentence of the console where it has one (see
-`refusal_words`), else in the words of the service, marked as English.
+A problem is the title of its kind, by its code, and a sentence about the case (see `refusal_words`). A fault is the
+sentence of its code in `shared/locale/<language>.po`, with its values in the form of the page. A code that this
+console does not know, from a newer service, is shown in the English of the service, marked as English.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from muster_client import Problem
-from muster_client.errors import Fault
-from services.console.faults.event import EVENT
-from services.console.faults.fields import FIELDS
-from services.console.faults.games import RESULTS, ROUNDS, SAID
-from services.console.faults.lists import LISTS
-from services.console.language import N_, SOURCE, _, in_english, in_markup, language, of_services
-from services.console.option_words import asked, option_in_words
+from services.console.hall_time import at
+from services.console.language import (
+    N_,
+    _,
+    in_markup,
+    isolate,
+    language,
+    mark_english,
+    number,
+    service_text,
+)
+from services.console.option_words import option_question, option_text
 from services.console.refusal_words import sentence
 from services.console.words import day, rule_word
+from shared.fault_texts import sentences
 
 CONTEXT = "problem"
-NOTHING = ("", "nothing", "no score")
-EXPECTED = (*LISTS, *RESULTS, *ROUNDS, *EVENT, *FIELDS)
-"""What a service says that it expects -> in words of the console; the first that fits is said."""
-OPTION = re.compile(
-    r"(?P<right>.+), or the option (?P<option>\w+=\S+?)(?: with (?P<needs>\S+(?: and \S+)*?))?"
-    r"(?P<until>|, set with the announcement|, set before round 1)"
-)
-"""What is expected, with the option of a ruleset that would allow what was said."""
-UNTIL = {
-    "": N_("%(right)s, or the option %(option)s"),
-    ", set with the announcement": N_("%(right)s, or the option %(option)s, set with the announcement"),
-    ", set before round 1": N_("%(right)s, or the option %(option)s, set before round 1"),
-}
-DAYS, NUMBER = ("day", "first_day"), re.compile(r"-?\d+")
-BETWEEN = re.compile(r", | and ")
-_EXPECTED = [(re.compile(pattern), words) for pattern, words in EXPECTED]
-_SAID = [(re.compile(pattern), words) for pattern, words in SAID]
+NOTHING = ("", "nothing")
+"""What a fault has in `said` if no value was given."""
+YEAR = "year"
+"""The end of a name whose value has no thousands separator."""
+OPTION = "%(option)s=%(value)s"
+"""The places of a sentence that names an option with its value: a page shows its question and the answer."""
 
 
-def lead(problem: Problem) -> str | Markup:
-    """What a service says of a refusal: in English in its own words, else its kind and what there are words for."""
-    said, title = in_english(problem.detail or problem.title), of_services(CONTEXT, problem.code)
+class AnyFault(Protocol):
+    """A fault of a problem or of another answer, such as of a list. code, data: None if an older service answers."""
+
+    @property
+    def said(self) -> str: ...
+    @property
+    def expected(self) -> str: ...
+    @property
+    def clause(self) -> str: ...
+    @property
+    def code(self) -> str | None: ...
+    @property
+    def data(self) -> Mapping[str, Any] | None: ...
+
+
+def problem_text(problem: Problem) -> str | Markup:
+    """Return the title of a problem and what to do; the English of the service if its kind is not translated."""
+    detail, title = mark_english(problem.detail or problem.title), service_text(CONTEXT, problem.code)
     if title is None:
-        return said
-    kind, ours = title if title.endswith("?") else f"{title}.", sentence(problem)
-    more = said if ours is None else ours
+        return detail
+    kind, advice = title if title.endswith("?") else f"{title}.", sentence(problem)
+    more = detail if advice is None else advice
     return Markup("%s %s") % (kind, more) if more else kind
 
 
-def told(fault: Fault) -> str | Markup:
-    """What is wrong with a field, and what would be right."""
+def fault_text(fault: AnyFault) -> str | Markup:
+    """Return what is wrong with a value, and what would be right."""
     clause = f" ({fault.clause})" if fault.clause else ""
-    if language() == SOURCE:
-        found = f"{fault.said}; " if fault.said else ""
-        return f"{found}{fault.expected}{clause}"
-    right = expected(fault.expected)
+    right = expected_text(fault)
     if fault.said in NOTHING:
-        return in_markup(N_("Missing: %(right)s%(clause)s."), right=right, clause=clause)
-    words = N_("%(said)s does not fit. Right is: %(right)s%(clause)s.")
-    return in_markup(words, said=said(fault.said), right=right, clause=clause)
+        return in_markup(N_("Missing: %(expected)s%(clause)s."), expected=right, clause=clause)
+    words = N_("%(value)s is not valid. Expected: %(expected)s%(clause)s.")
+    return in_markup(words, value=fault.said, expected=right, clause=clause)
 
 
-def said(text: str) -> str | Markup:
-    """What was found, in the language of the page where it is more than one value."""
-    if language() == SOURCE:
-        return text
-    return _in_words(_SAID, text) or (_("nothing") if text in NOTHING else text)
+def value_text(said: str) -> str:
+    """Return the value of a fault; the word of the page for `nothing` if there was none."""
+    return _("nothing") if said in NOTHING else said
 
 
-def expected(text: str) -> str | Markup:
-    """What would be right, in the language of the page where there are words for it."""
-    if language() == SOURCE:
-        return text
-    if found := OPTION.fullmatch(text):
-        option = option_in_words(*found["option"].split("=", 1))
-        if found["needs"]:
-            needs = ", ".join(map(asked, found["needs"].split(" and ")))
-            option = _("%(option)s with %(needs)s", option=option, needs=needs)
-        return in_markup(UNTIL[found["until"]], right=_parts_in_words(found["right"]), option=option)
-    return _parts_in_words(text)
+def expected_text(fault: AnyFault) -> str | Markup:
+    """Return what would be right, by the code of a fault; the English of the service if the code is unknown here."""
+    try:
+        return sentence_text(fault.code or "", fault.data or {})
+    except KeyError:
+        return mark_english(fault.expected)
 
 
-def _parts_in_words(text: str) -> str | Markup:
-    """What is expected as a whole, or else each of its parts."""
-    if NUMBER.fullmatch(text):
-        return text
-    if words := _in_words(_EXPECTED, text):
-        return words
-    parts = text.split("; ")
-    return Markup("; ").join(map(_parts_in_words, parts)) if parts[1:] else in_english(text)
+def sentence_text(code: str, data: Mapping[str, Any]) -> Markup:
+    """Return the sentence of a code with its values. Raises KeyError for an unknown code or a value that is missing."""
+    words: Markup = escape(sentences(language())[code])
+    values = {name: _value(name, value) for name, value in data.items()}
+    if OPTION in words:
+        values["option"] = option_text(str(data["option"]), str(data["value"]))
+        words = words.replace(OPTION, "%(option)s")
+    return words % values
 
 
-def _in_words(table: Sequence[tuple[re.Pattern[str], str]], text: str) -> Markup | None:
-    """The words of the first row that fits, with what the text has at their places; None where no row does."""
-    found = next(((match, words) for pattern, words in table if (match := pattern.fullmatch(text))), None)
-    if found is None:
-        return None
-    match, words = found
-    return in_markup(words, **{name: _place(name, value or "") for name, value in match.groupdict().items()})
+def _value(name: str, value: Any) -> str | Markup:
+    """Return a value in the form of the page. Raises KeyError for an expectation with an unknown code."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return Markup(", ").join(_value(name, item) for item in value)
+    if isinstance(value, Mapping):
+        return sentence_text(str(value["code"]), value.get("data", {}))
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, int) and not name.endswith(YEAR):
+        return number(value)
+    text = str(value)
+    return isolate(VALUES[name](text) if name in VALUES else text)
 
 
-def _place(name: str, value: str) -> str | Markup:
-    """What stands at a place of a text: a day as the page writes it, fields by their words; names as they are typed."""
-    if name in DAYS:
-        return day(value)
-    if name == "field":
-        return rule_word(value)
-    if name == "places":
-        return value.replace(" or ", ", ")
-    return Markup(", ").join(map(rule_word, BETWEEN.split(value))) if name == "fields" else value
+def _moment(text: str) -> str | Markup:
+    return at(text, day=True) or text
+
+
+VALUES: Mapping[str, Callable[[str], str | Markup]] = {
+    **dict.fromkeys(("day", "first_day"), day),
+    "time": _moment,
+    **dict.fromkeys(("field", "fields", "draw"), rule_word),
+    **dict.fromkeys(("option", "options", "needs"), option_question),
+}
+"""Name of a value in `data` -> its form on a page; other texts are shown as they are."""

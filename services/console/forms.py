@@ -1,7 +1,7 @@
-"""A form: what was typed, what is wrong with it, and the key under which it is sent once; and what is looked for.
+"""A form: its values, its faults and its idempotency key; the search words of a page.
 
-A fault of a service names the member of the request that it is about, as a JSON pointer. A form knows which of its
-fields became which member, so each fault stands beside its field; one that belongs to no field stands above.
+A fault of a service names a member of the request by a JSON pointer. A form knows which of its fields became which
+member, so each fault is shown next to its field; a fault without a field is shown above the form.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from flask import request
 from markupsafe import Markup
 
 from muster_client import Problem
-from services.console.fault_words import lead, told
+from services.console.fault_words import fault_text, problem_text
 from services.console.hall_time import typed
 from services.console.language import _, whole_number
 
 KEY = "key"
 PART = "part"
-"""The field by which a page with several forms tells which of them was sent."""
+"""The field that says which form of a page with several forms was sent."""
 LONGEST_KEY = 128
 ETAG = re.compile(r'(?:W/)?"[!#-~]*"')
 NO_VERSION = '"none"'
@@ -28,9 +28,10 @@ KEY_REUSED = "idempotency-key-reused"
 
 
 class Form:
-    """What somebody sent, or an empty form. fields: of a form -> pointers into the request, or beginnings of them.
+    """A form that was sent, or an empty one.
 
-    part: which of the forms of a page this is; empty where there is one. The others are not sent with it.
+    pointers: field -> pointer of its member in the request, or the beginning of such pointers. part: the form of a
+    page with several; empty if it has only one. The others are not sent with it.
     """
 
     def __init__(
@@ -45,43 +46,47 @@ class Form:
         self._defaults = defaults or {}
         self.faults: dict[str, list[str]] = {}
         self.above: list[str] = []
-        given = request.form.get(KEY, "") if self.sent else ""
-        self.key = given if given and len(given) <= LONGEST_KEY and given.isascii() and given.isprintable() else ""
+        key = request.form.get(KEY, "") if self.sent else ""
+        self.key = key if len(key) <= LONGEST_KEY and key.isascii() and key.isprintable() else ""
         if not self.key or " " in self.key:
             self.key = str(uuid4())
 
     def __getitem__(self, name: str) -> str:
-        """What stands in a field: as it was typed, else its default."""
+        """Return the value of a field as it was typed; its default if the form was not sent."""
         if self.sent:
             return request.form.get(name, "").strip()
         return self._defaults.get(name, "")
 
     @property
     def version(self) -> str | None:
-        """What the page was made of, for If-Match; None where it does not say. What is no ETag matches nothing."""
+        """The version that the page was made from, for If-Match; None if the form has none. A value that is not an ETag
+        matches nothing."""
         typed = self["version"]
         return (typed if ETAG.fullmatch(typed) else NO_VERSION) if typed else None
 
     def all(self, name: str) -> list[str]:
-        """What stands in all fields of a name."""
+        """Return the values of all fields of a name."""
         return [value.strip() for value in request.form.getlist(name)]
 
     def whole(self, name: str) -> int | None:
-        """A field as a whole number; None where it is empty, or is none, which is a fault."""
+        """Return a field as a whole number; None if it is empty, or, with a fault added, if it is something else."""
         text = self[name]
         if not text:
             return None
         number = whole_number(text)
         if number is None:
-            self.wrong(name, _("A whole number belongs here."))
+            self.add_fault(name, _("A whole number belongs here."))
         return number
 
     def moment(self, name: str) -> str | None:
-        """A field for a day and a time, read by the clock of the hall, as services take it; None with a fault noted."""
+        """Return a field for a day and a time, by the clock of the hall, in the form of the services.
+
+        Add a fault and return None if it is not one.
+        """
         try:
             moment, later = typed(self[name])
         except ValueError:
-            self.wrong(name, _("Say the day and the time."))
+            self.add_fault(name, _("Say the day and the time."))
             return None
         if moment is None:
             skipped = _(
@@ -89,15 +94,15 @@ class Form:
                 time=self[name][11:16],
                 later=later,
             )
-            self.wrong(name, skipped)
+            self.add_fault(name, skipped)
         return moment
 
-    def wrong(self, name: str, what: str) -> None:
-        """Note a fault beside a field."""
-        self.faults.setdefault(name, []).append(what)
+    def add_fault(self, name: str, text: str) -> None:
+        """Add a fault to a field."""
+        self.faults.setdefault(name, []).append(text)
 
-    def refused(self, problem: Problem) -> None:
-        """Note what a service refused: each fault beside its field, the rest above the form."""
+    def add_problem(self, problem: Problem) -> None:
+        """Add the problem of a service: each fault to its field, the rest above the form."""
         if problem.code == KEY_REUSED:  # somebody went back to a form that was sent, and changed it
             self.key = str(uuid4())
             self.above.append(
@@ -105,31 +110,31 @@ class Form:
             )
             return
         for fault in problem.faults:
-            text = told(fault)
+            text = fault_text(fault)
             field = next((name for name, at in self.pointers.items() if fault.where.startswith(at)), None)
             if field is None:
                 self.above.append(Markup("%s: %s") % (fault.where.lstrip("/"), text) if fault.where else text)
             else:
-                self.wrong(field, text)
+                self.add_fault(field, text)
         if not problem.faults or self.above:
-            self.above.insert(0, lead(problem))
+            self.above.insert(0, problem_text(problem))
 
     @property
-    def good(self) -> bool:
-        """Whether nothing is wrong so far."""
+    def is_valid(self) -> bool:
+        """True if the form has no faults so far."""
         return not self.faults and not self.above
 
 
 LONGEST = 100
-"""Characters of a name that is looked for."""
+"""Most characters of the words of a search."""
 
 
 def searched_for() -> str:
-    """The words, as far as a name can be long; empty for none."""
+    """Return the words of a search, cut to the length of a name; empty for none."""
     return request.args.get("q", "").strip()[:LONGEST]
 
 
 def inside(path: str) -> str:
-    """A path of this console as a page wrote it into its form; empty for anything else."""
+    """Return a path if it is one of this console; an empty text otherwise."""
     own = path.startswith("/") and not path.startswith("//") and path.isprintable() and "\\" not in path
     return path if own else ""

@@ -64,8 +64,8 @@ def names_of(event: answers.TournamentView, game: answers.GameShown) -> dict[str
     return staff | {game.player_1: game.name_1, game.player_2: game.name_2}
 
 
-def told(facts: Mapping[str, Any] | None) -> str:
-    """The score that facts tell, or that they tell none."""
+def score_text(facts: Mapping[str, Any] | None) -> str:
+    """Return the score of a result, or the words for a result without points."""
     return score_of(facts) or _(SOMEHOW)
 
 
@@ -84,8 +84,8 @@ def _told(events: Iterable[answers.EventView], names: Mapping[str, str]) -> Iter
             said = in_markup(
                 OTHERWISE.get((event.type, _more(event)), words),
                 who=actor_words(event.actor, names),
-                score=told(facts),
-                before=told(before),
+                score=score_text(facts),
+                before=score_text(before),
             )
         else:  # an event of a campaign, or of a newer service
             said, mark = (
@@ -156,7 +156,7 @@ def earlier_at_table(event: str, game: answers.GameShown) -> list[Earlier]:
     if not game.table:
         return []
     found = muster().scoring.list_games(event, round="all", table=game.table, venue=game.venue or None, limit=EARLIER)
-    return [Earlier(one, told(one.facts) if one.facts else "") for one in found.items if one.id != game.id]
+    return [Earlier(one, score_text(one.facts) if one.facts else "") for one in found.items if one.id != game.id]
 
 
 def warnings_of(event: answers.TournamentView, game: answers.GameShown, staff: Mapping[str, str]) -> list[Warned]:

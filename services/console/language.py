@@ -1,11 +1,11 @@
-"""The language of a page: the one that was chosen, else the one that the browser asks for, else English.
+"""The language of a page: the one that its reader chose, else the one that the browser asks for, else English.
 
-Texts are written in English where they are used, inside `_()`, and stand in `locale/<language>/<area>.po` with their
-translation. Nothing is compiled: the files are read when a language is first asked for.
+Texts are written in English where they are used, inside `_()`. `locale/<language>.po` has their translations. Nothing
+is compiled: the file is read when a page first needs its language.
 
-What the services say stands there under a key, in a context (`msgctxt`): titles of problems under their types, and
-words of rulesets under themselves. What a language has no words for stays English, and is marked so. Numbers are
-written and typed as the language has them: 1,234.5 in English and 1.234,5 in German.
+The same file has the texts of the services, each under a key in a context (`msgctxt`): titles of problems under their
+codes, and words of rulesets under themselves. A text without a translation stays English and is marked so. Numbers are
+written and read in the form of the language: 1,234.5 in English and 1.234,5 in German.
 """
 
 from __future__ import annotations
@@ -34,18 +34,23 @@ BEGIN, END = "\u2068", "\u2069"
 RIGHT_TO_LEFT = ("R", "AL")
 
 
-def isolated(names: Mapping[str, object]) -> dict[str, object]:
-    """The places of a sentence; each that runs from right to left stands by itself, others are as they were."""
-    return {name: BEGIN + one + END if turns(one) else one for name, one in names.items()}  # type: ignore[operator]
+def isolate_values(values: Mapping[str, object]) -> dict[str, object]:
+    """Return the values of a sentence, with each right-to-left text isolated from the words around it."""
+    return {name: isolate(value) if isinstance(value, str) else value for name, value in values.items()}
 
 
-def turns(one: object) -> bool:
-    """Whether something is a text with a letter that runs from right to left."""
-    return isinstance(one, str) and any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in one)
+def isolate(text: str) -> str:
+    """Return a right-to-left text between marks that isolate it; return any other text unchanged."""
+    return BEGIN + text + END if is_right_to_left(text) else text
+
+
+def is_right_to_left(text: str) -> bool:
+    """Return True if a text has a letter that is written from right to left."""
+    return any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in text)
 
 
 def isolate_in(environment: Environment) -> None:
-    """Have the sentences of templates isolate what stands in them, too: Jinja fills in their places itself."""
+    """Make the sentences of templates isolate their values too: Jinja fills in the places itself."""
     for name in ("gettext", "ngettext"):
         environment.globals[name] = _isolating(environment.globals[name])
 
@@ -53,17 +58,17 @@ def isolate_in(environment: Environment) -> None:
 def _isolating(translate: Any) -> Callable[..., str]:
     @pass_context
     def translated(context: Context, *texts: Any, **names: object) -> str:
-        found: str = translate(context, *texts, **isolated(names))
-        return found
+        translation: str = translate(context, *texts, **isolate_values(names))
+        return translation
 
     return translated
 
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
-"""Code -> name in the language itself; the first is the one that texts are written in."""
+"""Code -> name in the language itself; texts are written in the first one."""
 SOURCE = "en"
 LOCALES = {"en": "en_GB", "de": "de"}
-"""Code -> whose days, times and numbers a page of that language has: 5 Dec and 14:32 rather than Dec 5 and 2:32 PM."""
+"""Code -> locale for the days, times and numbers of a page: 5 Dec and 14:32 rather than Dec 5 and 2:32 PM."""
 COOKIE = "language"
 FOLDER = Path(__file__).parent / "locale"
 _KNOWN = "muster.language"
@@ -71,45 +76,45 @@ _KNOWN = "muster.language"
 
 
 def language() -> str:
-    """The language of the page that is being made; a page asks for it with each of its texts."""
+    """Return the language of the current page; English outside a request."""
     if not has_request_context():
         return SOURCE
     known: str | None = request.environ.get(_KNOWN)
     if known is None:
-        known = request.environ[_KNOWN] = _asked_for()
+        known = request.environ[_KNOWN] = _requested_language()
     return known
 
 
-def _asked_for() -> str:
+def _requested_language() -> str:
     chosen = request.cookies.get(COOKIE, "")
     if chosen in LANGUAGES:
         return chosen
-    wanted = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())  # the dearest first
-    return next((code for code in wanted if code in LANGUAGES), SOURCE)
+    accepted = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())  # most preferred first
+    return next((code for code in accepted if code in LANGUAGES), SOURCE)
 
 
 def locale() -> str:
-    """How the page that is being made writes days, times and numbers."""
+    """Return the locale of the current page, for its days, times and numbers."""
     return LOCALES[language()]
 
 
-def _(text: str, /, **names: object) -> str:
-    """A text in the language of the page. names: of the places in it, `%(player)s`; a percent sign is written twice."""
-    return translations(language()).gettext(text) % isolated(names)
+def _(text: str, /, **values: object) -> str:
+    """Return a text in the language of the page. values: of its places such as `%(player)s`; `%%` is a percent sign."""
+    return translations(language()).gettext(text) % isolate_values(values)
 
 
-def in_markup(text: str, /, **names: object) -> Markup:
-    """A text in the language of the page, with names in it that are escaped unless they are markup."""
-    return Markup(translations(language()).gettext(text)) % isolated(names)  # the text is ours, and % escapes names
+def in_markup(text: str, /, **values: object) -> Markup:
+    """Return a text in the language of the page as markup; values are escaped unless they are markup themselves."""
+    return Markup(translations(language()).gettext(text)) % isolate_values(values)  # the text is ours; % escapes values
 
 
-def ngettext(one: str, many: str, count: int, /, **names: object) -> str:
-    """The form of a text that goes with a count, which it may name as `%(num)s`."""
-    return translations(language()).ngettext(one, many, count) % {"num": counted(count), **isolated(names)}
+def ngettext(one: str, many: str, count: int, /, **values: object) -> str:
+    """Return the singular or plural form of a text for a count, which the text may name as `%(num)s`."""
+    return translations(language()).ngettext(one, many, count) % {"num": format_count(count), **isolate_values(values)}
 
 
-def counted(count: int) -> str:
-    """How many, with marks between thousands."""
+def format_count(count: int) -> str:
+    """Return a count with thousands separators."""
     return format_decimal(count, locale=locale())
 
 
@@ -118,26 +123,27 @@ def N_(text: str) -> str:
     return text
 
 
-def of_services(context: str, key: str) -> str | None:
-    """What the language of the page has for something that the services say; None where it has nothing."""
-    return keyed(language()).get((context, key))
+def service_text(context: str, key: str) -> str | None:
+    """Return the translation of a text of the services into the language of the page; None if there is none."""
+    return service_texts(language()).get((context, key))
 
 
-def in_english(text: str) -> str | Markup:
-    """A text that there is in English alone, marked so on a page in another language (WCAG 3.1.2)."""
+def mark_english(text: str) -> str | Markup:
+    """Return a text that exists in English only, marked as English on a page in another language (WCAG 3.1.2)."""
     return text if language() == SOURCE or not text else Markup('<span lang="en">%s</span>') % text
 
 
 @cache
-def keyed(code: str) -> dict[tuple[str, str], str]:
-    """Context and key -> what a language has for it."""
+def service_texts(code: str) -> dict[tuple[str, str], str]:
+    """Return the translations of the texts of the services into a language, by context and key; none for English."""
     if code == SOURCE:
         return {}
-    return {(one.context, str(one.id)): str(one.string) for one in catalog(code) if one.context and one.string}
+    entries = catalog(code)
+    return {(entry.context, str(entry.id)): str(entry.string) for entry in entries if entry.context and entry.string}
 
 
-def callables() -> tuple[Callable[[str], str], Callable[[str, str, int], str]]:
-    """What Jinja translates with; it fills in the places itself, escaped."""
+def gettext_functions() -> tuple[Callable[[str], str], Callable[[str, str, int], str]]:
+    """Return the functions with which Jinja translates; it fills in the places itself, escaped."""
     return (
         lambda text: translations(language()).gettext(text),
         lambda one, many, count: translations(language()).ngettext(one, many, count),
@@ -146,7 +152,7 @@ def callables() -> tuple[Callable[[str], str], Callable[[str, str, int], str]]:
 
 @cache
 def translations(code: str) -> NullTranslations:
-    """Every text of a language."""
+    """Return all translations into a language."""
     if code == SOURCE:
         return NullTranslations()
     compiled = io.BytesIO()
@@ -156,48 +162,39 @@ def translations(code: str) -> NullTranslations:
 
 
 def catalog(code: str) -> Catalog:
-    """What the files of a language say, together. Raises ValueError if two of them translate one text differently."""
-    whole = Catalog(locale=code)
-    for file in sorted((FOLDER / code).glob("*.po")):
-        with file.open("rb") as opened:
-            for message in read_po(opened, locale=code, abort_invalid=True):
-                if not message.id:
-                    continue
-                known = whole.get(message.id, message.context)
-                if known is not None and known.string != message.string:
-                    raise ValueError(f"{file.name} translates {message.id!r} in another way than a file before it")
-                whole.add(message.id, message.string, flags=message.flags, context=message.context)
-    return whole
+    """Return the entries of the file of a language."""
+    with (FOLDER / f"{code}.po").open("rb") as opened:
+        return read_po(opened, locale=code, abort_invalid=True)
 
 
 DECIMAL = re.compile(r"-?\d{1,30}(?:\.(\d{1,20}))?")
 LEAST_WRITTEN = 4
-"""Digits from which a whole number has a mark in it."""
+"""Digits from which a whole number has a thousands separator."""
 MOST_DIGITS = 9
-"""Of a number that somebody types."""
+"""Most digits of a number that a person types."""
 
 
 def number(value: object) -> str:
-    """A number as the page writes it; a decimal keeps its digits behind the point. What is no number stays."""
+    """Return a number in the form of the page, with as many decimals as it has; return any other text unchanged."""
     text = str(value)
     if len(text) < LEAST_WRITTEN and text.isdecimal():  # most of a table
         return text
-    found = DECIMAL.fullmatch(text)
-    if found is None or isinstance(value, bool):
+    match = DECIMAL.fullmatch(text)
+    if match is None or isinstance(value, bool):
         return text
-    places = len(found[1] or "")
+    places = len(match[1] or "")
     pattern = "#,##0" + ("." + "0" * places if places else "")
     return format_decimal(Decimal(text), format=pattern, locale=locale())
 
 
 def whole_number(typed: str) -> int | None:
-    """A whole number as it was typed, with or without marks between its thousands; None for what is none."""
+    """Return the whole number that a person typed, with or without thousands separators; None if it is not one."""
     if typed.isdecimal():
         return int(typed) if len(typed) <= MOST_DIGITS else None
     if len(typed) > 2 * MOST_DIGITS or not typed[:1].isdecimal():
         return None
     try:
-        found = parse_decimal(typed, locale=locale(), strict=True)
+        value = parse_decimal(typed, locale=locale(), strict=True)
     except NumberFormatError:
         return None
-    return int(found) if found == int(found) and 0 <= found < 10**MOST_DIGITS else None
+    return int(value) if value == int(value) and 0 <= value < 10**MOST_DIGITS else None

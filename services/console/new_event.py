@@ -1,4 +1,4 @@
-"""The form of a new event: what its fields mean, what they would make, and a past event as a filled form. Pure."""
+"""The form of a new event: reading its fields, the event that they make, and a past event as a filled form. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EDITED = ("flag", "choice", "whole")
 """Kinds of options that the form has fields for; tables of numbers are set through the interface."""
 LENGTH = "round_minutes"
 ON_PURPOSE = {"rounds": "on_purpose", "cut": "on_purpose_cut", "standings": "on_purpose_standings"}
-"""What can be kept back until it is published -> the field that says so."""
+"""What can be held back until it is published -> its field."""
 MOST_VENUES = 20
 RANGE = re.compile(r"(\d{1,5})\s*[-–]\s*(\d{1,5})")
 TIERS = {
@@ -26,11 +26,11 @@ TIERS = {
     "competitive": (N_("Competitive"), N_("Lists before round 1. Rounds follow the number of players.")),
     "premier": (N_("Premier"), N_("As competitive, and no judge plays.")),
 }
-"""Tiers of rulesets -> their names, and what they mean."""
+"""Tier of a ruleset -> its name, and what it means."""
 
 
 class OptionField(Struct, frozen=True):
-    """An option of the ruleset as a field. choices: value -> words, the usual one marked by `default`."""
+    """An option of the ruleset as a field. choices: value -> words; `default` is the usual value."""
 
     key: str
     name: str
@@ -42,14 +42,14 @@ class OptionField(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """What the form would make, as far as it can be read. notes: what deserves a second look."""
+    """The event that the form would make, as far as it can be read. notes: what deserves a second look."""
 
     facts: list[tuple[str, str]]
     notes: list[str]
 
 
 def option_fields(pack: Mapping[str, Any]) -> list[OptionField]:
-    """The options that the form offers, in the order of the pack."""
+    """Return the options that the form offers, in the order of the pack."""
     kinds = {option["key"]: option["kind"] for option in pack["options"]}
     return [
         _option_field(option)
@@ -78,12 +78,12 @@ def _choice(key: str, value: str) -> str:
 
 
 def rules_hint(id: str) -> str:
-    """A line about a ruleset."""
+    """Return a line about a ruleset."""
     return _(RULES[id]) if id in RULES else id
 
 
 def options_set(form: Form, pack: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that were set otherwise than the ruleset has them. Notes what is no number."""
+    """Return the options that differ from the ruleset; add a fault to each that is not a number."""
     chosen: dict[str, Any] = {}
     for field in option_fields(pack):
         value = form[field.name]
@@ -101,19 +101,19 @@ def options_set(form: Form, pack: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def announcement(form: Form, pack: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What is sent to announce the event. Notes what is missing or cannot be read."""
+    """Return the request that announces the event; add a fault to each field that is missing or cannot be read."""
     if not form["name"]:
-        form.wrong("name", _("Give it a name. Players see it on their phones and on the wall."))
+        form.add_fault("name", _("Give it a name. Players see it on their phones and on the wall."))
     if pack is None:
-        form.wrong("ruleset", _("Choose what is played."))
+        form.add_fault("ruleset", _("Choose what is played."))
     made: dict[str, Any] = {"name": form["name"], "ruleset": form["ruleset"], "check_in": form["check_in"] == "yes"}
     if pack is not None and form["options_of"] == form["ruleset"]:
         if form["tier"]:
             made["tier"] = form["tier"]
         if options := options_set(form, pack):
             made["options"] = options
-    if kept := kept_back(form, pack):
-        made["on_purpose"] = kept
+    if things := held_back(form, pack):
+        made["on_purpose"] = things
     if form["sign_up"] in ("open", "invite_only"):
         made["sign_up"] = form["sign_up"]
     if form["private"] == "yes":
@@ -123,25 +123,25 @@ def announcement(form: Form, pack: Mapping[str, Any] | None) -> dict[str, Any]:
     for name in ("starts_on", "ends_on"):
         if form[name]:
             if _day(form[name]) is None:
-                form.wrong(name, _("A day belongs here, as 2026-12-24."))
+                form.add_fault(name, _("A day belongs here, as 2026-12-24."))
             else:
                 made[name] = form[name]
     return made | {name: number for name in ("rounds", "capacity") if (number := form.whole(name)) is not None}
 
 
-def kept_back(form: Form, pack: Mapping[str, Any] | None) -> list[str]:
-    """What is published on purpose: as ticked, and the cut only where the ruleset has one."""
+def held_back(form: Form, pack: Mapping[str, Any] | None) -> list[str]:
+    """Return what staff publish themselves: as ticked, and the cut only if the ruleset has one."""
     ticked = [thing for thing, field in ON_PURPOSE.items() if form[field] == "yes"]
     return [thing for thing in ticked if thing != "cut" or (pack is not None and has_cut(pack))]
 
 
 def has_cut(pack: Mapping[str, Any]) -> bool:
-    """Whether somebody can go on to a bracket by these rules."""
+    """Return True if the ruleset has a bracket."""
     return bool((pack.get("cut") or {}).get("bracket", "none") != "none")
 
 
 def venue_lines(form: Form) -> int:
-    """How many lines for venues the form shows."""
+    """Return how many lines for venues the form shows."""
     lines = form["lines"]
     shown = int(lines) if lines.isdecimal() and len(lines) < 4 else 2
     more = 1 if form["do"] == "venue" else 0
@@ -149,19 +149,19 @@ def venue_lines(form: Form) -> int:
 
 
 def venues(form: Form) -> list[tuple[str, int | list[dict[str, int]]]]:
-    """The venues to open, each with the number of its tables or with their numbers. Notes every fault."""
+    """Return the venues to open, each with how many tables or with their numbers; add every fault to the form."""
     found: list[tuple[str, int | list[dict[str, int]]]] = []
     known: set[str] = set()
     for line in range(1, MOST_VENUES + 1):
         name, text = form[f"venue_{line}"], form[f"tables_{line}"]
         if name and not text:
-            form.wrong(f"tables_{line}", _("How many tables does it have?"))
+            form.add_fault(f"tables_{line}", _("How many tables does it have?"))
         if text and not name:
-            form.wrong(f"venue_{line}", _("What is it called?"))
+            form.add_fault(f"venue_{line}", _("What is it called?"))
         if len(name) > 100:
-            form.wrong(f"venue_{line}", _("At most 100 letters fit."))
+            form.add_fault(f"venue_{line}", _("At most 100 letters fit."))
         if name and name.casefold() in known:
-            form.wrong(f"venue_{line}", _("This venue stands here twice."))
+            form.add_fault(f"venue_{line}", _("This venue stands here twice."))
         known.add(name.casefold())
         tables = _tables(form, f"tables_{line}")
         if name and tables is not None:
@@ -170,22 +170,22 @@ def venues(form: Form) -> list[tuple[str, int | list[dict[str, int]]]]:
 
 
 def _tables(form: Form, field: str) -> int | list[dict[str, int]] | None:
-    """How many, as `12`, or which, as `13-20`."""
+    """Return the tables of a field: how many, from `12`, or which, from `13-20`."""
     between = RANGE.fullmatch(form[field])
     if between is None:
         number = form.whole(field)
         if number is not None and number > 10_000:
-            form.wrong(field, _("At most 10,000 tables fit."))
+            form.add_fault(field, _("At most 10,000 tables fit."))
         return number
     first, last = int(between[1]), int(between[2])
     if not 1 <= first <= last <= 10_000:
-        form.wrong(field, _("From the lower number to the higher one, as in 13-20."))
+        form.add_fault(field, _("From the lower number to the higher one, as in 13-20."))
         return None
     return [{"table": number} for number in range(first, last + 1)]
 
 
 def suggested_rounds(pack: Mapping[str, Any], players: int) -> int | None:
-    """Rounds that the ruleset's table has for so many players; None where it says nothing of them."""
+    """Return the number of rounds that the table of the ruleset has for a number of players; None if it has none."""
     for row in pack["rounds"]["table"]:
         if row["least"] <= players <= (row.get("most") or players):
             return int(row["rounds"])
@@ -193,8 +193,8 @@ def suggested_rounds(pack: Mapping[str, Any], players: int) -> int | None:
 
 
 def summary(form: Form, pack: Mapping[str, Any] | None) -> Summary:
-    """What this would make; it refuses nothing."""
-    reading = _Unfaulted(form)
+    """Return the event that the form would make; faults are ignored."""
+    reading = _Reading(form)
     facts, notes = [], []
     seats, tables = reading.number("capacity"), reading.tables()
     facts.append((_("Players"), _("up to %(seats)s", seats=seats) if seats else _("no limit")))
@@ -224,8 +224,8 @@ def _rounds(form: Form, pack: Mapping[str, Any], rounds: int | None, seats: int 
     return [(_("Rounds"), _("as many as you pair"))]
 
 
-def _lists(form: Form, pack: Mapping[str, Any], reading: _Unfaulted) -> list[tuple[str, str]]:
-    """When lists are due, where the ruleset says how many days before."""
+def _lists(form: Form, pack: Mapping[str, Any], reading: _Reading) -> list[tuple[str, str]]:
+    """Return when lists are due if the ruleset says how many days before the event."""
     rule, first = pack.get("legality"), _day(form["starts_on"])
     if not rule or first is None:
         return []
@@ -237,7 +237,7 @@ def _lists(form: Form, pack: Mapping[str, Any], reading: _Unfaulted) -> list[tup
 
 
 def _minutes(pack: Mapping[str, Any]) -> int:
-    """The length of a round, where it does not depend on the size of lists."""
+    """Return the length of a round; 0 if it depends on the size of lists."""
     clock = pack["clock"]
     return 0 if clock.get("per") else int(clock["minutes"]) + int(clock.get("extra_minutes", 0))
 
@@ -249,27 +249,27 @@ def _day(text: str) -> date | None:
         return None
 
 
-class _Unfaulted:
-    """The fields of a form as far as they can be read; what cannot is nothing, and no fault."""
+class _Reading:
+    """The fields of a form without faults: a field that cannot be read counts as empty."""
 
     def __init__(self, form: Form) -> None:
         self._form = form
 
     def number(self, name: str) -> int | None:
-        found = whole_number(self._form[name])
-        return found if found is not None and found < 10**6 else None
+        value = whole_number(self._form[name])
+        return value if value is not None and value < 10**6 else None
 
     def tables(self) -> int:
-        """Tables of all venues together."""
-        found = 0
+        """Return the number of tables of all venues."""
+        tables = 0
         for line in range(1, MOST_VENUES + 1):
             between = RANGE.fullmatch(self._form[f"tables_{line}"])
-            found += max(0, int(between[2]) - int(between[1]) + 1) if between else self.number(f"tables_{line}") or 0
-        return found
+            tables += max(0, int(between[2]) - int(between[1]) + 1) if between else self.number(f"tables_{line}") or 0
+        return tables
 
 
 def filled_from(event: Any, pack: Mapping[str, Any], shipped: Sequence[str]) -> dict[str, str]:
-    """The fields of the form as a past event has them; the day and players are new. shipped: ids of rulesets."""
+    """Return the fields of a past event for the form, without its days and players. shipped: ids of rulesets."""
     fields = {
         "name": event.name,
         "ruleset": event.ruleset.id if event.ruleset.id in shipped else "",
@@ -286,12 +286,12 @@ def filled_from(event: Any, pack: Mapping[str, Any], shipped: Sequence[str]) -> 
     opened = [venue for venue in event.venues if venue.open]
     for line, venue in enumerate(opened, 1):
         numbers = [one.table for one in venue.tables]
-        fields |= {f"venue_{line}": venue.name, f"tables_{line}": _told(numbers)}
+        fields |= {f"venue_{line}": venue.name, f"tables_{line}": _tables_text(numbers)}
     return fields | {"lines": str(max(2, len(opened)))}
 
 
-def _told(numbers: list[int]) -> str:
-    """Tables as the form takes them: how many, or from which to which where they do not begin with 1."""
+def _tables_text(numbers: list[int]) -> str:
+    """Return tables as text for the form: how many, or the first and the last if they do not begin with 1."""
     if not numbers or numbers[0] == 1 or numbers != list(range(numbers[0], numbers[-1] + 1)):
         return str(len(numbers))
     return f"{numbers[0]}-{numbers[-1]}"

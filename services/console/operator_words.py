@@ -1,6 +1,6 @@
-"""What operators read: what does not hold, what is in quarantine, why a message did not arrive, and what to do.
+"""Texts for operators: failed checks, cases in quarantine, undelivered messages, and what to do about each.
 
-Made from the stable words of the services, as `/readyz` and the webhooks say them, and never from their sentences.
+They are made from the stable codes in `/readyz` and of webhooks, never from sentences of the services.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from services.console.health import Case, Check
-from services.console.language import N_, _, in_english, in_markup, number
+from services.console.language import N_, _, in_markup, mark_english, number
 
 CHECKS = {
     "database": N_("Its database does not answer. Start the database; the service goes on by itself."),
@@ -25,7 +25,7 @@ CHECKS = {
     "parts": N_("Its worker is away, or a part of it keeps failing. Start the worker; its log says why it failed."),
     "quarantine": N_("Events of others do not fit, and wait in quarantine. See below what to do with each."),
 }
-"""Check of /readyz -> what is wrong where it does not hold, and what to do."""
+"""Check of /readyz -> what is wrong if it fails, and what to do."""
 NAMES = {
     "database": N_("Database"),
     "disk": N_("Disk"),
@@ -37,7 +37,7 @@ NAMES = {
     "copies": N_("Copies of the others"),
     "parts": N_("Worker"),
 }
-"""Check that does not hold -> what it looks at; quarantine has a list of its own."""
+"""Check of /readyz -> its heading; quarantine has a list of its own."""
 CASES = {
     "newer": N_("It was written by newer code than this service runs. It waits for the upgrade."),
     "early": N_("It came before the event that it belongs to was announced here. It is taken by itself."),
@@ -54,32 +54,32 @@ REMEDIES = {
     "upgrade_itself": N_("Upgrade every process of %(service)s to the version that wrote it."),
     "look": N_("Look at the log of %(source)s:"),
 }
-"""What heals a case in quarantine -> in words; what a command heals is told by the command alone."""
+"""Remedy of a case in quarantine -> words; a remedy that is a command is shown as the command."""
 COMMANDS, LOOK = ("recopy", "fsck"), "look"
 PARTS = {
     "missing": N_("%(part)s: no worker runs it."),
     "silent": N_("%(part)s: no sign of life for %(seconds)s seconds."),
     "failing": N_("%(part)s: it keeps failing, and is tried again."),
 }
-"""State of a part of a worker -> in words."""
+"""State of a part of a worker -> words."""
 
 
 def check_name(check: Check) -> str:
-    """What a check looks at."""
+    """Return the heading of a check."""
     return _(NAMES[check.name]) if check.name in NAMES else check.name
 
 
-def found(check: Check) -> list[str]:
-    """The facts of a check that does not hold, a line each."""
-    return list(_FOUND.get(check.name, _nothing)(check.detail))
+def check_facts(check: Check) -> list[str]:
+    """Return the facts of a failed check, a line each."""
+    return list(_FACTS.get(check.name, _nothing)(check.detail))
 
 
 def remedy(case: Case, service: str) -> str | Markup:
-    """What to do about a case in quarantine of a service."""
+    """Return what to do about a case in quarantine of a service."""
     if case.remedy in COMMANDS:
         return Markup("<code>%s</code>") % case.advice
     if case.remedy not in REMEDIES:
-        return in_english(case.advice)  # a service that is newer than this console
+        return mark_english(case.advice)  # a service that is newer than this console
     names = {"service": service.capitalize(), "source": case.source.capitalize()}
     words = in_markup(REMEDIES[case.remedy], **names)
     if case.remedy != LOOK:
@@ -91,56 +91,54 @@ def _nothing(detail: Mapping[str, Any]) -> Iterator[str]:
     yield from ()
 
 
-def _of_schema(detail: Mapping[str, Any]) -> Iterator[str]:
+def _schema_facts(detail: Mapping[str, Any]) -> Iterator[str]:
     if "found" in detail and "expected" in detail:
         words = N_("They stand at %(found)s, and have to stand at %(expected)s.")
         yield _(words, found=detail["found"], expected=detail["expected"])
 
 
-def _of_own_copies(detail: Mapping[str, Any]) -> Iterator[str]:
-    for peer, said in detail.items():
-        if isinstance(said, dict) and said.get("trouble"):
+def _own_copies_facts(detail: Mapping[str, Any]) -> Iterator[str]:
+    for peer, state in detail.items():
+        if isinstance(state, dict) and state.get("trouble"):
             yield _("%(peer)s holds what is missing here.", peer=peer.capitalize())
 
 
-def _of_own_log(detail: Mapping[str, Any]) -> Iterator[str]:
+def _own_log_facts(detail: Mapping[str, Any]) -> Iterator[str]:
     for case in detail.get("damaged", ()):
         yield _("%(tournament)s, position %(position)s", tournament=case["tournament"], position=case["position"])
 
 
-def _of_outbox(detail: Mapping[str, Any]) -> Iterator[str]:
+def _outbox_facts(detail: Mapping[str, Any]) -> Iterator[str]:
     yield _("%(number)s events wait.", number=number(detail.get("unpublished", 0)))
 
 
-def _of_copies(detail: Mapping[str, Any]) -> Iterator[str]:
-    for source, said in detail.items():
-        if not isinstance(said, dict) or "behind" not in said:
+def _copies_facts(detail: Mapping[str, Any]) -> Iterator[str]:
+    for source, state in detail.items():
+        if not isinstance(state, dict) or "behind" not in state:
             continue
-        asked, facts = (
-            said.get("seconds_since_asked"),
-            {"source": source.capitalize(), "behind": number(said["behind"])},
-        )
-        if asked is None:
+        facts = {"source": source.capitalize(), "behind": number(state["behind"])}
+        seconds = state.get("seconds_since_asked")
+        if seconds is None:
             yield _("%(source)s: %(behind)s events behind, and never asked yet.", **facts)
         else:
             words = N_("%(source)s: %(behind)s events behind, asked %(seconds)s seconds ago.")
-            yield _(words, **facts, seconds=number(asked))
+            yield _(words, **facts, seconds=number(seconds))
 
 
-def _of_parts(detail: Mapping[str, Any]) -> Iterator[str]:
-    for part, said in detail.items():
-        words = PARTS.get(said.get("state", "")) if isinstance(said, dict) else None
+def _parts_facts(detail: Mapping[str, Any]) -> Iterator[str]:
+    for part, state in detail.items():
+        words = PARTS.get(state.get("state", "")) if isinstance(state, dict) else None
         if words:
-            yield _(words, part=part, seconds=number(said.get("seconds_since_sign_of_life", 0)))
+            yield _(words, part=part, seconds=number(state.get("seconds_since_sign_of_life", 0)))
 
 
-_FOUND = {
-    "schema": _of_schema,
-    "own_log": _of_own_log,
-    "own_copies": _of_own_copies,
-    "outbox": _of_outbox,
-    "copies": _of_copies,
-    "parts": _of_parts,
+_FACTS = {
+    "schema": _schema_facts,
+    "own_log": _own_log_facts,
+    "own_copies": _own_copies_facts,
+    "outbox": _outbox_facts,
+    "copies": _copies_facts,
+    "parts": _parts_facts,
 }
 
 
@@ -151,7 +149,7 @@ WEBHOOK = {
     "disabled": (N_("disabled"), "is-half"),
     "target_lost": (N_("its address is lost"), "is-dispute"),
 }
-"""Status of a webhook -> in words, and the class of its mark."""
+"""Status of a webhook -> words, and the class of its mark."""
 ADVICE = {
     "unverified": N_("It was asked whether it wants this, and has to answer with the challenge that it was sent."),
     "failing": N_("The deliveries say why. They are tried again by themselves."),
@@ -164,13 +162,13 @@ CAUSES = {
     "unverified": N_("It never answered that it wants this. Enable it, and it is asked again."),
     "no_authority": N_("Whoever subscribed may not see this any more. Whoever enables it vouches for it."),
 }
-"""Why a webhook is disabled -> in words, with what to do."""
+"""Why a webhook is disabled -> words, with what to do."""
 DELIVERY = {"waiting": N_("waiting"), "delivered": N_("delivered"), "dead": N_("given up")}
 KINDS = {
     "ping": N_("Test message"),
     "verification": N_("Question whether it wants this"),
 }
-"""Kind of a message that tells of no event -> in words."""
+"""Kind of a message without an event -> words."""
 FAULTS = {
     "status": N_("It answered with another status than 2xx."),
     "redirect": N_("It answered with a redirect, which is not followed."),
@@ -185,10 +183,10 @@ FAULTS = {
     "name-unknown": N_("Its name stands for no address."),
     "no-message": N_("The event cannot be shown any more, or the address cannot be opened."),
 }
-"""Why the last attempt of a delivery failed -> in words."""
+"""Why the last attempt of a delivery failed -> words."""
 
 
 def advice(status: str, cause: str) -> str:
-    """What to know and to do about a webhook; empty where it works."""
+    """Return what to do about a webhook; empty if it works."""
     words = CAUSES.get(cause, "") if status == "disabled" else ADVICE.get(status, "")
     return _(words) if words else ""

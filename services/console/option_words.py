@@ -1,5 +1,6 @@
-"""Rulesets and their options in plain words, as the form of a new event asks for them; what has no row here is shown in
-the ruleset's own words.
+"""Rulesets and their options in plain words: the questions of the form of a new event, and their answers.
+
+A ruleset or an option without a row here is shown in the words of the ruleset.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ QUESTIONS = {
 }
 """Key of an option -> the question that it answers."""
 LIMITS = {"fleet_limit": N_("Most points of a fleet")}
-"""The same of options whose question stands in the ruleset, for where a fault names them."""
+"""Key of an option whose question is in the ruleset -> the question for faults that name it."""
 CHOICES = {
     "sos sum": N_("Sum of the opponents' points"),
     "sos tome": N_("Mean of the opponents' means"),
@@ -119,13 +120,13 @@ CHOICES = {
 """Key and value of an option, or the value alone -> in words."""
 
 
-def asked(key: str) -> str:
-    """The question that an option answers, in quotation marks; its key where there is none."""
+def option_question(key: str) -> str:
+    """Return the question that an option answers, in quotation marks; its key if there is none."""
     question = {**QUESTIONS, **LIMITS}.get(key)
     return key if question is None else _("“%(question)s”", question=_(question))
 
 
-def option_in_words(key: str, value: str) -> str:
-    """An option that is set to a value: its question and the answer; as the ruleset writes it where there is none."""
-    question, choice = asked(key), CHOICES.get(f"{key} {value}") or CHOICES.get(value)
+def option_text(key: str, value: str) -> str:
+    """Return an option that is set to a value: its question and the answer; `key=value` if there is no question."""
+    question, choice = option_question(key), CHOICES.get(f"{key} {value}") or CHOICES.get(value)
     return f"{key}={value}" if question == key else f"{question} {_(choice) if choice else value}"

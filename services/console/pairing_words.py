@@ -1,7 +1,8 @@
-"""Why two meet, and what the rules think of a round: what pairing says, in the language of the page.
+"""Why two players meet, and what the rules think of a round, in the language of the page.
 
-Pairing says reasons in sentences of a known form, with ids of players in them. Here each form has its words, and ids
-are names. What is of another form, such as the words of whoever amended a round, stays as it is.
+A finding has a code and values. The reason of a pairing is recorded as an English sentence with ids of players in it:
+each form of such a sentence has its words here, with names for ids. A text of any other form, such as the reason of a
+member of staff who amended a round, is shown as it is.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 
 from muster_client import answers
-from services.console.language import N_, _, in_english, in_markup, number
+from services.console.fault_words import sentence_text
+from services.console.language import N_, _, in_markup, isolate, mark_english, number
 
 WHO = r"(?P<{}>[\w-]+|the spare player)"
 ONE, OTHER, THIRD = (WHO.format(place) for place in ("player", "other", "third"))
 PLAYERS = ("player", "other", "third")
-"""Places of a form that hold an id."""
+"""Places of a form that hold the id of a player."""
 REASONS = (
     (r"drawn for the first round", N_("drawn for the first round")),
     (r"drawn, (?P<above>\S+) and (?P<below>\S+) points", N_("drawn, %(above)s and %(below)s points")),
@@ -69,7 +71,7 @@ REASONS = (
         N_("number %(one)s of the table meets number %(two)s, %(player)s, who does not play"),
     ),
 )
-"""A reason as pairing says it -> in words of the console."""
+"""Form of a reason, and its words in the console."""
 CAUSES = (
     (r"(?P<more>\d+) more stand between them", N_("%(more)s more stand between them")),
     (r"others between them are paired elsewhere", N_("others between them are paired elsewhere")),
@@ -98,7 +100,7 @@ CAUSES = (
         N_("%(player)s against %(other)s would make the rematches further down worse"),
     ),
 )
-"""What became of somebody who stands between two -> in words of the console."""
+"""Form of the cause why a player between two opponents met neither of them, and its words in the console."""
 MET = re.compile(rf"{ONE} has met (?P<others>.+)")
 NEAREST = re.compile(
     rf"nearest (?P<where>in the standings|with late entries behind the standings) for {ONE}"
@@ -114,105 +116,63 @@ AGAIN = (
     ),
 )
 TIMES = re.compile(r"(?P<player>.+) \((?P<times>\d+) times\)")
-FINDINGS = {
-    "kept_apart": (r"they asked not to meet", N_("they asked not to meet")),
-    "other_venue": (r"not at their venue", N_("not at their venue")),
-    "venue_closed": (r"(?P<venue>.+) is closed", N_("%(venue)s is closed")),
-    "table_gone": (r"(?P<venue>.+) has no table (?P<table>\d+)", N_("%(venue)s has no table %(table)s")),
-    "table_shared": (
-        r"(?P<games>\d+) games are at table (?P<table>\d+) at once",
-        N_("%(games)s games are at table %(table)s at once"),
-    ),
-    "not_at_fixed_table": (r"not at the table that is fixed for them", N_("not at the table that is fixed for them")),
-    "table_kept_free": (
-        r"table (?P<table>\d+) is kept for players who need it",
-        N_("table %(table)s is kept for players who need it"),
-    ),
-    "table_again": (r"at table (?P<table>\d+) before", N_("at table %(table)s before")),
-    "bye_again": (r"had a bye in round (?P<round>\d+)", N_("had a bye in round %(round)s")),
-    "byes_together": (
-        r"(?P<players>\d+) have a bye who could play each other",
-        N_("%(players)s have a bye who could play each other"),
-    ),
-    "byes_meet": (r"all had a bye in round (?P<round>\d+)", N_("all had a bye in round %(round)s")),
-    "bye_beside_spare": (r"(?P<spare>.+) stands by to play", N_("%(spare)s stands by to play")),
-    "staff_plays": (
-        r"of the staff; another one decides in this game",
-        N_("of the staff; somebody else decides in this game"),
-    ),
-    "left_out": (r"The rules would pair (?P<names>.+) too", N_("The rules would pair %(names)s too")),
-    "older_standings": (
-        r"The standings before round (?P<round>\d+) are others by now",
-        N_("The standings before round %(round)s are others by now"),
-    ),
-}
-"""Code of a finding -> what pairing says of it, and how the console does."""
-OTHERWISE = (
-    (r"they have met before", N_("they have met before")),
-    (r"they have met (?P<times>\d+) times before", N_("they have met %(times)s times before")),
-    (r"of the staff no more", N_("of the staff no more")),
-    (r"in another game, too", N_("in another game, too")),
-    (r"cannot play as it is: no roster", N_("cannot play as it is: no list")),
-    (r"cannot play as it is: not checked in", N_("cannot play as it is: not checked in")),
-    (r"cannot play as it is: dropped", N_("cannot play as it is: dropped out")),
-    (r"cannot play as it is: disqualified", N_("cannot play as it is: disqualified")),
-    (r"cannot play as it is: withdrawn", N_("cannot play as it is: gave up the seat")),
-    (r"cannot play as it is: waiting", N_("cannot play as it is: waits for a seat")),
-)
-"""Findings whose code has several forms."""
 
 
-def reason(text: str, names: Mapping[str, str]) -> str | Markup:
-    """Why two meet. names: id of a player -> their name."""
+def reason_text(text: str, names: Mapping[str, str]) -> str | Markup:
+    """Return why two players meet. names: id of a player -> their name."""
     for pattern, words in AGAIN:
-        if found := re.fullmatch(pattern, text):
-            return in_markup(words, **found.groupdict() | {"why": reason(found["why"], names)})
-    if (found := POINTS.fullmatch(text)) and (why := reason(found["why"], names)) != found["why"]:
-        above, below = number(found["above"]), number(found["below"])
+        if match := re.fullmatch(pattern, text):
+            return in_markup(words, **match.groupdict() | {"why": reason_text(match["why"], names)})
+    if (match := POINTS.fullmatch(text)) and (why := reason_text(match["why"], names)) != match["why"]:
+        above, below = number(match["above"]), number(match["below"])
         return in_markup(N_("%(why)s, %(above)s and %(below)s points"), why=why, above=above, below=below)
-    if found := NEAREST.fullmatch(text):
-        causes = Markup("; ").join(_cause(one, names) for one in found["causes"].split("; "))
-        late = found["where"] != "in the standings"
+    if match := NEAREST.fullmatch(text):
+        causes = Markup("; ").join(_cause_text(cause, names) for cause in match["causes"].split("; "))
+        late = match["where"] != "in the standings"
         words = (
             N_("nearest with late entries behind the standings for %(player)s (%(causes)s)")
             if late
             else N_("nearest in the standings for %(player)s (%(causes)s)")
         )
-        return in_markup(words, player=_name(found["player"], names), causes=causes)
-    said = _of(REASONS, text, names)
-    return text.replace("_", " ") if said is None else said
+        return in_markup(words, player=_name(match["player"], names), causes=causes)
+    reason = _translate(REASONS, text, names)
+    return text.replace("_", " ") if reason is None else reason
 
 
-def finding(one: answers.FindingView, names: Mapping[str, str]) -> str | Markup:
-    """What the rules think of something in a round. names: id of a player -> their name."""
-    who = ", ".join(names.get(player, player) for player in one.players) or one.game
-    whole = one.said.removesuffix(".")
-    for before in (f"{who}: ", f"{one.game}: ", ""):
-        what = _of([FINDINGS[one.code]] if one.code in FINDINGS else OTHERWISE, whole.removeprefix(before), {})
-        if what is not None and whole.startswith(before):
-            return Markup("%s: %s.") % (who, what) if before else Markup("%s.") % what
-    return in_english(one.said)
+def finding_text(finding: answers.FindingView, names: Mapping[str, str]) -> str | Markup:
+    """Return what the rules think of something in a round. names: id of a player -> their name."""
+    try:
+        text = sentence_text(finding.sentence or "", finding.data or {})
+    except KeyError:  # a service that is older or newer than this console
+        return mark_english(finding.said)
+    if not finding.game:
+        return Markup("%s.") % text
+    about = ", ".join(isolate(names.get(player, player)) for player in finding.players) or finding.game
+    return Markup("%s: %s.") % (about, text)
 
 
-def _cause(text: str, names: Mapping[str, str]) -> str | Markup:
-    if found := MET.fullmatch(text):
-        others = found["others"].split(" and ")
-        who = _name(found["player"], names)
-        return in_markup(N_("%(player)s has met %(others)s"), player=who, others=_all(others, names))
-    said = _of(CAUSES, text, names)
-    return in_english(text) if said is None else said
+def _cause_text(text: str, names: Mapping[str, str]) -> str | Markup:
+    if match := MET.fullmatch(text):
+        opponents = _name_list(match["others"].split(" and "), names)
+        return in_markup(N_("%(player)s has met %(others)s"), player=_name(match["player"], names), others=opponents)
+    words = _translate(CAUSES, text, names)
+    return mark_english(text) if words is None else words
 
 
-def _of(forms: Sequence[tuple[str, str]], text: str, names: Mapping[str, str]) -> Markup | None:
-    """A text of one of these forms in the language of the page; None for one of another form."""
+def _translate(forms: Sequence[tuple[str, str]], text: str, names: Mapping[str, str]) -> Markup | None:
+    """Return a text of one of these forms in the language of the page; None if it is of another form."""
     for pattern, words in forms:
-        if found := re.fullmatch(pattern, text):
-            places = {
-                place: _name(said, names) if place in PLAYERS else number(said) if place in ("above", "below") else said
-                for place, said in found.groupdict().items()
-            }
-            return in_markup(words, **places)
+        if match := re.fullmatch(pattern, text):
+            return in_markup(
+                words, **{place: _value(place, value, names) for place, value in match.groupdict().items()}
+            )
     return None
+
+
+def _value(place: str, value: str, names: Mapping[str, str]) -> str | Markup:
+    if place in PLAYERS:
+        return _name(value, names)
+    return number(value) if place in ("above", "below") else value
 
 
 def _name(id: str, names: Mapping[str, str]) -> str | Markup:
@@ -221,16 +181,16 @@ def _name(id: str, names: Mapping[str, str]) -> str | Markup:
     return Markup("<bdi>%s</bdi>") % names.get(id, id)
 
 
-def _often(text: str, names: Mapping[str, str]) -> str | Markup:
-    """A player, with the number of games where that is said."""
-    if found := TIMES.fullmatch(text):
-        return in_markup(N_("%(player)s (%(times)s times)"), player=_name(found["player"], names), times=found["times"])
+def _opponent(text: str, names: Mapping[str, str]) -> str | Markup:
+    """Return an opponent, with the number of games if the text has it."""
+    if match := TIMES.fullmatch(text):
+        return in_markup(N_("%(player)s (%(times)s times)"), player=_name(match["player"], names), times=match["times"])
     return _name(text, names)
 
 
-def _all(ids: Sequence[str], names: Mapping[str, str]) -> Markup:
-    """Several players as a sentence has them: `A, B (2 times) and C`."""
-    shown = [Markup("%s") % _often(id, names) for id in ids]
-    if len(shown) == 1:
-        return shown[0]
-    return in_markup(N_("%(first)s and %(last)s"), first=Markup(", ").join(shown[:-1]), last=shown[-1])
+def _name_list(ids: Sequence[str], names: Mapping[str, str]) -> Markup:
+    """Return several opponents for a sentence: `A, B (2 times) and C`."""
+    opponents = [Markup("%s") % _opponent(id, names) for id in ids]
+    if len(opponents) == 1:
+        return opponents[0]
+    return in_markup(N_("%(first)s and %(last)s"), first=Markup(", ").join(opponents[:-1]), last=opponents[-1])

@@ -1,7 +1,7 @@
-"""What a refusal means and what to do, in a sentence of the console: made of its type and its facts, never of its text.
+"""The sentence that follows the title of a problem: what it means and what to do.
 
-It follows the title where a language has no other words for what a service says. A sentence that needs a fact which a
-problem lacks gives way to the next one, which does without. Where a title says all, there is nothing to add.
+It is made from the code and the facts of the problem, never from its text. Each code has several sentences; the first
+one whose facts the problem has is used. A code whose title says everything has an empty one.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from services.console.words import SIGNED_IN
 
 PLACE = re.compile(r"%\((\w+)\)s")
 STATUS = "status"
-"""The fact that has sentences of its own, under the code and the status."""
+"""The fact whose values may have sentences of their own, under the code and the value."""
 TABLES: tuple[Mapping[str, Sequence[str]], ...] = (RESULTS, ROUNDS, PLAYERS, EVENT, KEYS)
 SENTENCES: Mapping[str, Sequence[str]] = {code: forms for table in TABLES for code, forms in table.items()}
-"""Code of a problem, with its status where that matters -> sentences, the first of which that has its facts is said."""
+"""Code of a problem, with its status if that matters -> sentences; the first one whose facts are known is used."""
 
 
 def sentence(problem: Problem) -> str | None:
-    """What follows the title of a problem; empty where the title says all, None where there are no words for it."""
+    """Return the sentence after the title of a problem; empty if the title is enough, None for an unknown code."""
     facts = _facts(problem)
     forms = SENTENCES.get(f"{problem.code} {problem.data.get(STATUS)}", SENTENCES.get(problem.code))
     if forms is None:
         return None
-    return next((one and _(one, **facts) for one in forms if facts.keys() >= set(PLACE.findall(one))), "")
+    return next((form and _(form, **facts) for form in forms if facts.keys() >= set(PLACE.findall(form))), "")
 
 
 def _facts(problem: Problem) -> dict[str, str]:
-    """What sentences may name: the facts of a problem in words, without those that cannot be said."""
-    said = {name: in_words(problem.data[name]) for name, in_words in IN_WORDS.items() if name in problem.data}
+    """Return the facts of a problem that sentences may name, as text."""
+    facts = {name: text_of(problem.data[name]) for name, text_of in FACT_TEXTS.items() if name in problem.data}
     if problem.faults:
-        said["faults"] = number(len(problem.faults))
+        facts["faults"] = number(len(problem.faults))
     if problem.request_id:
-        said["request_id"] = problem.request_id
-    return {name: text for name, text in said.items() if text}
+        facts["request_id"] = problem.request_id
+    return {name: text for name, text in facts.items() if text}
 
 
 def _number(value: Any) -> str:
@@ -53,19 +53,20 @@ def _count(value: Any) -> str:
 
 
 def _people(value: Any) -> str:
-    """Names of people, or how many they are."""
+    """Return the names of people, or how many they are."""
     if isinstance(value, int):
         return number(value)
-    found = value if isinstance(value, list) else []
-    return ", ".join(dict.fromkeys(one["name"] for one in found if isinstance(one, dict) and one.get("name")))
+    people = value if isinstance(value, list) else []
+    named = (person for person in people if isinstance(person, dict) and person.get("name"))
+    return ", ".join(dict.fromkeys(person["name"] for person in named))
 
 
 def _roles(value: Any) -> str:
-    found = value if isinstance(value, list) else []
-    return ", ".join(_(SIGNED_IN[role]) for role in found if role in SIGNED_IN)
+    roles = value if isinstance(value, list) else []
+    return ", ".join(_(SIGNED_IN[role]) for role in roles if role in SIGNED_IN)
 
 
-IN_WORDS: Mapping[str, Callable[[Any], str]] = {
+FACT_TEXTS: Mapping[str, Callable[[Any], str]] = {
     **dict.fromkeys(("round", "next", "planned", "closed", "minimum", "capacity", "wanted"), _number),
     **dict.fromkeys(("limit", "used", "retry_after", "rounds"), _number),
     **dict.fromkeys(("games", "groups", "sessions", "tournaments"), _count),
@@ -73,4 +74,4 @@ IN_WORDS: Mapping[str, Callable[[Any], str]] = {
     "players": _people,
     "roles": _roles,
 }
-"""Fact of a problem -> how it is said; other facts are not."""
+"""Fact of a problem -> its text; sentences name no other facts."""

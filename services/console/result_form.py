@@ -1,4 +1,4 @@
-"""The form of a result, as scoring asks it of the game: what somebody at the table knows, in its words."""
+"""The form of a result: the facts that scoring asks about a game, as fields with labels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from muster_client import answers
 from muster_client.generated.bodies import Facts
-from services.console.fact_values import PATTERNS, read, typed_as
+from services.console.fact_values import PATTERNS, field_value, read
 from services.console.fact_words import ENDS, HINTS, UNPLAYED, draw_of, label_of
 from services.console.forms import Form
 from services.console.language import _
@@ -17,15 +17,15 @@ from services.console.words import rule_word
 
 CONCESSION = "concession"
 POINTS, TABLE = "points", "table"
-"""How a result is said: as points, or as what lay on the table."""
+"""Ways to enter a result: the points, or what lay on the table."""
 LIST = "list"
-"""The fact of what somebody's list comes to."""
+"""The fact with the total of a player's list."""
 KEYS = 5
-"""The highest number that is chosen with one tap."""
+"""The highest number that has a button of its own."""
 
 
 class Field(Struct, frozen=True):
-    """A field of the form. name: in HTML. options: of a choice: value -> words. wrong: said of what cannot be."""
+    """A field of the form. name: in HTML. options: of a choice: value -> words. wrong: message for an invalid value."""
 
     name: str
     fact: answers.AskedFactView
@@ -36,24 +36,24 @@ class Field(Struct, frozen=True):
 
     @property
     def keys(self) -> Sequence[int]:
-        """The numbers to choose from, where there are few."""
+        """The numbers to choose from if there are few."""
         fact = self.fact
         few = fact.kind == "whole" and fact.most is not None and fact.most - fact.least <= KEYS and fact.step == 1
         return range(fact.least, (fact.most or 0) + 1) if few else ()
 
     @property
     def pattern(self) -> str:
-        """What a browser lets through; empty for anything."""
+        """The pattern for the browser; empty for any text."""
         return PATTERNS.get(self.fact.kind, "")
 
     @property
     def needs(self) -> str:
-        """Name of the field that has to have a value for this one to be asked; empty for none."""
+        """The name of the field that must have a value before this one is asked; empty for none."""
         return name_of(self.fact.only.where) if self.fact.only else ""
 
 
 class ResultForm(Struct, frozen=True):
-    """What is asked of a game between two people; `fields` in the order in which they are shown."""
+    """The form of a game between two people; `fields` in the order of the page."""
 
     name_1: str
     name_2: str
@@ -65,34 +65,34 @@ class ResultForm(Struct, frozen=True):
     unplayed: list[str]
 
     def of(self, part: str) -> list[Field]:
-        """The fields of a part, as scoring names them."""
+        """Return the fields of a part, by the name that scoring gives it."""
         return [field for field in self.fields if field.fact.part == part]
 
     def field(self, name: str) -> Field | None:
-        """A field by its name, where it is asked."""
+        """Return a field by its name; None if the form has no such field."""
         return next((field for field in self.fields if field.name == name), None)
 
     @property
     def winner(self) -> Field | None:
-        """The field of the winner, where nothing else tells who won."""
+        """The field of the winner if no other field decides it."""
         return next((field for field in self.of("end") if field.name == "winner" and field.fact.needed), None)
 
     @property
     def beside(self) -> list[Field]:
-        """The fields of what is recorded beside the score."""
+        """The fields of the facts that are recorded in addition to the score."""
         return [field for field in self.of("beside") if field.fact.name != LIST]
 
     def ending(self, staff: bool) -> list[Field]:
-        """The fields of how it ended. staff: with what lists come to, which they may say otherwise than the lists."""
+        """Return the fields of the end of the game. staff: with the totals of lists, which staff may override."""
         lists = [field for field in self.of("beside") if field.fact.name == LIST] if staff else []
         return [field for field in self.of("end") if field is not self.winner] + lists
 
     def says(self, form: Form, fields: Sequence[Field]) -> bool:
-        """Whether something stands in one of the fields, or is wrong with it."""
+        """Return True if one of the fields has a value or a fault."""
         return any(form[field.name] or field.name in form.faults for field in fields)
 
     def rows(self, fields: Sequence[Field]) -> list[list[Field]]:
-        """Fields as they stand beside each other: both sides of one fact."""
+        """Return the fields in rows: both sides of a fact share one."""
         rows: list[list[Field]] = []
         for field in fields:
             fact, last = field.fact, rows[-1][-1].fact if rows else field.fact
@@ -104,17 +104,17 @@ class ResultForm(Struct, frozen=True):
 
     @property
     def both(self) -> bool:
-        """Whether points are told beside what lay on the table, which says no more than who won."""
+        """True if the form asks for points and for the table, because the table decides only who won."""
         return any(field.fact.makes == "winner" for field in self.fields)
 
     @property
     def pointers(self) -> dict[str, str]:
-        """Fields -> where a service names their faults."""
-        found = {field.name: f"/facts{field.fact.where}" for field in self.fields}
-        return found | {"otherwise": "/facts/conceded_by"}
+        """Field -> JSON pointer of its faults."""
+        pointers = {field.name: f"/facts{field.fact.where}" for field in self.fields}
+        return pointers | {"otherwise": "/facts/conceded_by"}
 
     def groups(self) -> list[tuple[str, str, list[Field]]]:
-        """The fields of what lay on the table: those of one answer together, with the name and value of that."""
+        """Return the fields of the table in groups, each with the field and the value that it depends on."""
         groups: list[tuple[str, str, list[Field]]] = []
         for field in self.of(TABLE):
             value = field.fact.only.value if field.fact.only else ""
@@ -124,7 +124,7 @@ class ResultForm(Struct, frozen=True):
         return groups
 
     def otherwise(self, staff: bool) -> list[tuple[str, str]]:
-        """Ways for a game not to be played to its end: value and words. staff: those that staff alone record, too."""
+        """Return the ways in which a game does not end by play: value, words. staff: with those only staff record."""
         names = {1: self.name_1, 2: self.name_2}
         ways = [(f"{CONCESSION}-{side}", _("%(player)s concedes", player=name)) for side, name in names.items()]
         ways = ways if self.concedes else []
@@ -138,12 +138,12 @@ class ResultForm(Struct, frozen=True):
 
 
 def name_of(where: str) -> str:
-    """The name of a field in HTML, from the place of its fact."""
+    """Return the name of a field in HTML, from the place of its fact."""
     return where.strip("/").replace("/", "-")
 
 
 def result_form(asked: answers.ResultFormView, name_1: str, name_2: str) -> ResultForm:
-    """The form of a game, with the names of the two who played."""
+    """Return the form of a game, with the names of its players."""
     fields = [_field(fact, asked, name_1, name_2) for fact in asked.facts]
     return ResultForm(
         name_1, name_2, asked.unit, draw_of(asked.draw), asked.scenario, fields, asked.concedes, asked.unplayed
@@ -151,7 +151,7 @@ def result_form(asked: answers.ResultFormView, name_1: str, name_2: str) -> Resu
 
 
 def bare_form(name_1: str, name_2: str) -> ResultForm:
-    """A form that asks for nothing, of a game that is told in another way."""
+    """Return an empty form, for a game whose result has another form."""
     return ResultForm(name_1, name_2, POINTS, "", "", [], False, [])
 
 
@@ -175,7 +175,7 @@ def _option(name: str, value: str, draw: str, names: Mapping[int, str]) -> str:
 
 
 def _bounds(fact: answers.AskedFactView) -> str:
-    """What belongs into a field, for whoever typed something else."""
+    """Return the message of a field for an invalid value."""
     if fact.kind != "whole":
         return _("This cannot be read; look at the example.") if fact.kind in PATTERNS else ""
     step, least, most = fact.step, fact.least, fact.most
@@ -187,24 +187,24 @@ def _bounds(fact: answers.AskedFactView) -> str:
 
 
 def defaults_of(facts: Mapping[str, Any] | None, asked: ResultForm) -> dict[str, str]:
-    """What stands in the form for facts that were said before."""
-    found: dict[str, str] = {}
+    """Return the values of the form for facts that are known."""
+    values: dict[str, str] = {}
     for field in asked.fields if facts else ():
         value: Any = facts or {}
         for part in field.fact.where.strip("/").split("/"):
             value = value.get(part) if isinstance(value, Mapping) else None
         if value not in (None, ""):
-            found[field.name] = typed_as(field.fact, value)
-    if any(field.name in found for field in asked.of(TABLE)):
-        found["by"] = TABLE
+            values[field.name] = field_value(field.fact, value)
+    if any(field.name in values for field in asked.of(TABLE)):
+        values["by"] = TABLE
     kind, side = str((facts or {}).get("kind", "game")), (facts or {}).get("conceded_by")
     if kind in asked.unplayed or side:
-        found["otherwise"] = f"{kind if kind in asked.unplayed else CONCESSION}-{side or 0}"
-    return found
+        values["otherwise"] = f"{kind if kind in asked.unplayed else CONCESSION}-{side or 0}"
+    return values
 
 
 def facts_of(form: Form, asked: ResultForm, staff: bool = False) -> Facts:
-    """What was typed, as a service wants it. Faults of single fields are noted in the form."""
+    """Return the facts that were typed, for a request; add a fault to each field that cannot be read."""
     return cast(Facts, _facts(form, asked, staff))
 
 
@@ -212,22 +212,22 @@ def _facts(form: Form, asked: ResultForm, staff: bool) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     otherwise = form["otherwise"]
     if otherwise and otherwise not in dict(asked.otherwise(staff)):
-        form.wrong("otherwise", _("Choose one of these."))
+        form.add_fault("otherwise", _("Choose one of these."))
         return {}
     kind, side = otherwise.rpartition("-")[::2]
     if kind in asked.unplayed:
         facts["kind"] = kind
     if side in ("1", "2"):
         facts["conceded_by"] = int(side)
-    for field in _said(form, asked, kind):
+    for field in _answered_fields(form, asked, kind):
         value = read(form, field.name, field.fact)
         if value is not None:
             _put(facts, field.fact.where, value)
     return facts
 
 
-def _said(form: Form, asked: ResultForm, kind: str) -> Iterator[Field]:
-    """The fields that count: of the way in which the result is said, and of what was played."""
+def _answered_fields(form: Form, asked: ResultForm, kind: str) -> Iterator[Field]:
+    """Yield the fields that count: those of the chosen way to enter the result, and of the kind of game."""
     by = form["by"] if asked.of(TABLE) else POINTS
     for field in asked.fields:
         fact = field.fact

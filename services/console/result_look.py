@@ -1,4 +1,4 @@
-"""What a result would give, before it is sent: scoring is asked, and its refusal stands beside the fields it names."""
+"""The outcome of a result before it is sent: scoring answers a preview, or faults for the fields of the form."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from services.console.forms import Form
 from services.console.result_form import ResultForm, facts_of
 
 LOOK = "look"
-"""What a form does that is looked at, and not sent."""
+"""The action of a form that asks for a preview."""
 IMPROBABLE = "improbable-result"
 TOO_OFTEN, AWAY = 429, 500
-"""Status, and status from which on, a refusal says nothing of what was typed."""
+"""Status, and lowest status, of problems that say nothing about the values of the form."""
 
 Preview = Callable[[Facts], answers.ScoringPreview | None]
 
 
 class Look(Struct, frozen=True):
-    """What was found. given: what the ruleset makes of it. unchecked: scoring could not be asked.
+    """The outcome of a preview. given: the score by the ruleset. unchecked: scoring did not answer.
 
-    unlikely: it is possible, and asked back.
+    unlikely: scoring wants the result to be confirmed.
     """
 
     given: answers.ScoreView | None = None
@@ -34,23 +34,23 @@ class Look(Struct, frozen=True):
 
 
 def look(form: Form, asked: ResultForm, preview: Preview, staff: bool = False) -> Look:
-    """Ask what the facts of a form would give; faults are noted in it. preview: asks, of facts, what they would do."""
+    """Preview the facts of a form; add the faults to it. preview: sends the facts to scoring."""
     facts = facts_of(form, asked, staff)
-    if not form.good or not facts:
+    if not form.is_valid or not facts:
         return Look()
     try:
-        found = preview(facts)
+        answer = preview(facts)
     except Problem as problem:
         if problem.status >= AWAY or problem.status == TOO_OFTEN:
             return Look(unchecked=True)
-        form.refused(problem)
+        form.add_problem(problem)
         return Look(unlikely=problem.code == IMPROBABLE)
     except MusterError:
         return Look(unchecked=True)
-    return Look(given=given_by(found), preview=found)
+    return Look(given=given_by(answer), preview=answer)
 
 
 def given_by(preview: Any) -> answers.ScoreView | None:
-    """What the ruleset makes of the game that a preview is about."""
+    """Return the score of the game of a preview; None if it has none."""
     games = preview.moves.games if preview is not None else None
     return games[0].score if games else None

@@ -1,7 +1,7 @@
-"""Words and marks for states, words of rulesets, and numbers and times as people read them.
+"""Words and marks for states, words of rulesets, and days and names as people read them.
 
-A shipped ruleset has all of its words in each language, but for proper names such as those of scenarios; the words of
-somebody's own ruleset stay as they are written there, and are marked as English.
+The words of a shipped ruleset are translated into each language, except proper names such as those of scenarios. The
+words of any other ruleset are shown as it has them, marked as English.
 """
 
 from __future__ import annotations
@@ -16,36 +16,36 @@ from markupsafe import Markup
 
 from muster_client import answers
 from services.console.hall_time import at, clock, local_day
-from services.console.language import N_, _, in_english, locale, number, of_services
+from services.console.language import N_, _, locale, mark_english, number, service_text
 
 CONTEXT = "rules"
 
 
 def rule_word(text: str) -> str | Markup:
-    """A word of a ruleset, within a sentence. Names of members have their underscores as spaces."""
+    """Return a word of a ruleset for the middle of a sentence. Underscores become spaces."""
     plain = text.replace("_", " ")
-    return of_services(CONTEXT, plain) or in_english(plain)
+    return service_text(CONTEXT, plain) or mark_english(plain)
 
 
 def rule_heading(text: str) -> str | Markup:
-    """The same where it stands alone: its first letter is a capital."""
+    """Return a word of a ruleset that stands alone, with a capital first letter."""
     plain = text.replace("_", " ")
-    found = of_services(CONTEXT, plain)
-    return first_large(found) if found else in_english(first_large(plain))
+    translation = service_text(CONTEXT, plain)
+    return first_large(translation) if translation else mark_english(first_large(plain))
 
 
 def column(name: str, words: Mapping[str, str] | None) -> str | Markup:
-    """A column of the standings, within a sentence. words: of the ruleset, by the names of its columns."""
+    """Return a column of the standings for the middle of a sentence. words: name of a column -> word of the ruleset."""
     return rule_word((words or {}).get(name) or name)
 
 
 def heading(name: str, words: Mapping[str, str] | None) -> str | Markup:
-    """The same above its values."""
+    """Return a column of the standings for the head of a table. words: name of a column -> word of the ruleset."""
     return rule_heading((words or {}).get(name) or name)
 
 
 def first_large(text: str) -> str:
-    """A text with a capital at its beginning; the rest stays, as German nouns need it."""
+    """Return a text with a capital first letter; the other letters stay as they are."""
     return text[:1].upper() + text[1:]
 
 
@@ -58,7 +58,7 @@ GAME = {
     "ruled": (N_("settled by a ruling"), "is-bound"),
     "corrected": (N_("settled, corrected"), "is-bound"),
 }
-"""Status of a game -> in words, and the class of its mark."""
+"""Status of a game -> words, and the class of its mark."""
 FIRST = {"disputed": 0, "open": 1, "reported": 2}
 ROUND = {
     "draft": N_("a draft, shown to staff only"),
@@ -73,18 +73,18 @@ TOURNAMENT = {
     "cancelled": N_("cancelled"),
 }
 BINDING = ("confirmed", "ruled", "corrected")
-"""Status of a game that counts."""
+"""Statuses of a game that counts."""
 OVER = ("concluded", "cancelled")
-"""Status of an event that nothing is played at any more."""
+"""Statuses of an event that is over."""
 ROLES = {
     "organiser": N_("organiser"),
     "head_referee": N_("head referee"),
     "referee": N_("referee"),
     "operator": N_("operator"),
 }
-"""Role of somebody who decided something -> in words, within a sentence."""
+"""Role of staff -> word for the middle of a sentence."""
 SIGNED_IN = ROLES | {"player": N_("player"), "integration": N_("a program")}
-"""Role of whoever is signed in -> in words."""
+"""Role of a signed-in person or program -> word."""
 STAFF = {
     "organiser": (N_("Organiser"), N_("Everything that you may do at this event.")),
     "head_referee": (N_("Head referee"), N_("Pairs, starts and closes rounds, and has the last word on rulings.")),
@@ -92,10 +92,10 @@ STAFF = {
     "spare": (N_("Spare player"), N_("Plays where somebody is left over.")),
     "integration": (N_("A program"), N_("A club's site, a rating list, an overlay for a stream.")),
 }
-"""Role of staff -> in words, and what it is for."""
+"""Role of staff -> heading, and what it is for."""
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 LONG_NAME = 27
-"""Letters from which a name is set smaller on the wall."""
+"""Number of letters from which a name is set smaller on the wall."""
 
 
 def actor_words(
@@ -117,14 +117,13 @@ def actor_words(
 
 
 def filters() -> Mapping[str, Callable[..., Any]]:
-    """What templates may pipe through."""
+    """Return the filters of templates."""
     return {
         "game_word": lambda status: _(GAME[status][0]) if status in GAME else status,
         "game_mark": lambda status: GAME.get(status, ("", ""))[1],
         "round_word": lambda status: _(ROUND[status]) if status in ROUND else status,
         "role_word": lambda role: _(STAFF[role][0]) if role in STAFF else role.replace("_", " "),
         "who_word": lambda role: _(SIGNED_IN[role]) if role in SIGNED_IN else role.replace("_", " "),
-        "in_english": in_english,
         "event_word": lambda status: _(TOURNAMENT[status]) if status in TOURNAMENT else status,
         "clock": clock,
         "at": at,
@@ -142,7 +141,7 @@ def filters() -> Mapping[str, Callable[..., Any]]:
 
 
 def day(text: str) -> str:
-    """A day, `2026-12-05`, as the language of the page writes it; what is no day stays as it is."""
+    """Return a day such as `2026-12-05` in the form of the page; return any other text unchanged."""
     try:
         return format_skeleton("yMMMEd", date.fromisoformat(text), locale=locale())
     except ValueError:
@@ -150,7 +149,7 @@ def day(text: str) -> str:
 
 
 def score_of(facts: Mapping[str, Any] | None, first: int = 1) -> str:
-    """The score that facts tell, `187 : 142`; empty where they tell none. first: the player in front, 1 or 2."""
+    """Return the score of a result, such as `187 : 142`; empty if it has none. first: the player in front, 1 or 2."""
     if not facts:
         return ""
     points = [facts.get(f"points_{side}") for side in (first, 3 - first)]

@@ -221,7 +221,7 @@ class Choice(fields.String):
 class Day(fields.Date):
     """A calendar day, RFC 3339 full-date; loads to `datetime.date`."""
 
-    expected = expects("day-within", first=YEARS[0], last=YEARS[-1])
+    expected = expects("day-within", first_year=YEARS[0], last_year=YEARS[-1])
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> date:
         try:

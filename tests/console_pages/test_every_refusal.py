@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deploy.service_texts import problem_titles
-from services.console.refusal_words import IN_WORDS, PLACE, SENTENCES, STATUS, TABLES
+from services.console.refusal_words import FACT_TEXTS, PLACE, SENTENCES, STATUS, TABLES
 from tests.console_pages.refusal_facts import facts, met
 
 OPERATORS = "an answer to the command line, which recovers and copies logs: no page does"
@@ -65,7 +65,7 @@ def test_a_sentence_names_facts_that_its_problem_has():
 
 def test_a_fact_of_a_sentence_has_words():
     named = {place for forms in SENTENCES.values() for form in forms for place in PLACE.findall(form)}
-    assert named == {*IN_WORDS, "faults", "request_id"}
+    assert named == {*FACT_TEXTS, "faults", "request_id"}
 
 
 def test_no_kind_stands_in_two_tables():

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 from jinja2 import Environment
 
 from deploy.service_texts import keyed_texts
 from deploy.untranslated import entries, texts, untranslated
-from services.console.language import FOLDER, LANGUAGES, SOURCE, catalog, keyed
+from services.console.language import FOLDER, LANGUAGES, SOURCE, catalog, service_texts
 
 TEMPLATES = FOLDER.parent / "templates"
 OTHERS = [code for code in LANGUAGES if code != SOURCE]
 PLACE = re.compile(r"%\((\w+)\)s")
+ENTRY = re.compile(r'^(?:msgctxt (".*")\n)?msgid (".*"(?:\n".*")*)$', re.MULTILINE)
+"""The context and the text of an entry, as they are written in the file."""
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -37,7 +40,14 @@ def test_nothing_is_translated_that_is_no_longer_said(code):
     own = [message for message in catalog(code) if not message.context]
     kept = {message.id[0] if isinstance(message.id, tuple) else message.id for message in own} - {""}
     assert kept <= said
-    assert keyed(code).keys() <= keyed_texts().keys()
+    assert service_texts(code).keys() <= keyed_texts().keys()
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_no_text_is_translated_twice(code):
+    entries = Counter(ENTRY.findall((FOLDER / f"{code}.po").read_text()))
+    assert len(entries) > 1500
+    assert [entry for entry, times in entries.items() if times > 1] == []
 
 
 def test_a_page_is_in_the_language_that_the_browser_asks_for(guest):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from muster_client import Problem
-from services.console.fault_words import lead
+from services.console.fault_words import problem_text
 from services.console.refusal_words import SENTENCES
 from shared.web.limits import TooManyRequests
 from tests.fuzz.muster import Evening
@@ -134,7 +134,7 @@ def made(code: str, **data: Any) -> Problem:
 
 def in_german(app, problem: Problem) -> str:
     with app.test_request_context(headers={"Accept-Language": "de"}):
-        return str(lead(problem))
+        return str(problem_text(problem))
 
 
 def test_every_refusal_of_an_event_day_is_in_german(app, day):

@@ -11,9 +11,8 @@ import yaml
 from deploy.service_texts import PACKS, problem_titles
 from deploy.untranslated import keyed_entries, unkeyed
 from muster_client import Problem, answers
-from muster_client.errors import Fault
 from services.console import fault_words, pairing_words, words
-from services.console.language import LANGUAGES, SOURCE, keyed, number, whole_number
+from services.console.language import LANGUAGES, SOURCE, number, service_texts, whole_number
 from services.console.new_event import EDITED
 from services.console.option_words import CHOICES, QUESTIONS
 from services.console.result_form import ENDS
@@ -60,38 +59,22 @@ def test_a_word_of_somebodys_own_ruleset_is_marked_as_english(app):
     assert english(app, lambda: words.heading("strength_of_schedule", {})) == "Strength of schedule"
 
 
-LONG = "a name of 1 to 100 characters on one line"
-FAULTS = {
-    Fault("/rounds", "4000", "a whole number from 1 to 600", "AR-1"): (
-        "4000 passt nicht. Richtig ist: eine ganze Zahl von 1 bis 600 (AR-1)."
-    ),
-    Fault("/name", "nothing", LONG): "Hier fehlt: ein Name von höchstens 100 Zeichen in einer Zeile.",
-    Fault("/ends_on", "x", "2026-12-05 or later"): "x passt nicht. Richtig ist: Sa., 5. Dez. 2026 oder später.",
-    Fault("/x", "<b>", "a riddle"): '&lt;b&gt; passt nicht. Richtig ist: <span lang="en">a riddle</span>.',
-}
-
-
-@pytest.mark.parametrize(("fault", "said"), FAULTS.items())
-def test_a_fault_is_told_in_german_as_far_as_there_are_words(app, fault, said):
-    assert german(app, lambda: fault_words.told(fault)) == said
-
-
 def test_what_every_kind_of_field_expects_has_german_words(app):
     kinds = [Name(), Text(500), Text(500, minimum=3), Identifier(), WholeNumber(), WholeNumber(1, 600), Flag(), Day()]
     for field in [*kinds, Choice("open", "invite_only")]:
-        said = german(app, lambda field=field: fault_words.expected(field.expected))
-        assert 'lang="en"' not in said
-        assert said != field.expected
+        right = field.expected
+        text = german(app, lambda right=right: fault_words.sentence_text(right.code, right.data))
+        assert text != str(right)
 
 
 def test_a_problem_without_a_sentence_is_told_by_its_type_and_then_in_the_words_of_the_service(app):
     body = {"code": "coin-not-offered", "title": "T", "detail": "Another <player> has it."}
     problem = Problem("registration", 409, body)
     told = 'Über Gleichstände entscheidet das Los. <span lang="en">Another &lt;player&gt; has it.</span>'
-    assert german(app, lambda: fault_words.lead(problem)) == told
-    assert english(app, lambda: fault_words.lead(problem)) == "Another <player> has it."
+    assert german(app, lambda: fault_words.problem_text(problem)) == told
+    assert english(app, lambda: fault_words.problem_text(problem)) == "Another <player> has it."
     newer = Problem("registration", 409, {"code": "never-heard-of", "title": "T", "detail": "Something new."})
-    assert german(app, lambda: fault_words.lead(newer)) == '<span lang="en">Something new.</span>'
+    assert german(app, lambda: fault_words.problem_text(newer)) == '<span lang="en">Something new.</span>'
 
 
 REASONS = {
@@ -118,7 +101,7 @@ REASONS = {
 
 @pytest.mark.parametrize(("said", "in_german"), REASONS.items())
 def test_why_two_meet_is_told_with_their_names(app, said, in_german):
-    assert german(app, lambda: pairing_words.reason(said, NAMES)) == in_german
+    assert german(app, lambda: pairing_words.reason_text(said, NAMES)) == in_german
 
 
 @pytest.mark.parametrize("ruleset", [FACTIONS, DUST], ids=["factions", "dust"])
@@ -131,7 +114,7 @@ def test_every_reason_that_pairing_gives_has_its_words(app, ruleset):
         spare = "zed" if ruleset is FACTIONS and seed % 3 == 0 else ""
         told |= {one.reason for one in tournament(ruleset, field, spare)[2].pairings}
     for reason in told:
-        said = german(app, lambda reason=reason: pairing_words.reason(reason, names))
+        said = german(app, lambda reason=reason: pairing_words.reason_text(reason, names))
         words.add(said.split(" ")[0])
         assert said != reason
         assert 'lang="en"' not in said
@@ -140,19 +123,21 @@ def test_every_reason_that_pairing_gives_has_its_words(app, ruleset):
 
 
 def test_what_the_rules_think_of_a_round_is_told_in_german(app):
-    found = answers.FindingView(
-        code="rematch", game="r1g1", players=["p1", "p3"], said="Ana, <Cy>: they have met before.", clause=""
-    )
-    assert german(app, lambda: pairing_words.finding(found, NAMES)) == (
+    about_game = {"code": "rematch", "game": "r1g1", "players": ["p1", "p3"], "said": "In <English>.", "clause": ""}
+    met = answers.FindingView(**about_game, sentence="finding-met")
+    assert german(app, lambda: pairing_words.finding_text(met, NAMES)) == (
         "Ana, &lt;Cy&gt;: sie haben schon gegeneinander gespielt."
     )
-    assert english(app, lambda: pairing_words.finding(found, NAMES)) == "Ana, &lt;Cy&gt;: they have met before."
-    often = answers.FindingView(
-        code="rematch", game="r1g1", players=["p1", "p3"], said="Ana, <Cy>: they have met 3 times before.", clause=""
-    )
-    assert german(app, lambda: pairing_words.finding(often, NAMES)) == (
+    assert english(app, lambda: pairing_words.finding_text(met, NAMES)) == "Ana, &lt;Cy&gt;: they have met before."
+    often = answers.FindingView(**about_game, sentence="finding-met-times", data={"times": 3})
+    assert german(app, lambda: pairing_words.finding_text(often, NAMES)) == (
         "Ana, &lt;Cy&gt;: sie haben schon 3-mal gegeneinander gespielt."
     )
+    about_table = {"code": "table_shared", "game": "", "players": [], "said": "In <English>.", "clause": ""}
+    shared = answers.FindingView(**about_table, sentence="finding-table-shared", data={"games": 2, "table": 7})
+    assert german(app, lambda: pairing_words.finding_text(shared, NAMES)) == "2 Spiele sind zugleich an Tisch 7."
+    older = answers.FindingView(**about_game)
+    assert german(app, lambda: pairing_words.finding_text(older, NAMES)) == '<span lang="en">In &lt;English&gt;.</span>'
 
 
 def test_numbers_are_written_and_typed_as_the_language_has_them(app):
@@ -184,4 +169,4 @@ def test_a_german_organiser_reads_what_is_wrong_and_why_two_meet(organiser):
 
 
 def test_keys_of_a_language_are_of_this_language_alone():
-    assert not keyed(SOURCE)
+    assert not service_texts(SOURCE)

@@ -28,7 +28,7 @@ def show(event: str) -> ResponseReturnValue:
     does = request.form.get("do", "") if form.sent else ""
     try:
         if does == "give" and not form["player"]:
-            form.wrong("player", _("Choose a player."))
+            form.add_fault("player", _("Choose a player."))
         elif does == "give":
             done = asked.scoring.give_award(
                 event, name=form["name"], player=form["player"], reason=form["reason"], idempotency_key=form.key
@@ -39,10 +39,10 @@ def show(event: str) -> ResponseReturnValue:
         elif does == "conclude":
             asked.scoring.conclude_tournament(event, idempotency_key=form.key, **_why(form))
             say(_("The event is over. The standings are final."))
-        if does in ("give", "conclude") and form.good:
+        if does in ("give", "conclude") and form.is_valid:
             return redirect(url_for("awards.show", event=event))
     except Problem as problem:
-        form.refused(problem)
+        form.add_problem(problem)
     players = list(_everybody(event))
     best = asked.scoring.show_standings(event, limit=BEST)
     page = render_template(
@@ -56,7 +56,7 @@ def show(event: str) -> ResponseReturnValue:
         foreseen=foreseen,
         place="awards",
     )
-    return page, 200 if form.good else 422
+    return page, 200 if form.is_valid else 422
 
 
 def _everybody(event: str) -> Iterator[answers.PlayerView]:

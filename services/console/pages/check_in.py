@@ -34,7 +34,7 @@ def show(event: str) -> ResponseReturnValue:
             say(_(DONE[does], player=name), change_player(does, event, player, form))
             return redirect(url_for("check_in.show", event=event))
         except Problem as problem:
-            form.refused(problem)
+            form.add_problem(problem)
     shown = asked.show_tournament(event)
     found = _found(event, form["q"])
     counts = {} if request.headers.get("HX-Request") else _counts(event)  # a script takes what was found alone
@@ -49,7 +49,7 @@ def show(event: str) -> ResponseReturnValue:
         names={venue.id: venue.name for venue in shown.venues},
         place="players",
     )
-    return page, 200 if form.good else 422
+    return page, 200 if form.is_valid else 422
 
 
 def player_of(event: str, text: str) -> str:

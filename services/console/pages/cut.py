@@ -46,7 +46,7 @@ def act(event: str) -> ResponseReturnValue:
     try:
         if does == "make":
             places = form.whole("places")
-            if form.good:
+            if form.is_valid:
                 version = form.version
                 done = muster().pairing.make_cut(event, **_so_many(places), if_match=version, idempotency_key=form.key)
                 say(_("The cut is made."), done)
@@ -63,10 +63,10 @@ def act(event: str) -> ResponseReturnValue:
         form.above.append(_("Somebody was faster. Below is the cut as it stands now; nothing of yours was done."))
         return _page(event, form), 412
     except Problem as problem:
-        form.refused(problem)
+        form.add_problem(problem)
         return _page(event, form), problem.status
-    if tried is not None or not form.good:
-        return _page(event, form, tried), 200 if form.good else 422
+    if tried is not None or not form.is_valid:
+        return _page(event, form, tried), 200 if form.is_valid else 422
     return redirect(url_for("cut.show", event=event))
 
 
@@ -122,8 +122,8 @@ def _foresee(event: str, form: Form) -> Foreseen | None:
     try:
         seen = muster().pairing.make_cut(event, preview=True, **_so_many(places))
     except Problem as problem:
-        if form.good and (places is not None or isinstance(problem, problems.StandingsNotPublished)):
-            form.refused(problem)
+        if form.is_valid and (places is not None or isinstance(problem, problems.StandingsNotPublished)):
+            form.add_problem(problem)
         return None
     made = seen.moves.cut
     if not made or made.after_round is None:

@@ -1,4 +1,4 @@
-"""The draft of a round: why these two meet, what the rules think of it, swaps by hand, and when everybody sees it."""
+"""The page of a draft: reasons of its pairings, what the rules think of it, swaps by hand, and publishing it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from muster_client import Problem, answers, bodies, problems
 from services.console.forms import Form
 from services.console.language import N_, _
-from services.console.pairing_words import finding, reason
+from services.console.pairing_words import finding_text, reason_text
 from services.console.toast import say
 from services.console.undo import REASON, Undo
 from services.console.upstream import muster
@@ -18,7 +18,7 @@ from services.console.upstream import muster
 blueprint = Blueprint("drafts", __name__)
 POINTERS = {"s": "/swap", "reason": "/reason", "at": "/at", "table": "/table", "venue": "/venue"}
 CHANGEABLE = ("draft", "paired")
-"""Status of a round whose pairings may still be mended here."""
+"""Statuses of a round whose pairings may still be changed here."""
 DONE = {
     "swap": N_("The two players have changed places."),
     "move": N_("The game has moved."),
@@ -33,7 +33,7 @@ NOTHING = N_("Nothing was changed.")
 
 @blueprint.get("/events/<event>/rounds/<int:number>/draft")
 def show(event: str, number: int) -> ResponseReturnValue:
-    """The draft beside what the rules would have done."""
+    """Show the draft next to the round that the rules would have paired."""
     return _draft(event, number, Form(POINTERS))
 
 
@@ -59,10 +59,10 @@ def act(event: str, number: int) -> ResponseReturnValue:
         form.above.append(_("Somebody was faster. Below is the draft as it stands now; nothing of yours was done."))
         return _draft(event, number, form, stale=True), 412
     except Problem as problem:
-        form.refused(problem)
+        form.add_problem(problem)
         return _draft(event, number, form), problem.status
-    if not form.good or foreseen is not None:
-        return _draft(event, number, form, foreseen), 200 if form.good else 422
+    if not form.is_valid or foreseen is not None:
+        return _draft(event, number, form, foreseen), 200 if form.is_valid else 422
     undo = None
     if does == "swap":
         back = {"swap": form.all("s"), "reason": REASON, "allow_rematch": True}
@@ -74,10 +74,10 @@ def act(event: str, number: int) -> ResponseReturnValue:
 
 
 def _swap(event: str, number: int, form: Form, *, preview: bool) -> tuple[answers.PairingPreview | None, Any]:
-    """Swap two players, or foresee it. Return what would be, where it was not done, and the answer where it was."""
+    """Swap two players or preview the swap. Return the preview, or else the answer."""
     two = form.all("s")
     if len(two) != 2:
-        form.wrong("s", _("Tick two players: these two change places."))
+        form.add_fault("s", _("Tick two players: these two change places."))
         return None, None
     version, rematch = form.version, form["allow_rematch"] == "yes"
     why, pairing = form["reason"] or _("Swapped by hand"), muster().pairing
@@ -95,9 +95,9 @@ def _swap(event: str, number: int, form: Form, *, preview: bool) -> tuple[answer
 def _would_meet_again(
     event: str, number: int, form: Form, how: dict[str, Any], refused: Problem
 ) -> answers.PairingPreview:
-    """What a swap would make that is refused for a rematch; the fault names who would meet again.
+    """Return the preview of a swap that makes a rematch, with a fault that names the players.
 
-    Raises what refused it where that has another reason.
+    Raises the refusal if it has another reason.
     """
     try:
         foreseen = muster().pairing.amend_pairings(event, number, preview=True, allow_rematch=True, **how)
@@ -110,18 +110,18 @@ def _would_meet_again(
     ]
     for game in again:
         words = _("%(first)s and %(second)s have met before.", first=game.name_1, second=game.name_2)
-        form.wrong("allow_rematch", words)
+        form.add_fault("allow_rematch", words)
     if not again:
         raise refused
-    form.wrong("allow_rematch", _("Tick this if they are to meet again."))
+    form.add_fault("allow_rematch", _("Tick this if they are to meet again."))
     return foreseen
 
 
 def _move(event: str, number: int, form: Form) -> Any:
     table = form.whole("table")
     if table is None:
-        if form.good:
-            form.wrong("table", _("Say which table."))
+        if form.is_valid:
+            form.add_fault("table", _("Say which table."))
         return None
     place: bodies.MoveTableBody = {"table": table}
     if form["venue"]:
@@ -143,15 +143,15 @@ def _publish(event: str, number: int, form: Form, does: str) -> Any:
 
 
 def _why_not(ruled: answers.RuledRound) -> Problem:
-    """Why the rules would have paired nothing, as the problem that it would have been."""
-    said = {"code": ruled.code or "", "detail": ruled.refused, "data": ruled.data}
-    return Problem("pairing", 409, said)
+    """Return why the rules would have paired nothing, as a problem."""
+    body = {"code": ruled.code or "", "detail": ruled.refused, "data": ruled.data}
+    return Problem("pairing", 409, body)
 
 
 def _draft(
     event: str, number: int, form: Form, foreseen: answers.PairingPreview | None = None, *, stale: bool = False
 ) -> str:
-    """The page. foreseen: a swap that was tried. stale: the ticks belong to a draft that is no more."""
+    """Render the page. foreseen: the preview of a swap. stale: the ticks belong to an earlier draft."""
     asked = muster()
     shown, round = asked.registration.show_tournament(event), asked.pairing.show_round(event, number)
     judged = asked.pairing.judge_round(event, number) if round.status in CHANGEABLE else None
@@ -168,8 +168,8 @@ def _draft(
         foreseen=foreseen.moves if foreseen is not None else None,
         ticked=ticked,
         names=names,
-        reason=reason,
-        said_of=finding,
+        reason_text=reason_text,
+        finding_text=finding_text,
         warned={finding.game for finding in judged.findings if finding.game} if judged else set(),
         by_hand=set(judged.by_hand) if judged else set(),
         changeable=round.status in CHANGEABLE,

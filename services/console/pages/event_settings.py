@@ -13,15 +13,15 @@ from muster_client import Problem, answers, bodies, problems
 from services.console.codes import address_of, code_of_key
 from services.console.event_form import (
     SIGN_UP,
-    as_it_stands,
     changeable_options,
-    changed,
+    changes,
+    current_values,
     differences,
     earlier_values,
-    listed,
+    listed_numbers,
+    number_ranges,
     tables_in,
-    told,
-    which_in,
+    tables_text,
 )
 from services.console.forms import PART, Form
 from services.console.language import _
@@ -74,10 +74,10 @@ def show(event: str) -> ResponseReturnValue:
         shown = muster().registration.show_tournament(event)
         return _page(shown, pack, forms, form, {"now": differences(form, shown, pack) if does == "event" else []}), 412
     except Problem as problem:
-        form.refused(problem)
+        form.add_problem(problem)
         return _page(shown, pack, forms, form, {}), problem.status
-    if not form.good or (more is not None and "token" not in more):
-        return _page(shown, pack, forms, form, more or {}), 200 if form.good else 422
+    if not form.is_valid or (more is not None and "token" not in more):
+        return _page(shown, pack, forms, form, more or {}), 200 if form.is_valid else 422
     if more is not None:
         leave_plain()
         return render_template("staff_token.html", event=shown, form=form, **more)
@@ -87,7 +87,7 @@ def show(event: str) -> ResponseReturnValue:
 def _forms(shown: answers.TournamentView, pack: Mapping[str, Any]) -> dict[str, Form]:
     """Every form of the page, by its part."""
     options = {option.name: f"/options/{option.key}" for option in changeable_options(shown, pack)}
-    forms = {"event": Form(OF_EVENT | options, as_it_stands(shown, pack), "event")}
+    forms = {"event": Form(OF_EVENT | options, current_values(shown, pack), "event")}
     for part in ("close", "reopen"):
         forms[part] = Form(part=part)
     forms["venue"] = Form({"venue_name": "/name", "venue_tables": "/tables"}, part="venue")
@@ -96,7 +96,7 @@ def _forms(shown: answers.TournamentView, pack: Mapping[str, Any]) -> dict[str, 
         accessible = [one.table for one in venue.tables if one.accessible]
         field, easy = f"tables_{venue.id}", f"accessible_{venue.id}"
         forms[f"tables:{venue.id}"] = Form(
-            {field: "/tables"}, {field: told(numbers), easy: listed(accessible)}, f"tables:{venue.id}"
+            {field: "/tables"}, {field: tables_text(numbers), easy: number_ranges(accessible)}, f"tables:{venue.id}"
         )
         forms[f"shut:{venue.id}"] = Form({f"why_{venue.id}": "/reason"}, part=f"shut:{venue.id}")
     forms["staff"] = Form(OF_STAFF, {"staff_role": "referee"}, "staff")
@@ -126,9 +126,9 @@ def _page(
 
 def _amend(act: Act) -> Shown | None:
     """Name, days, seats, rounds, options; `do=look` says who would move up into new seats."""
-    body = changed(act.form, act.shown, act.pack)
+    body = changes(act.form, act.shown, act.pack)
     asked, version = muster().registration, act.form.version
-    if not act.form.good:
+    if not act.form.is_valid:
         if body:  # what the service says of the rest, so that every fault stands there at once
             asked.amend_tournament(act.event, preview=True, if_match=version, **body)
         return None
@@ -158,11 +158,11 @@ def _reopen(act: Act) -> Shown | None:
 def _open_venue(act: Act) -> Shown | None:
     form, name = act.form, act.form["venue_name"]
     if not name:
-        form.wrong("venue_name", _("What is it called?"))
+        form.add_fault("venue_name", _("What is it called?"))
     if not form["venue_tables"]:
-        form.wrong("venue_tables", _("How many tables does it have?"))
+        form.add_fault("venue_tables", _("How many tables does it have?"))
     numbers = tables_in(form, "venue_tables")
-    if not form.good or numbers is None:
+    if not form.is_valid or numbers is None:
         return None
     tables: list[bodies.Table] = [{"table": number} for number in numbers]
     done = muster().registration.open_venue(act.event, name=name, tables=tables, idempotency_key=form.key)
@@ -174,11 +174,11 @@ def _change_tables(act: Act) -> Shown | None:
     """All tables of a venue from now on, and which of them everybody can reach."""
     form, field, easy = act.form, f"tables_{act.of}", f"accessible_{act.of}"
     if not form[field]:
-        form.wrong(field, _("How many tables does it have?"))
-    numbers, accessible = tables_in(form, field), which_in(form, easy)
+        form.add_fault(field, _("How many tables does it have?"))
+    numbers, accessible = tables_in(form, field), listed_numbers(form, easy)
     if numbers is not None and accessible and (unknown := set(accessible) - set(numbers)):
-        form.wrong(easy, _("This venue has no table %(number)s.", number=min(unknown)))
-    if not form.good or numbers is None or accessible is None:
+        form.add_fault(easy, _("This venue has no table %(number)s.", number=min(unknown)))
+    if not form.is_valid or numbers is None or accessible is None:
         return None
     tables: list[bodies.Table] = [{"table": number, "accessible": number in accessible} for number in numbers]
     done = muster().registration.change_tables(
@@ -194,7 +194,7 @@ def _change_tables(act: Act) -> Shown | None:
 def _close_venue(act: Act) -> Shown | None:
     form, why = act.form, f"why_{act.of}"
     if not form[why]:
-        form.wrong(why, _("Say why. It stands in the log."))
+        form.add_fault(why, _("Say why. It stands in the log."))
         return None
     done = muster().registration.close_venue(act.event, act.of, reason=form[why], idempotency_key=form.key)
     name = next(venue.name for venue in act.shown.venues if venue.id == act.of)
@@ -206,10 +206,10 @@ def _appoint(act: Act) -> Shown | None:
     """Somebody new; the page that follows hands out their key, this once."""
     form = act.form
     if not form["staff_name"]:
-        form.wrong("staff_name", _("Say who it is."))
+        form.add_fault("staff_name", _("Say who it is."))
     if form["staff_role"] not in STAFF:
-        form.wrong("staff_role", _("Choose one of these."))
-    if not form.good:
+        form.add_fault("staff_role", _("Choose one of these."))
+    if not form.is_valid:
         return None
     body: bodies.AppointStaff = {"name": form["staff_name"], "role": form["staff_role"]}  # type: ignore[typeddict-item]
     if form["staff_venue"]:
@@ -248,7 +248,7 @@ def _cancel(act: Act) -> Shown | None:
     """Asked twice: what it means first, then for good."""
     form, asked = act.form, muster().registration
     if not form["why_cancelled"]:
-        form.wrong("why_cancelled", _("Say why. It stands in the log."))
+        form.add_fault("why_cancelled", _("Say why. It stands in the log."))
         return None
     if form["do"] != "cancel":
         asked.cancel_tournament(act.event, preview=True, reason=form["why_cancelled"])

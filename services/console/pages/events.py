@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import Problem
 from services.console import new_event
-from services.console.fault_words import lead
+from services.console.fault_words import problem_text
 from services.console.forms import Form, inside
 from services.console.language import _
 from services.console.pages.public import SWISS, home_of
@@ -53,7 +53,7 @@ def new() -> ResponseReturnValue:
         summary=new_event.summary(form, pack),
         copied=request.args.get("copy", ""),
     )
-    return shown, 200 if form.good else 422
+    return shown, 200 if form.is_valid else 422
 
 
 @blueprint.get("/events/<event>/")
@@ -84,11 +84,11 @@ def _pack(ruleset: str, shipped: list[str]) -> Mapping[str, Any] | None:
 def _announced(form: Form, pack: Mapping[str, Any] | None) -> str:
     """The event that was announced; empty where something is wrong, with everything that is."""
     said, venues = new_event.announcement(form, pack), new_event.venues(form)
-    if form.good:
+    if form.is_valid:
         try:
             return _announce(form, said, venues)
         except Problem as problem:
-            form.refused(problem)
+            form.add_problem(problem)
     rules = {"name": "Event"} | {member: said[member] for member in ("ruleset", "tier", "options") if member in said}
     for part in (said, rules):  # what is wrong with options is found only where the rest of a request is in order
         _note_refusals(form, part)
@@ -101,7 +101,7 @@ def _note_refusals(form: Form, announcement: dict[str, Any]) -> None:
         muster().registration.announce_tournament(**announcement, preview=True)
     except Problem as problem:
         known, above = {name: list(texts) for name, texts in form.faults.items()}, list(form.above)
-        form.refused(problem)
+        form.add_problem(problem)
         form.faults |= known
         form.above = list(dict.fromkeys([*above, *form.above]))
 
@@ -134,7 +134,7 @@ def take_back(event: str) -> ResponseReturnValue:
             undo.method, undo.service, f"/tournaments/{event}{undo.path}", undo.body, idempotency_key=form.key
         )
     except Problem as problem:
-        say(lead(problem))
+        say(problem_text(problem))
     else:
         say(_("Taken back."))
     return redirect(back)

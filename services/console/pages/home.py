@@ -54,13 +54,13 @@ def enter() -> ResponseReturnValue:
     if form.sent:
         person = owner_of(form["token"])
         if person is None:
-            form.wrong("token", _("This key opens nothing. Was it copied whole, and is it still good?"))
+            form.add_fault("token", _("This key opens nothing. Was it copied whole, and is it still good?"))
         else:
             if sign_in(person):
                 say(_("You are now signed in as %(who)s.", who=name_of(person)))
                 return redirect(home_of(person))
             form.above.append(_(NO_ROOM))
-    return render_template("sign_in.html", form=form), 200 if form.good else 422
+    return render_template("sign_in.html", form=form), 200 if form.is_valid else 422
 
 
 @blueprint.post("/sign-out")
@@ -111,7 +111,7 @@ def join(event: str) -> ResponseReturnValue:
         try:
             joined = registration.sign_up(event, idempotency_key=form.key, **guest)
         except Problem as problem:
-            form.refused(problem)
+            form.add_problem(problem)
         else:
             person = person_of(joined.players[0].token)
             if person is not None and sign_in(person):
@@ -122,4 +122,4 @@ def join(event: str) -> ResponseReturnValue:
     takes = seen.sign_up == "open" and seen.registration_open
     left = None if seen.capacity is None else max(0, seen.capacity - seen.players.get("active", 0))
     page = render_template("join.html", seen=seen, open=takes, left=left, form=form)
-    return page, 200 if form.good else 422
+    return page, 200 if form.is_valid else 422

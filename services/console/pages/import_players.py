@@ -1,4 +1,4 @@
-"""Players from a file: looked at first, every fault by row; entered once confirmed. And the file of all players."""
+"""Players from a file: a preview with the faults of each row, then entering them; and the file of all players."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from hashlib import sha256
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from markupsafe import Markup
 from msgspec import Struct
 
 from muster_client import Fault, Problem
-from services.console.fault_words import lead
+from services.console.fault_words import expected_text, problem_text, value_text
 from services.console.forms import Form
 from services.console.language import _, ngettext
 from services.console.toast import say
@@ -20,25 +21,25 @@ from shared.csv_cells import NotUtf8, text_of
 blueprint = Blueprint("import_players", __name__)
 ROW = re.compile(r"row (\d+)(?:, column (\d+)(?: \((\w+)\))?)?")
 SHOWN = 100
-"""Players of a file that the preview lists; the others it counts."""
+"""Players of a file that the preview lists; it counts the others."""
 
 
 class FileFault(Struct, frozen=True):
-    """A fault of a file. row, column: from 1, empty where it is of the whole file."""
+    """A fault of a file. row, column: from 1; empty if it is about the whole file."""
 
     row: str
     column: str
-    found: str
-    expected: str
+    value: str
+    expected: str | Markup
 
 
 @blueprint.route("/events/<event>/players/import", methods=["GET", "POST"])
 def show(event: str) -> ResponseReturnValue:
-    """Paste or choose a file; see what it would do; then enter the players, of the very rows that were looked at."""
+    """Preview a file that was chosen or pasted; then enter the players of exactly the rows of the preview."""
     form, faults, joining, unchanged = Form(), [], [], 0
     content = _content(form)
     looked = sha256(content.encode()).hexdigest()
-    if form.sent and form.good:
+    if form.sent and form.is_valid:
         sends = request.form.get("do") == "send"
         try:
             if sends and form["looked"] == looked:
@@ -54,7 +55,7 @@ def show(event: str) -> ResponseReturnValue:
                 )
         except Problem as problem:
             faults = [_fault(fault) for fault in problem.faults]
-            form.above.append(lead(problem))
+            form.above.append(problem_text(problem))
     page = render_template(
         "import_players.html",
         event=muster().registration.show_tournament(event),
@@ -69,33 +70,33 @@ def show(event: str) -> ResponseReturnValue:
         waiting=sum(one.type == "PlayerWaitlisted" for one in joining),
         place="players",
     )
-    return page, 200 if form.good else 422
+    return page, 200 if form.is_valid else 422
 
 
 @blueprint.get("/events/<event>/players.csv")
 def export(event: str) -> ResponseReturnValue:
-    """All players as a file that can be imported again."""
+    """Return all players as a file that can be imported again."""
     text = muster().registration.export_players(event)
     named = {"Content-Disposition": f'attachment; filename="{event}-players.csv"'}
     return Response(text, content_type="text/csv; charset=utf-8", headers=named)
 
 
 def _content(form: Form) -> str:
-    """What was chosen as a file, else what was pasted."""
+    """Return the chosen file, or else the pasted text."""
     given = request.files.get("file") if form.sent else None
     text = request.form.get("text", "") if form.sent else ""
     if given is not None and given.filename:
         try:
             text = text_of(given.read())
         except NotUtf8 as error:
-            form.wrong("file", _("Row %(row)s is not in UTF-8. Save the file as “CSV UTF-8”.", row=error.row))
+            form.add_fault("file", _("Row %(row)s is not in UTF-8. Save the file as “CSV UTF-8”.", row=error.row))
             return ""
     if form.sent and not text.strip():
-        form.wrong("text", _("Choose a file, or paste its rows."))
+        form.add_fault("text", _("Choose a file, or paste its rows."))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _fault(fault: Fault) -> FileFault:
     place = ROW.match(fault.where)
     row, column = (place[1], place[3] or place[2] or "") if place else ("", "")
-    return FileFault(row, column, fault.said, fault.expected)
+    return FileFault(row, column, value_text(fault.said), expected_text(fault))

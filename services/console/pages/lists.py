@@ -49,8 +49,8 @@ def one(event: str, player: str) -> ResponseReturnValue:
     if form.sent:
         does = request.form.get("do", "")
         if does == "reject" and not form["note"]:
-            form.wrong("note", _("Say why, so that the player can mend it."))
-        if form.good:
+            form.add_fault("note", _("Say why, so that the player can mend it."))
+        if form.is_valid:
             try:
                 if does == "accept":
                     done = asked.accept_roster(event, player, note=form["note"], idempotency_key=form.key)
@@ -60,7 +60,7 @@ def one(event: str, player: str) -> ResponseReturnValue:
                     say(_("The list is sent back."), done)
                 return redirect(url_for("lists.show", event=event))
             except Problem as problem:
-                form.refused(problem)
+                form.add_problem(problem)
     page = render_template(
         "list.html",
         event=asked.show_tournament(event),
@@ -69,4 +69,4 @@ def one(event: str, player: str) -> ResponseReturnValue:
         form=form,
         place="players",
     )
-    return page, 200 if form.good else 422
+    return page, 200 if form.is_valid else 422

@@ -1,4 +1,4 @@
-"""The player's own list: what stands on it, what staff say of it, and handing in another while lists are open."""
+"""The page of a player's own list: entries, the word of the staff, and a form for another one while lists are open."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from muster_client import Problem, problems
 from services.console.fact_words import field_of
-from services.console.fault_words import told
+from services.console.fault_words import fault_text
 from services.console.forms import Form
 from services.console.language import _
 from services.console.roster_text import Unreadable, as_text, entries_of
@@ -24,7 +24,7 @@ CHECK = "check"
 
 @blueprint.route("/events/<event>/my-list", methods=["GET", "POST"])
 def show(event: str) -> ResponseReturnValue:
-    """The list of whoever is here; posting hands in another, or checks it first."""
+    """Show the list of the signed-in player; a post checks or hands in another one."""
     if not here().player:
         return redirect(url_for("home.enter"))
     asked = muster().registration
@@ -40,9 +40,9 @@ def show(event: str) -> ResponseReturnValue:
     form = Form({name: f"/roster/{name}" for name in fields}, defaults=defaults)
     legal = False
     if form.sent and fields:
-        roster = _typed(form, fields)
+        roster = _entered_roster(form, fields)
         checks = request.form.get("do") == CHECK
-        if form.good:
+        if form.is_valid:
             try:
                 if checks:
                     asked.submit_roster(event, me.player.id, roster=roster, preview=True)
@@ -50,7 +50,7 @@ def show(event: str) -> ResponseReturnValue:
                 else:
                     asked.submit_roster(event, me.player.id, roster=roster, idempotency_key=form.key)
             except Problem as problem:
-                _refused(form, problem)
+                _add_problem(form, problem)
             else:
                 if not checks:
                     say(_("Your list is handed in."))
@@ -68,17 +68,17 @@ def show(event: str) -> ResponseReturnValue:
             name: as_text(value) for name, value in (rules.get("example") or {}).items() if isinstance(value, list)
         },
     )
-    return page, 200 if form.good else 422
+    return page, 200 if form.is_valid else 422
 
 
-def _typed(form: Form, fields: dict[str, str]) -> dict[str, Any]:
+def _entered_roster(form: Form, fields: dict[str, str]) -> dict[str, Any]:
     roster: dict[str, Any] = {}
     for name, kind in fields.items():
         if kind == ENTRIES:
             try:
                 roster[name] = entries_of(request.form.get(name, ""))
             except Unreadable as unreadable:
-                form.wrong(name, _("Line %(number)s cannot be read; look at the example.", number=unreadable.line))
+                form.add_fault(name, _("Line %(number)s cannot be read; look at the example.", number=unreadable.line))
         elif kind == WHOLE:
             value = form.whole(name)
             if value is not None:
@@ -88,26 +88,26 @@ def _typed(form: Form, fields: dict[str, str]) -> dict[str, Any]:
     return {name: value for name, value in roster.items() if value != []}
 
 
-def _refused(form: Form, problem: Problem) -> None:
-    """Each fault beside its field, with the entry that it is of."""
+def _add_problem(form: Form, problem: Problem) -> None:
+    """Add each fault to its field, with the entry that it is about."""
     for fault in problem.faults:
         _empty, *place = fault.where.split("/")
         name, entry = (place[1], place[2] if len(place) > 2 else "") if len(place) > 1 else ("", "")
         if name not in form.pointers:
             break
-        text = told(fault)
+        text = fault_text(fault)
         if entry.isdecimal():
             text = Markup("%s %s") % (_("Entry %(number)s:", number=int(entry) + 1), text)
-        form.wrong(name, text)
+        form.add_fault(name, text)
     else:
         if problem.faults:
             return
     form.faults.clear()
-    form.refused(problem)
+    form.add_problem(problem)
 
 
 def _is_open(event: str, player: str, roster: dict[str, Any]) -> bool:
-    """Whether another list would be looked at: play has not begun, or the game waits for one."""
+    """Return True if another list would be accepted: play has not begun, or the game waits for one."""
     try:
         muster().registration.submit_roster(event, player, roster=roster, preview=True)
     except (problems.RosterLocked, problems.TournamentOver, problems.PlayerNotActive):

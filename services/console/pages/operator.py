@@ -14,7 +14,7 @@ from muster_client import MusterError, Problem
 from services.console.forms import Form
 from services.console.health import AWAY, FAILED, OK, Condition, LastConditions, NotForYou, conditions
 from services.console.language import N_, _
-from services.console.operator_words import CASES, CHECKS, check_name, found, remedy
+from services.console.operator_words import CASES, CHECKS, check_facts, check_name, remedy
 from services.console.responses import leave_plain
 from services.console.signed_in import EVERY_EVENT, claims_of
 from services.console.toast import say
@@ -75,7 +75,7 @@ def show() -> ResponseReturnValue:
         status=STATUS,
         cases=CASES,
         check_name=check_name,
-        found=found,
+        check_facts=check_facts,
         remedy=remedy,
         here="health",
     )
@@ -147,14 +147,14 @@ def tokens() -> ResponseReturnValue:
             made = muster().registration.appoint_staff(form["event"], **staff, idempotency_key=form.key).token
             leave_plain()
     except Problem as problem:
-        form.refused(problem)
+        form.add_problem(problem)
         status = problem.status
     lists = {
         "issued": muster().registration.list_organiser_tokens().items,
         "revoked": muster().registration.list_revocations().items,
     }
     page = render_template("operator_tokens.html", form=form, made=made, **lists, roles=GIVEN, here="tokens")
-    return page, status if status != 200 or form.good else 422
+    return page, status if status != 200 or form.is_valid else 422
 
 
 def _revoke(id: str, form: Form) -> None:
@@ -175,5 +175,5 @@ def _id_of(text: str) -> str:
 def _filled_in(form: Form, *fields: str) -> bool:
     for field in fields:
         if not form[field]:
-            form.wrong(field, _("This is missing."))
-    return form.good
+            form.add_fault(field, _("This is missing."))
+    return form.is_valid

@@ -47,7 +47,7 @@ def webhooks() -> ResponseReturnValue:
     try:
         items = muster().scoring.list_webhooks(of).items
     except Problem as problem:
-        form.refused(problem)
+        form.add_problem(problem)
     page = render_template(
         "operator_webhooks.html",
         form=form,
@@ -58,7 +58,7 @@ def webhooks() -> ResponseReturnValue:
         words=WEBHOOK,
         here="webhooks",
     )
-    return page, 200 if form.good else 404
+    return page, 200 if form.is_valid else 404
 
 
 @blueprint.route("/operator/webhooks/<of>/<webhook>", methods=["GET", "POST"])
@@ -75,7 +75,7 @@ def deliveries(of: str, webhook: str) -> ResponseReturnValue:
                 url_for("operator_webhooks.deliveries", of=of, webhook=webhook, state=request.args.get("state"))
             )
         except Problem as problem:
-            form.refused(problem)
+            form.add_problem(problem)
             status = problem.status
     wanted: Any = request.args.get("state")
     wanted = wanted if wanted in DELIVERY else None

@@ -30,16 +30,16 @@ def show(event: str) -> ResponseReturnValue:
     if form.sent:
         entries = [_entry(line, form["venue"]) for line in form["players"].splitlines() if line.strip()]
         if not entries:
-            form.wrong("players", _("Write a name, or several, each on a line of its own."))
+            form.add_fault("players", _("Write a name, or several, each on a line of its own."))
         else:
             try:
                 done = muster().registration.join_players(event, players=entries, idempotency_key=form.key)
             except Problem as problem:
-                form.refused(problem)
+                form.add_problem(problem)
             else:
                 say(ngettext("One player is entered.", "%(num)s players are entered.", len(done.players)), done)
                 return redirect(url_for("players.show", event=event))
-    return _page(event, form), 200 if form.good else 422
+    return _page(event, form), 200 if form.is_valid else 422
 
 
 @blueprint.post("/events/<event>/players/check-in")
@@ -52,7 +52,7 @@ def check_in_all(event: str) -> ResponseReturnValue:
             event, players=players, venue=form["venue"], idempotency_key=form.key
         )
     except Problem as problem:
-        form.refused(problem)
+        form.add_problem(problem)
         return _page(event, form), problem.status
     come = sum(one.type == "PlayerCheckedIn" for one in done.events)
     say(ngettext("One player is here.", "%(num)s players are here.", come), done)
@@ -74,7 +74,7 @@ def change(event: str, player: str) -> ResponseReturnValue:
         else:
             say(_("Nothing was changed."))
     except Problem as problem:
-        form.refused(problem)
+        form.add_problem(problem)
         return _page(event, form), problem.status
     return redirect(url_for("players.show", event=event, q=form["q"] or None))
 
@@ -131,15 +131,15 @@ def one(event: str, player: str) -> ResponseReturnValue:
     asked = muster().registration
     does = request.form.get("do", "")
     if form.sent and does in NEED_REASON and not form["reason"]:
-        form.wrong("reason", _("Say why; it stands in the public log."))
-    if does in DONE and form.good:
+        form.add_fault("reason", _("Say why; it stands in the public log."))
+    if does in DONE and form.is_valid:
         try:
             before = asked.show_player(event, player)
             done = change_player(does, event, player, form)
             say(_(DONE[does], player=before.name), done, _amend_back(before, form) if does == "amend" else None)
             return redirect(url_for("players.one", event=event, player=player))
         except Problem as problem:
-            form.refused(problem)
+            form.add_problem(problem)
     shown = asked.show_tournament(event)
     page = render_template(
         "player.html",
@@ -152,7 +152,7 @@ def one(event: str, player: str) -> ResponseReturnValue:
         form=form,
         place="players",
     )
-    return page, 200 if form.good else 422
+    return page, 200 if form.is_valid else 422
 
 
 def _amend_back(before: answers.PlayerView, form: Form) -> Undo | None:

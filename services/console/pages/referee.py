@@ -40,7 +40,7 @@ def act(event: str) -> ResponseReturnValue:
         elif does == "answer":
             answer = form["answer"] or form["quick"]
             if not answer:
-                form.wrong("answer", _("Say in a word what you decided."))
+                form.add_fault("answer", _("Say in a word what you decided."))
                 return _queue(event, form, call), 422
             say(_("Answered."), pairing.answer_call(event, call, answer=answer, idempotency_key=form.key))
         elif does == "end":
@@ -52,7 +52,7 @@ def act(event: str) -> ResponseReturnValue:
         form.above.append(_("%(referee)s was faster and goes there.", referee=problem.data.get("name", "")))
         return _queue(event, form, ""), problem.status
     except Problem as problem:
-        form.refused(problem)
+        form.add_problem(problem)
         return _queue(event, form, call if does == "answer" else ""), problem.status
     venue = request.args.get("venue")
     if does == "take":

@@ -19,7 +19,7 @@ from services.console.game_history import (
     history_of,
     names_of,
     players_of,
-    told,
+    score_text,
     warnings_of,
 )
 from services.console.language import N_, _
@@ -67,19 +67,19 @@ def show(event: str, game: str) -> ResponseReturnValue:
         seen = _look(event, found, form, asks)
     elif form.sent:
         facts = _facts(found, form, asks)
-        if form.good and _is_stale(found, form):
+        if form.is_valid and _is_stale(found, form):
             if _says(found, facts):  # the button was tapped twice
                 say(_("The result is in already."))
                 return redirect(_back(event, found))
             form.above.append(_("This game has changed since you opened it. Below it is as it stands now."))
-        elif form.good:
+        elif form.is_valid:
             try:
                 moves = _say(event, found, form, facts, does)
             except (problems.RulingFinal, problems.RulingStands) as problem:
-                form.refused(problem)
+                form.add_problem(problem)
                 overrides = here().organises
             except Problem as problem:
-                form.refused(problem)
+                form.add_problem(problem)
                 seen = Look(unlikely=problem.code == IMPROBABLE)
             else:
                 if moves is None:
@@ -87,7 +87,7 @@ def show(event: str, game: str) -> ResponseReturnValue:
                 seen = Look(given=given_by(moves))
     more = {"given": seen.given, "unchecked": seen.unchecked, "unlikely": seen.unlikely}
     page = _page(shown, found, form=form, warning=warning, asks=asks, moves=moves, overrides=overrides, **more)
-    return page, 200 if form.good and warning.good else 422
+    return page, 200 if form.is_valid and warning.is_valid else 422
 
 
 @blueprint.post("/events/<event>/games/<game>/look")
@@ -171,7 +171,7 @@ def _versions(game: answers.GameShown, names: Mapping[str, str]) -> list[tuple[s
         ("first", names.get(game.reported_by or "", ""), game.facts),
         ("second", game.contest.name, game.counter_facts),
     ]
-    return [(version, who, told(facts)) for version, who, facts in said if facts]
+    return [(version, who, score_text(facts)) for version, who, facts in said if facts]
 
 
 def _facts(game: answers.GameShown, form: Form, asks: ResultForm | None) -> Facts:
@@ -228,17 +228,17 @@ def _warn(event: str, game: answers.GameShown, form: Form) -> bool:
     """Warn a player of the game; whether that was done."""
     player = next((player for player in players_of(game) if player[0] == form["warned"]), None)
     if player is None:
-        form.wrong("warned", _("Choose one of these."))
+        form.add_fault("warned", _("Choose one of these."))
     if not form["why"]:
-        form.wrong("why", _("Say why; it stands in the public log."))
-    if player is None or not form.good:
+        form.add_fault("why", _("Say why; it stands in the public log."))
+    if player is None or not form.is_valid:
         return False
     try:
         muster().registration.warn_player(
             event, player[0], reason=form["why"], clause=form["broken"], idempotency_key=form.key
         )
     except Problem as problem:
-        form.refused(problem)
+        form.add_problem(problem)
         return False
     say(_("%(player)s is warned.", player=player[1]))
     return True

@@ -110,11 +110,11 @@ def act(event: str) -> ResponseReturnValue:
             done = asked.pairing.withdraw_round(event, number, reason=form["reason"], idempotency_key=form.key)
         elif does == "extend":
             minutes = form.whole("minutes")
-            if minutes is None and form.good:
-                form.wrong("minutes", _("Say how many minutes."))
+            if minutes is None and form.is_valid:
+                form.add_fault("minutes", _("Say how many minutes."))
             if not form["why"]:
-                form.wrong("why", _("Say why. It stands in the log."))
-            if not form.good:
+                form.add_fault("why", _("Say why. It stands in the log."))
+            if not form.is_valid:
                 return _board(event, form), 422
             done = asked.pairing.extend_clock(
                 event, number, minutes=minutes or 0, reason=form["why"], idempotency_key=form.key
@@ -125,7 +125,7 @@ def act(event: str) -> ResponseReturnValue:
         form.above.append(_("Somebody was faster. Below is the round as it stands now; nothing of yours was done."))
         return _board(event, form), 412
     except Problem as problem:
-        form.refused(problem)
+        form.add_problem(problem)
         return _board(event, form), problem.status
     say(_(DONE.get(does, NOTHING), round=number), done)
     return redirect(url_for("rounds.show", event=event))

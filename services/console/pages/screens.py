@@ -120,10 +120,10 @@ def walls(event: str) -> ResponseReturnValue:
     if "seconds" in request.args:
         seconds = request.args.get("seconds", 0, type=int)
         if not SHORTEST <= seconds <= LONGEST:
-            form.wrong("seconds", _("Between %(least)s and %(most)s seconds.", least=SHORTEST, most=LONGEST))
+            form.add_fault("seconds", _("Between %(least)s and %(most)s seconds.", least=SHORTEST, most=LONGEST))
         if not plan:
-            form.wrong("shows", _("Tick what the screen shows, and when."))
-        if form.good:
+            form.add_fault("shows", _("Tick what the screen shows, and when."))
+        if form.is_valid:
             venue = _venue(shown)
             place = url_for("screens.show", event=event, **_query(plan, venue, seconds))
             made = _wall("screen", names.get(venue or "", ""), place)
@@ -138,7 +138,7 @@ def walls(event: str) -> ResponseReturnValue:
         when=WHEN,
         place="prints",
     )
-    return page, 200 if form.good else 422
+    return page, 200 if form.is_valid else 422
 
 
 def _wall(kind: str, venue: str, place: str) -> Wall:

@@ -72,7 +72,7 @@ def by_code(role: str) -> ResponseReturnValue:
             )
         )
     code = form["code"] or request.args.get("code", "")
-    return render_template("sign_in_by_code.html", form=form, role=role, code=code), 200 if form.good else 403
+    return render_template("sign_in_by_code.html", form=form, role=role, code=code), 200 if form.is_valid else 403
 
 
 def _key_given(name: str) -> str:

@@ -58,9 +58,9 @@ def show(event: str) -> ResponseReturnValue:
             say(_("Everybody sees the standings."), muster().scoring.publish_standings(event, idempotency_key=form.key))
             return redirect(url_for("standings.show", event=event))
         except Problem as problem:
-            form.refused(problem)
+            form.add_problem(problem)
     page = _page(event, form)
-    return page, 200 if form.good else 409
+    return page, 200 if form.is_valid else 409
 
 
 def _page(event: str, form: Form) -> str:

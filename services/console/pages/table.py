@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from muster_client import Problem, answers, problems
 from muster_client.generated.bodies import Facts
 from services.console import waiting
-from services.console.fact_words import facts_told, told_of
+from services.console.fact_words import fact_lines, result_text
 from services.console.forms import Form
 from services.console.game_history import why_so
 from services.console.language import _
@@ -66,9 +66,9 @@ def show(event: str) -> ResponseReturnValue:
         try:
             _say(event, game, form, facts_of(form, asks) if asks is not None and reports else {})
         except Problem as problem:
-            form.refused(problem)
+            form.add_problem(problem)
             found = Look(unlikely=problem.code == IMPROBABLE)
-        if form.good:
+        if form.is_valid:
             return redirect(url_for("table.show", event=event))
     mine = 1 if game.player_1 == me.player.id else 2
     page = render_template(
@@ -79,8 +79,8 @@ def show(event: str) -> ResponseReturnValue:
         mine=mine,
         opponent=_rivals(game, me.player),
         by_me=game.reported_by == me.player.id,
-        told=told_of(game),
-        facts=facts_told(game.facts),
+        result=result_text(game),
+        facts=fact_lines(game.facts),
         asks=asks,
         given=found.given,
         unchecked=found.unchecked,
@@ -96,7 +96,7 @@ def show(event: str) -> ResponseReturnValue:
         form=form,
         place="table",
     )
-    return page, 200 if form.good else 422
+    return page, 200 if form.is_valid else 422
 
 
 @blueprint.post("/events/<event>/table/look")
@@ -154,7 +154,7 @@ def _seat(event: str, player: str) -> answers.PlayersPairing | None:
 def _say(event: str, game: answers.GameShown, form: Form, facts: Facts) -> None:
     """Send what the player says about the game, and confirm it on the next page. Raises Problem."""
     scoring, does = muster().scoring, request.form.get("do", "")
-    if does == "report" and form.good:
+    if does == "report" and form.is_valid:
         improbable = form["improbable"] == "yes"
         scoring.report_result(event, game.id, facts=facts, improbable=improbable, idempotency_key=form.key)
         say(_("Your result is sent."))
@@ -163,19 +163,19 @@ def _say(event: str, game: answers.GameShown, form: Form, facts: Facts) -> None:
         say(_("The result is confirmed."))
     elif does in ("dispute", "appeal"):
         if not form["reason"]:
-            form.wrong("reason", _("Say in a few words what is wrong, for the referee."))
+            form.add_fault("reason", _("Say in a few words what is wrong, for the referee."))
             return
         send = scoring.dispute_result if does == "dispute" else scoring.appeal_ruling
         send(event, game.id, reason=form["reason"], idempotency_key=form.key)
         say(_("The referees look at it."))
     elif does == "call":
         call_a_judge(event, game.id, form)
-        if form.good:
+        if form.is_valid:
             say(_("A judge is called."))
     elif does == "withdraw":
         withdraw_my_call(event, form)
         say(_("The call is withdrawn."))
-    elif form.good:
+    elif form.is_valid:
         say(_("Nothing was changed."))
 
 
@@ -192,7 +192,7 @@ def games(event: str) -> ResponseReturnValue:
     mine = []
     for game in muster().scoring.list_games(event, player=me.player.id, round="all", limit=GAMES).items:
         first = game.player_1 == me.player.id
-        score = told_of(game, 1 if first else 2)
+        score = result_text(game, 1 if first else 2)
         mine.append({"game": game, "opponent": game.name_2 if first else game.name_1, "score": score})
     return render_template("my_games.html", me=me, games=mine)
 
@@ -208,7 +208,7 @@ def leave(event: str) -> ResponseReturnValue:
             muster().registration.drop_player(event, me.player.id, idempotency_key=form.key)
             say(_("You have left the tournament."))
         except Problem as problem:
-            form.refused(problem)
+            form.add_problem(problem)
         else:
             return redirect(url_for("table.show", event=event))
-    return render_template("my_leave.html", me=me, form=form), 200 if form.good else 422
+    return render_template("my_leave.html", me=me, form=form), 200 if form.is_valid else 422

@@ -28,7 +28,7 @@ def show(event: str) -> ResponseReturnValue:
     form, asked = Form({"seats": "/capacity", "reason": "/reason"}), muster().registration
     shown, status = asked.show_tournament(event), 200
     change = _change(form, shown) if form.sent and here().organises else None
-    if change is not None and form.good:
+    if change is not None and form.is_valid:
         try:
             say(*change())
             return redirect(url_for("waiting_list.show", event=event))
@@ -36,14 +36,14 @@ def show(event: str) -> ResponseReturnValue:
             form.above.append(_("Somebody was faster. Nothing was changed; below is what stands now."))
             status = 412
         except Problem as problem:
-            form.refused(problem)
+            form.add_problem(problem)
             status = problem.status
         shown = asked.show_tournament(event)
     listed = asked.list_players(event, status="waiting", limit=PAGE, after=request.args.get("after") or None)
     page = render_template(
         "waiting_list.html", event=shown, form=form, players=listed, chosen=_chosen(event, form), place="players"
     )
-    return page, status if form.good or status != 200 else 422
+    return page, status if form.is_valid or status != 200 else 422
 
 
 def _change(form: Form, event: answers.TournamentView) -> Callable[[], tuple[str, Any]] | None:
@@ -51,7 +51,7 @@ def _change(form: Form, event: answers.TournamentView) -> Callable[[], tuple[str
     asked, player = muster().registration, form[CHOSEN]
     if player:
         if not form["reason"]:
-            form.wrong("reason", _("Say why; those who are passed over can read it in the log."))
+            form.add_fault("reason", _("Say why; those who are passed over can read it in the log."))
 
         def give() -> tuple[str, Any]:
             more = form["more"] == "yes"

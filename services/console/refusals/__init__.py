@@ -1,4 +1,4 @@
-"""What refusals mean and what to do: a table for each thing that they are about, and what many have in common."""
+"""Sentences about refusals, in a table for each topic; this module has those that several tables share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refusals about an event as a whole (rules, days, venues, staff), and about its players and their lists."""
+"""Sentences about refusals of an event (rules, days, venues, staff), of its players and of their lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refusals about rounds, pairings and the cut, games and their results, rulings, and calls of a judge."""
+"""Sentences about refusals of rounds, pairings and the cut, of games, results and rulings, and of calls of a judge."""
 
 from __future__ import annotations
 

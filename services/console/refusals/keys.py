@@ -1,4 +1,4 @@
-"""Refusals about keys, requests, services that cannot do their work now, and webhooks."""
+"""Sentences about refusals of keys and requests, of services that cannot work now, and of webhooks."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""What the rules think of a round as it stands, beside what they would have done; people decide, and this refuses
-nothing.
+"""What the rules think of a round, next to the round that they would have paired. It refuses nothing: people decide.
 
-A finding is a fact that the rules would have avoided, or that changed since the round was paired. Whatever cannot be
-at all (somebody twice, a table that is taken) was refused when it was asked for.
+A finding is a fact that the rules would have avoided, or that changed since the round was paired. Impossible pairings
+(a player twice, a table that is taken) were refused when they were requested.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from services.pairing.tournament.drafts import lacking, spares_of
 from services.pairing.tournament.format import PairingFormat, PairingRules
 from services.pairing.tournament.whole_round import before_it
 from shared.events.recorded import Head
-from shared.refusals import Refusal
+from shared.refusals import Expected, Refusal, expects
 from shared.rules.meetings import Met
 from shared.tournament.context import Context, by_rule
 from shared.tournament.draws import Guess, Known
@@ -52,18 +51,32 @@ Code = Literal[
 ]
 
 
+CANNOT_PLAY: Mapping[str, str] = {
+    "no_roster": "finding-no-roster",
+    "not_checked_in": "finding-not-checked-in",
+    "dropped": "finding-dropped",
+    "disqualified": "finding-disqualified",
+    "withdrawn": "finding-withdrawn",
+    "waiting": "finding-waiting",
+}
+"""Why a player of a pairing cannot play: their status, or what they lack -> the code of the sentence."""
+
+
 class Finding(Struct, frozen=True):
-    """game: the game it is about, empty for the round. players: whom it concerns. said: in a sentence."""
+    """A fact about a round. sentence: about the players or the game, or a whole one if it is about the round.
+
+    game: empty if it is about the round. players: those concerned.
+    """
 
     code: Code
-    said: str
+    sentence: Expected
     game: str = ""
     players: list[str] = []
     clause: str = ""
 
 
 class ByRules(Struct, frozen=True):
-    """What the rules would have paired. refused: why they would have paired nothing; empty where they would.
+    """The round that the rules would have paired. refused: why they would have paired nothing; empty if they would.
 
     code, data: of that refusal.
     """
@@ -79,8 +92,8 @@ class ByRules(Struct, frozen=True):
 class Earlier(Struct, frozen=True):
     """The rounds before one.
 
-    places: everybody who sat in them -> where. byes: player -> the round of the first bye. rested: who had a bye in the
-    round just before, given or not.
+    places: player -> venue and table of each game. byes: player -> the round of the first bye. rested: players with a
+    bye in the round before, given or not.
     """
 
     places: dict[str, set[tuple[str, int]]] = {}
@@ -89,9 +102,9 @@ class Earlier(Struct, frozen=True):
 
 
 def by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapping[str, Head]) -> ByRules:
-    """What the rules pair in a round: with the seed on record, or of a round by hand with one of our own.
+    """Return the round by the rules: with the recorded seed, or with a seed of our own if it was paired by hand.
 
-    Byes that players asked for, or were given, stay.
+    Byes that players asked for or were given stay.
     """
     given = [ByeGiven(player=seat.player_1, kind=seat.bye) for seat in round.seats.values() if seat.bye]  # type: ignore[arg-type]
     command = PairRound(round=round.number, scenario=round.scenario, byes=given)
@@ -107,17 +120,17 @@ def by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapp
 
 
 def findings(rules: PairingRules, state: Tournament, round: Round, ruled: ByRules) -> list[Finding]:
-    """What the rules would have avoided in a round, game by game, and then what is about the whole of it."""
-    found: list[Finding] = []
+    """Return what the rules would have avoided in a round: game by game, then about the whole round."""
+    findings: list[Finding] = []
     met = rules.met_before(state, round.number) if round.stage != "elimination" else {}
     earlier = _earlier(state, round)
     for seat in round.seats.values():
-        found += _opponents(rules, state, round, seat, met)
-        found += _place(rules, state, seat, earlier)
-        found += _byes(state, round, seat, earlier)
-        found += _staff(state, round, seat)
-        found += _absent(state, seat, earlier)
-    return [*found, *_whole(state, round, ruled)]
+        findings += _opponents(rules, state, round, seat, met)
+        findings += _place(rules, state, seat, earlier)
+        findings += _byes(state, round, seat, earlier)
+        findings += _staff(state, round, seat)
+        findings += _absent(state, seat, earlier)
+    return [*findings, *_whole(state, round, ruled)]
 
 
 def _earlier(state: Tournament, round: Round) -> Earlier:
@@ -133,7 +146,7 @@ def _earlier(state: Tournament, round: Round) -> Earlier:
 
 
 def meeting(seat: Seat) -> frozenset[str]:
-    """Who sits in a game, whatever its id and table."""
+    """Return the players of a game, regardless of its id and table."""
     return frozenset(seat.everybody)
 
 
@@ -143,10 +156,12 @@ def _opponents(rules: PairingRules, state: Tournament, round: Round, seat: Seat,
     apart = {frozenset(pair) for pair in kept_apart(state.entries, round.number, seat.players)}
     for one, other in rivals:
         if again := met.get(one, {}).get(other):
-            often = f"{again.earlier} times " if again.earlier > 1 else ""
-            yield _about(state, "rematch", seat, [one, other], f"they have met {often}before", rules.MET_CLAUSE)
+            met_before = (
+                expects("finding-met-times", times=again.earlier) if again.earlier > 1 else expects("finding-met")
+            )
+            yield _about("rematch", seat, [one, other], met_before, rules.MET_CLAUSE)
         if frozenset((one, other)) in apart:
-            yield _about(state, "kept_apart", seat, [one, other], "they asked not to meet")
+            yield _about("kept_apart", seat, [one, other], expects("finding-kept-apart"))
 
 
 def _place(rules: PairingRules, state: Tournament, seat: Seat, earlier: Earlier) -> Iterator[Finding]:
@@ -155,54 +170,53 @@ def _place(rules: PairingRules, state: Tournament, seat: Seat, earlier: Earlier)
     if entries.pairing_scope == "venue":
         away = [player for player, known in homes.items() if seat.venue and known.venue != seat.venue]
         if away:
-            yield _about(state, "other_venue", seat, away, "not at their venue")
+            yield _about("other_venue", seat, away, expects("finding-other-venue"))
     if seat.kind == "bye":
         return
     venue = entries.venues.get(seat.venue)
     if venue is not None and not venue.open:
-        yield _about(state, "venue_closed", seat, [], f"{venue.name} is closed")
+        yield _about("venue_closed", seat, [], expects("finding-venue-closed", venue=venue.name))
     elif venue is not None and venue.tables and seat.table not in venue.tables:
-        yield _about(state, "table_gone", seat, [], f"{venue.name} has no table {seat.table}")
+        yield _about("table_gone", seat, [], expects("finding-table-gone", venue=venue.name, table=seat.table))
     pins = {player: known.pinned for player, known in homes.items() if known.pinned}
     elsewhere = [player for player, pin in pins.items() if pin != (seat.venue, seat.table)]
     if elsewhere:
-        yield _about(state, "not_at_fixed_table", seat, elsewhere, "not at the table that is fixed for them")
+        yield _about("not_at_fixed_table", seat, elsewhere, expects("finding-not-at-fixed-table"))
     if venue is not None and venue.tables.get(seat.table) and not pins:
-        yield _about(state, "table_kept_free", seat, [], f"table {seat.table} is kept for players who need it")
+        yield _about("table_kept_free", seat, [], expects("finding-table-kept-free", table=seat.table))
     if seat.table and rules.avoid_repeats(entries):
         place = seat.venue, seat.table
         again = [one for one in seat.players if one not in pins and place in earlier.places.get(one, ())]
         if again:
-            yield _about(state, "table_again", seat, again, f"at table {seat.table} before")
+            yield _about("table_again", seat, again, expects("finding-table-again", table=seat.table))
 
 
 def _byes(state: Tournament, round: Round, seat: Seat, earlier: Earlier) -> Iterator[Finding]:
     if seat.kind == "game" and len(seat.players) > 1 and earlier.rested.issuperset(seat.players):
-        said = f"all had a bye in round {round.number - 1}"
-        yield _about(state, "byes_meet", seat, list(seat.players), said)
+        yield _about("byes_meet", seat, list(seat.players), expects("finding-byes-meet", round=round.number - 1))
     if seat.kind != "bye" or seat.bye:
         return
     if had := earlier.byes.get(seat.player_1):
-        yield _about(state, "bye_again", seat, [seat.player_1], f"had a bye in round {had}")
+        yield _about("bye_again", seat, [seat.player_1], expects("finding-bye-again", round=had))
     busy = {other.player_2 for other in round.seats.values() if other.kind == "spare"}
     free = [one for one in spares_of(state) if one.id not in busy and one.venue in ("", seat.venue)]
     if free:
-        yield _about(state, "bye_beside_spare", seat, [seat.player_1], f"{free[0].name} stands by to play")
+        yield _about("bye_beside_spare", seat, [seat.player_1], expects("finding-bye-beside-spare", spare=free[0].name))
 
 
 def _staff(state: Tournament, round: Round, seat: Seat) -> Iterator[Finding]:
     judges = {member.player for member in state.entries.staff.values() if member.active and member.player}
     for player in seat.players:
         if player in judges:
-            yield _about(state, "staff_plays", seat, [player], "of the staff; another one decides in this game")
+            yield _about("staff_plays", seat, [player], expects("finding-staff-plays"))
     if seat.kind != "spare":
         return
     spare = state.entries.staff.get(seat.player_2)
     others = [player for other in round.seats.values() if other.game != seat.game for player in other.players]
     if spare is None or not spare.active:
-        yield _about(state, "spare_gone", seat, [seat.player_2], "of the staff no more")
+        yield _about("spare_gone", seat, [seat.player_2], expects("finding-spare-gone"))
     elif spare.player in others:
-        yield _about(state, "spare_gone", seat, [seat.player_2], "in another game, too")
+        yield _about("spare_gone", seat, [seat.player_2], expects("finding-spare-plays"))
 
 
 def _absent(state: Tournament, seat: Seat, earlier: Earlier) -> Iterator[Finding]:
@@ -212,7 +226,7 @@ def _absent(state: Tournament, seat: Seat, earlier: Earlier) -> Iterator[Finding
         if not why and player not in earlier.places:
             why = lacking(state.entries, known)
         if why:
-            yield _about(state, "cannot_play", seat, [player], f"cannot play as it is: {why.replace('_', ' ')}")
+            yield _about("cannot_play", seat, [player], expects(CANNOT_PLAY[why]))
 
 
 def _whole(state: Tournament, round: Round, ruled: ByRules) -> Iterator[Finding]:
@@ -222,21 +236,20 @@ def _whole(state: Tournament, round: Round, ruled: ByRules) -> Iterator[Finding]
     for venue, number in Counter(seat.venue if scoped else "" for seat in byes).items():
         if number > 1:
             players = [seat.player_1 for seat in byes if not scoped or seat.venue == venue]
-            yield Finding("byes_together", f"{number} have a bye who could play each other.", players=players)
+            yield Finding("byes_together", expects("finding-byes-together", players=number), players=players)
     places = Counter((seat.venue, seat.table, seat.wave) for seat in round.seats.values() if seat.table)
     for (_, table, _), number in places.items():
         if number > 1:
-            yield Finding("table_shared", f"{number} games are at table {table} at once.")
+            yield Finding("table_shared", expects("finding-table-shared", games=number, table=table))
     named = {player for seat in round.seats.values() for player in seat.players}
     named |= {player for players in round.left_out.values() for player in players}
     missing = [player for seat in ruled.seats for player in seat.players if player not in named]
     if missing:
-        names = ", ".join(entries.name_of(player) for player in missing)
-        yield Finding("left_out", f"The rules would pair {names} too.", players=missing)
+        names = [entries.name_of(player) for player in missing]
+        yield Finding("left_out", expects("finding-left-out", names=names), players=missing)
     if round.made_from and round.made_from != state.results.standings_changed_at(round.number - 1):
-        yield Finding("older_standings", f"The standings before round {round.number} are others by now.")
+        yield Finding("older_standings", expects("finding-older-standings", round=round.number))
 
 
-def _about(state: Tournament, code: Code, seat: Seat, players: list[str], said: str, clause: str = "") -> Finding:
-    names = ", ".join(state.entries.name_of(player) for player in players)
-    return Finding(code, f"{names}: {said}." if names else f"{seat.game}: {said}.", seat.game, players, clause)
+def _about(code: Code, seat: Seat, players: list[str], sentence: Expected, clause: str = "") -> Finding:
+    return Finding(code, sentence, seat.game, players, clause)

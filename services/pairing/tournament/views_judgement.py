@@ -1,4 +1,4 @@
-"""What staff are shown of a round beside it: what the rules think of it, and what they would have done."""
+"""Views for staff: what the rules think of a round, and the round that they would have paired."""
 
 from __future__ import annotations
 
@@ -23,8 +23,12 @@ class FindingView(View, frozen=True, kw_only=True):
     code: Code
     game: Annotated[str, "Empty: about the round."]
     players: list[str]
-    said: str
+    said: Annotated[str, "A sentence in English."]
     clause: Annotated[str, "Of the ruleset, where one says so."]
+    sentence: Annotated[
+        str | UnsetType, "The stable code of that sentence, without the names or the game at its beginning."
+    ] = UNSET
+    data: Annotated[dict[str, Any] | UnsetType, "The values that the sentence names."] = UNSET
 
 
 class RuledPairing(View, frozen=True, kw_only=True):
@@ -45,7 +49,7 @@ class RuledPairing(View, frozen=True, kw_only=True):
 
 
 class RuledRound(View, frozen=True, kw_only=True):
-    """What the rules would have done. same: games that are between the same players."""
+    """The round that the rules would have paired. same: games between the same players."""
 
     method: str
     refused: Annotated[str, "Why they would have paired nothing; empty: they would."]
@@ -74,21 +78,30 @@ def judgement_view(
     *,
     status: str,
 ) -> JudgementView:
-    """What the rules think of a round. heads: where the logs end, for a draw that is not on record."""
+    """Return what the rules think of a round. heads: where the logs end, for a draw that is not recorded."""
     ruled = by_rules(format, state, round, heads)
     here = {meeting(seat): seat.game for seat in round.seats.values()}
     there = {meeting(seat) for seat in ruled.seats}
     return JudgementView(
         round=round.number,
         status=status,
-        findings=[_finding(one) for one in findings(format, state, round, ruled)],
+        findings=[_finding(state, one) for one in findings(format, state, round, ruled)],
         by_hand=[game for who, game in here.items() if who not in there],
         by_rules=_ruled(state, ruled, here),
     )
 
 
-def _finding(one: Finding) -> FindingView:
-    return FindingView(code=one.code, game=one.game, players=one.players, said=one.said, clause=one.clause)
+def _finding(state: Tournament, finding: Finding) -> FindingView:
+    about = ", ".join(map(state.entries.name_of, finding.players)) or finding.game
+    return FindingView(
+        code=finding.code,
+        game=finding.game,
+        players=finding.players,
+        said=f"{about}: {finding.sentence}." if finding.game else f"{finding.sentence}.",
+        clause=finding.clause,
+        sentence=finding.sentence.code,
+        data=dict(finding.sentence.data),
+    )
 
 
 def _ruled(state: Tournament, ruled: ByRules, here: Mapping[frozenset[str], str]) -> RuledRound:

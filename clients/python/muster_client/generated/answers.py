@@ -1198,8 +1198,13 @@ class FindingView(Part, kw_only=True, omit_defaults=True):
     """Empty: about the round."""
     players: list[str]
     said: str
+    """A sentence in English."""
     clause: str
     """Of the ruleset, where one says so."""
+    sentence: str | None = None
+    """The stable code of that sentence, without the names or the game at its beginning."""
+    data: dict[str, Any] | None = None
+    """The values that the sentence names."""
 
 
 class LeftOut(Part, kw_only=True, omit_defaults=True):
@@ -1230,7 +1235,7 @@ class RuledPairing(Part, kw_only=True, omit_defaults=True):
 
 
 class RuledRound(Part, kw_only=True, omit_defaults=True):
-    """What the rules would have done. same: games that are between the same players."""
+    """The round that the rules would have paired. same: games between the same players."""
 
     method: str
     refused: str

@@ -1,1 +1,0 @@
-"""What services say that they expect, and the words of the console for it."""
