@@ -247,7 +247,7 @@ def test_the_console_is_a_client_and_knows_no_rule():
     may = {"muster_client", "services.console"}
     may |= {f"shared.{name}" for name in ("addresses", "csv_cells", "environment", "private_files", "settings")}
     may.add("shared.names")  # the order of names, which is the same in every list
-    may.add("shared.fault_texts")  # the sentences of faults, one for each code
+    may |= {"shared.fault_texts", "shared.refusals"}  # faults of its settings, and the sentences of codes
     # Answers that stay open, and how many requests are answered at once.
     may |= {f"shared.web.{name}" for name in ("kinds", "slots", "streams")}
     # Whether a key was signed by this installation, so that a made-up one asks no service.

@@ -160,5 +160,5 @@ def test_values_that_json_cannot_say_are_shown_all_the_same():
 )
 def test_a_decision_is_told_in_the_words_of_the_request(where, said, written):
     body = {"goods": ["Laser Pistol"], "a/b": {"~": 3.0}, "number": 7, "flag": True, "none": None}
-    assert as_written(Fault(where, said), body).said == written
-    assert as_written(Fault(where, said), None).said == said
+    assert as_written(Fault(where, said, expects("value-or-nothing", value=1)), body).said == written
+    assert as_written(Fault(where, said, expects("value-or-nothing", value=1)), None).said == said
