@@ -182,7 +182,5 @@ def _local_key(read: Reader, data: Path) -> str:
             pass  # from an earlier start
         return file.read_text()
     except OSError as error:
-        read.fault(
-            "MUSTER_DATA", str(data), expects("writable-folder", file=KEY_FILE, why=error.strerror or str(error))
-        )
+        read.fault("MUSTER_DATA", str(data), expects("writable-folder", error=error.strerror or str(error)))
         return ""
