@@ -36,11 +36,16 @@ class Use:
 @cache
 def uses() -> Sequence[Use]:
     """Return every use of a code in product code: calls of `expects`, and of functions that hand a code to it."""
-    files = sorted(file for room in ROOMS for file in (ROOT / room).rglob("*.py"))
-    trees = {file.relative_to(ROOT).as_posix(): parsed(file) for file in files if "migrations" not in file.parts}
-    takers = {where: dict(_takers(tree)) for where, tree in trees.items()}
+    texts = {file: file.read_text("utf-8") for room in ROOMS for file in sorted((ROOT / room).rglob("*.py"))}
+    takers = {file: dict(_takers(parsed(file))) for file, text in texts.items() if MAKER in text}
     public = {name: place for of in takers.values() for name, place in of.items() if not name.startswith("_")}
-    return [use for where, tree in trees.items() for use in _uses(where, tree, public | takers[where])]
+    calling = re.compile(rf"\b({'|'.join((MAKER, *public))})\b")
+    return [
+        use
+        for file, text in texts.items()
+        if calling.search(text)
+        for use in _uses(file.relative_to(ROOT).as_posix(), parsed(file), public | takers.get(file, {}))
+    ]
 
 
 def _takers(tree: ast.Module) -> Iterator[tuple[str, tuple[int, str]]]:
@@ -62,6 +67,8 @@ def _uses(where: str, tree: ast.Module, takers: Mapping[str, tuple[int, str]]) -
     ]
     for function in _functions(tree):
         nodes = list(ast.walk(function))
+        if not any(isinstance(node, ast.Call) and _called(node) in {MAKER, *takers} for node in nodes):
+            continue
         parameters = frozenset(one.arg for one in (*function.args.args, *function.args.kwonlyargs))
         scopes.append((nodes, {**of_module, **_assigned(nodes)}, parameters))
     seen: set[int] = set()
