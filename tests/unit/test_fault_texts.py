@@ -18,7 +18,7 @@ ROOMS = ("shared", "services", "muster", "deploy", "clients")
 LANGUAGES = ("en", "de")
 KEBAB = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 PLACE = re.compile(r"%\((\w+)\)s")
-ANY_PLACE = re.compile(r"%(?!%)(?!\(\w+\)s)")
+ANY_PLACE = re.compile(r"%(?!\(\w+\)s)")
 """A per cent sign that is no place of a value."""
 MAKER = "expects"
 Scope = Mapping[str, Sequence[ast.expr]]
@@ -184,7 +184,9 @@ def test_both_languages_name_the_same_values() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_sentence_has_places_of_values_alone(language: str) -> None:
-    assert [code for code, sentence in sentences(language).items() if ANY_PLACE.search(sentence)] == []
+    assert [
+        code for code, sentence in sentences(language).items() if ANY_PLACE.search(sentence.replace("%%", ""))
+    ] == []
 
 
 def test_each_use_gives_the_values_that_its_sentence_names() -> None:
