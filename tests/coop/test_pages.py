@@ -79,7 +79,7 @@ class TestOfPages:
         logs = logs_of(night)
         (failure,) = failures(logs | {"scoring": logs["scoring"][:-1]})
         assert failure.code == "decision"
-        assert failure.expected.startswith("CoopRankingPublished")
+        assert str(failure.expected).startswith("CoopRankingPublished")
 
     @pytest.mark.parametrize(("of", "total", "whose"), [("tables", 3, "session"), ("survivors", 6, "player")])
     def test_each_of_its_lists_comes_in_pages_to_whoever_asks(self, night, of, total, whose):
