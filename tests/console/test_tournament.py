@@ -329,7 +329,7 @@ def test_something_that_is_no_muster(muster, moody, monkeypatch, answer):
     Moody.answers = [answer]
     told = muster("tournament", "list", url=moody)
     assert told.exit_code == 1
-    assert told.stderr == f"registration: answered {answer[0]}, and not as Muster does, expected a Muster service\n"
+    assert told.stderr == f"registration: {answer[0]}, expected an answer of a Muster service\n"
 
 
 def test_a_catalogue_goes_with_the_announcement(muster, stack, operator, tmp_path: Path):

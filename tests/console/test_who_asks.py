@@ -43,9 +43,9 @@ def test_the_option_that_stands_last_is_used(muster, stack, kept) -> None:
     [
         ("nothing", "no such file or directory, expected a file that can be read"),
         ("folder", "is a directory, expected a file that can be read"),
-        ("", "holds no token, expected one line: what `muster token` or an announcement printed"),
-        ("two lines\nof words", "holds no token, expected one line: what `muster token` or an announcement printed"),
-        ("tökën", "holds no token, expected one line: what `muster token` or an announcement printed"),
+        ("", "nothing, expected one token: what `muster token` or an announcement printed"),
+        ("two lines\nof words", "4, expected one token: what `muster token` or an announcement printed"),
+        ("tökën", "nothing, expected one token: what `muster token` or an announcement printed"),
     ],
 )
 def test_a_file_without_a_token_is_named(muster, tmp_path, made, said) -> None:
@@ -60,7 +60,7 @@ def test_a_file_without_a_token_is_named(muster, tmp_path, made, said) -> None:
 
 def test_a_token_and_a_file_of_one_are_one_too_many(muster, kept) -> None:
     told = muster("tournament", "list", "--token-file", kept, "--token", "x")
-    assert (told.exit_code, told.stderr) == (2, "--token-file: is given beside --token, expected one of the two\n")
+    assert (told.exit_code, told.stderr) == (2, f"--token-file: {kept}, expected nothing, since --token is given\n")
 
 
 def test_a_token_is_revoked_without_showing_it_to_other_users(muster, operator) -> None:
