@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from shared.fault_texts import english
 from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
 from shared.web.paging import encode_cursor
@@ -498,9 +499,21 @@ def test_it_is_refused_by_name_and_place_and_leaves_no_trace(world: World, bad: 
     for fault in answer.faults:
         assert fault["said"], fault
         assert fault["expected"].startswith(bad.places.get(fault["where"], "")), fault
+        assert fault["code"], fault
+        assert fault["expected"] == sentence(fault), fault
     assert set(bad.data) <= set(answer.data), answer
     assert world.muster.length == before
     assert bad.code in documented(bad) | {"not-found", "method-not-allowed"}
+
+
+def sentence(expected: Any) -> Any:
+    """The English sentence of a code and its values, as a client renders it from an answer."""
+    if isinstance(expected, list):
+        return [sentence(one) for one in expected]
+    if not isinstance(expected, Mapping):
+        return expected
+    values = {name: sentence(value) for name, value in expected.get("data", {}).items()}
+    return english(expected["code"], values)
 
 
 def documented(bad: Bad) -> set[str]:
