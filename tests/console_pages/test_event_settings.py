@@ -60,7 +60,7 @@ def test_every_fault_stands_beside_its_field_and_what_was_typed_is_kept(organise
     assert organiser.shows('<a href="#capacity">')
     organiser.open(f"{event}/settings")
     assert sent(organiser, "event", ends_on="2027-03-01", do="keep").status_code == 422
-    assert organiser.shows('<a href="#ends_on">', "2027-03-06 or later")
+    assert organiser.shows('<a href="#ends_on">', "Sat, 6 Mar 2027 or later")
 
 
 def test_who_waits_is_named_before_they_move_up(organiser, event):

@@ -78,7 +78,7 @@ SAID = {
         "Hier fehlt: die Voraussetzung, eine ganze Zahl ab 1 (FF-ROS-6).",
         "Strength passt nicht. Richtig ist: jeder Wert einmal je Modell (FF-ROS-9).",
         "Hier fehlt: der Wert, auf den erhöht wird (FF-ROS-9).",
-        "Hier fehlt: ein Modell mit Natural Leader, unter profile_perks, perks (FF-ROS-21).",
+        "Hier fehlt: ein Modell mit Natural Leader, unter profile_perks oder perks (FF-ROS-21).",
     ),
 }
 TAGS = re.compile(r"<[^>]+>")
