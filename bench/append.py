@@ -1,6 +1,6 @@
 """Append: events a second that are durable on return, one event a transaction and a hundred.
 
-    Muster                            append of shared/eventlog: head, hash chain, event row, outbox row
+    Muster                            append of shared/log: head, hash chain, event row, outbox row
     Muster, as a command              the same as commands do it: lock the head, look for news and for an idempotency
                                       key that was used before, append; the key is indexed
     eventsourcing                     the library's recorder, which also keeps one order over all events
@@ -29,13 +29,11 @@ from sqlalchemy.engine import make_url
 
 from bench.common import LABELS, Bench, Table, ratio_of, row_of, sync
 from shared.clock import utc_now
-from shared.eventlog.append import Entry, Stamp, chained
-from shared.eventlog.database import Database
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
-from shared.events.actors import Actor
-from shared.events.canonical import canonical
-from shared.events.recorded import EMPTY, Head, Recorded, event_id
+from shared.log.database import Database
+from shared.log.event import EMPTY, Actor, Head, Recorded, canonical, event_id
+from shared.log.log import Entry, Stamp, chained
+from shared.log.migrate import upgrade_database
+from shared.log.schema import open_database
 from shared.tournament.events.scoring import ResultReported
 
 TIMES = 1.0

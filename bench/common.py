@@ -31,7 +31,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from sqlalchemy.engine import make_url
 
-from shared.messaging.topology import Topology
+from shared.messaging.broker import Topology
 from shared.settings import SERVICES
 
 ROOT = Path(__file__).parents[1]

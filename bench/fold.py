@@ -12,13 +12,12 @@ from eventsourcing.persistence import JSONTranscoder
 from bench.append import eventsourcing_recorder, stored_events
 from bench.common import LABELS, Bench, Table, ratio_of, row_of
 from bench.story import Logs, Shape, recorded, shelve, story
-from shared.application.repository import Repository
-from shared.application.snapshots import Snapshots
-from shared.eventlog.database import Database
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
-from shared.eventlog.read import log_page
-from shared.eventlog.verify import verify
+from shared.log.database import Database
+from shared.log.log import verify
+from shared.log.migrate import upgrade_database
+from shared.log.reading import log_page
+from shared.log.schema import open_database
+from shared.service.state import Repository, Snapshots
 
 TOURNAMENT = "t-measured"
 SOURCES = ("registration", "pairing", "scoring")

@@ -27,7 +27,7 @@ from deploy.ports import free_ports, give_back
 from deploy.programs import web
 from deploy.ready import wait_until_ready
 from deploy.stack import FOREIGN, Stack
-from shared.eventlog.engines import open_database
+from shared.log.schema import open_database
 from shared.settings import PORT_OFFSETS, load
 
 RATIO, SHOWN_MS = 0.8, 50.0

@@ -26,9 +26,9 @@ from bench.clients import TIMEOUT, Event, Request, memory_mb, processes_of, send
 from bench.common import ROOT, SERVERS, Bench, Row, Table, row_of
 from deploy.operator import operator
 from deploy.stack import Stack
-from shared.eventlog.engines import open_database
-from shared.eventlog.read import heads_of, whole_log
-from shared.events.recorded import Recorded
+from shared.log.event import Recorded
+from shared.log.reading import heads_of, whole_log
+from shared.log.schema import open_database
 from shared.settings import SERVICES
 
 ROUNDS, VENUES, CLIENTS, READERS = 5, 20, 64, 500

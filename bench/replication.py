@@ -22,11 +22,11 @@ from bench.clients import Event, open_event, send_once
 from bench.common import BROKER_URL, EMBEDDED, SERVERS, Bench, Row, Table, row_of
 from deploy.operator import operator
 from deploy.stack import Stack
-from shared.eventlog import outbox
-from shared.eventlog.database import Database
-from shared.eventlog.engines import open_database
-from shared.eventlog.read import heads_of_several
-from shared.events.recorded import EMPTY, Head
+from shared.log import outbox
+from shared.log.database import Database
+from shared.log.event import EMPTY, Head
+from shared.log.reading import heads_of_several
+from shared.log.schema import open_database
 from shared.settings import SERVICES
 from shared.web.versions import parse_seen
 

@@ -21,8 +21,8 @@ from bench.common import Bench, Table, row_of
 from bench.http import bare_server
 from bench.story import Shape, recorded, shelve, story
 from deploy.stack import Stack
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
+from shared.log.migrate import upgrade_database
+from shared.log.schema import open_database
 from shared.settings import SERVICES
 
 MANY, KEPT = 1_000, 256

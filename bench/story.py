@@ -17,19 +17,17 @@ from msgspec import Struct
 
 from muster.simulator.plausible import results
 from services.scoring.tournament.rounds import standings_pages
-from shared.application.commands import entries_of
-from shared.eventlog.append import Stamp, chained
-from shared.eventlog.database import Database
-from shared.eventlog.replicate import Outcome, accept_all
-from shared.events.actors import Actor
-from shared.events.base import Event
-from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.pack import shipped_swiss
 from shared.formats.swiss.ranking import as_draws, as_rows
 from shared.formats.swiss.rules.scoring import score_game
 from shared.formats.swiss.rules.standings import Standings, rank
+from shared.log.copies import Outcome, accept_all
+from shared.log.database import Database
+from shared.log.event import EMPTY, Actor, Event, Head, Recorded
+from shared.log.log import Stamp, chained
 from shared.rules.model import Entrant, Facts, Game
 from shared.rules.ruleset import to_json
+from shared.service.commands import entries_of
 from shared.tournament.event_pages import in_pages
 from shared.tournament.events import pairing, registration, scoring
 from shared.tournament.events.pairing import Seat

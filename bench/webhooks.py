@@ -19,12 +19,12 @@ from bench.clients import Event, Request, open_event, send_once
 from bench.common import Bench, Table, row_of
 from deploy.operator import operator
 from deploy.stack import Stack
-from shared.application.commands import entries_of
 from shared.clock import utc_now
-from shared.eventlog.append import Stamp
-from shared.eventlog.engines import open_database
-from shared.eventlog.read import head_of
-from shared.events.actors import Actor
+from shared.log.event import Actor
+from shared.log.log import Stamp
+from shared.log.reading import head_of
+from shared.log.schema import open_database
+from shared.service.commands import entries_of
 from shared.tournament.events.registration import VenueOpened
 
 RECEIVERS, TOURNAMENTS, BARE_POSTS = 20, 10, 1_000

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
-from shared.secret_keys import NEW_KEYS
+from shared.keys import NEW_KEYS
 from shared.settings import Settings
 
 PURPOSE = b"muster/belonging/1"

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from shared.private_files import make_folder
+from shared.environment import make_private_folder
 from shared.settings import PORT_OFFSETS, SERVICES, BadSettings, Settings, load
 
 
@@ -29,7 +29,7 @@ def settings_of_all(env: Mapping[str, str]) -> tuple[dict[str, Settings], list[s
 def folder_faults(data: Path) -> list[str]:
     """Whether files can be made in the data folder; it is created if it is not there."""
     try:
-        make_folder(data)
+        make_private_folder(data)
         with tempfile.TemporaryFile(dir=data):
             return []
     except OSError as error:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from msgspec.structs import fields
 
-from shared.application.handlers import Handler
 from shared.formats.campaign.rules.choices.table import CHOICES, EVERYBODYS
 from shared.formats.campaign.rules.steps import NAMES
+from shared.service.handlers import Handler
 from shared.settings import SERVICES
 
 ROOT = Path(__file__).parents[1]

@@ -9,9 +9,8 @@ from typing import Any
 import msgspec
 from msgspec import inspect as types
 
-from shared.events.base import Event
-from shared.events.upcasting import UPCASTS
 from shared.formats.fold import CATALOGUE, OWNERS, EventType
+from shared.log.event import UPCASTS, Event
 
 HEAD = """# Every event
 

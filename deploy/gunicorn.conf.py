@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from deploy import web_server
 from deploy.process_manager import end_with_parent
-from shared.private_files import keep_to_oneself
+from shared.environment import keep_to_oneself
 from shared.settings import BadSettings, load
 
 try:
@@ -28,7 +28,7 @@ bind = f"{_settings.bind}:{_settings.port}"
 proc_name = f"muster-{_settings.service}"
 
 # Each connection that is at work has a thread; idle ones wait in gunicorn's loop. web_threads limits the requests that
-# are answered at once (shared/web/slots.py). So a slow client costs a thread that waits, and nothing else.
+# are answered at once (shared/web/streams.py). So a slow client costs a thread that waits, and nothing else.
 workers = 1
 worker_class = web_server.Worker
 threads = _settings.connections + (_settings.streams if _settings.service == "scoring" else 0)
@@ -102,8 +102,8 @@ def post_worker_init(worker: Any) -> None:
     application = worker.app.callable
     stopping = [application.extensions[STREAMS].stop] if STREAMS in application.extensions else []
     if _settings.worker_inside:
-        from shared.application.service import WIRED, Service
-        from shared.application.worker import WorkerThreads
+        from shared.service.wiring import WIRED, Service
+        from shared.service.worker import WorkerThreads
 
         worker.threads_of_service = WorkerThreads(application.extensions[WIRED][Service])
         worker.threads_of_service.start()
@@ -112,7 +112,7 @@ def post_worker_init(worker: Any) -> None:
 
 
 def worker_exit(server: Any, worker: Any) -> None:
-    from shared.application.web import DATABASE
+    from shared.service.app import DATABASE
 
     if (threads := getattr(worker, "threads_of_service", None)) is not None:
         threads.stop()

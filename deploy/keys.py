@@ -1,7 +1,7 @@
 """`python -m deploy.keys`: the key pairs of an installation, as lines of an environment.
 
 Without a name: new keys for all. With one: a new key for it in addition to those that it has, step by step. With
---drop: the keys without one of them. `shared.secret_keys.PRIVATE` lists the owners: a service signs its events, while
+--drop: the keys without one of them. `shared.keys.PRIVATE` lists the owners: a service signs its events, while
 `tickets` and `installation` sign tokens.
 """
 
@@ -16,11 +16,16 @@ from pathlib import Path
 
 import click
 
-from shared.secret_keys import PRIVATE, PURPOSES, SOURCE_KEYS, SOURCES, TOKEN_KEYS, change_local_keys
-from shared.signing_keys import (
+from shared.keys import (
     KID,
+    PRIVATE,
+    PURPOSES,
+    SOURCE_KEYS,
+    SOURCES,
+    TOKEN_KEYS,
     PublicKeys,
     SigningKey,
+    change_local_keys,
     make_signing_key,
     parse_signing_keys,
     parse_source_keys,

@@ -16,9 +16,9 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import FormerEvents, SchemaMixed, upgrade_database
-from shared.private_files import keep_to_oneself, make_folder, take_back
+from shared.environment import keep_to_oneself, make_file_private, make_private_folder
+from shared.log.migrate import FormerEvents, SchemaMixed, upgrade_database
+from shared.log.schema import open_database
 from shared.settings import MIGRATION, SERVICES, BadSettings, load
 
 
@@ -31,14 +31,14 @@ def main(services: Sequence[str]) -> int:
         return 2
     for settings in all_settings:
         if settings.sqlite:
-            make_folder(settings.data)
+            make_private_folder(settings.data)
         database = open_database(settings.migration_url)
         runs = make_url(settings.database_url).username or ""
         try:
             if settings.sqlite:
                 # Made by a version that let everybody read them.
                 for kind in ("", "-wal", "-shm"):
-                    take_back(Path(f"{database.url.database}{kind}"))
+                    make_file_private(Path(f"{database.url.database}{kind}"))
             before = upgrade_database(database, settings.service, user=runs)
             if before.newer:
                 print(

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from muster_client import Muster
 from shared import roles
-from shared.secret_keys import INSTALLATION
+from shared.keys import INSTALLATION
 from shared.settings import SERVICES, installation_keys
 from shared.web import tokens
 from shared.web.tokens import Issuer

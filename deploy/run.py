@@ -18,8 +18,8 @@ if sys.version_info < (3, 11):  # noqa: UP036 - whoever starts it by hand may ha
 
 from deploy import belonging, checks, process_manager, programs
 from services.console import settings as console_settings
-from shared.private_files import keep_to_oneself
-from shared.secret_keys import NEW_KEYS
+from shared.environment import keep_to_oneself
+from shared.keys import NEW_KEYS
 from shared.settings import MIGRATION, SERVICES, BadSettings
 
 MIGRATE = ("deploy.migrate",)

@@ -18,8 +18,8 @@ from pathlib import Path
 import click
 
 from deploy.keys import all_new
-from shared.private_files import FILE, FOLDER, OTHERS
-from shared.secret_keys import KEY_BYTES, PERSONAL_KEY, PRIVATE, SOURCE_KEYS, TOKEN_KEYS
+from shared.environment import FILE, FOLDER, OTHERS_BITS
+from shared.keys import KEY_BYTES, PERSONAL_KEY, PRIVATE, SOURCE_KEYS, TOKEN_KEYS
 from shared.settings import SERVICES
 
 PASSWORDS = (
@@ -54,7 +54,7 @@ def make_secrets(folder: Path, earlier: Mapping[str, str]) -> list[str]:
     folder.chmod(FOLDER)
     there = {variable for variable in (*PASSWORDS, *KEYS, PERSONAL_KEY) if (folder / file_name(variable)).exists()}
     for variable in sorted(there):
-        if (folder / file_name(variable)).stat().st_mode & OTHERS:
+        if (folder / file_name(variable)).stat().st_mode & OTHERS_BITS:
             raise SecretsUnusable(f"{folder / file_name(variable)} can be read by others; expected: chmod 600")
     known = there | {variable for variable in KEYS if earlier.get(variable)}
     missing = [variable for variable in KEYS if variable not in known]

@@ -14,11 +14,11 @@ import yaml
 from deploy.stack import ROOT
 from services.console import fault_words, words
 from services.console.option_words import QUESTIONS
-from shared.application.refusals import PROBLEMS as HANDLING
 from shared.formats.swiss.rules.ruleset import TIED
 from shared.rules.words import PLAIN
+from shared.service.refusals import PROBLEMS as HANDLING
 from shared.settings import SERVICES
-from shared.web.kinds import EDGE, Kind
+from shared.web.refusals import EDGE, Kind
 
 PACKS = ROOT / "shared" / "formats" / "swiss" / "packs"
 HARD_STOP = "hard stop"

@@ -29,7 +29,7 @@ from deploy.ports import free_ports, give_back
 from deploy.process_manager import PARENT
 from deploy.programs import PROGRAMS
 from deploy.ready import NotReady, wait_until_ready
-from shared.private_files import make_folder
+from shared.environment import make_private_folder
 from shared.settings import PORT_OFFSETS, SERVICES, Settings, load
 from shared.web.tokens import Issuer
 
@@ -114,7 +114,7 @@ class Stack:
         """
         if self._process is not None:
             raise StackFailed("the stack runs already")
-        make_folder(self.data)
+        make_private_folder(self.data)
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 self._command, cwd=ROOT, env=self.env, stdin=subprocess.DEVNULL, stdout=log, stderr=log

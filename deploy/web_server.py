@@ -1,7 +1,8 @@
 """What both configurations of gunicorn share: limits of connections, TLS, the log, and how streams end.
 
 gunicorn's `gthread` gives each connection a thread from the moment when something arrives on it until its answer has
-been taken. How many requests are answered at once is another number: see shared/web/slots.py. Why: docs/decisions/0085.
+been taken. How many requests are answered at once is another number: see shared/web/streams.py.
+Why: docs/decisions/0085.
 """
 
 from __future__ import annotations

@@ -1,18 +1,92 @@
-"""Reading environment variables one by one, keeping every fault instead of stopping at the first.
+"""The environment of a process: its variables, its addresses, and files for its user alone.
 
-A reader answers with the default where a value is wrong, so that the caller can read on; whoever uses what
-was read looks at `faults` first. No fault repeats a value that may hold a password.
+Variables are read one by one, and every fault is kept instead of stopping at the first. A reader answers with the
+default where a value is wrong, so that the caller can read on; whoever uses what was read looks at `faults` first. No
+fault repeats a value that may hold a password.
+
+Files are for the user who runs Muster alone: logs hold private tournaments and ids of tokens.
 """
 
 from __future__ import annotations
 
+import ipaddress
+import os
 import re
+import socket
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import SplitResult, quote, urlsplit
 
 from shared.refusals import NOTHING, Expected, Fault, expects, one_of
+
+EVERYWHERE = ("0.0.0.0", "::")
+LOCAL = "127.0.0.1"
+CALLER_BITS = 64
+"""Bits of an IPv6 address that one caller has at least: the rest is theirs to choose."""
+
+
+def in_url(address: str) -> str:
+    """An address as it stands in a URL."""
+    return f"[{address}]" if ":" in address else address
+
+
+def reached_here(bind: str) -> str:
+    """The address, as in a URL, under which processes of this machine reach what listens on `bind`."""
+    return LOCAL if bind in EVERYWHERE else in_url(bind)
+
+
+def reached_at(bind: str) -> str:
+    """The same for others: of what listens on all addresses, the one in the hall's network."""
+    if bind not in EVERYWHERE:
+        return in_url(bind)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent; it only says which of our addresses would be used
+        except OSError:  # no network at all
+            return LOCAL
+        return str(probe.getsockname()[0])
+
+
+@lru_cache(maxsize=4096)
+def network_of(address: str) -> str:
+    """Return what one caller has of addresses: an IPv4 address, also one inside of IPv6; of IPv6 the /64."""
+    try:
+        known = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address[:64]  # a socket in a file, or what a proxy called its client
+    if isinstance(known, ipaddress.IPv6Address):
+        if known.ipv4_mapped is None:
+            return str(ipaddress.ip_network((known, CALLER_BITS), strict=False))
+        known = known.ipv4_mapped
+    return str(known)
+
+
+OTHERS_BITS = 0o077
+"""What everybody but the owner might do."""
+FOLDER, FILE = 0o700, 0o600
+
+
+def keep_to_oneself() -> None:
+    """Have this process, and those that it starts, make files and folders that nobody else can open."""
+    os.umask(OTHERS_BITS)
+
+
+def make_private_folder(folder: Path) -> None:
+    """Make a folder for oneself alone; one that is there stays as it is. Raises OSError."""
+    folder.mkdir(mode=FOLDER, parents=True, exist_ok=True)
+
+
+def make_file_private(file: Path) -> None:
+    """Let nobody else open a file of one's own from now on; of somebody else's, or where there is none, do nothing."""
+    try:
+        known = file.stat()
+    except FileNotFoundError:
+        return
+    if known.st_uid == os.geteuid() and known.st_mode & OTHERS_BITS:
+        file.chmod(FILE)
+
 
 BROKERS = ("filesystem", "amqp", "amqps")
 DATABASES = ("sqlite", "postgresql", "postgresql+psycopg", "postgres")

@@ -1,8 +1,18 @@
-"""The keys of an installation: those that vouch for events, those that sign tokens, the one over personal data.
+"""The keys of an installation: those that vouch for events, that sign tokens, and that seal what is kept beside a log.
 
-Production gets them from the environment and refuses to start with a missing one or with one out of a
-manual. Anywhere else a missing one is made at first start and kept in `secrets.json` in the data folder,
-readable by its owner alone: deleting that file makes every token void and stored personal data unreadable.
+Sources vouch for their events with Ed25519, one pair a source, more while one is exchanged:
+
+    REGISTRATION_SIGNING_KEY=2027-01:SEED[,2026-09:SEED]               private: the first signs
+    MUSTER_SOURCE_KEYS=registration=2027-01:KEY+2026-09:KEY,pairing=…  public: any of them is believed
+
+SEED and KEY are 32 bytes in base64url without padding.
+
+Production gets its keys from the environment and refuses to start with a missing one or with one out of a manual.
+Anywhere else a missing one is made at first start and kept in `secrets.json` in the data folder, readable by its owner
+alone: deleting that file makes every token void and stored personal data unreadable.
+
+Texts are sealed with a key derived from those that sign. While two are known, what either has sealed is opened, and the
+first seals.
 """
 
 from __future__ import annotations
@@ -12,26 +22,124 @@ import binascii
 import fcntl
 import json
 import os
+import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from shared.environment import HIDDEN, Reader, is_example
-from shared.private_files import make_folder
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from shared.environment import HIDDEN, Reader, is_example, make_private_folder
 from shared.refusals import NOTHING, Expected, expects
-from shared.signing_keys import (
-    KeysFault,
-    PublicKeys,
-    SigningKey,
-    make_signing_key,
-    parse_signing_keys,
-    parse_source_keys,
-    render_signing_keys,
-)
 
 KEY_BYTES = 32
+KID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+"""How a key may be called, here and in tokens."""
+
+PublicKeys = Mapping[str, Mapping[str, bytes]]
+"""Source -> kid -> public key."""
+
+
+class KeysFault(ValueError):
+    """A text that holds no keys. expected: what would be right at the first place that is wrong; it repeats no key."""
+
+    def __init__(self, expected: Expected) -> None:
+        super().__init__(f"expected {expected}")
+        self.expected = expected
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A private key: its name as the signature's `kid`, and the 32 bytes that it is made from."""
+
+    kid: str
+    seed: bytes = field(repr=False)
+
+    @property
+    def public(self) -> bytes:
+        """The key that others check its signatures with."""
+        return Ed25519PrivateKey.from_private_bytes(self.seed).public_key().public_bytes_raw()
+
+
+def make_signing_key(kid: str) -> SigningKey:
+    """A new key of this name. Raises ValueError for a name that no key can have."""
+    if not KID.fullmatch(kid):
+        raise ValueError("is not 1 to 64 letters, digits, dots, dashes and underscores")
+    return SigningKey(kid, secrets.token_bytes(KEY_BYTES))
+
+
+def parse_signing_keys(text: str) -> tuple[SigningKey, ...]:
+    """Read `kid:seed[,kid:seed…]`. Raises KeysFault."""
+    return tuple(SigningKey(kid, key) for kid, key in _named(text, ",").items())
+
+
+def parse_source_keys(text: str) -> PublicKeys:
+    """Read `source=kid:key[+kid:key…][,source=…]`. Raises KeysFault."""
+    found: dict[str, Mapping[str, bytes]] = {}
+    for part in text.split(","):
+        source, equals, keys = part.strip().partition("=")
+        if not equals or not re.fullmatch(r"[a-z][a-z0-9@_-]{0,63}", source):
+            raise KeysFault(expects("source-and-keys"))
+        if source in found:
+            raise KeysFault(expects("source-once", source=source))
+        found[source] = MappingProxyType(_named(keys, "+"))
+    return MappingProxyType(found)
+
+
+def render_signing_keys(keys: Sequence[SigningKey]) -> str:
+    """As `parse_signing_keys` reads it."""
+    return ",".join(f"{key.kid}:{unpadded(key.seed)}" for key in keys)
+
+
+def render_source_keys(keys: PublicKeys) -> str:
+    """As `parse_source_keys` reads it."""
+    return ",".join(
+        f"{source}={'+'.join(f'{kid}:{unpadded(key)}' for kid, key in named.items())}" for source, named in keys.items()
+    )
+
+
+def unpadded(data: bytes) -> str:
+    """Bytes in base64url without padding."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def from_unpadded(text: str) -> bytes:
+    """The bytes that `unpadded` wrote. Raises ValueError."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]*", text):
+        raise ValueError("is not base64url without padding")
+    try:
+        data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except binascii.Error as error:
+        raise ValueError("is not base64url without padding") from error
+    if unpadded(data) != text:  # one text for one value, also in the bits that say nothing
+        raise ValueError("is not base64url without padding")
+    return data
+
+
+def _named(text: str, separator: str) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for number, part in enumerate(text.split(separator), start=1):
+        kid, colon, encoded = part.strip().partition(":")
+        if not colon or not KID.fullmatch(kid):
+            raise KeysFault(expects("kid-and-key", number=number))
+        if kid in found:
+            raise KeysFault(expects("kid-once", kid=kid))
+        try:
+            found[kid] = from_unpadded(encoded)
+        except ValueError as error:
+            raise KeysFault(expects("key-in-base64", kid=kid)) from error
+        if len(found[kid]) != KEY_BYTES:
+            raise KeysFault(expects("key-bytes", kid=kid, count=KEY_BYTES, found=len(found[kid])))
+    return found
+
+
 PERSONAL_KEY = "MUSTER_PERSONAL_KEY"
 NEW_KEYS = "MUSTER_NEW_KEYS"
 """The variable that says with `1`: the keys that databases were made with are lost, go on with other ones."""
@@ -177,7 +285,7 @@ def local_secrets(data: Path, *, anew: bool = False) -> Mapping[str, str]:
     file = data / "secrets.json"
     kept = _kept(file)
     if not _complete(kept):
-        make_folder(data)
+        make_private_folder(data)
         with _alone(data):
             kept = _kept(file)
             if kept is None and not anew and any(data.glob("*.sqlite3")):
@@ -241,3 +349,47 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+NONCE_BYTES = 12
+"""Bytes of a nonce of AES-GCM; it stands before the encrypted text."""
+
+
+class Sealed(Exception):
+    """A text that no key at hand opens: its key is gone, or it is damaged."""
+
+
+class Sealer:
+    """Seals and opens texts. seeds: of the service's private keys, first the one that signs. purpose: what it seals."""
+
+    def __init__(self, seeds: Sequence[bytes], purpose: str) -> None:
+        self._keys = [
+            AESGCM(HKDF(algorithm=SHA256(), length=32, salt=None, info=purpose.encode()).derive(seed)) for seed in seeds
+        ]
+
+    def seal(self, place: str, plain: str) -> bytes:
+        """Return a text sealed for one place; it opens for no other."""
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        return nonce + self._keys[0].encrypt(nonce, plain.encode(), place.encode())
+
+    def open(self, place: str, sealed: bytes) -> str:
+        """Return the text that was sealed for a place. Raises Sealed."""
+        return self._opened(place, sealed)[0]
+
+    def reseal(self, place: str, sealed: bytes) -> bytes | None:
+        """Return a text of an older key sealed with the first one; None if it need not or cannot be sealed again."""
+        try:
+            plain, key = self._opened(place, sealed)
+        except Sealed:
+            return None
+        return self.seal(place, plain) if key else None
+
+    def _opened(self, place: str, sealed: bytes) -> tuple[str, int]:
+        for number, key in enumerate(self._keys):
+            try:
+                return key.decrypt(
+                    bytes(sealed[:NONCE_BYTES]), bytes(sealed[NONCE_BYTES:]), place.encode()
+                ).decode(), number
+            except (InvalidTag, ValueError):
+                continue
+        raise Sealed(f"{place} cannot be opened with the keys at hand")

@@ -13,10 +13,18 @@ from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
-from shared.addresses import in_url, reached_at, reached_here
-from shared.environment import HIDDEN, Reader, broker_fault, database_fault, example_password, http_fault
-from shared.refusals import NOTHING, Expected, Fault, Refusal, expects, one_of
-from shared.secret_keys import (
+from shared.environment import (
+    HIDDEN,
+    Reader,
+    broker_fault,
+    database_fault,
+    example_password,
+    http_fault,
+    in_url,
+    reached_at,
+    reached_here,
+)
+from shared.keys import (
     INSTALLATION,
     PRIVATE,
     PURPOSES,
@@ -24,11 +32,13 @@ from shared.secret_keys import (
     SOURCES,
     TICKETS,
     TOKEN_KEYS,
+    PublicKeys,
+    SigningKey,
     read_personal_key,
     read_private,
     read_public,
 )
-from shared.signing_keys import PublicKeys, SigningKey
+from shared.refusals import NOTHING, Expected, Fault, Refusal, expects, one_of
 
 SERVICES = SOURCES
 EXCHANGE = "muster.events"

@@ -5,7 +5,7 @@
         reason: Annotated[str, Text(500, minimum=1)]
         clause: Annotated[str, Text(40), "Of the ruleset, where one says so."] = ""
 
-What a door does with it (loading, every fault at its place, OpenAPI) is derived by `shared/web/derived.py`; what needs
+What a door does with it (loading, every fault at its place, OpenAPI) is derived by `shared/web/schema.py`; what needs
 no door (deciding, the record, an audit) takes the struct as it is. A plain text among the annotations is the member's
 description. A member with a default may be left out; one of the type `X | None` may be null; one that is `UNSET` where
 it was left out is `X | UnsetType`.

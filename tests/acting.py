@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shared.events.actors import ROLES, Actor, actor_json, actor_text, read_actor
-from shared.events.recorded import Recorded
+from shared.log.event import ROLES, Actor, Recorded, actor_json, actor_text, read_actor
 
 _BY_NUMBER = {"p": "player", "s": "referee"}
 

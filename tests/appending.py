@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shared import tracing
-from shared.eventlog.append import Entry, HeadMoved, Stamp, chained
-from shared.eventlog.database import Connection, Database
-from shared.events.recorded import Head, Recorded
+from shared.log.database import Connection, Database
+from shared.log.event import Head, Recorded
+from shared.log.log import Entry, HeadMoved, Stamp, chained
 
 
 def append(

@@ -10,9 +10,8 @@ from muster.audit.decisions import audit_decisions
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit, heard_log
 from muster.audit.replay import CannotFold, DecodedEvent, replayed, whole
-from shared.events.canonical import canonical
-from shared.events.cloudevents import from_wire
-from shared.events.recorded import Recorded
+from shared.log.cloudevents import from_wire
+from shared.log.event import Recorded, canonical
 from shared.tournament.state import SOURCES
 from tests.services.story import Answer
 from tests.state.logs import rechained

@@ -17,7 +17,7 @@ from unittest import mock
 
 from muster.simulator import director
 from shared import clock
-from shared.application import draw_secrets
+from shared.service import draw_secrets
 
 BEGIN = datetime.datetime(2026, 3, 1, 9, tzinfo=datetime.UTC)
 TICK = datetime.timedelta(milliseconds=250)

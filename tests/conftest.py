@@ -314,7 +314,7 @@ def postgresql_url(postgresql_urls: Callable[[], str]) -> str:
 def rabbitmq_exchange(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
     """The broker's URL and an exchange name of one's own.
 
-    Queues take their prefix from it (shared.messaging.topology); what the services declare is deleted afterwards.
+    Queues take their prefix from it (shared.messaging.broker); what the services declare is deleted afterwards.
     """
     need("rabbitmq", request.config)
     with exchange_of_ones_own() as exchange:
@@ -324,7 +324,7 @@ def rabbitmq_exchange(request: pytest.FixtureRequest) -> Iterator[tuple[str, str
 @contextmanager
 def exchange_of_ones_own() -> Iterator[str]:
     """The name of an exchange; it and what the services declare with it are deleted afterwards."""
-    from shared.messaging.topology import Topology
+    from shared.messaging.broker import Topology
     from shared.settings import SERVICES
 
     topology = Topology(f"test-{secrets.token_hex(6)}.events")

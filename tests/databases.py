@@ -12,9 +12,9 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
-from shared.eventlog.database import Database
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
+from shared.log.database import Database
+from shared.log.migrate import upgrade_database
+from shared.log.schema import open_database
 
 SHM = Path("/dev/shm")
 ROOM = 1 << 30

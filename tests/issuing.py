@@ -8,8 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from deploy.operator import issuer_of
+from shared.keys import TICKETS
 from shared.roles import EVERY_TOURNAMENT, ISSUED, PLAYER, SERVICE
-from shared.secret_keys import TICKETS
 from shared.settings import load
 from shared.tournament.context import By
 from shared.tournament.entries import Entries

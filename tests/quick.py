@@ -16,9 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 TESTS: dict[str, tuple[str, ...]] = {
-    "shared/application/": ("tests/services/test_",),
-    "shared/eventlog/": ("tests/eventlog/",),
-    "shared/events/": ("tests/events/",),
+    "shared/service/": ("tests/services/test_",),
+    "shared/log/": ("tests/eventlog/", "tests/events/"),
     "shared/formats/campaign/": ("tests/campaign/test_",),
     "shared/formats/coop/": ("tests/coop/",),
     "shared/formats/season/": ("tests/season/",),

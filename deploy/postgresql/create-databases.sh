@@ -2,7 +2,7 @@
 # Runs once, when the PostgreSQL container creates its data folder: one database for each service, one role for each
 # service, and the owner. None of them is a superuser. muster_owner migrates and owns the tables with the triggers that
 # refuse to change events. Each service runs as the role of its own name, may connect to its own database only, and is
-# granted what it needs there by each migration (shared/eventlog/engines/grants.py).
+# granted what it needs there by each migration (shared/log/grants.py).
 set -eu
 
 psql --set=ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres \

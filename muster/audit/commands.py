@@ -13,10 +13,10 @@ from muster.audit.replay import DecodedEvent
 from services.pairing.handlers import HANDLERS as PAIRING
 from services.registration.handlers import HANDLERS as REGISTRATION
 from services.scoring.handlers import HANDLERS as SCORING
-from shared.application.handlers import Handler
-from shared.events.actors import read_actor
-from shared.events.command_record import CommandRecord, NoCommand, begins_command, read_command, read_record
+from shared.log.command_record import CommandRecord, NoCommand, begins_command, read_command, read_record
+from shared.log.event import read_actor
 from shared.refusals import expects
+from shared.service.handlers import Handler
 from shared.tournament.context import By, by_recorded
 
 TABLES: Mapping[str, Mapping[type, Handler]] = {

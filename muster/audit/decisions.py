@@ -15,10 +15,8 @@ from muster.audit.draws import RecordedOracle
 from muster.audit.findings import Findings, difference, misfit, told
 from muster.audit.replay import DecodedEvent, Logs, as_seen
 from services.registration.swiss.decide import dropped_for_absence
-from shared.events.actors import actor_text, read_actor
-from shared.events.base import Event
-from shared.events.command_record import begins_command
-from shared.events.recorded import EMPTY, Head
+from shared.log.command_record import begins_command
+from shared.log.event import EMPTY, Event, Head, actor_text, read_actor
 from shared.refusals import Refusal, expects
 from shared.tournament.context import RULE, Context
 from shared.tournament.draws import with_draws

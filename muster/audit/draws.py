@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from muster.audit.findings import Findings
 from muster.audit.replay import DecodedEvent
-from shared.events.base import Answer, Event
+from shared.log.event import Answer, Event
 from shared.refusals import Refusal, expects
 from shared.tournament.draws import (
     DrawRecord,

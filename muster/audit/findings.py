@@ -11,8 +11,7 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
-from shared.events.base import Event
-from shared.events.recorded import Recorded
+from shared.log.event import Event, Recorded
 from shared.refusals import Expected, Refusal
 
 

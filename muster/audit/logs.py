@@ -1,6 +1,6 @@
 """The audit of a tournament's logs: what every event says, who says it and when; every command decided again.
 
-The chain itself (positions, links, hashes) is verified where bytes are read: `shared.eventlog.verify`.
+The chain itself (positions, links, hashes) is verified where bytes are read: `shared.log.log`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,9 @@ from muster.audit.findings import Findings
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, whole
 from muster.audit.rosters import audit_opened_rosters
 from muster.audit.times import audit_times
-from shared.events.actors import NotAnActor, read_actor
-from shared.events.base import Event
-from shared.events.canonical import is_canonical
-from shared.events.recorded import Recorded, seen_of
 from shared.formats.campaign.vouched_dice import vouched
 from shared.formats.fold import CATALOGUE, UnknownEvent, read_event
+from shared.log.event import Event, NotAnActor, Recorded, is_canonical, read_actor, seen_of
 from shared.refusals import either, expects
 from shared.tournament.state import SOURCES
 

@@ -13,10 +13,9 @@ from operator import attrgetter
 from msgspec.structs import replace
 
 from muster.audit.findings import misfit
-from shared.events.base import Event
-from shared.events.recorded import Recorded
 from shared.formats import FORMATS
 from shared.formats.fold import evolve
+from shared.log.event import Event, Recorded
 from shared.tournament.placings import Placings
 from shared.tournament.state import SOURCES, Tournament
 

@@ -63,7 +63,7 @@ from services.console.static_files import serve_static_files
 from services.console.toast import take_toast
 from services.console.upstream import address_added
 from services.console.words import filters
-from shared.web.slots import Slots
+from shared.web.streams import Slots
 
 STATIC = Path(__file__).parent / "static"
 SIGNED_IN_DAYS = 14

@@ -19,8 +19,8 @@ from flask import Flask, current_app, request
 from muster_client import Problem
 from services.console.signed_in import Person, person_of
 from services.console.upstream import muster
-from shared.addresses import network_of
-from shared.signing_keys import PublicKeys
+from shared.environment import network_of
+from shared.keys import PublicKeys
 from shared.web.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
 from shared.web.tokens import Verifier
 

@@ -13,11 +13,9 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import LOCALTZ
 
-from shared.addresses import reached_here
-from shared.environment import HIDDEN, Reader, http_fault, is_example
-from shared.private_files import make_folder
+from shared.environment import HIDDEN, Reader, http_fault, is_example, make_private_folder, reached_here
+from shared.keys import PURPOSES, TOKEN_KEYS, PublicKeys, read_public
 from shared.refusals import NOTHING, expects
-from shared.secret_keys import PURPOSES, TOKEN_KEYS, read_public
 from shared.settings import (
     ENVIRONMENTS,
     PORT_OFFSETS,
@@ -27,7 +25,6 @@ from shared.settings import (
     BadSettings,
     read_public_urls,
 )
-from shared.signing_keys import PublicKeys
 
 KEY = "MUSTER_CONSOLE_KEY"
 CERTIFICATE, CERTIFICATE_KEY = "MUSTER_CERTIFICATE", "MUSTER_CERTIFICATE_KEY"
@@ -174,7 +171,7 @@ def _local_key(read: Reader, data: Path) -> str:
     """The key of this folder, made when it is first needed."""
     file = data / KEY_FILE
     try:
-        make_folder(data)
+        make_private_folder(data)
         try:
             with open(file, "x", opener=lambda path, flags: os.open(path, flags, 0o600)) as new:
                 new.write(secrets.token_urlsafe(LEAST_KEY))

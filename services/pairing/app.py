@@ -26,12 +26,11 @@ from services.pairing.tournament.unpublished import (
     round_draft,
     with_drafts,
 )
-from shared.application.private_rows import PrivateRows
-from shared.application.publications import publish_due
-from shared.application.service import Service
-from shared.application.web import build_app
 from shared.clock import utc_now
-from shared.eventlog.database import Database
+from shared.log.database import Database
+from shared.service.app import build_app
+from shared.service.state import PrivateRows
+from shared.service.wiring import Service, publish_due
 from shared.settings import load
 from shared.shapes import Command
 from shared.tournament.calls import CALL, Call

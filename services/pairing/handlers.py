@@ -36,10 +36,10 @@ from services.pairing.tournament.commands import (
 )
 from services.pairing.tournament.state import round_of
 from services.pairing.tournament.unpublished import CUT_ROW, DRAFT, ROUND_ROW, cut_draft, keep_back, round_draft
-from shared.application.handlers import Decide, DecideWithRows, Handler, Version, by_format, judged_by_thing
-from shared.events.base import Event
 from shared.formats.coop.seating import SEATING, of_session
+from shared.log.event import Event
 from shared.roles import HEAD_REFEREE_UP, PLAYER, REFEREE_UP, SPARE
+from shared.service.handlers import Decide, DecideWithRows, Handler, Version, by_format, judged_by_thing
 from shared.shapes import Command
 from shared.tournament.calls import CALL, calls_of
 from shared.tournament.context import Context

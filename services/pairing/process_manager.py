@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from services.pairing.tournament.commands import FollowBracket
 from services.pairing.tournament.unpublished import with_drafts
-from shared.application.commands import CommandEnvelope
-from shared.application.service import Service
-from shared.events.recorded import event_id
 from shared.formats.swiss.bracket import is_settled, misled_in
 from shared.formats.swiss.ruleset import ruleset_of
+from shared.log.event import event_id
+from shared.service.commands import CommandEnvelope
+from shared.service.wiring import Service
 from shared.tournament.context import By, by_rule
 from shared.tournament.state import Tournament
 

@@ -3,7 +3,7 @@
 import sys
 
 from services.pairing.app import build
-from shared.application.worker import work
+from shared.service.worker import work
 
 if __name__ == "__main__":
     sys.exit(work(build(), only=sys.argv[1:]))

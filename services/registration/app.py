@@ -31,12 +31,11 @@ from services.registration.tournament.routes.players import blueprint as players
 from services.registration.tournament.routes.tournaments import blueprint as tournaments_blueprint
 from services.registration.tournament.sign_up_addresses import SignUpAddresses
 from services.registration.tournament.token_issuer import TokenIssuer
-from shared.application.rebuild import ReadModel
-from shared.application.service import Service
-from shared.application.table_checks import TableCheck
-from shared.application.web import build_app
-from shared.eventlog.database import Database
-from shared.secret_keys import TICKETS
+from shared.keys import TICKETS
+from shared.log.database import Database
+from shared.service.app import build_app
+from shared.service.rebuild import ReadModel
+from shared.service.wiring import Service, TableCheck
 from shared.settings import load
 from shared.web.tokens import Issuer
 

@@ -82,11 +82,11 @@ from services.registration.tournament.player_commands import (
     WarnPlayer,
     WithdrawPlayer,
 )
-from shared.application.handlers import Handler, Version, by_format, judged_by_thing
-from shared.events.base import Event
-from shared.events.command_record import CommandForm
 from shared.formats.campaign.groups import ENLISTED
+from shared.log.command_record import CommandForm
+from shared.log.event import Event
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
+from shared.service.handlers import Handler, Version, by_format, judged_by_thing
 from shared.tournament.context import Context
 from shared.tournament.drawing import KeepDraws, keep_draws
 from shared.tournament.entries import Player, Staff, Venue

@@ -14,7 +14,7 @@ from services.registration.season.views import IdentityConsequences, consequence
 from services.registration.tournament.commands import JoinPlayers
 from services.registration.tournament.decide.players import unchanged
 from services.registration.tournament.views import PlaceMoved, places_moved
-from shared.application.previews import Foreseen, Previews, PreviewView
+from shared.service.previews import Foreseen, Previews, PreviewView
 from shared.shapes import View
 from shared.web.tokens import Caller
 

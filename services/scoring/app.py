@@ -38,15 +38,13 @@ from services.scoring.webhooks.messages import Messages
 from services.scoring.webhooks.routes import blueprint as webhooks_blueprint
 from services.scoring.webhooks.targets import TargetRules
 from services.scoring.webhooks.vault import WebhookVault, destroyed_again
-from shared.application.private_rows import PrivateRows
-from shared.application.publications import publish_due
-from shared.application.rebuild import ReadModel
-from shared.application.service import Service
-from shared.application.table_checks import TableCheck
-from shared.application.web import build_app
 from shared.clock import utc_now
-from shared.eventlog.database import Database
+from shared.log.database import Database
 from shared.messaging.worker import PARTS
+from shared.service.app import build_app
+from shared.service.rebuild import ReadModel
+from shared.service.state import PrivateRows
+from shared.service.wiring import Service, TableCheck, publish_due
 from shared.settings import load
 from shared.shapes import Command
 from shared.tournament.state import Tournament

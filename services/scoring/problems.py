@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from shared.web.kinds import Table
+from shared.web.refusals import Table
 
 # fmt: off
 PROBLEMS: Table = MappingProxyType({

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from shared.events.cloudevents import CONTENT_TYPE
 from shared.formats.event_schemas import event_schema, result_schema, versions_of
 from shared.formats.fold import CATALOGUE
+from shared.log.cloudevents import CONTENT_TYPE
 from shared.tournament.game_result import RESULT, RESULT_VERSION
 
 Json = dict[str, Any]

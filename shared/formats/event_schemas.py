@@ -12,9 +12,9 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from shared.events.cloudevents import dataschema
-from shared.events.upcasting import UPCASTS, Data, Gained, venue_tables_by_number
 from shared.formats.fold import CATALOGUE, UnknownEvent
+from shared.log.cloudevents import dataschema
+from shared.log.event import UPCASTS, Data, Gained, venue_tables_by_number
 from shared.tournament.game_result import GameResult, SideScore, result_dataschema
 
 Schema = dict[str, Any]

@@ -10,10 +10,8 @@ from typing import Any
 
 import msgspec
 
-from shared.events.base import Event
-from shared.events.recorded import Recorded, size_of
-from shared.events.upcasting import UPCASTS, upcast
 from shared.formats import FORMATS
+from shared.log.event import UPCASTS, Event, Recorded, size_of, upcast
 from shared.tournament import draws, entries, results, rounds, webhooks
 from shared.tournament.draws import DrawRecord
 from shared.tournament.entries import Entries

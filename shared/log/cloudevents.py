@@ -7,8 +7,7 @@ from typing import Annotated
 import msgspec
 import orjson
 
-from shared.events.canonical import LARGEST
-from shared.events.recorded import Recorded
+from shared.log.event import LARGEST_NUMBER, Recorded
 
 CONTENT_TYPE = "application/cloudevents+json"
 
@@ -17,7 +16,7 @@ class NotAnEvent(ValueError):
     """Bytes that are no event of ours; the text says what is missing or wrong."""
 
 
-Whole = Annotated[int, msgspec.Meta(ge=-LARGEST, le=LARGEST)]
+Whole = Annotated[int, msgspec.Meta(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
 """A number that every reader of JSON keeps; our own encoder refuses larger ones."""
 NO_DATA = msgspec.Raw(b"")
 
@@ -94,7 +93,7 @@ def to_wire(event: Recorded, at: str = "") -> bytes:
 
 
 def from_wire(body: bytes | str) -> Recorded:
-    """The recorded event inside a CloudEvent; its hash is not checked here (`shared.eventlog.replicate` does).
+    """The recorded event inside a CloudEvent; its hash is not checked here (`shared.log.copies` does).
 
     Raises NotAnEvent when the bytes are not JSON in UTF-8, are nested too deep to be read, an attribute is missing or
     of a wrong type, the specification's version is another, or a version before 0.1.0 wrote the event.

@@ -17,8 +17,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec.structs import FieldInfo
 
-from shared.events.canonical import canonical
-from shared.events.recorded import Recorded
+from shared.log.event import Recorded, canonical
 from shared.shapes import Personal
 
 KEPT_APART = "kept apart"

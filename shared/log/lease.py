@@ -14,7 +14,7 @@ import socket
 from pathlib import Path
 from uuid import uuid4
 
-from shared.eventlog.database import Connection, Database
+from shared.log.database import Connection, Database
 
 OF_RELAY = "relay"
 LONGEST = 60_000

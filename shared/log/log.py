@@ -1,13 +1,153 @@
-"""Mend a damaged log: put it together again from its own intact events and from those that peers hold."""
+"""A log: what a service decided becomes events, chained by position, id and hash; verified, and mended. Pure.
+
+A log is verified from the first event to the last. A damaged one is put together again from its own intact events and
+from those that peers hold.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 
-from shared.eventlog.verify import Place
-from shared.events.recorded import GENESIS, Head, Recorded, event_id, hash_of
+from shared.log.event import (
+    EMPTY,
+    GENESIS,
+    LARGEST_COMMAND,
+    LARGEST_EVENT,
+    Actor,
+    EventTooLarge,
+    Head,
+    Recorded,
+    actor_json,
+    canonical,
+    chain_hash,
+    event_id,
+    hash_of,
+    size_of,
+)
+
+
+class Entry(msgspec.Struct, frozen=True, gc=False):
+    """An event about to be appended: its type's name, its version, and its data as canonical JSON.
+
+    command: what was asked for, as canonical JSON, on the first event of a command; else empty.
+    """
+
+    type: str
+    version: int
+    data: str
+    command: str = ""
+
+
+class Stamp(msgspec.Struct, frozen=True, gc=False):
+    """What every event of one command shares.
+
+    actor: who acted. command_id: which command. time: RFC 3339, UTC, milliseconds. seen: source -> position.
+    """
+
+    actor: Actor
+    command_id: str
+    time: str
+    seen: Mapping[str, int]
+
+
+class HeadMoved(Exception):
+    """The log does not end where the writer expected: nothing was written; read the news and decide again."""
+
+
+def chained(
+    source: str,
+    tournament: str,
+    head: Head,
+    entries: Sequence[Entry],
+    stamp: Stamp,
+) -> list[Recorded]:
+    """Return the events that entries become after `head`. Raises EventTooLarge."""
+    actor, seen = actor_json(stamp.actor), canonical(dict(stamp.seen))
+    recorded = []
+    position, previous = head.position, head.hash
+    for entry in entries:
+        position += 1
+        _refuse_large(entry)
+        id = event_id(source, tournament, position)
+        shared = (
+            source,
+            tournament,
+            position,
+            id,
+            entry.type,
+            entry.version,
+            stamp.time,
+            actor,
+            stamp.command_id,
+        )
+        hash = chain_hash(previous, *shared, seen, entry.data, entry.command)
+        recorded.append(Recorded(*shared, seen, previous, hash, entry.data, entry.command))
+        previous = hash
+    return recorded
+
+
+def _refuse_large(entry: Entry) -> None:
+    if (size := size_of(entry.data)) > LARGEST_EVENT:
+        raise EventTooLarge(f"{entry.type} would hold {size} bytes; an event holds {LARGEST_EVENT} at most.")
+    if (size := size_of(entry.command)) > LARGEST_COMMAND:
+        raise EventTooLarge(f"The command would have {size} bytes; it has {LARGEST_COMMAND} at most.")
+
+
+class MissingEvent(Struct, frozen=True):
+    """A position of a log that should hold an event and does not."""
+
+    source: str
+    tournament: str
+    position: int
+
+    @property
+    def id(self) -> str:
+        return event_id(self.source, self.tournament, self.position)
+
+
+class Broken(Exception):
+    """A log that does not hold; says at which event, and what was found instead of what."""
+
+    def __init__(self, event: Any, reason: str) -> None:
+        super().__init__(f"{event.source} {event.tournament} position {event.position}: {reason}")
+        self.event = event
+        self.reason = reason
+
+
+def verify(events: Iterable[Recorded], head: Head = EMPTY) -> Head:
+    """Check that `events` of one log follow one another behind `head`; returns the head that they lead to.
+
+    Raises Broken at the first event of another log, out of order, with a broken link, or changed after it was hashed.
+    """
+    position, previous = head.position, head.hash
+    log: tuple[str, str] | None = None
+    for event in events:
+        position += 1
+        log = log or (event.source, event.tournament)
+        if (event.source, event.tournament) != log:
+            raise Broken(event, f"stands in the log of {log[0]} for {log[1]}")
+        if event.position != position:
+            raise Broken(event, f"stands where position {position} belongs")
+        if event.prev_hash != previous:
+            raise Broken(event, f"prev_hash is {event.prev_hash}, the event before has {previous}")
+        if hash_of(event) != event.hash:
+            raise Broken(event, f"its content hashes to {hash_of(event)}, it carries {event.hash}")
+        if event.id != event_id(event.source, event.tournament, position):
+            raise Broken(event, f"its id is {event.id}")
+        previous = event.hash
+    return Head(position, previous)
+
+
+def ends_elsewhere(source: str, tournament: str, end: Head, head: Head) -> Broken:
+    """Return the fault of a log whose events lead to `end`, where the row of its head says `head`."""
+    place = MissingEvent(source, tournament, min(end.position, head.position) + (end.position != head.position))
+    if end.position < head.position:
+        return Broken(place, f"is missing; the head of the log is at position {head.position}")
+    return Broken(place, f"the head of the log says {head.position} {head.hash}, its events {end.position} {end.hash}")
 
 
 class Mended(Struct, frozen=True):
@@ -20,7 +160,7 @@ class Mended(Struct, frozen=True):
 
     events: Sequence[Recorded]
     taken: int
-    lost: Place | None = None
+    lost: MissingEvent | None = None
     forked: Recorded | None = None
 
 
@@ -50,10 +190,10 @@ def mend(log: tuple[str, str], own: Sequence[Recorded], head: Head, copies: Sequ
     end = hashes.index(head.hash) if head.hash in hashes else head.position
     end = max(end, last)
     if end > len(chain):
-        return Mended(chain, 0, lost=Place(*log, len(chain) + 1))
+        return Mended(chain, 0, lost=MissingEvent(*log, len(chain) + 1))
     recorded = {head.hash, *(event.hash for event in own if event.position == end)}
     if end and chain[end - 1].hash not in recorded:
-        return Mended(chain, 0, lost=Place(*log, end))  # a peer holds another event there
+        return Mended(chain, 0, lost=MissingEvent(*log, end))  # a peer holds another event there
     chain = chain[:end]
     forked = next((event for event in kept.values() if chain[event.position - 1] != event), None)
     taken = sum(event.position not in kept for event in chain)

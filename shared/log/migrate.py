@@ -10,8 +10,8 @@ from alembic.config import Config
 from psycopg.errors import DeadlockDetected
 from sqlalchemy.exc import OperationalError
 
-from shared.eventlog.database import Connection, Database
-from shared.eventlog.schema import LOG, Standing, expected_revisions, places, standing
+from shared.log.database import Connection, Database
+from shared.log.schema import LOG, Standing, expected_revisions, places, standing
 from shared.logs import get_logger
 from shared.settings import SERVICES
 
@@ -61,7 +61,7 @@ def _upgrade(database: Database, service: str | None, folders: Sequence[Path], u
             newer, missing = ", ".join(before.newer), ", ".join(before.missing)
             raise SchemaMixed(f"it has {newer} of newer code and lacks {missing}; migrate it with the newer code")
         if not before.newer:
-            _run(connection, folders, to)
+            _run_migrations(connection, folders, to)
         if to != "heads":
             return before
         if service is not None:
@@ -70,7 +70,7 @@ def _upgrade(database: Database, service: str | None, folders: Sequence[Path], u
     return before
 
 
-def _run(connection: Connection, folders: Sequence[Path], to: str) -> None:
+def _run_migrations(connection: Connection, folders: Sequence[Path], to: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(LOG))
     config.set_main_option("path_separator", "os")

@@ -3,15 +3,22 @@
 A position is given after the commit, under the lock of the one `relay` row, so no event that commits late is ever
 behind a cursor that has passed. Whoever holds the lock may give positions: the relay does, and so does whoever
 reads the feed, which is why subscribers that read it need no relay at all.
+
+Whoever waits for committed events is woken by the bell of the engine. A ring that is missed costs a second, never an
+event: whoever waits looks again by itself.
 """
 
 from __future__ import annotations
 
+import time
+from types import TracebackType
+
 from msgspec import Struct
 
-from shared.eventlog.database import Connection, Database
-from shared.eventlog.read import feed_page
-from shared.events.recorded import Recorded
+from shared.log.database import Connection, Database
+from shared.log.event import Recorded
+from shared.log.reading import feed_page
+from shared.logs import get_logger
 
 SEQUENCED_AT_ONCE = 1000
 """Rows of one transaction."""
@@ -125,3 +132,61 @@ def _published(connection: Connection) -> int:
 def _held_back(connection: Connection) -> bool:
     """While peers hold more of this log than it does: positions of the feed may come to be those of other events."""
     return connection.one("SELECT peer FROM own_copies WHERE trouble <> '' LIMIT 1") is not None
+
+
+_log = get_logger("muster.log")
+
+
+class CommitNotifier:
+    """The bell of one database. Any number of processes may ring; one waits (of two, either may hear a ring).
+
+    ring: says that something was committed; nothing happens where nobody waits.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._bell = database.bell()
+        self.ring = self._bell.ring
+        self._told = False
+
+    def listen(self) -> None:
+        """Hear every ring from now on; call it before looking at what is there, so that none is missed between.
+
+        Where that is not possible (a file system without pipes, a database that restarts) waiting goes by the clock.
+        """
+        self._open()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for a ring, `seconds` at most; True when it rang. A lost connection counts as silence."""
+        end = time.monotonic() + seconds
+        try:
+            if self._open():
+                return self._bell.wait(seconds)
+        except self._bell.failures as error:
+            self._fall_silent(error)
+        time.sleep(max(0.0, end - time.monotonic()))
+        return False
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._bell.close()
+
+    def __enter__(self) -> CommitNotifier:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _open(self) -> bool:
+        try:
+            if self._bell.open():
+                self._told = False
+                return True
+        except self._bell.failures as error:
+            self._fall_silent(error)
+        return False
+
+    def _fall_silent(self, error: Exception) -> None:
+        self.close()
+        if not self._told:
+            self._told = True
+            _log.warning("the commit notifier is silent, looking by the clock instead", error=str(error))

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import starmap
 from typing import Any
 
-from shared.eventlog.database import Connection
-from shared.eventlog.statements import EVENT
-from shared.events.recorded import EMPTY, Head, Recorded
+from shared.log.database import EVENT, Connection
+from shared.log.event import EMPTY, Head, Recorded
 
 TOGETHER = 500
 """Tournaments asked about in one statement."""

@@ -1,4 +1,4 @@
-"""At which revisions a database stands, and whether they are those that this code is written for.
+"""The engine of a database, and whether it stands at the revisions that this code is written for.
 
 A revision is named `<line>_<number>`: `log_0005` is of the log, which every service has, `scoring_0001` of a service's
 own tables. A line only grows, so that a higher number holds all that the lower ones brought. Each revision follows the
@@ -13,8 +13,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
+from sqlalchemy.engine import make_url
 
-from shared.eventlog.database import Connection
+from shared.log.database import Connection, Database
+from shared.log.postgresql import PostgresqlDatabase
+from shared.log.sqlite import SqliteDatabase
+
+ENGINES: dict[str, type[Database]] = {"sqlite": SqliteDatabase, "postgresql": PostgresqlDatabase}
+"""By the name that a URL has for them."""
+
+
+def open_database(url: str, pool_size: int = 8) -> Database:
+    """The database at a URL of SQLAlchemy's; nothing is connected yet. pool_size: connections that are kept open."""
+    return ENGINES[make_url(url).get_backend_name()](url, pool_size)
+
 
 LOG = Path(__file__).parent / "migrations"
 SERVICES = Path(__file__).parents[2] / "services"

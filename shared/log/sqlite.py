@@ -16,9 +16,8 @@ from typing import Any
 from msgspec.structs import astuple
 from sqlalchemy import PoolProxiedConnection, event
 
-from shared.eventlog.database import Connection, Database
-from shared.eventlog.statements import EVENT, ID_IN_LOG, KEYED, parameters_of
-from shared.events.recorded import Head, Recorded
+from shared.log.database import EVENT, ID_IN_LOG, KEYED, Connection, Database, parameters_of
+from shared.log.event import Head, Recorded
 
 SQLITE_PRAGMAS = (
     "PRAGMA journal_mode=WAL",

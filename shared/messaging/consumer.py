@@ -22,14 +22,11 @@ from kombu.messaging import Consumer as QueueConsumer
 
 from shared import metrics
 from shared.logs import RationedLogger
-from shared.messaging.backoff import DATABASE_AWAY, Backoff
-from shared.messaging.broker import Broker
-from shared.messaging.errors import MessagingError, Unanswered
-from shared.messaging.folder import UNREADABLE
-from shared.messaging.inbound_messages import Disposition, InboundMessage, printable
+from shared.messaging.broker import UNREADABLE, Broker
+from shared.messaging.envelope import LARGEST_MESSAGE, Disposition, InboundMessage, printable
+from shared.messaging.errors import DATABASE_AWAY, Backoff, MessagingError, Unanswered
 from shared.messaging.inbox import Inbox
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.wire import LARGEST_MESSAGE
 
 HEARTBEAT = 20
 """Seconds; a broker that is silent for two of them is given up."""

@@ -1,30 +1,45 @@
-"""What is on the wire: the CloudEvent of an event, with its place in the owner's feed.
+"""The envelope: an event on the wire with its place in the owner's feed, and what becomes of one that came in.
 
 Messages and the lines of `GET /log` are the same bytes, except that of the lines only those are signed that vouch
-for the ones before them; so a subscriber has one cursor for both.
+for the ones before them; so a subscriber has one cursor for both. Of what came in, each is one of:
+
+copied      the copy holds it now, or held it before
+waiting     something before it misses and its owner does not answer: the cursor stays, catch-up asks again
+held        it is true and waits, for newer code or the announcement of its tournament: catch-up asks again
+blocked     something before it was refused: it cannot be copied until the owner's log is in order again
+tampered    it does not verify: put aside in quarantine, with the reason
+poison      it is no event, none that belongs here, or one that nobody vouches for
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from enum import StrEnum
 from typing import Any
 
 import msgspec
 import orjson
 
-from shared.events.cloudevents import CONTENT_TYPE, NotAnEvent, from_wire, to_wire
-from shared.events.recorded import LARGEST_COMMAND, LARGEST_EVENT, Recorded, seen_of
+from shared.log.cloudevents import CONTENT_TYPE, NotAnEvent, from_wire, to_wire
+from shared.log.event import LARGEST_COMMAND, LARGEST_EVENT, Recorded, seen_of
 from shared.tracing import REQUEST_ID, TRACEPARENT, Cause, named_by
 
 __all__ = [
     "CONTENT_TYPE",
     "FEED_CONTENT_TYPE",
     "FEED_END",
+    "LARGEST_FEED",
     "LARGEST_MESSAGE",
+    "Disposition",
+    "InboundMessage",
     "Line",
     "NotAnEvent",
     "because_of",
+    "event_of",
     "feed_line",
+    "in_runs",
     "log_line",
+    "printable",
     "read_line",
     "read_vouched",
     "storable",
@@ -147,3 +162,62 @@ def storable(event: Recorded) -> None:
         seen_of(event.seen)
     except msgspec.MsgspecError as error:
         raise NotAnEvent(f"seen: {error}") from error
+
+
+class Disposition(StrEnum):
+    """What became of something that arrived; see the head of this file."""
+
+    COPIED = "copied"
+    WAITING = "waiting"
+    HELD = "held"
+    BLOCKED = "blocked"
+    TAMPERED = "tampered"
+    POISON = "poison"
+
+
+class InboundMessage(msgspec.Struct, gc=False):
+    """Bytes that came, how they were addressed (empty: a line of the owner's feed), and what became of them.
+
+    cause: the request that the message says it comes from; nobody vouches for that.
+    """
+
+    body: bytes
+    address: str = ""
+    disposition: Disposition = Disposition.WAITING
+    reason: str = ""
+    event: Recorded | None = None
+    feed: int | None = None
+    before: str = ""
+    signature: str = ""
+    cause: Cause | None = None
+
+
+def in_runs(messages: Sequence[InboundMessage]) -> list[list[InboundMessage]]:
+    """Arrivals sorted into runs of consecutive events, each of one log."""
+    runs: list[list[InboundMessage]] = []
+    last: Recorded | None = None
+    for message in sorted(messages, key=lambda a: (event_of(a).source, event_of(a).tournament, event_of(a).position)):
+        event = event_of(message)
+        follows = (
+            last is not None
+            and (event.source, event.tournament) == (last.source, last.tournament)
+            and event.position == last.position + 1
+        )
+        if follows:
+            runs[-1].append(message)
+        else:
+            runs.append([message])
+        last = event
+    return runs
+
+
+def event_of(message: InboundMessage) -> Recorded:
+    """The event of an arrival that was read as one."""
+    assert message.event is not None
+    return message.event
+
+
+def printable(text: str, most: int = 200) -> str:
+    """What a stranger wrote, fit for a line of a log or a header: cut, in ASCII, without control characters."""
+    plain = text if text.isascii() and text.isprintable() else ascii(text[:most])[1:-1]
+    return plain if len(plain) <= most else plain[: most - 3] + "..."

@@ -1,4 +1,4 @@
-"""An HTTP transport on which a whole exchange has a deadline (`deadline.py`). It brings httpx: see who imports it."""
+"""HTTP transport on which a whole exchange has a deadline (`within_deadline`). It brings httpx: see who imports it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import httpcore
 import httpx
 
-from shared.messaging.deadline import Overdue, left
+from shared.messaging.errors import Overdue, seconds_left
 
 
 class HurriedTransport(httpx.HTTPTransport):
@@ -58,6 +58,6 @@ class _Backend(httpcore.SyncBackend):
 
 def _left(timeout: float | None) -> float | None:
     try:
-        return left(timeout)
+        return seconds_left(timeout)
     except Overdue as overdue:
         raise httpcore.ReadTimeout(str(overdue)) from None

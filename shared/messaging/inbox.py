@@ -1,43 +1,194 @@
-"""The inbox: what arrives, by message or by feed, becomes verified copies; each arrival gets its disposition
-(inbound_messages.py).
+"""The inbox: what arrives, by message or by feed, becomes verified copies; each arrival gets its disposition.
 
-The cursor of a source is moved by catch-up, from what the owner said; what messages brought is noted beside it
-(feed_places.py). The cursor is the durable note that something misses; that is why a message that waits may be
-acknowledged.
+The cursor of a source is moved by catch-up, from what the owner said; what messages brought is noted beside it, and
+counts only for events that were new: an event that comes again, under whatever feed position, proves nothing. The
+cursor is the durable note that something misses; that is why a message that waits may be acknowledged.
+
+What is vouched for and from newer code, or too early, is not wrong: it waits. What else is looked at, whoever puts a
+service together says, for messaging does not know the events. What is refused or has to wait is put aside in
+quarantine, counted and logged; a flood of it is bounded.
 """
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 from math import inf
 
+import msgspec
+
 from shared import metrics, tracing
-from shared.eventlog.database import Database
-from shared.eventlog.quarantine import FORK
-from shared.eventlog.read import head_of
-from shared.eventlog.replicate import Outcome, accept_all
-from shared.eventlog.verify import Broken, verify
-from shared.events.cloudevents import routing_key
-from shared.events.recorded import Head, Recorded
+from shared.log.cloudevents import routing_key
+from shared.log.copies import FORK, Outcome, Verdict, accept_all, cursor_and_heard, hear, note_places, put_aside
+from shared.log.database import Connection, Database
+from shared.log.event import Head, Recorded
+from shared.log.log import Broken, verify
+from shared.log.reading import head_of, log_page
 from shared.logs import RationedLogger, get_logger
-from shared.messaging.admission import ANNOUNCER, Aside, FaultOf, NotYet, too_early
-from shared.messaging.backoff import DATABASE_AWAY
-from shared.messaging.errors import OwnerUnavailable
-from shared.messaging.feed_places import FeedPlaces
-from shared.messaging.inbound_messages import Disposition, InboundMessage, event_of, in_runs, printable
-from shared.messaging.upstream_feed import Fetch, UpstreamLog
+from shared.messaging.envelope import (
+    Disposition,
+    InboundMessage,
+    NotAnEvent,
+    event_of,
+    in_runs,
+    printable,
+    read_vouched,
+)
+from shared.messaging.errors import DATABASE_AWAY, Allowance, OwnerUnavailable
+from shared.messaging.peers import Fetch, UpstreamLog
 from shared.messaging.vouching import Keyring, unvouched
-from shared.messaging.wire import NotAnEvent, read_vouched
+
+ANNOUNCER = "registration"
+"""Whose log makes a tournament known."""
+FaultOf = Callable[[Recorded], Broken | None]
+"""Why a copy must not take an event, as far as the event itself tells; None where it may."""
+NEWER, EARLY = "newer", "early"
+"""Origins of a case of quarantine that waits: for an upgrade, and for the announcement of its tournament."""
+ASKED_A_MINUTE = 120
+"""How often messages may make an owner be asked: for what misses before them, or whether they are the true ones. Who
+sends thousands that do not fit must not make this service attack another; catch-up finds what is not asked for."""
+KEPT_A_MINUTE = 120
+"""How many refused events of messages are written to quarantine; each is a transaction."""
+_log = RationedLogger("muster.messaging")
+
+
+class NotYet(Broken):
+    """An event that is true and cannot be taken yet. origin: NEWER or EARLY."""
+
+    def __init__(self, event: Recorded, reason: str, origin: str) -> None:
+        super().__init__(event, reason)
+        self.origin = origin
+
+
+def too_early(event: Recorded) -> NotYet:
+    """The finding for the first event of a log whose tournament is not known here."""
+    return NotYet(event, f"waits for the announcement of {event.tournament} by {ANNOUNCER}", EARLY)
+
+
+class Aside:
+    """Puts refused events of one database aside. logs: asked which of two events is the owner's."""
+
+    def __init__(self, database: Database, logs: UpstreamLog) -> None:
+        self._database = database
+        self._logs = logs
+        self._asking = Allowance(ASKED_A_MINUTE)
+        self._keeping = Allowance(KEPT_A_MINUTE)
+
+    def put(self, broken: Broken, origin: str, body: bytes) -> None:
+        """Put an event aside. origin: "message", "owner" or FORK. body: the bytes that came; empty: made anew."""
+        event, reason = broken.event, printable(broken.reason, 500)
+        if isinstance(broken, NotYet):
+            origin = broken.origin
+        elif origin != FORK and self._is_fork(event, origin):
+            origin = FORK
+        if origin == "message" and not self._keeping.take():
+            metrics.QUARANTINE_DROPPED.labels(event.source).inc()
+        elif put_aside(self._database, event, reason, origin, body or msgspec.json.encode(event)):
+            metrics.QUARANTINED.labels(event.source).inc()
+            _log.error(
+                "refused an event that cannot be true",
+                source=event.source,
+                tournament=printable(event.tournament),
+                position=event.position,
+                reason=reason,
+                origin=origin,
+            )
+        metrics.CONSUMER_OUTCOMES.labels(event.source, "tampered").inc()
+
+    def may_ask(self, origin: str) -> bool:
+        """Whether an owner may be asked on behalf of what came from `origin`; counts as asked."""
+        return origin == "owner" or self._asking.take()
+
+    def _is_fork(self, event: Recorded, origin: str) -> bool:
+        """Whether the copy holds another event at this place than the owner does: somebody else's was copied.
+
+        A message is no proof of that, for it may be the false one; then its owner is asked.
+        """
+        with self._database.reading() as connection:
+            held = log_page(connection, event.source, event.tournament, event.position - 1, limit=1)
+        if not held:
+            return False
+        if origin == "owner":
+            return held[0].hash != event.hash
+        if not self.may_ask(origin):
+            return False
+        try:
+            owned = self._logs.hash_at(event.source, event.tournament, event.position)
+        except OwnerUnavailable as error:
+            place = printable(f"{event.source} {event.tournament} {event.position}")
+            _log.warning("cannot ask whose event is the true one", place=place, error=str(error))
+            return False
+        return owned is not None and owned != held[0].hash
+
+
+AHEAD = 100_000
+"""Feed positions remembered beyond a hole; when it stays open for longer, catch-up has to read them anyway."""
+
+
+class FeedPlaces:
+    """Copies runs of arrivals into a database, and notes which feed positions they brought."""
+
+    def __init__(self, database: Database, sources: Collection[str]) -> None:
+        self._database = database
+        self._ahead: dict[str, set[int]] = {source: set() for source in sources}
+        self._lock = threading.Lock()
+
+    def accept(self, runs: Sequence[Sequence[InboundMessage]]) -> list[Verdict]:
+        """Copies and what was heard in one transaction; what is remembered changes only when it has committed.
+
+        Returns a verdict a run, as `accept_all`.
+        """
+        ahead: dict[str, set[int]] = {}
+
+        def also(connection: Connection, verdicts: Sequence[Verdict], new: Sequence[int]) -> None:
+            for run, verdict, number in zip(runs, verdicts, new, strict=True):
+                if verdict in (Outcome.ACCEPTED, Outcome.DUPLICATE):
+                    note_places(connection, event_of(run[0]).source, _places(run))
+                if number:
+                    source = event_of(run[0]).source
+                    places = ahead.setdefault(source, set(self._ahead[source]))
+                    places.update(message.feed for message in run[-number:] if message.feed is not None)
+            for source, places in ahead.items():
+                ahead[source] = _note_places(connection, source, places)
+
+        with self._lock:
+            verdicts = accept_all(self._database, [[event_of(message) for message in run] for run in runs], also)
+            self._ahead.update(ahead)
+        return verdicts
+
+    def forget(self, source: str) -> None:
+        """Forget the feed positions that messages claimed ahead of what is copied."""
+        with self._lock:
+            self._ahead[source] = set()
+
+
+def _places(run: Sequence[InboundMessage]) -> Iterator[tuple[int, str, int]]:
+    for message in run:
+        if message.feed is not None:
+            event = event_of(message)
+            yield message.feed, event.tournament, event.position
+
+
+def _note_places(connection: Connection, source: str, places: set[int]) -> set[int]:
+    """Note the feed positions that follow what was heard without a hole; returns those beyond the next hole."""
+    _, start = cursor_and_heard(connection, source)
+    heard = start
+    while heard + 1 in places:
+        heard += 1
+    if heard > start:
+        hear(connection, source, heard)
+    beyond = {place for place in places if place > heard}
+    return beyond if len(beyond) <= AHEAD else set()
+
 
 OnAccepted = Callable[[str, str], None]
 
 HEALING_SECONDS = 5.0
 """How long one batch may spend on fetching what misses; then catch-up takes over, so that a consumer that has to
 keep its broker's heartbeat is never away for long."""
-_log = RationedLogger("muster.messaging")
 _copies = get_logger("muster.messaging")  # as many lines as events that are vouched for
 
 

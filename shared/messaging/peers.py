@@ -1,4 +1,13 @@
-"""What peers hold of this service's own log, asked for over HTTP.
+"""Peers over HTTP: the owners of the logs, who have what was missed, and those who hold copies of this service's own.
+
+    GET {base}/tournaments/{id}/log?source=&after=&limit=    one log behind a position
+    GET {base}/log?after=&limit=                             everything of the service behind a feed position
+
+Both answer with CloudEvents, one a line; the feed says in `Muster-Feed-End` where it ends. An owner is believed about
+its own log, and not trusted with the reader: an answer is bounded in bytes and in time, and whatever is wrong with it
+is one of the errors of `errors.py`. Of an answer that is longer than the bound the whole lines are used; who asks again
+goes on behind them, as behind a page that its owner ended by bytes: only an empty page is the last. Of one log nothing
+is believed that is not vouched for.
 
     GET {base}/copies?source=                          how many events, and the last of them in the feed
     GET {base}/copies/heads?source=&after=&limit=      where each log ends, tournament by tournament
@@ -11,19 +20,276 @@ signs its log; so events are believed as far as they follow, hash by hash, and a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from itertools import pairwise
-from typing import TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 from urllib.parse import quote
 
 import msgspec
 
-from shared.eventlog.copied_feed import Place
-from shared.events.recorded import GENESIS, Head, Recorded
-from shared.messaging.errors import OwnerWrong
-from shared.messaging.inbound_messages import printable
-from shared.messaging.upstream_feed import PAGE, UpstreamFeed
-from shared.messaging.wire import NotAnEvent, read_vouched
+from shared import tracing
+from shared.log.copies import FeedPlace
+from shared.log.event import EMPTY, GENESIS, Head, Recorded
+from shared.log.log import Broken, verify
+from shared.messaging.envelope import FEED_END, LARGEST_FEED, LARGEST_MESSAGE, Line, NotAnEvent, printable, read_vouched
+from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong, within_deadline
+from shared.messaging.vouching import Keyring, log_statement
+
+if TYPE_CHECKING:
+    import httpx
+
+PAGE = 500
+
+
+class Timeout(msgspec.Struct, frozen=True):
+    """Seconds for each read and write, and for connecting."""
+
+    each: float
+    connect: float
+
+
+TIMEOUT = Timeout(10.0, connect=2.0)
+"""Seconds without a byte."""
+ANSWER_SECONDS = 30.0
+"""For a whole answer, however steadily it drips."""
+ANSWER_BYTES = 2 * LARGEST_MESSAGE
+"""Of an answer that are read. A page has one event, or 4 MiB of data and commands before their quotes are escaped."""
+
+_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
+
+
+T = TypeVar("T")
+
+
+class FeedPage(msgspec.Struct, frozen=True):
+    """Lines of a feed in order, and the feed position at which the owner's feed ended."""
+
+    lines: list[bytes]
+    end: int
+
+
+class UpstreamFeed:
+    """A client of the services that own the logs copied here; may be used from several threads.
+
+    bases: source -> base URL of its service. headers: made anew for each request (a token, say). Each also names the
+    request at hand.
+    """
+
+    def __init__(
+        self,
+        bases: Mapping[str, str],
+        headers: Callable[[], Mapping[str, str]] = dict,
+        transport: httpx.BaseTransport | None = None,
+        timeout: Timeout = TIMEOUT,
+    ) -> None:
+        self._bases = bases
+        self._headers = headers
+        self._transport = transport
+        self._timeout = timeout
+
+    @cached_property
+    def _client(self) -> httpx.Client:
+        # Made when first needed, of modules that many processes never need: none waits for them when it starts.
+        from http.cookiejar import CookieJar, DefaultCookiePolicy
+
+        import httpx
+
+        from shared.messaging.http_transport import HurriedTransport
+
+        tls = any(base.startswith("https:") for base in self._bases.values())
+        # No cookie is kept, no redirect followed, nothing unpacked: none of it belongs to a log.
+        return httpx.Client(
+            timeout=httpx.Timeout(self._timeout.each, connect=self._timeout.connect),
+            transport=self._transport or HurriedTransport(tls=tls),
+            follow_redirects=False,
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+            headers={"Accept-Encoding": "identity"},
+        )
+
+    def fetch(self, source: str, tournament: str, after: int, limit: int = PAGE) -> list[Line]:
+        """The next lines of one log behind position `after`; empty when there are none.
+
+        Raises OwnerUnavailable, as LogUnknown where the owner has no such log, and as OwnerWrong.
+        """
+        path = f"/tournaments/{quote(tournament, safe='')}/log"
+        found, _ = self.lines(source, path, {"source": source, "after": after, "limit": limit})
+        try:
+            lines = [read_vouched(line) for line in found]
+        except NotAnEvent as error:
+            said = printable(str(error))
+            raise OwnerWrong(f"{source}{path} answered with something else than events: {said}") from error
+        return _signed_part(f"{source}{path}", lines, lambda line: line.signature)
+
+    def feed(self, source: str, after: int, limit: int = PAGE) -> FeedPage:
+        """The next lines of the feed of `source` behind feed position `after`.
+
+        Raises OwnerUnavailable, as OwnerWrong where the answer is none.
+        """
+        lines, headers = self.lines(source, "/log", {"after": after, "limit": limit})
+        end = headers.get(FEED_END, "")
+        if not _NUMBER.fullmatch(end) or int(end) > LARGEST_FEED:
+            raise OwnerWrong(f"{source}/log answered without a {FEED_END} that can be")
+        return FeedPage(_signed_part(f"{source}/log", lines, _signature), int(end))
+
+    def lines(
+        self, source: str, path: str, parameters: Mapping[str, str | int]
+    ) -> tuple[list[bytes], Mapping[str, str]]:
+        """The lines of an answer of the service `source`, as far as they came whole within the bounds, and its headers.
+
+        Raises OwnerUnavailable, as LogUnknown for 404, and as OwnerWrong.
+        """
+        until = time.monotonic() + ANSWER_SECONDS
+        headers = {**tracing.headers(), **self._headers()}
+        try:
+            with (
+                within_deadline(ANSWER_SECONDS),
+                self._client.stream("GET", self._bases[source] + path, params=parameters, headers=headers) as answer,
+            ):
+                if answer.status_code == 404:
+                    raise LogUnknown(f"{source}{path} answered 404")
+                if answer.status_code != 200:
+                    raise OwnerUnavailable(f"{source}{path} answered {answer.status_code}")
+                if answer.headers.get("Content-Encoding", "identity") != "identity":
+                    raise OwnerWrong(f"{source}{path} answered in an encoding that was not asked for")
+                return list(_whole_lines(answer.iter_bytes(), until)), answer.headers
+        except OwnerUnavailable:
+            raise
+        except Exception as error:  # an answer may break the client in more ways than its authors have named
+            said = printable(f"{type(error).__name__}: {error}")
+            raise OwnerUnavailable(f"{source}{path}: {said}") from error
+
+    def close(self) -> None:
+        """Close the connections."""
+        if "_client" in self.__dict__:
+            self._client.close()
+
+
+def _whole_lines(chunks: Iterator[bytes], until: float) -> Iterator[bytes]:
+    """Yield the lines that are not empty; what is left at the end is one too, unless the bounds have ended it."""
+    parts: list[bytes] = []
+    count = size = begun = 0
+    for chunk in chunks:
+        first, *others = chunk.split(b"\n")
+        parts.append(first)
+        begun += len(first)
+        if others:
+            *lines, rest = b"".join(parts), *others
+            parts, begun = [rest], len(rest)
+            for line in filter(None, lines):
+                count += 1
+                yield line
+        size += len(chunk)
+        if begun > LARGEST_MESSAGE:
+            raise OwnerWrong("a line is longer than any event")
+        if size > ANSWER_BYTES or time.monotonic() > until:
+            if not count:
+                raise OwnerUnavailable(f"no whole line within {ANSWER_SECONDS:g} s and {ANSWER_BYTES} bytes")
+            return
+    if begun:
+        yield b"".join(parts)
+
+
+def _signed_part(path: str, lines: list[T], signature: Callable[[T], str]) -> list[T]:
+    """A page up to its last signature: what came behind that is asked for again. Raises OwnerWrong."""
+    signed = next((index for index in range(len(lines), 0, -1) if signature(lines[index - 1])), 0)
+    if lines and not signed:
+        raise OwnerWrong(f"{path} answered with events not vouched for")
+    return lines[:signed]
+
+
+def _signature(line: bytes) -> str:
+    try:
+        return read_vouched(line).signature
+    except NotAnEvent:
+        return "?"  # for the inbox to say what is wrong with it
+
+
+class Fetch(Protocol):
+    """The next lines of a log behind a position, from its owner. Raises OwnerUnavailable."""
+
+    def __call__(self, source: str, tournament: str, after: int, limit: int = PAGE) -> list[Line]: ...
+
+
+class UpstreamLog:
+    """Asks owners for their logs.
+
+    fetch: asks. keyring: says what they vouch for. fault_of: why an event that is vouched for must not be copied.
+    """
+
+    def __init__(self, fetch: Fetch, keyring: Keyring, fault_of: Callable[[Recorded], Broken | None]) -> None:
+        self._fetch = fetch
+        self._keyring = keyring
+        self._fault_of = fault_of
+
+    def page(self, source: str, tournament: str, after: int) -> tuple[list[Recorded], Broken | None]:
+        """What may be copied of the next events behind a position, and what was found wrong or too new behind that.
+
+        Both are empty at the end of the log. Raises OwnerUnavailable, as OwnerWrong for what is not vouched for.
+        """
+        lines = self._fetch(source, tournament, after)
+        if not lines:
+            return [], None
+        first = lines[0].event
+        if (first.source, first.tournament, first.position) != (source, tournament, after + 1):
+            raise OwnerWrong(f"{source} answered for {tournament} after {after} with {printable(first.id)}")
+        return self._looked_at([line.event for line in lines], lines[-1].signature)
+
+    def whole(self, source: str, tournament: str) -> tuple[list[Recorded], Broken | None]:
+        """The owner's log from its first event on, as far as it may be copied, and what ends it before its end.
+
+        Raises OwnerUnavailable, as LogUnknown where the owner has no such log, and as OwnerWrong where its chain does
+        not hold to its last event.
+        """
+        log: list[Recorded] = []
+        while True:
+            events, refused = self.page(source, tournament, len(log))
+            if events and events[0].prev_hash != (log[-1].hash if log else GENESIS):
+                raise OwnerWrong(f"{source} answered for {tournament} after {len(log)} with {printable(events[0].id)}")
+            log += events
+            if refused is not None:
+                self._require_chain(source, tournament, log)
+            if refused is not None or not events:
+                return log, refused
+
+    def _require_chain(self, source: str, tournament: str, begun: list[Recorded]) -> None:
+        """Raise OwnerWrong if the owner's log does not go on from `begun` to its end event by event."""
+        head = Head(begun[-1].position, begun[-1].hash) if begun else EMPTY
+        while lines := self._fetch(source, tournament, head.position):
+            try:
+                head = verify([line.event for line in lines], head)
+            except Broken as broken:
+                remedy = f"muster fsck --service {source} --repair"
+                raise OwnerWrong(f"the log of its owner is damaged: {printable(str(broken))}; {remedy}") from broken
+
+    def hash_at(self, source: str, tournament: str, position: int) -> str | None:
+        """The hash of the owner's event at a position, whether vouched for or not; None where its log has none."""
+        lines = self._fetch(source, tournament, position - 1)
+        return lines[0].event.hash if lines else None
+
+    def _looked_at(self, events: list[Recorded], signature: str) -> tuple[list[Recorded], Broken | None]:
+        try:
+            verify(events, Head(events[0].position - 1, events[0].prev_hash))
+        except Broken as broken:
+            # The last signature stands for nothing before the break, so the owner is asked for that much alone.
+            sound = next(index for index, event in enumerate(events) if event is broken.event)
+            return (self._vouched_part(events[:sound]) if sound else []), broken
+        if fault := self._keyring.fault(events[-1].source, log_statement(events[-1]), signature):
+            raise OwnerWrong(f"{events[0].source} answered for {events[0].tournament} with events {fault}")
+        for index, event in enumerate(events):
+            if (refused := self._fault_of(event)) is not None:
+                return events[:index], refused
+        return events, None
+
+    def _vouched_part(self, events: list[Recorded]) -> list[Recorded]:
+        first = events[0]
+        lines = self._fetch(first.source, first.tournament, first.position - 1, len(events))
+        if [line.event for line in lines] != events:
+            raise OwnerWrong(f"{first.source} answered for {first.tournament} in two ways")
+        return self._looked_at(events, lines[-1].signature)[0]
+
 
 PLACES = 2000
 """Heads or places of one page."""
@@ -35,7 +301,7 @@ class Held(msgspec.Struct, frozen=True):
     """What a peer holds of a source. events: how many. last: the one furthest in the source's feed."""
 
     events: int
-    last: Place | None = None
+    last: FeedPlace | None = None
 
 
 class LogHeld(msgspec.Struct, frozen=True):
@@ -77,15 +343,15 @@ class Peers:
             after = page[-1].tournament
         return found
 
-    def places(self, peer: str, after: int, limit: int = PLACES) -> list[Place]:
+    def places(self, peer: str, after: int, limit: int = PLACES) -> list[FeedPlace]:
         """The next events behind a feed position that the peer holds, in the order of the feed."""
-        page = self._read(peer, "/copies/feed", Place, {"source": self.source, "after": after, "limit": limit})
+        page = self._read(peer, "/copies/feed", FeedPlace, {"source": self.source, "after": after, "limit": limit})
         positions = [after, *(place.feed for place in page)]
         if any(one >= other for one, other in pairwise(positions)):
             raise OwnerWrong(f"{peer}/copies/feed does not go on after {after}")
         return page
 
-    def all_places(self, peer: str, after: int) -> Iterator[Place]:
+    def all_places(self, peer: str, after: int) -> Iterator[FeedPlace]:
         """All events behind a feed position that the peer holds."""
         while page := self.places(peer, after):
             yield from page

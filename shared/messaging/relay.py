@@ -13,18 +13,17 @@ import time
 from collections.abc import Mapping, Sequence
 
 from shared import metrics
-from shared.eventlog import lease, outbox
-from shared.eventlog.commit_notifier import CommitNotifier
-from shared.eventlog.database import Database
-from shared.events.cloudevents import routing_key
-from shared.events.recorded import Recorded
+from shared.log import lease, outbox
+from shared.log.cloudevents import routing_key
+from shared.log.database import Database
+from shared.log.event import Recorded
+from shared.log.outbox import CommitNotifier
 from shared.logs import RationedLogger
-from shared.messaging.backoff import DATABASE_AWAY, Backoff
 from shared.messaging.broker import Broker
-from shared.messaging.errors import MessagingError, Refused
+from shared.messaging.envelope import CONTENT_TYPE, because_of, feed_line
+from shared.messaging.errors import DATABASE_AWAY, Backoff, MessagingError, Refused
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import FeedChain, Signer, signed_places
-from shared.messaging.wire import CONTENT_TYPE, because_of, feed_line
 from shared.tracing import Cause
 from shared.tracing import read as read_cause
 

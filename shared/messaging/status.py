@@ -1,7 +1,11 @@
-"""How each part of a worker is: written into the service's database every few seconds, and said over HTTP.
+"""How peers and the parts of workers are: written into the service's database, and said over HTTP.
 
-The web side reads it in the database for /readyz, wherever the worker runs. Over HTTP it is for health checks and
-Prometheus, for a worker has no web side of its own:
+While a peer holds what the own log does not, nothing may be appended: it would take positions that the peers hold
+otherwise. The row of the service itself stands for a recovery under way, which may have been cut off.
+
+In containers nothing else of a worker is seen from outside: a row tells when a part last lived, and why it is down. The
+web side reads it in the database for /readyz, wherever the worker runs. Over HTTP it is for health checks and
+Prometheus, for a worker that is a program of its own has no web side:
 
 GET /healthz    200 while every part has given a sign of life lately, else 503; with seconds since, the lag, and the
                 parts that died and are tried again (`degraded`)
@@ -27,16 +31,88 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from shared import metrics
-from shared.eventlog.database import Database
-from shared.eventlog.status import PartSaid, leave_parts, say_parts
+from shared.log.database import Connection, Database
 from shared.logs import RationedLogger, tell_left_out
+
+
+class PeerSaid(msgspec.Struct, frozen=True):
+    """What one peer said last. checked: when (Unix ms). trouble: what it holds that is not here; empty: nothing."""
+
+    peer: str
+    checked: int
+    trouble: str
+
+
+def say_of_peer(connection: Connection, peer: str, trouble: str) -> None:
+    """Write down what a peer said just now."""
+    connection.run(
+        """INSERT INTO own_copies (peer, checked, trouble) VALUES (:peer, :checked, :trouble)
+            ON CONFLICT (peer) DO UPDATE SET checked = excluded.checked, trouble = excluded.trouble""",
+        peer=peer,
+        checked=int(time.time() * 1000),
+        trouble=trouble,
+    )
+
+
+def withdraw_peer(connection: Connection, peer: str) -> None:
+    """Nothing is to be said of a peer any more."""
+    connection.run("DELETE FROM own_copies WHERE peer = :peer", peer=peer)
+
+
+def peers_said(connection: Connection) -> list[PeerSaid]:
+    """What every peer said last, by name."""
+    sql = "SELECT peer, checked, trouble FROM own_copies ORDER BY peer"
+    return [PeerSaid(*row) for row in connection.rows(sql)]
+
+
+FORGOTTEN_MS = 10 * 60 * 1000
+"""A worker that was silent for so long was taken away, and is missed by nobody."""
+
+
+class PartSaid(msgspec.Struct, frozen=True):
+    """One part of one worker. holder: which worker. beat: its last sign of life, Unix ms. deaths: since it last ran
+    well. due: when it is started again, Unix ms; 0 where it runs. trouble: why it does not do its work; empty: it does.
+    """
+
+    name: str
+    holder: str
+    beat: int
+    deaths: int = 0
+    due: int = 0
+    trouble: str = ""
+
+
+def say_parts(connection: Connection, said: Sequence[PartSaid]) -> None:
+    """Write down how parts are, and forget those of workers that are gone."""
+    connection.run_many(
+        """INSERT INTO parts (name, holder, beat, deaths, due, trouble)
+            VALUES (:name, :holder, :beat, :deaths, :due, :trouble)
+            ON CONFLICT (name, holder) DO UPDATE SET
+                beat = excluded.beat, deaths = excluded.deaths, due = excluded.due, trouble = excluded.trouble""",
+        [msgspec.structs.asdict(part) for part in said],
+    )
+    if said:
+        last = max(part.beat for part in said)
+        connection.run("DELETE FROM parts WHERE beat < :forgotten", forgotten=last - FORGOTTEN_MS)
+
+
+def leave_parts(connection: Connection, holder: str) -> None:
+    """A worker was told to stop: nobody waits for its parts."""
+    connection.run("DELETE FROM parts WHERE holder = :holder", holder=holder)
+
+
+def parts_said(connection: Connection) -> list[PartSaid]:
+    """What every part said last, by name, the liveliest first."""
+    rows = connection.rows("SELECT name, holder, beat, deaths, due, trouble FROM parts ORDER BY name, beat DESC")
+    return [PartSaid(*row) for row in rows]
+
 
 PULSE_SECONDS = 10.0
 """So seldom that an idle laptop's disk may sleep in between."""
 GOODBYE_SECONDS = 2.0
 
 _log = RationedLogger("muster.messaging")
-SECONDS = 5.0
+REQUEST_SECONDS = 5.0
 """For a request to arrive, and again for its answer to be taken."""
 CONNECTIONS = 64
 """Held at once; with more the oldest is closed."""
@@ -170,14 +246,14 @@ class _Status:
             writer.transport.abort()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(REQUEST_SECONDS):
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         status, body, content_type = self._found(head)
         reason = HTTPStatus(status).phrase
         lines = [f"HTTP/1.1 {status} {reason}", f"Content-Type: {content_type}", f"Content-Length: {len(body)}"]
         writer.write("\r\n".join([*lines, "Connection: close", "", ""]).encode() + body)
         writer.close()
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(REQUEST_SECONDS):
             await writer.wait_closed()
 
     def _found(self, head: str) -> tuple[int, bytes, str]:

@@ -20,12 +20,11 @@ from hashlib import sha256
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from shared.eventlog.database import Database
-from shared.eventlog.read import feed_hashes
-from shared.events.recorded import GENESIS, Recorded
-from shared.messaging.inbound_messages import InboundMessage, event_of
-from shared.messaging.wire import feed_line, log_line
-from shared.signing_keys import PublicKeys, SigningKey, from_unpadded, unpadded
+from shared.keys import PublicKeys, SigningKey, from_unpadded, unpadded
+from shared.log.database import Database
+from shared.log.event import GENESIS, Recorded
+from shared.log.reading import feed_hashes
+from shared.messaging.envelope import InboundMessage, event_of, feed_line, log_line
 
 BLOCK = 256
 """Feed positions that share one chain of digests."""

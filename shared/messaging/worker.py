@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Protocol
 
-from shared.eventlog.database import Database
+from shared.log.database import Database
 from shared.logs import RationedLogger
-from shared.messaging.backoff import Backoff
+from shared.messaging.errors import Backoff
 from shared.messaging.status import Down, pulse, status_served
 
 PARTS = ("relay", "consumer", "catch_up")

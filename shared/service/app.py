@@ -1,34 +1,70 @@
-"""The Flask application of a service: its own routes, those of the log, and what the edge brings."""
+"""The Flask application of a service: its own routes, those of the log, the edge, and what callers have spent.
+
+Allowances are added up over all processes of a service. Nothing of it is needed after its window: on PostgreSQL the
+table is not logged, and a restart may forget it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from hashlib import sha256
 
 from flask import Flask, Response
 from sqlalchemy.exc import OperationalError, ProgrammingError, SQLAlchemyError
 
 from shared import logs
-from shared.application.log_routes import copies_blueprint, log_blueprint
-from shared.application.operations_routes import rebuild_blueprint, recopy_blueprint, recovery_blueprint
-from shared.application.probes import NEEDED, disk, probes
-from shared.application.rebuild import ReadModel
-from shared.application.refusals import PROBLEMS as HANDLING
-from shared.application.schema_routes import schemas_blueprint
-from shared.application.service import WIRED, Service
-from shared.eventlog.allowances import Allowances
+from shared.log.database import Database
 from shared.logs import get_logger
-from shared.messaging.backoff import DATABASE_AWAY
+from shared.messaging.errors import DATABASE_AWAY
+from shared.service.health import NEEDED, disk, probes
+from shared.service.log_routes import copies_blueprint, log_blueprint, schemas_blueprint
+from shared.service.operations_routes import rebuild_blueprint, recopy_blueprint, recovery_blueprint
+from shared.service.rebuild import ReadModel
+from shared.service.refusals import PROBLEMS as HANDLING
+from shared.service.wiring import WIRED, Service
 from shared.web.app import create_app
 from shared.web.blueprint import Blueprint
-from shared.web.docs_page import About
 from shared.web.health import Health
-from shared.web.kinds import Table
 from shared.web.limits import Allowance, Tally
+from shared.web.openapi import About
 from shared.web.problems import answer_failure, answer_refusal, answer_unavailable
-from shared.web.refusals import SchemaOutdated
-from shared.web.slots import Slots
+from shared.web.refusals import SchemaOutdated, Table
+from shared.web.streams import Slots
 from shared.web.tokens import Verifier
+
+_ADD = """INSERT INTO allowances (caller, number, spent) VALUES (:caller, :number, :spent)
+    ON CONFLICT (caller) DO UPDATE SET
+        spent = :spent + CASE WHEN allowances.number IN (:number, :next) THEN allowances.spent ELSE 0 END,
+        number = CASE WHEN allowances.number = :next THEN :next ELSE :number END
+    RETURNING spent"""
+CALLER_DIGITS = 32
+"""Of the digest that stands for a caller: neither names nor addresses are kept."""
+
+
+class Allowances:
+    """The allowances table of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._latest = 0
+
+    def add(self, caller: str, number: int, spent: int) -> int:
+        """Add requests of a caller in a window, and return how many all processes have added; its number counts up.
+
+        Windows that are over are forgotten. Raises the database's errors.
+        """
+        digest = sha256(caller.encode()).hexdigest()[:CALLER_DIGITS]
+        with self._database.writing() as connection:
+            if number != self._latest:
+                self._latest = number
+                over = "DELETE FROM allowances WHERE number < :before OR number > :next"
+                connection.run(over, before=number - 1, next=number + 1)
+            # A process whose clock is a little behind adds to the window that the others are in. One that is far ahead
+            # has had a clock that was wrong; nobody is held to what it said.
+            total: int = connection.value(_ADD, caller=digest, number=number, next=number + 1, spent=spent)
+        return total
+
 
 NO_SUCH = "no such "
 """What SQLite says of a table or a column that is not there, as the same kind of error as one that passes by itself."""

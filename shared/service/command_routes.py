@@ -1,28 +1,74 @@
-"""Routes of commands, made from the service's table: one decorator says which.
+"""Routes of commands, made from the service's table, and what their answers say beside the events.
 
     @blueprint.command(RuleResult, "/tournaments/<id:tournament>/games/<id:game>/ruling")
     @blueprint.may_refuse("game-unknown", "ruling-final")
     def rule_result(command: RuleResult, tournament: str) -> Appended:
-        \"\"\"Rule what the result is; the head referee's word is final.\"\"\"
+        \"""Rule what the result is; the head referee's word is final.\"""
         return gateway.run(tournament, command)
 
 Members of the command that the address names come from there, all others from the body; its shape follows from the
-command, and the roles from its row.
+command, and the roles from its row. The `id` and `Location` of what a command made follow from its events, so that a
+repeated command gets the same answer:
+
+    AWARD = Made((AwardGiven,), "award")
+    PLAYER = Made((PlayerJoined, PlayerWaitlisted), "player", "/tournaments/<id:tournament>/players/<id:player>")
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, TypeVar, cast
+from urllib.parse import quote
 
-from shared.application.command_answers import PARTS, Made
-from shared.application.handlers import Handler
-from shared.application.views import Appended
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from shared.log.event import Event
+from shared.service.handlers import Handler
+from shared.service.views import Appended
 from shared.shapes import Command
 from shared.web.blueprint import Blueprint
-from shared.web.derived import NOTHING_OPEN, Opened, deferred
-from shared.web.schemas import convert
+from shared.web.request import this_request
+from shared.web.schema import NOTHING_OPEN, Opened, convert, deferred
+
+PARTS = re.compile(r"<(?:[^<>:]+:)?([^<>:]+)>")
+"""Names of the parts of a route."""
+
+
+Answer = TypeVar("Answer", bound=Appended)
+
+
+class Made(Struct, frozen=True):
+    """What a command makes.
+
+    by: events that each make one. member: of them, that holds its id; empty where the view says the id itself.
+    at: the route that shows one, whose last part is the id; empty where nothing shows one by itself.
+    """
+
+    by: tuple[type[Event], ...]
+    member: str
+    at: str = ""
+
+    def named(self, answer: Answer) -> tuple[Answer, dict[str, str]]:
+        """The answer with the id of what was made, and the headers that go with it; as it is for none or several."""
+        made = {kind.__name__ for kind in self.by}
+        ids = [str(event.data[self.member]) for event in answer.events if self.member and event.type in made]
+        if answer.id is UNSET and len(ids) == 1:
+            answer = replace(answer, id=ids[0])
+        if answer.id is UNSET or not self.at:
+            return answer, {}
+        return answer, {"Location": self._address(answer.id)}
+
+    def _address(self, id: str) -> str:
+        """From the root of the service, as the caller reaches it."""
+        request = this_request()
+        *_, last = PARTS.findall(self.at)
+        parts = {**(request.view_args or {}), last: id}
+        path = PARTS.sub(lambda part: str(parts[part[1]]), self.at)
+        return quote(request.root_path.rstrip("/") + path)
+
 
 View = TypeVar("View", bound=Callable[..., Any])
 

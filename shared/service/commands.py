@@ -17,23 +17,20 @@ import msgspec
 from msgspec import Struct
 
 from shared import metrics, tracing
-from shared.application.draw_secrets import SecretOracle
-from shared.application.handlers import Handler
-from shared.application.private_rows import answer_of
-from shared.application.quotas import need_room
-from shared.application.refusals import Busy
-from shared.application.repository import LoadedAggregate, Repository, Unfoldable
-from shared.eventlog.append import Entry, HeadMoved, Stamp, chained
-from shared.eventlog.database import Connection, Database
-from shared.eventlog.read import events_of_command
-from shared.events.base import Event
-from shared.events.canonical import NotCanonical, canonical
-from shared.events.command_record import Authority, CommandForm, recorded_text
-from shared.events.recorded import Head, Recorded
 from shared.formats.fold import CATALOGUE
+from shared.keys import Sealer
+from shared.log.command_record import Authority, CommandForm, recorded_text
+from shared.log.database import Connection, Database
+from shared.log.event import Event, Head, NotCanonical, Recorded, canonical
+from shared.log.log import Entry, HeadMoved, Stamp, chained
+from shared.log.reading import events_of_command
 from shared.refusals import Fault, Refusal
 from shared.rules.draw import Draws
-from shared.sealing import Sealer
+from shared.service.draw_secrets import SecretOracle
+from shared.service.handlers import Handler
+from shared.service.quotas import need_room
+from shared.service.refusals import Busy
+from shared.service.state import LoadedAggregate, Repository, Unfoldable, answer_of
 from shared.tournament.context import By, Context
 from shared.tournament.drawing import KeepDraws
 from shared.tournament.draws import with_draws

@@ -7,7 +7,7 @@ import binascii
 import secrets
 from collections.abc import Collection
 
-from shared.sealing import Sealed, Sealer
+from shared.keys import Sealed, Sealer
 from shared.tournament.draws import (
     LOOK_ROW,
     SECRET_ROW,

@@ -1,4 +1,4 @@
-"""Lists of games: which an address asks for and in which order, and which may be shown otherwise since a version."""
+"""Lists of games: which an address asks for, in which order, and which changed; and their printed forms."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UnsetType
 
-from shared.application.event_views import event_view
-from shared.application.gateway import Gateway
-from shared.application.repository import LoadedAggregate
-from shared.eventlog.read import log_page
-from shared.events.recorded import Recorded
-from shared.shapes import Name
+from shared.formats.swiss.printed_sheets import Sheet
+from shared.log.event import Recorded
+from shared.log.reading import log_page
+from shared.service.gateway import Gateway
+from shared.service.state import LoadedAggregate
+from shared.service.views import event_view
+from shared.shapes import Name, View
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
+from shared.web.paging import Page
 
-MOST = 500
+EVENTS_READ = 500
 """Events of one log that are read for this; who comes back later than that is answered with everything."""
 
 ROUNDS_COME_AND_GO = ("PairingsDrawn", "RoundPaired", "RoundWithdrawn")
@@ -35,8 +37,8 @@ def games_touched(
     touched: set[str] = set()
     with gateway.handler.database.reading() as connection:
         for source, end in loaded.seen.items():
-            events = log_page(connection, source, tournament, since[source], MOST + 1)
-            if len(events) > MOST:
+            events = log_page(connection, source, tournament, since[source], EVENTS_READ + 1)
+            if len(events) > EVENTS_READ:
                 return None
             for event in events:
                 if event.position <= end:
@@ -80,3 +82,41 @@ OrderOfGames = Annotated[
 def table_order(seat: Seat) -> tuple[int, str, int, int]:
     """Where a pairing stands in the order of tables; without a table, as byes are, at the end of its round."""
     return int(not seat.table), seat.venue, seat.table, seat.wave
+
+
+class FormPrinted(View, frozen=True, kw_only=True):
+    """What stands on a form of a ruleset; how many copies there are is said by whoever shows it."""
+
+    id: str
+    name: str
+    holds: Annotated[str, "rounds, roster, sides, builder, pairings, standings or players."]
+    filled_by: Annotated[str, "player or staff."]
+    heading: list[str]
+    columns: list[str]
+    titles: Annotated[dict[str, str], "What is printed for every word of heading and columns."]
+    instructions: Annotated[list[str], "What whoever fills it in reads first."]
+    lines: Annotated[int, "On one sheet; 0: as many as are needed."]
+    order: Annotated[str, "upwards: the lowest line is used first."]
+    clause: str
+
+
+class SheetView(View, frozen=True, kw_only=True):
+    """A printed sheet. What is empty is written by hand."""
+
+    about: Annotated[str, "The player, game or venue; empty: everybody."]
+    heading: dict[str, str]
+    columns: list[str]
+    lines: Annotated[list[list[str]], "From top to bottom; a text for each column."]
+
+
+class SheetsPage(Page[SheetView], frozen=True, kw_only=True):
+    """One page of sheets."""
+
+    round: Annotated[int | None, "The round that they are of; null: of all, or of none."]
+    titles: Annotated[dict[str, str], "What is printed for every word of heading and columns."]
+    instructions: list[str]
+
+
+def sheet_view(sheet: Sheet) -> SheetView:
+    """Return a printed sheet as answers show it."""
+    return SheetView(about=sheet.about, heading=sheet.heading, columns=sheet.columns, lines=sheet.lines)

@@ -11,7 +11,10 @@ from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
 from shared import logs
-from shared.application.commands import (
+from shared.log.reading import log_page
+from shared.refusals import Refusal
+from shared.roles import EVERY_TOURNAMENT
+from shared.service.commands import (
     CommandEnvelope,
     CommandHandler,
     CommandResult,
@@ -19,31 +22,19 @@ from shared.application.commands import (
     tag_of_preview,
     venues_of,
 )
-from shared.application.event_views import EventView, event_view
-from shared.application.intact import intact
-from shared.application.previews import Previews, preview
-from shared.application.refusals import BehindOwnCopies
-from shared.application.repository import LoadedAggregate
-from shared.application.views import Appended
-from shared.application.visibility import (
-    admit,
-    is_shown_drafts,
-    is_there,
-    need_good_token,
-    need_own,
-    unknown_tournament,
-)
-from shared.application.waiting import Waiting
-from shared.eventlog.read import log_page
-from shared.refusals import Refusal
-from shared.roles import EVERY_TOURNAMENT
+from shared.service.gates import Waiting
+from shared.service.previews import Previews, preview
+from shared.service.refusals import BehindOwnCopies
+from shared.service.state import LoadedAggregate
+from shared.service.views import Appended, EventView, event_view, intact
+from shared.service.visibility import admit, is_shown_drafts, is_there, need_good_token, need_own, unknown_tournament
 from shared.tournament.context import GUEST, By
 from shared.tournament.draws import ABOUT_SECRETS
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.guards import UnknownTournament, keep_to_formats
 from shared.tournament.publication import keeps_standings_back
 from shared.tournament.state import Tournament
-from shared.web.access import caller, caller_or_none
+from shared.web.auth import caller, caller_or_none
 from shared.web.idempotency import command_ids, key_of
 from shared.web.request import EdgeRequest, this_request
 from shared.web.tokens import Caller

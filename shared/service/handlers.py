@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.events.base import Event
-from shared.events.command_record import CommandForm
+from shared.log.command_record import CommandForm
+from shared.log.event import Event
 from shared.tournament.context import By, Context
 from shared.tournament.guards import Venues, keep_to_formats, keep_to_venue, lack_of_authority
 from shared.tournament.private import PrivateRow

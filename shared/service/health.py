@@ -14,13 +14,12 @@ import time
 from pathlib import Path
 
 from shared import metrics
-from shared.application.service import Service
-from shared.eventlog.cursors import cursors
-from shared.eventlog.outbox import depth as outbox_depth
-from shared.eventlog.quarantine import DAMAGED, FOLD, FORK, Case, close_cases, open_cases
-from shared.eventlog.status import PartSaid, parts_said
-from shared.messaging.admission import ANNOUNCER, EARLY, NEWER
+from shared.log.copies import DAMAGED, FOLD, FORK, Case, close_cases, cursors, open_cases
+from shared.log.outbox import depth as outbox_depth
 from shared.messaging.errors import BrokerUnavailable
+from shared.messaging.inbox import ANNOUNCER, EARLY, NEWER
+from shared.messaging.status import PartSaid, parts_said
+from shared.service.wiring import Service
 from shared.web.health import Disk, Probe
 
 NEEDED = ("database", "disk", "schema", "own_copies")

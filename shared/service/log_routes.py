@@ -1,5 +1,7 @@
-"""The log over HTTP, the same on every service: one log of a tournament, its heads, the feed of all tournaments; and
-`GET /copies`, what a service holds of another one's log, for that one to ask.
+"""The log over HTTP, the same on every service: one log of a tournament, its heads, the feed of all tournaments.
+
+`GET /copies` is what a service holds of another one's log, for that one to ask. Integrations generate code from the
+JSON Schema of each version of each event, and from AsyncAPI of the broker.
 
 Logs are as long as a league lasts, and an event with its command may have 4 MB: so a page ends by bytes, too, and is
 sent some events at a time. A page that is shorter than asked for is not the last one; `Link` says whether more follows.
@@ -7,30 +9,38 @@ sent some events at a time. A page that is shorter than asked for is not the las
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
+import orjson
 from flask import Response
 from msgspec import UNSET, UnsetType
 
-from shared.application.service import Service
-from shared.application.views import HeadsView, HeadView
-from shared.application.visibility import wanted_by
-from shared.eventlog.copied_feed import last_place, places_after
-from shared.eventlog.cursors import copied
-from shared.eventlog.outbox import feed_after
-from shared.eventlog.read import feed_page, feed_page_end, heads_behind, heads_of, log_page, log_page_end
+from shared.formats.asyncapi import asyncapi
+from shared.formats.event_schemas import event_schema, result_schema, versions_of
+from shared.formats.fold import UnknownEvent
+from shared.log.copies import copied, last_place, places_after
+from shared.log.outbox import feed_after
+from shared.log.reading import feed_page, feed_page_end, heads_behind, heads_of, log_page, log_page_end
+from shared.messaging.envelope import log_line
 from shared.messaging.peers import Held, LogHeld
 from shared.messaging.vouching import FeedChain, feed_lines, lines_apart, log_lines
-from shared.messaging.wire import log_line
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
+from shared.service.refusals import EventUnknown
+from shared.service.views import HeadsView, HeadView
+from shared.service.visibility import wanted_by
+from shared.service.wiring import Service
 from shared.shapes import Documented, OneOf, Open, Query, Whole
-from shared.web.access import caller_or_none, require_everywhere
+from shared.tournament.game_result import RESULT, RESULT_VERSION
+from shared.version import VERSION
+from shared.web.auth import caller_or_none, require_everywhere
 from shared.web.blueprint import Blueprint
-from shared.web.derived import deferred
-from shared.web.fields import LARGEST
 from shared.web.paging import next_link
+from shared.web.request import this_request
+from shared.web.schema import LARGEST, deferred
 
 NDJSON = "application/x-ndjson"
 READERS = (SERVICE, INTEGRATION, OPERATOR)
@@ -231,5 +241,59 @@ def copies_blueprint(service: Service) -> Blueprint:
         """Show the places of copied events in the feed of their source."""
         with database.reading() as connection:
             return lines(places_after(connection, query.source, query.after, query.limit))
+
+    return blueprint
+
+
+SCHEMA = "application/schema+json"
+FOR_EVER = "public, max-age=31536000, immutable"
+"""What a version of an event is never changes; a year is as long as caches are told anything."""
+
+
+def schemas_blueprint(service: Service) -> Blueprint:
+    """The routes of a service, the same on every one: they all know every event."""
+    settings = service.settings
+    blueprint = Blueprint("schemas", description="What events look like: for generators of code.", reads_logs=False)
+
+    @blueprint.get("/schemas/events/<id:type>/<number:version>")
+    @blueprint.answers_as(SCHEMA, "application/json")
+    @blueprint.response(200, {"type": "object"}, content_type=SCHEMA)
+    @blueprint.may_refuse("event-unknown")
+    def show_event_schema(type: str, version: int) -> Response:
+        """Show the JSON Schema of the data of an event; `dataschema` of every event leads here. It never changes."""
+        try:
+            schema = event_schema(type, version, settings.public_urls[settings.service])
+        except UnknownEvent as error:
+            raise EventUnknown.of(type, version, versions_of(type)) from error
+        answer = Response(orjson.dumps(schema), mimetype=SCHEMA)
+        answer.headers["Cache-Control"] = FOR_EVER
+        return answer
+
+    @blueprint.get("/schemas/results/<number:version>")
+    @blueprint.answers_as(SCHEMA, "application/json")
+    @blueprint.response(200, {"type": "object"}, content_type=SCHEMA)
+    @blueprint.may_refuse("event-unknown")
+    def show_result_schema(version: int) -> Response:
+        """Show the JSON Schema of the data of a GameResult, to which its `dataschema` leads. It never changes."""
+        if version != RESULT_VERSION:
+            raise EventUnknown.of(RESULT, version, [RESULT_VERSION])
+        answer = Response(orjson.dumps(result_schema(settings.public_urls[settings.service])), mimetype=SCHEMA)
+        answer.headers["Cache-Control"] = FOR_EVER
+        return answer
+
+    @cache
+    def document() -> tuple[bytes, str]:
+        text = orjson.dumps(asyncapi(VERSION, settings.exchange), option=orjson.OPT_INDENT_2)
+        return text, hashlib.sha256(text).hexdigest()[:16]
+
+    @blueprint.get("/asyncapi.json")
+    @blueprint.response(200, {"type": "object"})
+    def show_asyncapi() -> Response:
+        """Show AsyncAPI 3.0 of all events on the broker: routing keys, messages, shapes. Services answer alike."""
+        text, digest = document()
+        answer = Response(text, mimetype="application/json")
+        answer.set_etag(digest)
+        answer.make_conditional(this_request())
+        return answer
 
     return blueprint

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from shared.application.fsck import Checked, check
-from shared.application.rebuild import Difference, ReadModel, rebuild
-from shared.application.recopy import LISTED, copy_anew
-from shared.application.recovery import Recovered, recover
-from shared.application.service import Service
-from shared.application.views import HeadView
-from shared.messaging.wire import LARGEST_FEED
+from shared.messaging.envelope import LARGEST_FEED
 from shared.roles import EVERY_TOURNAMENT, OPERATOR
+from shared.service.fsck import Checked, check
+from shared.service.rebuild import Difference, ReadModel, rebuild
+from shared.service.recovery import LISTED, Recovered, copy_anew, recover
+from shared.service.views import HeadView
+from shared.service.wiring import Service
 from shared.shapes import Id, Open, OptionalReason, Shape, View, Whole
-from shared.web.access import caller, require_everywhere
+from shared.web.auth import caller, require_everywhere
 from shared.web.blueprint import Blueprint
-from shared.web.derived import Opened, deferred
+from shared.web.schema import Opened, deferred
 
 Peer = Annotated[str, Open("peer")]
 """A service whose log is copied here."""

@@ -17,15 +17,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.application.commands import CommandEnvelope, CommandHandler
-from shared.application.event_views import shown_data
-from shared.application.repository import LoadedAggregate
-from shared.eventlog.append import HeadMoved
-from shared.events.base import Event
-from shared.events.recorded import Recorded
 from shared.formats.fold import copy_of, read_event
+from shared.log.event import Event, Recorded
+from shared.log.log import HeadMoved
 from shared.refusals import Refusal
 from shared.rules.draw import Draws
+from shared.service.commands import CommandEnvelope, CommandHandler
+from shared.service.state import LoadedAggregate
+from shared.service.views import shown_data
 from shared.shapes import MadeAnew, View
 from shared.tournament.context import By
 from shared.tournament.draws import Guess, Oracle

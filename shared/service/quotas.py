@@ -12,10 +12,9 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from shared.application.refusals import SignUpsPaused
-from shared.eventlog.append import Entry
-from shared.events.actors import GUEST
-from shared.events.recorded import size_of
+from shared.log.event import GUEST, size_of
+from shared.log.log import Entry
+from shared.service.refusals import SignUpsPaused
 from shared.tournament.context import By
 from shared.tournament.growth import ENTERING, Growth, ten_minutes
 from shared.tournament.state import Tournament

@@ -13,14 +13,13 @@ import msgspec
 from msgspec import Struct, field
 from sqlalchemy.exc import SQLAlchemyError
 
-from shared.application.repository import LoadedAggregate, Repository, Unfoldable
-from shared.application.service import Service
-from shared.application.snapshots import SnapshotDamaged, Snapshots
-from shared.eventlog.database import Connection, Database
-from shared.eventlog.read import heads_from, heads_of, log_page, news
-from shared.eventlog.verify import Broken, ends_elsewhere, verify
-from shared.events.recorded import EMPTY, Head, event_id
 from shared.formats.fold import encode, fold
+from shared.log.database import Connection, Database
+from shared.log.event import EMPTY, Head, event_id
+from shared.log.log import Broken, ends_elsewhere, verify
+from shared.log.reading import heads_from, heads_of, log_page, news
+from shared.service.state import LoadedAggregate, Repository, SnapshotDamaged, Snapshots, Unfoldable
+from shared.service.wiring import Service
 from shared.shapes import View
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.state import Tournament

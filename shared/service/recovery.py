@@ -1,9 +1,11 @@
-"""Recovery: a service takes back from its peers' verified copies what its own database has lost.
+"""Recovery: a service takes back from its peers' verified copies what its own database has lost; recopy, the other way.
 
 Log by log, event by event, each following the hash before it, events that are damaged here in place of those that are
 set aside; then its feed, with every event at the position by which subscribers know it; then everything that is made
-from logs. Whatever is cut off half-way is gone on with by asking for
-it again: until it has come to its end nothing is appended.
+from logs. Whatever is cut off half-way is gone on with by asking for it again: until it has come to its end nothing is
+appended.
+
+Recopy makes the copy of one log anew from its owner, with everything that this service had made from the old one.
 """
 
 from __future__ import annotations
@@ -11,24 +13,32 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated
 
-from shared.application.rebuild import ReadModel, rebuild
-from shared.application.refusals import Busy, FeedBeyond, OwnLogForked, PeerAway, PeersDisagree
-from shared.application.service import Service
-from shared.eventlog import status
-from shared.eventlog.copied_feed import Event, Place, lay_out
-from shared.eventlog.cursors import copied, take_back_cursor
-from shared.eventlog.mend import mend
-from shared.eventlog.outbox import FeedFault, feed_end, feed_fault
-from shared.eventlog.quarantine import open_cases
-from shared.eventlog.read import feed_hashes, head_of, holds, whole_log
-from shared.eventlog.recopy import Overtaken, recopy
-from shared.eventlog.verify import Broken, verify
-from shared.events.recorded import EMPTY, Head, Recorded
+from msgspec import Struct
+
+from shared.log.copies import (
+    FeedPlace,
+    LogPosition,
+    Overtaken,
+    Recopied,
+    copied,
+    lay_out,
+    open_cases,
+    recopy,
+    take_back_cursor,
+)
+from shared.log.event import EMPTY, Head, Recorded, seen_of
+from shared.log.log import Broken, mend, verify
+from shared.log.outbox import FeedFault, feed_end, feed_fault
+from shared.log.reading import feed_hashes, head_of, holds, whole_log
 from shared.logs import get_logger
-from shared.messaging.admission import EARLY
-from shared.messaging.errors import OwnerUnavailable, OwnerWrong
+from shared.messaging import status
+from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong
+from shared.messaging.inbox import EARLY
 from shared.messaging.peers import Peers
 from shared.refusals import Fault, expects
+from shared.service.rebuild import ReadModel, rebuild
+from shared.service.refusals import Busy, FeedBeyond, OwnerAway, OwnLogForked, PeerAway, PeersDisagree
+from shared.service.wiring import Service
 from shared.shapes import View
 
 FAULTS = 50
@@ -291,9 +301,9 @@ class _Recovery:
                 return False
         return True
 
-    def _places(self, kept: int) -> dict[int, Event]:
+    def _places(self, kept: int) -> dict[int, LogPosition]:
         """Feed position -> event, as any peer knows it."""
-        found: dict[int, Place] = {}
+        found: dict[int, FeedPlace] = {}
         for name in self._names:
             for place in self._peers.all_places(name, kept):
                 if found.setdefault(place.feed, place) != place:
@@ -301,3 +311,70 @@ class _Recovery:
                         f"{' and '.join(self._names)} know different events at {place.feed} in the feed."
                     )
         return {feed: (place.tournament, place.position) for feed, place in found.items()}
+
+
+LISTED = 100
+"""Events that an answer names at most."""
+
+
+class CopiedAnew(Struct, frozen=True):
+    """What a recopy did. decided: own events that were decided on what was replaced; they stay.
+
+    refused: why the owner's log was not copied to its end; empty where it was.
+    """
+
+    recopied: Recopied
+    decided: Sequence[str]
+    refused: str
+
+
+def copy_anew(
+    service: Service, read_models: Sequence[ReadModel], source: str, tournament: str, *, actor: str, reason: str
+) -> CopiedAnew:
+    """Replace the copy of a log by what its owner vouches for now, on record, and make anew what was made from it.
+
+    Raises OwnerAway where the owner does not answer with a log that it vouches for, and Busy.
+    """
+    upstream = service.upstream()
+    inbox = service.inbox(upstream)
+    try:
+        events, refused = inbox.logs.whole(source, tournament)
+    except LogUnknown:
+        events, refused = [], None
+    except OwnerUnavailable as error:
+        raise OwnerAway(f"Nothing was replaced: {error}") from error
+    try:
+        done = recopy(service.database, source, tournament, events, actor=actor, reason=reason, time=service.clock())
+    except Overtaken as error:
+        raise Busy("The copy was written to at the same moment; nothing was replaced.", retry_after=1) from error
+    _log.warning(
+        "a copy was made anew",
+        source=source,
+        tournament=tournament,
+        actor=actor,
+        reason=reason,
+        old=done.old.position,
+        new=done.new.position,
+        kept=done.kept,
+    )
+    service.repository.forget(tournament)
+    try:
+        inbox.backfill(source, tournament)  # what the owner has appended meanwhile, and what is refused of its log
+    except OwnerUnavailable as error:
+        _log.warning("the copy may miss its last events", source=source, tournament=tournament, error=str(error))
+        with service.database.writing() as connection:
+            take_back_cursor(connection, source)
+    finally:
+        upstream.close()
+    rebuild(service, read_models, only=tournament)
+    service.copied(tournament, source)
+    decided = _decided_on(service, source, tournament, done.kept) if done.replaced else []
+    return CopiedAnew(done, decided, refused.reason if refused else "")
+
+
+def _decided_on(service: Service, source: str, tournament: str, kept: int) -> list[str]:
+    """Ids of own events whose decision had read more of the other log than was kept."""
+    own = service.sources[0]
+    with service.database.reading() as connection:
+        log = whole_log(connection, own, tournament)
+    return [event.id for event in log if seen_of(event.seen).get(source, 0) > kept]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from shared.refusals import Refusal
-from shared.web.kinds import Table
+from shared.web.refusals import Table
 
 
 class Busy(Refusal):

@@ -1,37 +1,274 @@
-"""Folded states, kept in memory and brought up to date at every use; snapshots make a cold start short."""
+"""States: folded from the logs, kept in memory and brought up to date at every use, with private rows beside them.
+
+Private rows are read with a state, written with the events of a command, compared and set: `private_heads` has the
+revision of each tournament, `private_rows` the rows, and `private_commands` the idempotency keys and answers of the
+commands that wrote rows.
+
+Snapshots are folded states as a cache in the database, keyed by the code that folded them; they make a cold start
+short.
+"""
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
+from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter
+from pathlib import Path
+from threading import Lock
 from time import perf_counter
 from typing import Any, TypeVar
 
+import msgspec
+from msgspec import Struct
+
 from shared import metrics
-from shared.application.garbage import no_search
-from shared.application.private_rows import PrivateRows
-from shared.application.snapshots import Snapshots
-from shared.eventlog.append import HeadMoved
-from shared.eventlog.database import Connection, Database, Held
-from shared.eventlog.quarantine import DAMAGED, FOLD, close_cases, put_unfoldable
-from shared.eventlog.read import heads_of, holds, news, news_unless_recopied, stored
-from shared.eventlog.recopy import last_recopy
-from shared.eventlog.verify import Broken, ends_elsewhere, verify
-from shared.events.recorded import EMPTY, Head, Recorded, event_id
-from shared.formats.fold import evolve
+from shared.formats.fold import decode, encode, evolve
+from shared.log.copies import DAMAGED, FOLD, close_cases, last_recopy, put_unfoldable
+from shared.log.database import Connection, Database, Held
+from shared.log.event import EMPTY, Head, Recorded, event_id
+from shared.log.log import Broken, HeadMoved, ends_elsewhere, verify
+from shared.log.reading import heads_of, holds, news, news_unless_recopied, stored
 from shared.logs import get_logger
 from shared.tournament.private import Private, PrivateRow
 from shared.tournament.state import Tournament
 from shared.web.refusals import LogUnreadable
 
-Derived = TypeVar("Derived")
-NO_PRIVATE_ROWS = PrivateRows()
+_lock = Lock()
+_building = 0
+_on = False
+
+
+@contextmanager
+def no_garbage_search() -> Iterator[None]:
+    """No thread of this process looks for garbage inside the block, nor in one that is open beside it.
+
+    What has piled up meanwhile is looked through with the first object that is made afterwards.
+    """
+    global _building, _on
+    with _lock:
+        if not _building:
+            _on = gc.isenabled()
+            gc.disable()
+        _building += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _building -= 1
+            if not _building and _on:
+                gc.enable()
+
 
 _log = get_logger("muster.handling")
+_BEGIN_ROWS = "INSERT INTO private_heads (tournament, revision) VALUES (:tournament, 1) ON CONFLICT DO NOTHING"
+_NEXT_REVISION = (
+    "UPDATE private_heads SET revision = revision + 1 WHERE tournament = :tournament AND revision = :revision"
+)
+_PUT_ROW = """INSERT INTO private_rows (tournament, kind, id, revision, due_at, body)
+    VALUES (:tournament, :kind, :id, :revision, :due_at, :body)
+    ON CONFLICT (tournament, kind, id)
+    DO UPDATE SET revision = excluded.revision, due_at = excluded.due_at, body = excluded.body"""
+_NEWS_OF_ROWS = """SELECT kind, id, revision, due_at, body FROM private_rows
+    WHERE tournament = :tournament AND revision > :revision ORDER BY revision, id"""
+_NOTE_COMMAND = """INSERT INTO private_commands (tournament, idempotency_key, command_id, answer)
+    VALUES (:tournament, :key, :command_id, :answer) ON CONFLICT DO NOTHING"""
+_DUE_ROWS = """SELECT tournament, kind, id FROM private_rows
+    WHERE due_at <> '' AND due_at <= :now ORDER BY due_at, tournament LIMIT :limit"""
+
+
+def plain_row(state: Tournament) -> Tournament:
+    """Return the state as it is: for a service without drafts."""
+    return state
+
+
+class PrivateRows(Struct, frozen=True):
+    """The private rows of one service. kinds: kind of a row -> the type of its content.
+
+    with_drafts: returns a state in which the drafts of its rows stand where they will once they are published.
+    """
+
+    kinds: Mapping[str, type[Struct]] = {}
+    with_drafts: Callable[[Tournament], Tournament] = plain_row
+
+    def read(self, connection: Connection, tournament: str, known: Private) -> Private:
+        """Return the rows as they are in the database, `known` itself if nothing was written since."""
+        if not self.kinds:
+            return known
+        sql = "SELECT revision FROM private_heads WHERE tournament = :tournament"
+        revision = connection.value(sql, tournament=tournament) or 0
+        if revision == known.revision:
+            return known
+        base = known if revision > known.revision else Private()  # an older database was restored
+        rows = connection.rows(_NEWS_OF_ROWS, tournament=tournament, revision=base.revision)
+        read = [PrivateRow(kind, id, self._body(kind, body), due, {}, at) for kind, id, at, due, body in rows]
+        return base.written(max([revision, *(row.revision for row in read)]), read)
+
+    def write(
+        self,
+        connection: Connection,
+        tournament: str,
+        known: Private,
+        rows: Sequence[PrivateRow],
+        command: tuple[str, str] | None = None,
+    ) -> None:
+        """Write rows after the revision `known`, inside the caller's transaction.
+
+        command: idempotency key and id of the command; None without a key.
+        Raises HeadMoved if another command wrote rows since, or if this one was done before.
+        """
+        values = {"tournament": tournament, "revision": known.revision}
+        if not connection.run(_NEXT_REVISION if known.revision else _BEGIN_ROWS, **values):
+            raise HeadMoved
+        if command is not None:
+            key, command_id = command
+            answer = msgspec.json.encode(answer_of(rows)).decode()
+            if not connection.run(_NOTE_COMMAND, tournament=tournament, key=key, command_id=command_id, answer=answer):
+                raise HeadMoved
+        for row in rows:
+            body = "" if row.body is None else msgspec.json.encode(row.body).decode()
+            due = row.due_at if body else ""
+            place = {"tournament": tournament, "kind": row.kind, "id": row.id}
+            connection.run(_PUT_ROW, **place, revision=known.revision + 1, due_at=due, body=body)
+
+    def earlier(
+        self, connection: Connection, tournament: str, keys: Sequence[str]
+    ) -> tuple[str, Mapping[str, Any]] | None:
+        """Return id and answer of a command that wrote rows, with one of these idempotency keys; None if none did."""
+        if not self.kinds:
+            return None
+        sql = """SELECT command_id, answer FROM private_commands
+            WHERE tournament = :tournament AND idempotency_key IN (:keys)"""
+        row = connection.one(sql, tournament=tournament, keys=list(keys))
+        return (row[0], msgspec.json.decode(row[1])) if row else None
+
+    def due(self, connection: Connection, now: str, limit: int) -> list[tuple[str, str, str]]:
+        """Return tournament, kind and id of the rows on which the service has to act, the oldest first."""
+        return [(tournament, kind, id) for tournament, kind, id in connection.rows(_DUE_ROWS, now=now, limit=limit)]
+
+    def forget_time(self, connection: Connection, tournament: str, kind: str, id: str) -> None:
+        """Stop finding a row in `due`."""
+        sql = "UPDATE private_rows SET due_at = '' WHERE tournament = :tournament AND kind = :kind AND id = :id"
+        connection.run(sql, tournament=tournament, kind=kind, id=id)
+
+    def _body(self, kind: str, body: str) -> Struct | None:
+        """Return the content of a row; None if it is removed or damaged."""
+        if not body:
+            return None
+        try:
+            return msgspec.json.decode(body, type=self.kinds[kind])
+        except (msgspec.MsgspecError, KeyError, UnicodeError) as error:
+            _log.error("a private row is damaged", kind=kind, error=str(error))
+            return None
+
+
+def answer_of(rows: Sequence[PrivateRow]) -> dict[str, Any]:
+    return {name: value for row in rows for name, value in row.answer.items()}
+
+
+_PUT_SNAPSHOT = """INSERT INTO snapshots (tournament, code, heads, state, hash)
+    VALUES (:tournament, :code, :heads, :state, :hash)
+    ON CONFLICT (tournament, code) DO UPDATE SET heads = excluded.heads, state = excluded.state, hash = excluded.hash"""
+read_heads = msgspec.json.Decoder(dict[str, Head]).decode
+SHARED = Path(__file__).parents[1]
+FOLDING = (
+    "formats",
+    "log/cloudevents.py",
+    "log/command_record.py",
+    "log/event.py",
+    "refusals.py",
+    "roles.py",
+    "rules",
+    "shapes.py",
+    "tournament",
+)
+"""What decides by its text what a fold gives, in `shared/`: a change in any module makes older snapshots worthless."""
+
+
+class SnapshotDamaged(Exception):
+    """What is there is not what was saved, or no state."""
+
+
+@cache
+def code_version() -> str:
+    """SHA-256 over the modules that folding is made of."""
+    return code_version_of(SHARED)
+
+
+def code_version_of(shared: Path) -> str:
+    """As `code_version`, of the code in another folder."""
+    digest = sha256()
+    for name in FOLDING:
+        place = shared / name
+        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            text = path.read_bytes()
+            digest.update(f"{path.relative_to(shared)} {len(text)}\n".encode())
+            digest.update(text)
+    return digest.hexdigest()
+
+
+class Snapshots:
+    """The snapshots table of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def load(self, tournament: str) -> tuple[Tournament, dict[str, Head]] | None:
+        """As `read`, and None for a snapshot that cannot be read: a cache, so the log is folded again instead."""
+        try:
+            return self.read(tournament)
+        except SnapshotDamaged as error:
+            _log.warning("a snapshot cannot be read", tournament=tournament, error=str(error))
+            return None
+
+    def read(self, tournament: str) -> tuple[Tournament, dict[str, Head]] | None:
+        """The state saved last by this very code, with the heads it stands for; None when there is none.
+
+        Raises SnapshotDamaged where what is there is not what was saved, or is no state.
+        """
+        with self._database.reading() as connection:
+            row = connection.one(
+                "SELECT heads, state, hash FROM snapshots WHERE tournament = :tournament AND code = :code",
+                tournament=tournament,
+                code=code_version(),
+            )
+        if row is None:
+            return None
+        heads, state, hash = row
+        if hash != _hash_of_snapshot(heads, state):
+            raise SnapshotDamaged("it does not hash to what was saved")
+        try:
+            return decode(state), read_heads(heads)
+        except msgspec.MsgspecError as error:
+            raise SnapshotDamaged(str(error)) from error
+
+    def save(self, tournament: str, state: Tournament, heads: Mapping[str, Head]) -> None:
+        """Keep a state instead of every earlier one of this tournament; of two at once the later stays."""
+        encoded_heads, encoded = msgspec.json.encode(heads).decode(), encode(state)
+        key = {"tournament": tournament, "code": code_version()}
+        with self._database.writing() as connection:
+            connection.run("DELETE FROM snapshots WHERE tournament = :tournament AND code <> :code", **key)
+            connection.run(
+                _PUT_SNAPSHOT, **key, heads=encoded_heads, state=encoded, hash=_hash_of_snapshot(encoded_heads, encoded)
+            )
+
+    def delete(self, tournament: str) -> None:
+        """Forget the snapshots of a tournament."""
+        with self._database.writing() as connection:
+            connection.run("DELETE FROM snapshots WHERE tournament = :tournament", tournament=tournament)
+
+
+def _hash_of_snapshot(heads: str, state: bytes) -> str:
+    return sha256(b"%b\n%b" % (heads.encode(), state)).hexdigest()
+
+
+Derived = TypeVar("Derived")
+NO_PRIVATE_ROWS = PrivateRows()
 
 
 class Gap(Exception):
@@ -88,7 +325,7 @@ class LoadedAggregate:
     def derived(self, key: object, make: Callable[[], Derived]) -> Derived:
         """A value computed from this state, made once until the state moves on."""
         if key not in self._derived:
-            with no_search():
+            with no_garbage_search():
                 self._derived[key] = make()
         return self._derived[key]  # type: ignore[no-any-return]
 
@@ -318,7 +555,7 @@ class Repository:
         """The state of a snapshot, unless the logs do not hold the events that it was made from."""
         with self._database.reading() as connection:
             recopied = last_recopy(connection, tournament)
-        with no_search():
+        with no_garbage_search():
             saved = self._snapshots.load(tournament)
         if saved is None:
             return None
@@ -331,7 +568,7 @@ class Repository:
     def _fold(self, tournament: str, loaded: LoadedAggregate, told: Sequence[Recorded]) -> None:
         """Fold news in. Raises LogUnreadable, and notes where /readyz shows it, what is damaged or cannot be folded."""
         try:
-            with no_search():
+            with no_garbage_search():
                 loaded.take_stored(told)
         except Unfoldable as error:
             raise self._unreadable_log(tournament, error) from error

@@ -1,18 +1,20 @@
-"""Events as answers show them, with who acted, what stands for a ruleset; and warnings, as staff see them."""
+"""Views: events, and what several services take or answer alike."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType, to_builtins
 
-from shared.events.actors import Actor, actor_text, read_actor
-from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
+from shared.log.event import Actor, Recorded, actor_text, read_actor
+from shared.log.log import is_intact
+from shared.refusals import Fault
 from shared.roles import Role
-from shared.shapes import View
+from shared.shapes import Shape, Size, View
 from shared.tournament.events.registration import RulesetMoved, TournamentAmended, TournamentAnnounced
+from shared.web.refusals import LogUnreadable
 
 
 class ViaView(View, frozen=True, kw_only=True):
@@ -125,3 +127,95 @@ def warning_view(warned: Recorded, venues: Mapping[str, str] | None = None) -> W
         reason=event.data["reason"],
         clause=event.data.get("clause", ""),
     )
+
+
+ExternalId = Annotated[str | None, "Who the player is elsewhere, such as in a rating list. null: none is known."]
+
+
+class Appended(View, frozen=True, kw_only=True):
+    """What a command did."""
+
+    id: Annotated[
+        str | UnsetType, "The id of what it made, as in addresses; left out for nothing, and for several."
+    ] = UNSET
+    events: Annotated[list[EventView], "Appended events; empty: nothing changed."]
+
+
+class FaultView(View, frozen=True, kw_only=True):
+    """One thing that is wrong, or that is advised against."""
+
+    where: Annotated[str, "JSON pointer into the body, or a header's name"]
+    said: Annotated[str, "What was found there"]
+    expected: Annotated[str, "What would be right, in an English sentence"]
+    clause: Annotated[str, "The rule that says so; empty where none does"]
+    code: Annotated[str | UnsetType, "What would be right, as a stable code to switch on"] = UNSET
+    data: Annotated[dict[str, Any] | UnsetType, "The values that `expected` names, by name"] = UNSET
+
+
+def faults_view(faults: Iterable[Fault]) -> list[FaultView]:
+    """Return the view of each fault, with the sentence of its code."""
+    return [
+        FaultView(
+            where=fault.where,
+            said=fault.said,
+            expected=str(fault.expected),
+            clause=fault.clause,
+            code=fault.code,
+            data=to_builtins(fault.data),
+        )
+        for fault in faults
+    ]
+
+
+class HeadView(View, frozen=True, kw_only=True):
+    """Where a log ends."""
+
+    position: int
+    hash: str
+
+
+class HeadsView(View, frozen=True, kw_only=True):
+    """Where the logs of a tournament end, as far as this service holds them."""
+
+    tournament: str
+    heads: dict[str, HeadView]
+
+
+class DieTold(Shape, frozen=True, kw_only=True):
+    """A die as it lay on the table."""
+
+    sides: int
+    natural: Annotated[int, "The face of the die."]
+
+
+class RollTold(Shape, frozen=True, kw_only=True):
+    """Dice that were rolled at a table; without any, the service rolls. The roller is the player, unless it is said."""
+
+    dice: Annotated[list[DieTold], Size(9)] = []
+    rolled_by: Annotated[str, "The id of a player or a member of staff."] = ""
+    witnessed_by: Annotated[str, "Somebody else who was there."] = ""
+
+
+AskedSince = Annotated[
+    str | UnsetType,
+    "`version` of an earlier answer of this list with the same filters: only what has changed since comes.",
+]
+Version = Annotated[str | UnsetType, "What to send as `since`, to be told later what has changed after this answer."]
+AnsweredSince = Annotated[
+    str | UnsetType | None,
+    "Where `since` was asked for: that version, and `items` are only what changed after it. null: what changed after"
+    " it is not known here, and `items` are everything, so begin anew with them.",
+]
+Gone = Annotated[
+    list[str] | UnsetType,
+    "Where `since` was asked for: ids of what is not in the list any more, or not with these filters; some of them may"
+    " never have been.",
+]
+
+
+def intact(events: Sequence[Recorded]) -> Sequence[Recorded]:
+    """Return the same events. Raises LogUnreadable at the first one that is not what was recorded."""
+    for event in events:
+        if not is_intact(event):
+            raise LogUnreadable(f"The event {event.id} is damaged in this database.", event=event.id)
+    return events

@@ -12,12 +12,12 @@ from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from shared.application.repository import Repository
 from shared.clock import utc_now
-from shared.events.recorded import Recorded
 from shared.formats.coop.seating import of_session
 from shared.formats.fold import data_of
+from shared.log.event import Recorded
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, ORGANISER, SERVICE
+from shared.service.state import Repository
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.guards import UnknownTournament, of_game, of_player
 from shared.tournament.publication import sees_drafts

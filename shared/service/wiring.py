@@ -1,8 +1,9 @@
-"""A service put together: database, repository, command handler, gateway, and the way to the owners of the logs that it
-copies.
+"""A service put together: database, states, commands, gateway, and the way to the owners of the logs that it copies.
 
 Routes stand at the level of their modules, where nothing is wired yet. What they reach of the service that answers the
 request at hand is looked up at every use: `service`, `gateway`, and whatever else is `wired`.
+
+A service hands in checks of the tables that it keeps in addition to its logs, and publishes private rows at a time set.
 """
 
 from __future__ import annotations
@@ -14,46 +15,42 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from flask import current_app
+from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.local import LocalProxy
 
 from shared import metrics
-from shared.application.admission import fault_of
-from shared.application.commands import CommandEnvelope, CommandHandler, Projection
-from shared.application.draw_secrets import PURPOSE
-from shared.application.gateway import Gateway
-from shared.application.handlers import Handler
-from shared.application.own_copies import OwnCopies
-from shared.application.previews import PLAIN, Previews
-from shared.application.private_rows import PrivateRows
-from shared.application.refusals import BehindOwnCopies
-from shared.application.repository import NO_PRIVATE_ROWS, Repository
-from shared.application.schema_gate import SchemaGate
-from shared.application.table_checks import TableCheck
-from shared.application.waiting import Waiting
 from shared.clock import utc_now
-from shared.eventlog.commit_notifier import CommitNotifier
-from shared.eventlog.database import Connection, Database
-from shared.eventlog.engines import open_database
-from shared.events.recorded import Recorded
-from shared.logs import get_logger
-from shared.messaging.admission import ANNOUNCER
+from shared.keys import TICKETS, Sealer
+from shared.log.database import Connection, Database
+from shared.log.event import Recorded
+from shared.log.outbox import CommitNotifier
+from shared.log.schema import open_database
+from shared.logs import RationedLogger, get_logger
 from shared.messaging.errors import LogUnknown, OwnerUnavailable
-from shared.messaging.inbox import Inbox
-from shared.messaging.peers import Peers
-from shared.messaging.upstream_feed import TIMEOUT, Timeout, UpstreamFeed
+from shared.messaging.inbox import ANNOUNCER, Inbox
+from shared.messaging.peers import TIMEOUT, Peers, Timeout, UpstreamFeed
 from shared.messaging.vouching import Keyring, Signer
 from shared.messaging.worker import PARTS
 from shared.messaging.worker import Part as WorkerPart
+from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
-from shared.sealing import Sealer
-from shared.secret_keys import TICKETS
+from shared.service.commands import CommandEnvelope, CommandHandler, Projection
+from shared.service.draw_secrets import PURPOSE
+from shared.service.gates import OwnCopies, SchemaGate, Waiting, fault_of
+from shared.service.gateway import Gateway
+from shared.service.handlers import Handler
+from shared.service.previews import PLAIN, Previews
+from shared.service.refusals import BehindOwnCopies
+from shared.service.state import NO_PRIVATE_ROWS, PrivateRows, Repository
 from shared.settings import Settings
+from shared.shapes import Command
 from shared.tournament.context import by_rule
 from shared.tournament.drawing import KeepDraws, is_over
 from shared.tournament.draws import LOOK_ROW, SECRET_ROW, Look, Secret
 from shared.tournament.events.installation import INSTALLATION
+from shared.tournament.state import Tournament
 from shared.web.tokens import Caller, Issuer, mint
 
 if TYPE_CHECKING:
@@ -265,3 +262,49 @@ def gateway_in(formats: Collection[str]) -> Gateway:
 
 service = wired(Service)
 gateway = wired(Gateway)
+
+
+Damage = tuple[str, str]
+"""Where in a table, and what is wrong there."""
+
+
+class TableCheck(Struct, frozen=True):
+    """Finds damage of a table. repair: makes the table again from the logs; None: no log holds what was there."""
+
+    table: str
+    find: Callable[[Connection], Sequence[Damage]]
+    repair: Callable[[Connection], None] | None = None
+
+
+PUBLISHED_AT_ONCE = 100
+"""Publications of one look; the next look finds the others."""
+
+_rationed_log = RationedLogger("muster.handling")
+
+
+def publish_due(service: Service, command_for: Callable[[Tournament, str], Command | None]) -> int:
+    """Publish the private rows whose time has come by the service's clock. Return how many were published.
+
+    command_for: the command that publishes the row of a kind in a state; None for a row that is superseded, which is
+    then looked at no more. Called by the worker every second or two. A refused publication (the round before was
+    opened again) is tried again.
+    """
+    now, published, rows = service.clock(), 0, service.repository.private
+    with service.database.reading() as connection:
+        due = rows.due(connection, now, PUBLISHED_AT_ONCE)
+    for tournament, kind, id in due:
+        with service.repository.now(tournament) as loaded:
+            command, row = command_for(loaded.state, kind), loaded.state.private.row(kind, id)
+        if command is None or row is None:
+            with service.database.writing() as connection:
+                rows.forget_time(connection, tournament, kind, id)
+            continue
+        key = f"{kind}-{row.revision}"
+        envelope = CommandEnvelope(tournament, command, by_rule(""), command_id=f"{key}~muster", key=key)
+        try:
+            published += bool(service.handler.run(envelope).events)
+        except Refusal as refusal:
+            _rationed_log.warning(
+                "a draft is due to be published", tournament=tournament, due=row.due_at, refused=refusal.detail
+            )
+    return published

@@ -9,15 +9,15 @@ from collections.abc import Collection
 from functools import partial
 
 from shared import logs
-from shared.application.scrub import Scrub
-from shared.application.service import Service
-from shared.messaging.backoff import DATABASE_AWAY
+from shared.environment import keep_to_oneself
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
+from shared.messaging.errors import DATABASE_AWAY
 from shared.messaging.relay import Relay
 from shared.messaging.status import pulse
 from shared.messaging.worker import FINISH_SECONDS, Part, Worker, run_worker
-from shared.private_files import keep_to_oneself
+from shared.service.fsck import Scrub
+from shared.service.wiring import Service
 
 
 class WorkerThreads:

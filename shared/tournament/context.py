@@ -7,9 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from shared.events.actors import Actor
-from shared.events.command_record import Authority
-from shared.events.recorded import Head
+from shared.log.command_record import Authority
+from shared.log.event import Actor, Head
 from shared.roles import PLAYER, REFEREE_UP
 from shared.rules.draw import Draws
 

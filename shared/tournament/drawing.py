@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shared.events.base import Event
+from shared.log.event import Event
 from shared.shapes import Command
 from shared.tournament.context import Context
 from shared.tournament.draws import Oracle

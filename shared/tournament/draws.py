@@ -18,7 +18,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from shared.events.base import Answer, Event, StoredEvent
+from shared.log.event import Answer, Event, StoredEvent
 
 SECRET_ROW = "secret"
 """The kind of the private row that holds a secret; its id is the number of the secret."""

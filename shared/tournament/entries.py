@@ -8,8 +8,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from shared.events.actors import GUEST, Actor, read_actor
-from shared.events.base import Event, StoredEvent
+from shared.log.event import GUEST, Actor, Event, StoredEvent, read_actor
 from shared.tournament.events.installation import InstallationTokenRevoked, OrganiserTokenIssued
 from shared.tournament.events.registration import (
     DisqualificationRevoked,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from shared.events.base import Event
+from shared.log.event import Event
 from shared.refusals import Fault
 from shared.rules.ruleset import AnyRuleset
 from shared.tournament.placings import Replay, ResultRow

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from shared.events.actors import GUEST, read_actor
-from shared.events.base import StoredEvent
+from shared.log.event import GUEST, StoredEvent, read_actor
 from shared.roles import PLAYER
 
 PUBLIC = frozenset({PLAYER, GUEST})

@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec import Struct, UnsetType
 
-from shared.events.actors import GUEST, Actor
+from shared.log.event import GUEST, Actor
 from shared.refusals import Expected, Fault, Refusal, expects, one_of
 from shared.roles import ISSUED, ORGANISER, PLAYER
 from shared.rules.option_hints import allowing, data_of

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from shared.events.base import Event, Part
+from shared.log.event import Event, Part
 from shared.rules.draw import Draws, make_draw
 from shared.rules.words import PLAIN, Words
 from shared.tournament.events.pairing import DrawMade

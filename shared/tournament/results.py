@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from shared.events.actors import Actor, read_actor, shared_link_holder
-from shared.events.base import Event, StoredEvent
+from shared.log.event import Actor, Event, StoredEvent, read_actor, shared_link_holder
 from shared.rules.model import NOBODY_WON
 from shared.tournament.events.pairing import DrawMade
 from shared.tournament.events.scoring import (

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from shared.events.base import Event, StoredEvent
+from shared.log.event import Event, StoredEvent
 from shared.tournament.entries import Entries
 from shared.tournament.events.pairing import (
     ClockExtended,

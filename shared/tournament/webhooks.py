@@ -8,8 +8,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from shared.events.actors import read_actor
-from shared.events.base import Event, StoredEvent
+from shared.log.event import Event, StoredEvent, read_actor
 from shared.tournament.events.webhooks import (
     WebhookChanged,
     WebhookDeleted,

@@ -1,4 +1,9 @@
-"""The one place where the edge of a service is put together; and gzip for whoever takes it."""
+"""The one place where the edge of a service is put together; other origins, and gzip for whoever takes it.
+
+Pages of other origins that may read answers in a browser (CORS) are those that are named, and nobody by default. Tokens
+travel in `Authorization` and never in cookies, so that no page needs credentials of the browser, and none is allowed
+them. Whoever is not a browser is told nothing of it.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +20,79 @@ from werkzeug.routing import Rule
 
 from shared.metrics import exposition
 from shared.roles import INTEGRATION, OPERATOR, SERVICE
-from shared.web import docs_page, openapi, problems
-from shared.web.access import require_everywhere, watches
+from shared.web import openapi, problems
+from shared.web import openapi as docs_page
+from shared.web.auth import require_everywhere, watches
 from shared.web.blueprint import Blueprint
-from shared.web.docs_page import About
 from shared.web.health import Alive, Health, Ready
 from shared.web.idempotency import fingerprint_keys
-from shared.web.kinds import Table, merge
 from shared.web.limits import Allowance
-from shared.web.operations import READING
-from shared.web.origins import allow_origins
+from shared.web.openapi import READING, About
+from shared.web.refusals import Table, merge
 from shared.web.request import EXTENSION, Edge, EdgeRequest, begin, end, this_request
 from shared.web.tokens import Caller, Verifier
 from shared.web.versions import SEEN, in_form, is_among, render_seen
+
+ORIGIN = "Origin"
+METHOD = "Access-Control-Request-Method"
+SENT_ACROSS = (
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-Match",
+    "If-None-Match",
+    "Last-Event-ID",
+    "Muster-Seen",
+    "traceparent",
+    "X-Request-Id",
+)
+"""Headers that a page may send beside those that every page may."""
+SHOWN_ACROSS = (
+    "Allow",
+    "Content-Disposition",
+    "ETag",
+    "Idempotent-Replayed",
+    "Link",
+    "Location",
+    "Muster-Feed-Cursor",
+    "Muster-Feed-End",
+    "Muster-Seen",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Retry-After",
+    "WWW-Authenticate",
+    "X-Request-Id",
+)
+"""Headers of an answer that a page may read beside those that every page may."""
+PREFLIGHT_SECONDS = 7200
+"""For how long a browser need not ask again whether it may send something; Chromium keeps it no longer."""
+
+
+def allow_origins(app: Flask, origins: Collection[str]) -> None:
+    """Have answers say that pages of these origins may read them.
+
+    origins: as browsers write them, `https://club.example`; without any, nothing is said at all.
+    """
+    allowed = frozenset(origins)
+
+    def after(response: Response) -> Response:
+        request, headers = this_request(), response.headers
+        # A cache must not hand one origin's answer to another.
+        response.vary.add(ORIGIN)
+        origin = request.headers.get(ORIGIN)
+        if origin not in allowed:
+            return response
+        headers["Access-Control-Allow-Origin"] = origin
+        if request.method == "OPTIONS" and METHOD in request.headers:
+            headers["Access-Control-Allow-Methods"] = headers.get("Allow", "")
+            headers["Access-Control-Allow-Headers"] = ", ".join(SENT_ACROSS)
+            headers["Access-Control-Max-Age"] = str(PREFLIGHT_SECONDS)
+        else:
+            headers["Access-Control-Expose-Headers"] = ", ".join(SHOWN_ACROSS)
+        return response
+
+    if allowed:
+        app.after_request(after)
 
 
 class LateRule(Rule):
@@ -128,7 +193,7 @@ def create_app(
     api = openapi.make_api(app, about)
     for blueprint in (*blueprints, _service_blueprint(health or Health(name, {}))):
         api.register_blueprint(blueprint)
-    openapi.serve(app, api, docs_page.pages(about, name))
+    openapi.serve(app, api, docs_page.docs_pages(about, name))
     if hops := trusted_proxies:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
             app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops, x_prefix=hops

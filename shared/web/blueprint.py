@@ -8,7 +8,7 @@
     def report_result(body, tournament): ...
 
 The order above is the order of the checks: who asks, then the shape of what is asked, then the view. Between the two
-first, and whatever the decorators: whether the answer comes in a form that is taken (`shared/web/access.py`).
+first, and whatever the decorators: whether the answer comes in a form that is taken (`shared/web/auth.py`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ from marshmallow import Schema as MarshmallowSchema
 from msgspec import Struct
 
 from shared.roles import EVERY_TOURNAMENT, ROLES
-from shared.web.access import JSON_ALONE, Door
+from shared.web.auth import JSON_ALONE, Door
 from shared.web.body import ArgumentsParser
-from shared.web.derived import deferred
-from shared.web.operations import callers_text, document, narrowed_text
-from shared.web.schemas import Deferred
+from shared.web.openapi import callers_text, document_operation, narrowed_text
+from shared.web.schema import Deferred, deferred
 
 View = TypeVar("View", bound=Callable[..., Any])
 Narrowed = tuple[str, Mapping[str, Sequence[str]], Sequence[str]]
@@ -176,7 +175,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         return _noted(view, events=True)
 
     def previewed(self, view: View) -> View:
-        """Take `preview=true`: what the command would do is answered instead of done (`shared/application/gateway.py`).
+        """Take `preview=true`: what the command would do is answered instead of done (`shared/service/gateway.py`).
 
         Operations of a `CommandBlueprint.command` do so by themselves.
         """
@@ -246,7 +245,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         told = doc_info.setdefault("docstring", {})
         parts = [told.get("description"), callers_text(notes), narrowed_text(notes) if "narrowed" in notes else None]
         told["description"] = "\n\n".join(filter(None, parts))
-        return document(doc, notes, **context)
+        return document_operation(doc, notes, **context)
 
 
 def _prepare_schemas(doc: dict[str, Any], doc_info: dict[str, Any], **_: object) -> dict[str, Any]:

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
 
-from shared.addresses import network_of
+from shared.environment import network_of
 from shared.refusals import Refusal
-from shared.web.access import caller_or_none
+from shared.web.auth import caller_or_none
 from shared.web.refusals import TooManyRequests
 from shared.web.request import EdgeRequest
 

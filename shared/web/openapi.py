@@ -1,33 +1,368 @@
-"""OpenAPI 3.1 of a service: its shapes, its problems, how to say who one is. Served at /openapi.json."""
+"""OpenAPI 3.1 of a service: its shapes, its problems, what each operation takes and answers, and how to say who one is.
+
+The document is served at /openapi.json. /docs shows it to read and to try, by Swagger UI, with the way to the other
+services. A token that somebody enters there is kept in the session storage of the browser: it survives a reload and
+ends with the tab. The local storage, which Swagger UI would use by itself, keeps it for whoever sits down at that
+computer next.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
+from importlib.resources import files
 from inspect import cleandoc
+from types import MappingProxyType
 from typing import Annotated, Any
 
 import flask_smorest  # type: ignore[import-untyped]
 import orjson
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
+from flask import Blueprint, Flask, Response, abort, render_template_string, send_from_directory
 from flask import Blueprint as FlaskBlueprint
-from flask import Flask, Response
 from marshmallow import ValidationError, fields
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 from werkzeug.routing import BaseConverter
 
-from shared.roles import ROLES
+from shared.roles import LINKED, OPERATOR, ORGANISER, ROLES
 from shared.shapes import IDENTIFIER, View
-from shared.web.access import best_type
-from shared.web.derived import schema_of
-from shared.web.docs_page import About
-from shared.web.fields import DIGITS, Choice, WholeNumber
-from shared.web.operations import BEARER, HEADERS, LINK, PARAMETERS, PREVIEW, PROBLEM
-from shared.web.request import this_request
-from shared.web.schemas import NumberOrList, Tagged, capitalised
+from shared.version import VERSION
+from shared.web import idempotency, versions
+from shared.web.auth import best_type
+from shared.web.paging import Paged
+from shared.web.refusals import UNPROCESSABLE, Kind
+from shared.web.request import EXTENSION, this_request
+from shared.web.schema import DIGITS, Choice, NumberOrList, Tagged, WholeNumber, capitalised, schema_of
+
+ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
+POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+"""Content-Security-Policy: everything from here, nothing from elsewhere, so that it works offline."""
+
+_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{ title }}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="docs/swagger-ui.css"><link rel="icon" href="docs/favicon-32x32.png">
+<style>
+#services {font: 16px sans-serif; max-width: 1460px; margin: 0 auto; padding: 16px 20px 0; color: #3b4151}
+#services a, #services strong {margin-right: 16px}
+</style></head>
+<body><nav id="services" aria-label="Services">{% for name, address in services.items() %}
+{% if name == this %}<strong aria-current="page">{{ name }}</strong>
+{% else %}<a href="{{ address }}/docs" rel="noopener">{{ name }}</a>{% endif %}{% endfor %}</nav>
+<div id="docs"></div><script src="docs/swagger-ui-bundle.js"></script><script src="docs/start.js"></script>
+</body></html>
+"""
+_SCRIPT = """const KEPT = "muster-token";
+const keeping = {statePlugins: {auth: {wrapActions: {
+  authorize: (original) => (entered) => {
+    if (entered.bearer) sessionStorage.setItem(KEPT, entered.bearer.value);
+    return original(entered);
+  },
+  logout: (original) => (names) => {
+    if (names.includes("bearer")) sessionStorage.removeItem(KEPT);
+    return original(names);
+  },
+}}}};
+const ui = SwaggerUIBundle({
+  url: "openapi.json", dom_id: "#docs", deepLinking: true, validatorUrl: null, plugins: [keeping],
+  onComplete: () => {
+    const token = sessionStorage.getItem(KEPT);
+    if (token) ui.preauthorizeApiKey("bearer", token);
+  },
+});
+"""
+
+
+class About(Struct, frozen=True):
+    """What the documentation of a service says of it.
+
+    services: name -> address of every one as people reach it, for the way from one's documentation to the others'.
+    """
+
+    title: str
+    description: str
+    version: str = VERSION
+    services: Mapping[str, str] = MappingProxyType({})
+
+
+def docs_pages(about: About, this: str) -> Blueprint:
+    """The page and what it loads. this: the service."""
+
+    def docs() -> Response:
+        best_type(this_request().environ.get("HTTP_ACCEPT"), ("text/html",))
+        page = Response(
+            render_template_string(_PAGE, title=about.title, this=this, services=about.services or {this: ""}),
+            mimetype="text/html",
+        )
+        page.headers["Content-Security-Policy"] = POLICY
+        return page
+
+    def start() -> Response:
+        return Response(_SCRIPT, mimetype="text/javascript")
+
+    def asset(name: str) -> Response:
+        if name not in ASSETS:
+            abort(404)
+        return send_from_directory(str(files("flask_swagger_ui") / "dist"), name, max_age=86400)
+
+    blueprint = Blueprint("docs", __name__)
+    blueprint.add_url_rule("/docs", view_func=docs)
+    blueprint.add_url_rule("/docs/start.js", view_func=start)
+    blueprint.add_url_rule("/docs/<name>", view_func=asset)
+    return blueprint
+
+
+COMMANDS = frozenset({"post", "put", "patch", "delete"})
+PROBLEM = "Problem"
+BEARER, LINK = "bearer", "link"
+
+READING = (
+    "unauthenticated",
+    "token-expired",
+    "token-not-yet-valid",
+    "token-revoked",
+    "token-narrowed",
+    "behind-own-copies",
+)
+"""Of what everybody may read: a token that comes has to be good, and that it was not revoked has to be known."""
+WITH_TOKEN = (*READING, "forbidden")
+WITHIN_ONE = ("wrong-tournament", "not-your-tournament")
+WITH_CURSOR = ("invalid-cursor",)
+WITH_BODY = (
+    "malformed-json",
+    "duplicate-member",
+    "incomplete-body",
+    "unsupported-media-type",
+    "too-large",
+    "invalid-request",
+)
+WITH_KEY = ("invalid-idempotency-key", "idempotency-key-reused", "quota-reached")
+WITH_SEEN = ("malformed-seen", "implausible-seen", "not-yet-seen", "log-unreadable")
+EVERYWHERE = ("not-acceptable",)
+OF_LOGS = ("too-many-requests", "schema-outdated")
+
+# No examples here: generators send them, and a key of somebody else, a position that no log has reached or a version
+# that nothing has is refused.
+PARAMETERS: Mapping[str, dict[str, Any]] = {
+    "IdempotencyKey": {
+        "name": idempotency.HEADER,
+        "description": "Makes the command safe to repeat: with the same key it has its effect once and answers "
+        "the same each time, with `Idempotent-Replayed: true` when it is told again. Use a new one, such as a UUID, "
+        "for each new command. A key counts in one tournament of one service.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": idempotency.LONGEST_KEY, "pattern": "^[!-~]+$"},
+    },
+    "MusterSeen": {
+        "name": versions.SEEN,
+        "description": "How far the answer must have read each log: Muster-Seen of an earlier answer, of any "
+        "service, unchanged: each log with its position, separated by commas, as in `registration=12, pairing=4`. "
+        "Leave it out when there is none. A service that is behind waits a short while and then answers 503.",
+        "schema": {"type": "string", "maxLength": versions.LONGEST},
+    },
+    "IfMatch": {
+        "name": "If-Match",
+        "description": "The ETag of the version that the command means, as it was read, with its quotation marks; "
+        "another one is answered with 412. Leave it out to act whatever has changed.",
+        "schema": {"type": "string"},
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "description": "The ETag of the version that you have; if it is still current, the answer is an empty 304.",
+        "schema": {"type": "string"},
+    },
+    "LastEventId": {
+        "name": "Last-Event-ID",
+        "description": "The `id` that came last: the stream goes on behind it, whatever `after` says. Browsers send it "
+        "by themselves when they come back.",
+        "schema": {"type": "string"},
+    },
+}
+
+PREVIEW: Mapping[str, Any] = {
+    "name": "preview",
+    "description": "`true`: the answer is what the command would do, and nothing is done. What would be refused is "
+    "refused. An Idempotency-Key is not used up by it. With its ETag as If-Match the command is done as shown, or "
+    "refused.",
+    "schema": {"type": "boolean", "default": False},
+}
+
+HEADERS: Mapping[str, dict[str, Any]] = {
+    "MusterSeen": {
+        "description": "How far this answer had read each log. Send it with the next request, to any service.",
+        "schema": {"type": "string"},
+        "example": versions.EXAMPLE,
+    },
+    "ETag": {"description": "The version shown.", "schema": {"type": "string"}, "example": '"scoring-31"'},
+    "Location": {
+        "description": "Where what was made is shown, from the service's root; missing for nothing and for several.",
+        "schema": {"type": "string"},
+    },
+    "RequestId": {"description": "Names this request in the log of the service.", "schema": {"type": "string"}},
+    "RetryAfter": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}},
+}
+
+
+def document_operation(
+    doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, method: str, **_: object
+) -> dict[str, Any]:
+    """Complete the documentation of an operation.
+
+    notes: roles, within, codes, absent, sent (of them, see `may_refuse`), versioned, resumed (whether it takes
+    Last-Event-ID), reads_logs, query (whether it takes one), previews (whether it can be shown only), located (whether
+    what was made has an address), file (whether it takes a body that is documented by hand), parts (of the address), as
+    the blueprint left them. Positions and versions are those of one tournament: elsewhere they mean nothing.
+    Raises ValueError for a problem code that no table names.
+    """
+    command, body = method in COMMANDS, "requestBody" in doc
+    takes_more = body or notes["file"] or bool(notes.get("query"))
+    query = [p["schema"] for p in doc.get("parameters", ()) if isinstance(p, dict) and p.get("in") == "query"]
+    roles, versioned = notes.get("roles", []), notes.get("versioned")
+    reads_logs = notes.get("reads_logs", True)
+    follows = reads_logs and "tournament" in notes["parts"]
+    names = ["MusterSeen"] if follows else []
+    if command:
+        names.append("IdempotencyKey")
+    if versioned and not command:
+        names.append("IfNoneMatch")
+    if notes.get("resumed"):
+        names.append("LastEventId")
+    versioned = versioned or (command and follows)
+    if versioned and command:
+        names.append("IfMatch")
+    doc["security"] = _security(roles, method)
+    if roles:
+        doc["x-roles"] = {role: ROLES[role] for role in roles}
+    if "narrowed" in notes:
+        question, rulesets, otherwise = notes["narrowed"]
+        doc["x-decided-by"] = {
+            "question": question,
+            "rulesets": {id: _let_in(roles, may) for id, may in rulesets.items()},
+            "otherwise": _let_in(roles, otherwise),
+        }
+    if notes.get("previews"):
+        names.append("Preview")
+    doc["parameters"] = [*doc.get("parameters", ()), *names]
+    responses = {status: r for status, r in doc.get("responses", {}).items() if str(status) != "422"}
+    answered = set(responses)
+    if notes.get("previews"):
+        _with_preview(responses, app.extensions[EXTENSION].previewed)
+    for status, answer in responses.items():
+        if str(status).startswith("2") and isinstance(answer, dict):
+            extra = {"X-Request-Id": "RequestId"}
+            extra |= {"Muster-Seen": "MusterSeen"} if reads_logs else {}
+            extra |= {"ETag": "ETag"} if versioned else {}
+            extra |= {"Location": "Location"} if notes.get("located") and status in answered else {}
+            answer["headers"] = {**extra, **answer.get("headers", {})}
+    if versioned and not command:
+        responses[304] = {"description": "You have the current version.", "headers": {"ETag": "ETag"}}
+    codes = [
+        *(WITH_TOKEN if roles else ()),
+        *(WITHIN_ONE if roles and notes.get("within") else ()),
+        *(READING if reads_logs and not roles else ()),
+        *(WITH_BODY if body else ()),
+        *(("invalid-request",) if notes["strict"] else ()),
+        *(WITH_KEY if command else ()),
+        *(WITH_CURSOR if any(map(_asks_for_a_page, query)) else ()),
+        *(WITH_SEEN if follows else ()),
+        *(("precondition-failed",) if versioned and command else ()),
+        *EVERYWHERE,
+        *(OF_LOGS if reads_logs else ()),
+        *notes.get("codes", ()),
+    ]
+    places = (notes["parts"], notes.get("absent", ()), notes.get("sent", ()), takes_more)
+    told = problem_responses(app.extensions[EXTENSION].kinds, codes, *places)
+    doc["responses"] = {**responses, **told}
+    return doc
+
+
+def _with_preview(responses: dict[Any, Any], shape: type[Struct] | None) -> None:
+    """Add what a command answers that is only to be shown; where it answers 200 anyway, one of the two."""
+    if shape is None:
+        return
+    said, schema = "With `preview=true`: what it would do; nothing was appended.", schema_of(shape)
+    done = next((status for status in responses if str(status) == "200"), None)
+    before = responses[done] if done is not None else {}
+    shapes = [media["schema"] for media in before.get("content", {}).values()]
+    responses[200 if done is None else done] = {
+        **before,
+        "description": f"{before['description']}. {said}" if before else said,
+        "content": {"application/json": {"schema": {"oneOf": [*shapes, schema]} if shapes else schema}},
+    }
+
+
+def _asks_for_a_page(schema: Any) -> bool:
+    made = getattr(schema, "makes", None)
+    return made is not None and issubclass(made, Paged)
+
+
+def callers_text(notes: Mapping[str, Any]) -> str:
+    """What the description of an operation says of who may call it: the roles of its row in the table of commands."""
+    may = [role for role in ROLES if role in notes.get("roles", ())]
+    if may:
+        return f"**Who may call it:** {', '.join(f'`{role}`' for role in may)}."
+    public = notes["reads_logs"] and "tournament" in notes["parts"]
+    return f"**Who may call it:** everybody{', where the tournament is public' if public else ''}."
+
+
+def narrowed_text(notes: Mapping[str, Any]) -> str:
+    """What the description of an operation says of rulesets that let only some of its roles act."""
+    question, rulesets, otherwise = notes["narrowed"]
+    roles = notes.get("roles", [])
+    said = [f"`{id}`: {', '.join(_let_in(roles, may))}" for id, may in rulesets.items()]
+    return (
+        f"Of these roles the ruleset lets those act who settle `{question}`. {'; '.join(said)}; others: "
+        f"{', '.join(_let_in(roles, otherwise))}. An organiser stands in for a role that nobody holds; an option may "
+        "narrow it further. Anybody else is refused with `not-your-decision`, which names who may; so does `decisions` "
+        "of the tournament at registration."
+    )
+
+
+def _let_in(roles: Iterable[str], deciders: Collection[str]) -> list[str]:
+    """Of the roles let in those that decide; an operator counts as an organiser."""
+    may = {*deciders, *([OPERATOR] if ORGANISER in deciders else [])}
+    return [role for role in roles if role in may]
+
+
+def problem_responses(
+    kinds: Mapping[str, Kind],
+    codes: Iterable[str],
+    parts: Collection[str] = (),
+    absent: Collection[str] = (),
+    sent: Collection[str] = (),
+    takes_more: bool = False,
+) -> dict[int, dict[str, Any]]:
+    """Return one response for each status, naming the codes that come with it.
+
+    absent: codes that come with the status of their table. sent: codes that come as of something sent, too.
+    parts, takes_more: as for `Kind.status_for`. Raises ValueError for a code that no table names.
+    """
+    by_status: dict[int, list[str]] = {}
+    for code in dict.fromkeys((*codes, *absent)):
+        if code not in kinds:
+            raise ValueError(f"the problem code {code!r} is documented, and stands in no table")
+        kind = kinds[code]
+        statuses = [kind.status] if code in absent else [kind.status_for(parts, takes_more=takes_more)]
+        for status in [*statuses, UNPROCESSABLE] if code in sent else statuses:
+            by_status.setdefault(status, []).append(code)
+    return {status: _response(kinds, by_status[status]) for status in sorted(by_status)}
+
+
+def _response(kinds: Mapping[str, Kind], codes: list[str]) -> dict[str, Any]:
+    retry = any(kinds[code].status in (429, 503) for code in codes)
+    return {
+        "description": "; ".join(f"`{code}`: {kinds[code].title}" for code in codes),
+        "content": {"application/problem+json": {"schema": PROBLEM}},
+        "headers": {"X-Request-Id": "RequestId", **({"Retry-After": "RetryAfter"} if retry else {})},
+        "x-problem-codes": codes,
+    }
+
+
+def _security(roles: list[str], method: str) -> list[dict[str, list[str]]]:
+    if not roles:
+        return []
+    linked = method == "get" and LINKED & set(roles)
+    return [{BEARER: []}, {LINK: []}] if linked else [{BEARER: []}]
 
 
 class IdentifierConverter(BaseConverter):

@@ -4,13 +4,20 @@ A cursor is opaque to clients: base64url of a JSON list, the digest of the list 
 the address names, filters) and the keys after which the next page begins. It holds no secret and gives no right, and
 nothing is kept of it; the digest is there so that a cursor which slipped into another list is refused, not misread.
 Whoever asks with `Accept: text/csv` gets comma-separated values, whole if no limit is given.
+
+A list in an order that may change, such as standings, is whole unless a page is asked for by `limit`, `after` or
+`around`. Its cursor names the order that the page was cut from, so whoever reads page after page gets everybody once,
+or is told to begin again; that other values in the same order have changed does no harm.
+
+`?since=` takes the `version` that a list gave with its items, and answers what has changed since. A version is opaque,
+as a cursor is: the digest of the list that gave it, and how far each log had been read. It gives no right.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from types import MappingProxyType
@@ -24,18 +31,18 @@ from marshmallow import fields
 from msgspec import UNSET, Struct, UnsetType
 
 from shared.csv_cells import as_csv
-from shared.refusals import Expected, Fault, expects
-from shared.shapes import TOTAL, Query, View, Whole
-from shared.web.derived import schema_of
-from shared.web.fields import LARGEST, Answer
-from shared.web.refusals import InvalidCursor
+from shared.refusals import Expected, Fault, Refusal, expects, one_of
+from shared.shapes import TOTAL, Id, Query, View, Whole
+from shared.web.auth import JSON_ALONE
+from shared.web.refusals import InvalidCursor, MalformedSeen, NotAcceptable
 from shared.web.request import this_edge, this_request
-from shared.web.schemas import Answering, Deferred
+from shared.web.schema import LARGEST, Answer, Answering, Deferred, schema_of
+from shared.web.versions import behind, parse_seen, render_seen
 
 DEFAULT_LIMIT = 50
 LARGEST_LIMIT = 500
 LONGEST_CURSOR = 1024
-DIGITS = 12
+LIST_DIGITS = 12
 """Of the digest that names a list in its cursors."""
 
 NEXT_CURSOR = expects("next-cursor")
@@ -133,7 +140,7 @@ def _list_at_hand() -> str:
     request = this_request()
     filters = sorted((name, value) for name, value in request.args.items(multi=True) if name not in NO_FILTERS)
     named = [this_edge().service, request.endpoint, sorted((request.view_args or {}).items()), filters]
-    return sha256(orjson.dumps(named)).hexdigest()[:DIGITS]
+    return sha256(orjson.dumps(named)).hexdigest()[:LIST_DIGITS]
 
 
 def _fits(key: str | int) -> bool:
@@ -217,3 +224,124 @@ def csv_answer(
 ) -> Response:
     """The answer with these rows. headers: those of the page."""
     return Response(as_csv(columns, rows), headers=dict(headers), content_type=f"{CSV}; charset=utf-8")
+
+
+ORDER_DIGITS = 16
+"""Of the digest of an order: whole order or another one, and nobody gains by making two alike."""
+
+
+class Ordered(Query, frozen=True, kw_only=True):
+    """The part of an address that may ask for a page of an order; a list with filters adds its own members."""
+
+    after: Annotated[str | UnsetType, "Cursor: `next` of the previous page; left out: the start."] = UNSET
+    limit: Annotated[
+        int | UnsetType,
+        Whole(1, LARGEST_LIMIT),
+        f"Most items of one page; left out: all of them, or {DEFAULT_LIMIT} beside `after` and `around`.",
+    ] = UNSET
+    around: Annotated[Id | UnsetType, "The page that has this player in its middle."] = UNSET
+
+    @staticmethod
+    def wrong(said: Any) -> dict[str, Expected]:
+        """A page begins behind a cursor or around a player, and not both."""
+        both = said.get("after", UNSET) is not UNSET and said.get("around", UNSET) is not UNSET
+        return {"around": expects("nothing-beside", member="after")} if both else {}
+
+    @property
+    def paged(self) -> bool:
+        """Whether a page is asked for, and not the whole list."""
+        return (self.after, self.limit, self.around) != (UNSET, UNSET, UNSET)
+
+
+class Cut(Struct, Generic[Item], frozen=True):
+    """What of an order is shown. next: cursor of what follows, None at the end; total: how many there are in all."""
+
+    items: Sequence[Item]
+    next: str | None
+    total: int
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The Link header, where more follows."""
+        return {"Link": next_link(self.next)} if self.next is not None else {}
+
+
+def cut(
+    rows: Sequence[Item],
+    query: Ordered,
+    whose: Callable[[Sequence[Item]], Sequence[str]],
+    missing: Callable[[str, list[Fault]], Refusal],
+) -> Cut[Item]:
+    """Cut what a query asks for out of an order.
+
+    whose: rows -> the id of whom each is of; of several with spaces between. missing: refuses an `around` that no row
+    has. Raises that, and InvalidCursor, also for a cursor of an order that is no more.
+    """
+    after = begins_after(query.after, int, str)
+    if not query.paged:
+        return Cut(rows, None, len(rows))
+    limit = DEFAULT_LIMIT if query.limit is UNSET else query.limit
+    order = whose(rows)
+    digest = sha256("\n".join(order).encode()).hexdigest()[:ORDER_DIGITS]
+    start = 0
+    if after is not None:
+        start, of = after
+        if of != digest or not 0 < start < len(rows):
+            fault = Fault("/after", str(query.after)[:140], expects("new-first-page"))
+            raise InvalidCursor("The order has changed since the previous page was read.", [fault], outdated=True)
+    elif query.around is not UNSET:
+        place = next((place for place, ids in enumerate(order) if query.around in ids.split()), None)
+        if place is None:
+            raise missing(query.around, [Fault("/around", query.around, expects("player-of-list"))])
+        start = max(0, min(place - (limit - 1) // 2, len(rows) - limit))
+    end = start + limit
+    return Cut(rows[start:end], encoded_here((end, digest)) if end < len(rows) else None, len(rows))
+
+
+def version_here(seen: Mapping[str, int]) -> str:
+    """Return the version of the list that the request at hand asks for. seen: source -> position."""
+    return encoded_here((render_seen(dict(sorted(seen.items()))),))
+
+
+def asked_since(since: str | UnsetType, have: Mapping[str, int]) -> dict[str, int] | None:
+    """Return how far each log had been read at the version asked for; None where nobody asked.
+
+    have: how far each is read now. Raises InvalidCursor for a version of another list or tournament, and for one that
+    is further than the logs are (data: `outdated`): those it came from were lost, so what it knows is none of these.
+    """
+    keys = begins_after(since, str, where="/since", expected=expects("list-version"))
+    if keys is None:
+        return None
+    try:
+        seen = parse_seen(keys[0])
+    except MalformedSeen as error:
+        raise _refused(str(since), expects("list-version")) from error
+    if seen.keys() != have.keys() or behind(seen, have):
+        raise _refused(str(since), expects("new-list", ends=render_seen(have)), outdated=True)
+    return seen
+
+
+def need_json_for(since: str | UnsetType) -> None:
+    """Refuse a file of what has changed: it has no place for who is gone. Raises NotAcceptable."""
+    if since is not UNSET and wants_csv():
+        said = "A file has no place for who is gone; ask for what has changed as JSON."
+        raise NotAcceptable(said, [Fault("Accept", CSV, one_of(JSON_ALONE))], types=list(JSON_ALONE))
+
+
+def ids_gone(changed: Iterable[str], shown: Iterable[str]) -> list[str]:
+    """Return which of those that changed are not shown, in order."""
+    return sorted(set(changed).difference(shown))
+
+
+def nothing_beside(said: Mapping[str, object], *others: str) -> dict[str, Expected]:
+    """Return what is wrong where `since` is asked for beside one of the other members."""
+    beside = [name for name in others if said.get(name, UNSET) is not UNSET]
+    if not beside or said.get("since", UNSET) is UNSET:
+        return {}
+    return {"since": expects("nothing-beside", member=beside[0])}
+
+
+def _refused(since: str, expected: Expected, **data: object) -> InvalidCursor:
+    return InvalidCursor(
+        "`since` is no version that can be gone on from.", [Fault("/since", since[:140], expected)], **data
+    )

@@ -16,9 +16,9 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTo
 
 from shared.logs import get_logger
 from shared.refusals import Fault, Refusal
-from shared.web.access import best_type
-from shared.web.faults import as_written
-from shared.web.kinds import HTTP_CODES, LONGEST_DETAIL, Kind, problem_members
+from shared.web.auth import best_type
+from shared.web.body import as_written
+from shared.web.refusals import HTTP_CODES, LONGEST_DETAIL, Kind, problem_members
 from shared.web.request import this_edge, this_request
 
 MEDIA_TYPE = "application/problem+json"

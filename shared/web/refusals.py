@@ -1,8 +1,180 @@
-"""What the edge itself refuses, by name. No Flask here: any layer may raise these."""
+"""What the edge refuses, by name, and every kind of problem that it answers with. No Flask: any layer may raise these.
+
+A kind has a code, an HTTP status, a title, and what to do about it. A service adds its own table of the same shape
+(`create_app(problems=...)`); a code stands in one table only.
+"""
 
 from __future__ import annotations
 
-from shared.refusals import Refusal
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from shared.refusals import Fault, Refusal
+
+NOT_FOUND, UNPROCESSABLE = 404, 422
+
+
+class Kind(NamedTuple):
+    """A kind of problem. status: HTTP status; title: the same for every occurrence; about: advice for a person.
+
+    names: the part of an address that a kind with the status 404 speaks of, such as `venue`. Where the thing that is
+    not there was named by the body or the query instead, the address is right and the request is not: 422.
+    """
+
+    status: int
+    title: str
+    about: str = ""
+    names: str = ""
+
+    def told_of(self, parts: Collection[str], faults: Iterable[Fault]) -> Kind:
+        """This kind with its status for a request. parts: what the address names; faults: of the refusal."""
+        places = [fault.where for fault in faults]
+        if not self.names or not places or (self.names in parts and f"/{self.names}" in places):
+            return self
+        return self._replace(status=UNPROCESSABLE)
+
+    def status_for(self, parts: Collection[str], *, takes_more: bool) -> int:
+        """The status that an operation documents. takes_more: a body or a query, besides its address."""
+        sent = self.names and takes_more and self.names not in parts
+        return UNPROCESSABLE if sent else self.status
+
+
+LONGEST_DETAIL = 2000
+"""Characters; what a request said is not said back in full."""
+
+Table = Mapping[str, tuple[int, str] | tuple[int, str, str] | tuple[int, str, str, str]]
+
+# fmt: off
+EDGE: Table = MappingProxyType({
+    "bad-request": (400, "The request cannot be read",
+        "The HTTP request itself is broken. `detail` says where."),
+    "malformed-json": (400, "The body is not JSON",
+        "`data.line` and `data.column` (both from 1) say where reading stopped. JSON is UTF-8 without a BOM."),
+    "incomplete-body": (400, "The body ended too early",
+        "Fewer bytes arrived than the request announced, and nothing was done. Send it again, with the same "
+        "Idempotency-Key."),
+    "duplicate-member": (400, "A member occurs twice in one object", "`errors` points at the member. Send it once."),
+    "invalid-idempotency-key": (400, "The Idempotency-Key cannot be used",
+        "Give 1 to 128 visible ASCII characters, for example a UUID, and a new one for each new command."),
+    "invalid-cursor": (400, "The cursor is not one of this list",
+        "Take `after` unchanged from `next` of the previous page, or leave it out to begin at the start."),
+    "malformed-seen": (400, "The Muster-Seen header cannot be read",
+        "Send back the Muster-Seen header of an earlier answer unchanged: `registration=12, pairing=4`."),
+    "implausible-seen": (400, "Muster-Seen names events that no log has",
+        "`errors` says how many events each log can have. Send the header of an answer about this tournament, or "
+        "leave it out."),
+    "unauthenticated": (401, "The request carries no valid token",
+        "Send `Authorization: Bearer <token>`. A player's own link carries its token as `?token=`, for reading only."),
+    "token-expired": (401, "The token has expired",
+        "Ask an organiser of the tournament for a new one."),
+    "token-not-yet-valid": (401, "The token is not valid yet",
+        "`data.good_from` says when it becomes valid, in seconds since 1970. If that moment has passed, a clock is"
+        " wrong."),
+    "token-revoked": (401, "The token was revoked",
+        "An organiser, or whoever runs this installation, took this token back. Ask for a new one."),
+    "token-narrowed": (403, "The token does not allow this",
+        "`data` says what it allows: reading only, or events of some types, which GET /log and the log of a "
+        "tournament hand out."),
+    "forbidden": (403, "This role may not do this",
+        "`data.roles` lists the roles that may. Ask somebody who has one of them."),
+    "wrong-tournament": (403, "The token is for another tournament",
+        "A token is valid in one tournament. Use the one that you were given for this tournament."),
+    "not-your-tournament": (403, "Another organiser leads this tournament",
+        "With a token for all tournaments an organiser leads those that they announced. Ask its organiser, or an "
+        "operator, to appoint you; the appointment comes with a token for this tournament."),
+    "not-found": (404, "There is nothing at this address",
+        "Every address of this service is listed under /docs."),
+    "method-not-allowed": (405, "This address does not accept this method",
+        "The header `Allow` lists the methods that it accepts."),
+    "not-acceptable": (406, "Not available in the form asked for",
+        "`data.types` lists the media types of this answer. A problem is always `application/problem+json`."),
+    "quota-reached": (409, "The quota is used up",
+        "`data` says what is counted and for whom, the maximum (`limit`) and how much there is (`used`). Staff "
+        "have larger quotas than players and guests: ask them."),
+    "precondition-failed": (412, "It has changed since you read it",
+        "Read the resource again, look at what changed, and repeat the command with the new ETag (`data.etag`)."),
+    "too-large": (413, "The body is too large",
+        "`data.limit` is the largest body that is accepted here, in bytes. Send a long list in several parts."),
+    "unsupported-media-type": (415, "The body has the wrong media type",
+        "Send `Content-Type: application/json`, or `text/csv` for a file of players, and everything in UTF-8."),
+    "invalid-request": (422, "The request is not valid",
+        "`errors` lists every fault: `where` as a JSON pointer, what was said, and what is expected."),
+    "idempotency-key-reused": (422, "The Idempotency-Key was used for another request",
+        "A key stands for one request. Repeat that request unchanged, or choose a new key."),
+    "too-many-requests": (429, "Too many requests",
+        "Wait as many seconds as `Retry-After` says."),
+    "internal-error": (500, "Something went wrong on our side",
+        "Tell the operator the `request_id`. You can repeat a command with its Idempotency-Key: it takes effect at"
+        " most once."),
+    "unavailable": (503, "Not available at the moment",
+        "Something that this service needs does not answer. Repeat the request after `Retry-After` seconds; repeat"
+        " a command with its Idempotency-Key."),
+    "behind-own-copies": (503, "The service has lost events that its peers hold",
+        "Nothing was appended. An operator has to run `muster recover`; then repeat the request with the same "
+        "Idempotency-Key."),
+    "schema-outdated": (503, "The database has not been upgraded yet",
+        "The operator runs `python -m deploy.migrate`; nothing needs a restart. Repeat the request after `Retry-"
+        "After` seconds; repeat a command with its Idempotency-Key."),
+    "log-unreadable": (503, "A log of this tournament cannot be read",
+        "`data.event` names the event. An operator's GET /readyz says what repairs it: an upgrade, or `muster "
+        "recopy`."),
+    "not-yet-seen": (503, "The service has not read that far yet",
+        "You know something from another service that has not reached this one. Repeat the request after `Retry-"
+        "After` seconds."),
+})
+# fmt: on
+
+HTTP_CODES: Mapping[int, str] = MappingProxyType(
+    {
+        400: "bad-request",
+        401: "unauthenticated",
+        403: "forbidden",
+        404: "not-found",
+        405: "method-not-allowed",
+        406: "not-acceptable",
+        412: "precondition-failed",
+        413: "too-large",
+        415: "unsupported-media-type",
+        422: "invalid-request",
+        429: "too-many-requests",
+        503: "unavailable",
+    }
+)
+"""The code that an HTTP error of Flask or Werkzeug becomes; others: bad-request below 500, else internal-error."""
+
+
+def problem_members(code: str, kind: Kind, detail: str, request_id: str) -> dict[str, object]:
+    """The members that every problem has, whoever answers with it."""
+    return {
+        "type": f"/problems/{code}",
+        "title": kind.title,
+        "status": kind.status,
+        "detail": detail if len(detail) <= LONGEST_DETAIL else detail[: LONGEST_DETAIL - 1] + "…",
+        "code": code,
+        "request_id": request_id,
+    }
+
+
+def merge(tables: Iterable[Table]) -> dict[str, Kind]:
+    """Join the edge's table with those of a service.
+
+    Raises ValueError when a code stands in two tables, is not kebab-case, or has no error status.
+    """
+    joined: dict[str, Kind] = {}
+    for table in (EDGE, *tables):
+        for code, entry in table.items():
+            kind = Kind(*entry)
+            if code in joined:
+                raise ValueError(f"the problem code {code!r} stands in two tables")
+            if not code.replace("-", "a").isalnum() or code != code.lower():
+                raise ValueError(f"the problem code {code!r} is not kebab-case")
+            if not 400 <= kind.status <= 599:
+                raise ValueError(f"the problem code {code!r} has the status {kind.status}: 400 to 599 expected")
+            if kind.names and kind.status != NOT_FOUND:
+                raise ValueError(f"the problem code {code!r} names a part of addresses, and is no {NOT_FOUND}")
+            joined[code] = kind
+    return joined
 
 
 class Unauthenticated(Refusal):

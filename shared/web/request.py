@@ -24,8 +24,7 @@ from shared import tracing
 from shared.logs import get_logger
 from shared.metrics import HTTP_FAILURES, HTTP_SECONDS
 from shared.roles import SERVICE
-from shared.web.kinds import Kind
-from shared.web.refusals import IncompleteBody
+from shared.web.refusals import IncompleteBody, Kind
 from shared.web.tokens import Caller, Verifier
 from shared.web.versions import in_form, unchanged
 

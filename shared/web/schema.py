@@ -1,41 +1,413 @@
-"""marshmallow's schemas, derived from the structs of `shared/shapes.py`: nobody writes a shape twice.
+"""Schemas of marshmallow, derived from the structs of `shared/shapes.py`: nobody writes a shape twice.
 
 `schema_of(RuleResult, without=("game",))` loads what a body says besides its address; `schema_of(GameView)` documents
-an answer and hands it on as it was made. Routes take `deferred(…)` of the same: importing them derives nothing.
+an answer and hands it on as it was made. Routes take `deferred(…)` of the same: importing them derives nothing. A
+schema is worked out when somebody first needs it, by one thread: a process that starts waits for none. msgspec works a
+type out at its first use, and 0.22 crashes where a second thread comes meanwhile. So whoever converts while requests
+are answered does it by `convert`, and schemas of marshmallow are made behind the same lock.
+
+Each field says in `expected` what is right, for people and for OpenAPI alike. Fields are strict where marshmallow is
+kind: `1.0`, `"1"` and `true` are no whole numbers, `"yes"` is no truth value.
+
+Names of every script, right-to-left ones and emoji are kept as they are (in NFC). Refused is what cannot be
+shown or what changes how the text around it is shown: control characters, line breaks in a name, direction
+overrides and isolates, lone surrogates, and text in which nothing is to be seen; in a name also what
+`shared.names.fault_of_name` refuses.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from functools import cache
+from threading import RLock
 from types import MappingProxyType, NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import msgspec
+from marshmallow import EXCLUDE, RAISE, ValidationError, fields, validate, validates_schema
 from marshmallow import Schema as MarshmallowSchema
-from marshmallow import ValidationError, fields, validate
 from msgspec import NODEFAULT, UNSET, Struct, UnsetType
 from msgspec.structs import FieldInfo
 
 from shared import shapes
-from shared.refusals import Expected
-from shared.web import fields as door
-from shared.web.schemas import (
-    JSON_TYPES,
-    ONE_AT_A_TIME,
-    Answering,
-    Deferred,
-    Joined,
-    Loading,
-    NamedBeside,
-    NumberOrList,
-    OneOfTypes,
-    Tagged,
-    capitalised,
-    worked_out,
+from shared.names import code_point, fault_of_name
+from shared.refusals import Expected, either, expects, one_of
+from shared.shapes import IDENTIFIER, YEARS
+
+DIRECTION_CONTROLS = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
+BLANK_LETTERS = frozenset(map(chr, (0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)))
+"""Characters that count as letters or symbols and show nothing."""
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Mn", "Me", "Zs", "Zl", "Zp"})
+_BROKEN = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_LONGEST_RAW = 20
+"""A text more than so many times longer than allowed is not even normalised."""
+
+
+class TextFault(ValueError):
+    """A text that is not taken. fault: what is wrong with it."""
+
+    def __init__(self, fault: Expected) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
+
+
+def one_line(text: str, maximum: int, minimum: int = 1) -> str:
+    """Return a text of one line as it is kept: NFC, without white space around it.
+
+    minimum, maximum: characters (code points) after that. Raises TextFault.
+    """
+    if text.isascii() and text.isprintable():
+        kept = text.strip()
+        return _sized(kept, maximum, minimum)
+    kept = _sized(_normal(text, maximum, ""), maximum, minimum)
+    if fault := fault_of_name(kept):
+        raise TextFault(fault)
+    return kept
+
+
+def many_lines(text: str, maximum: int, minimum: int = 0) -> str:
+    """Return a text of several lines as it is kept: line ends are `\\n`, tabs stay. Else as `one_line`."""
+    return _sized(_normal(text.replace("\r\n", "\n").replace("\r", "\n"), maximum, "\n\t"), maximum, minimum)
+
+
+def _normal(text: str, maximum: int, allowed: str) -> str:
+    if len(text) > maximum * _LONGEST_RAW:
+        raise TextFault(expects("characters-found", count=len(text)))
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise TextFault(expects("half-character"))
+    kept = unicodedata.normalize("NFC", text).strip()
+    seen = False
+    for character in kept:
+        if character in DIRECTION_CONTROLS:
+            raise TextFault(expects("direction-character", character=code_point(character)))
+        category = unicodedata.category(character)
+        if character in "\r\n" and character not in allowed:
+            raise TextFault(expects("line-break"))
+        if category in _BROKEN and character not in allowed:
+            raise TextFault(expects("control-character", character=code_point(character)))
+        seen = seen or (category not in _UNSEEN and character not in BLANK_LETTERS)
+    if kept and not seen:
+        raise TextFault(expects("nothing-visible"))
+    return kept
+
+
+def _sized(kept: str, maximum: int, minimum: int) -> str:
+    if not minimum <= len(kept) <= maximum:
+        raise TextFault(expects("characters-found", count=len(kept)) if kept else expects("empty-text"))
+    return kept
+
+
+LARGEST = 2**53 - 1
+"""Largest whole number that every JSON reader keeps exact."""
+
+PERSONAL = MappingProxyType({"x-personal": True})
+"""Metadata of a field whose value never enters an event, a command id or a log line; OpenAPI shows it."""
+
+_IDENTIFIER = re.compile(IDENTIFIER)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+DIGITS = r"[1-9][0-9]{0,15}"
+_DIGITS = re.compile(DIGITS)
+_QUERY_NUMBER = re.compile(r"-?\d{1,16}", re.ASCII)
+
+
+class Schema(MarshmallowSchema):
+    """A shape at the door: unknown members are refused; all faults are reported together.
+
+    The docstring of a schema is its description in OpenAPI.
+    """
+
+    class Meta:
+        unknown = RAISE
+
+
+class Answer(Schema):
+    """A shape of an answer: it may gain members later, and clients pass over those that they do not know."""
+
+    class Meta:
+        unknown = EXCLUDE
+
+
+class Name(fields.String):
+    """What people or things are called: one visible line, `maximum` characters at most."""
+
+    def __init__(self, *, maximum: int = 100, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.minimum, self.maximum = 1, maximum
+        self.expected = expects("name-length", most=maximum)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        if not isinstance(value, str):
+            raise ValidationError([self.expected])
+        try:
+            return one_line(value, self.maximum)
+        except TextFault as error:
+            raise ValidationError([expects("readable-text", text=self.expected, fault=error.fault)]) from None
+
+
+class Text(fields.String):
+    """Text of several lines, `minimum` to `maximum` characters."""
+
+    def __init__(self, maximum: int, *, minimum: int = 0, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.minimum, self.maximum = minimum, maximum
+        self.expected = expects("text-length", least=minimum, most=maximum)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        if not isinstance(value, str):
+            raise ValidationError([self.expected])
+        try:
+            return many_lines(value, self.maximum, self.minimum)
+        except TextFault as error:
+            raise ValidationError([expects("readable-text", text=self.expected, fault=error.fault)]) from None
+
+
+class Identifier(fields.String):
+    """An id: 1 to 64 letters, digits, `_` and `-`, beginning with a letter or a digit."""
+
+    expected = expects("id")
+    pattern = f"^{IDENTIFIER}$"
+    minimum, maximum = 1, 64
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        if isinstance(value, str) and _IDENTIFIER.fullmatch(value):
+            return value
+        raise ValidationError([self.expected])
+
+
+class WholeNumber(fields.Integer):
+    """A whole number from `minimum` to `maximum`, both included, said as a JSON number without a fraction.
+
+    text: its digits as text are taken, too.
+    """
+
+    def __init__(self, minimum: int = -LARGEST, maximum: int = LARGEST, *, text: bool = False, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.minimum, self.maximum, self.text = minimum, maximum, text
+        within = expects("whole-number-range", least=minimum, most=maximum)
+        self.expected = expects("whole-number") if (minimum, maximum) == (-LARGEST, LARGEST) else within
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        if self.text and isinstance(value, str) and _DIGITS.fullmatch(value):
+            value = int(value)
+        if type(value) is int and self.minimum <= value <= self.maximum:
+            return value
+        raise ValidationError([self.expected])
+
+
+class QueryNumber(WholeNumber):
+    """A whole number in an address, where everything is text."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        if isinstance(value, str) and _QUERY_NUMBER.fullmatch(value):
+            value = int(value)
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
+class Flag(fields.Boolean):
+    """true or false, as JSON says them."""
+
+    expected = expects("true-or-false")
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
+        if type(value) is bool:
+            return value
+        raise ValidationError([self.expected])
+
+
+class Choice(fields.String):
+    """One of a few words."""
+
+    def __init__(self, *words: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.words = words
+        self.expected = one_of(words)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        if isinstance(value, str) and value in self.words:
+            return value
+        raise ValidationError([self.expected])
+
+
+class Day(fields.Date):
+    """A calendar day, RFC 3339 full-date; loads to `datetime.date`."""
+
+    expected = expects("day-within", first_year=YEARS[0], last_year=YEARS[-1])
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> date:
+        try:
+            if isinstance(value, str) and _DAY.fullmatch(value) and (day := date.fromisoformat(value)).year in YEARS:
+                return day
+        except ValueError:
+            pass
+        raise ValidationError([self.expected])
+
+
+JSON_TYPES: Mapping[type, tuple[str, Expected]] = MappingProxyType(
+    {
+        int: ("integer", expects("whole-number")),
+        str: ("string", expects("text")),
+        bool: ("boolean", expects("true-or-false")),
+    }
 )
+"""Type -> its name in JSON Schema, and what is expected of a value of it."""
+
+
+class Loading(Schema):
+    """A derived shape of what comes in. It loads to JSON values; whoever reads a body makes the struct of them.
+
+    makes: that struct; None for a part of one. tag, variants: the member that names which of several this one is, and
+    the schema of each, where OpenAPI shows them apart.
+    """
+
+    makes: type[Struct] | None = None
+    tag: str = ""
+    variants: Mapping[str, type[MarshmallowSchema]] = MappingProxyType({})
+
+
+class Joined(Loading):
+    """One whose members have to fit each other. wrong: as of `Shape`."""
+
+    @validates_schema
+    def _beside_each_other(self, said: Mapping[str, Any], **_: object) -> None:
+        if wrong := self.wrong(said):
+            raise ValidationError({name: [expected] for name, expected in wrong.items()})
+
+    @staticmethod
+    def wrong(said: Mapping[str, Any]) -> Mapping[str, Expected]:
+        raise NotImplementedError
+
+
+class Answering(Answer):
+    """A derived shape of an answer: a struct is written as msgspec writes it, without members that are UNSET."""
+
+    def dump(self, obj: Any, *, many: bool | None = None) -> Any:
+        return msgspec.to_builtins(obj, str_keys=True)
+
+
+class NamedBeside:
+    """What an open object may be where a member beside it, `by`, names which: name -> the struct of it.
+
+    OpenAPI shows the object around it with a schema for each name. Loading leaves the open object as it came: whoever
+    decides looks at it.
+    """
+
+    def __init__(self, by: str, shapes: Mapping[str, type[Struct]]) -> None:
+        self.by, self.shapes = by, shapes
+
+
+class Tagged(fields.Field[Any]):
+    """One of several structs: a member, tag, names which."""
+
+    def __init__(self, tag: str, schemas: Mapping[str, MarshmallowSchema], **options: Any) -> None:
+        super().__init__(**options)
+        self.tag, self.schemas = tag, schemas
+        self.expected = expects("tagged-object", tag=tag, values=one_of(list(schemas)))
+
+    def schema_for(self, said: object) -> MarshmallowSchema | None:
+        """The shape that an object says it has; None where it says none of them."""
+        named = said.get(self.tag) if isinstance(said, Mapping) else None
+        return self.schemas.get(named) if isinstance(named, str) else None
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
+        if not isinstance(value, dict):
+            raise ValidationError([self.expected])
+        schema = self.schema_for(value)
+        if schema is None:
+            raise ValidationError({self.tag: [one_of(list(self.schemas))]})
+        return schema.load(value)
+
+
+class OneOfTypes(fields.Raw):
+    """A value of one of several plain types, which are no less strict for being several."""
+
+    def __init__(self, kinds: Sequence[type], **options: Any) -> None:
+        names = [JSON_TYPES[kind][0] for kind in kinds]
+        super().__init__(**{**options, "metadata": {"type": names, **options["metadata"]}})
+        self.kinds = kinds
+        self.expected = either([JSON_TYPES[kind][1] for kind in kinds])
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
+        if type(value) in self.kinds:
+            return value
+        raise ValidationError([self.expected])
+
+
+class NumberOrList(fields.Field[Any]):
+    """A whole number that stands for a list, or the list itself."""
+
+    def __init__(self, number: fields.Field[Any], several: fields.Field[Any], **options: Any) -> None:
+        super().__init__(**options)
+        self.number, self.several = number, several
+        self.expected = expects("number-or-list", number=getattr(number, "expected", expects("whole-number")))
+
+    def part_for(self, said: object) -> fields.Field[Any]:
+        """Which of the two a value is to be."""
+        return self.several if isinstance(said, list) else self.number
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
+        if isinstance(value, list):
+            return self.several.deserialize(value)
+        try:
+            return self.number.deserialize(value)
+        except ValidationError:
+            raise ValidationError([self.expected]) from None
+
+
+Made = TypeVar("Made")
+
+ONE_AT_A_TIME = RLock()
+"""Held by whoever works out what a type is made of."""
+
+_worked_out: set[object] = set()
+
+
+def worked_out(kind: type[Made]) -> type[Made]:
+    """The same type, known to msgspec from now on: every thread may use it."""
+    if kind not in _worked_out:
+        with ONE_AT_A_TIME:
+            msgspec.json.Decoder(kind)
+            _worked_out.add(kind)
+    return kind
+
+
+def convert(value: Any, kind: type[Made]) -> Made:
+    """As `msgspec.convert`, also where several threads are the first. Raises msgspec.ValidationError."""
+    return msgspec.convert(value, worked_out(kind))
+
+
+def capitalised(sentence: str) -> str:
+    """Return a sentence with a capital at its start."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+class Deferred:
+    """A schema of marshmallow that is made when a request, or the documentation, first asks for it."""
+
+    def __init__(self, make: Callable[[], type[MarshmallowSchema]]) -> None:
+        """make: called once, for the class. Raises nothing itself; what is wrong with a shape is raised by `schema`."""
+        self._make = make
+        self._made: MarshmallowSchema | None = None
+
+    @property
+    def schema(self) -> MarshmallowSchema:
+        """The schema. Raises TypeError for a member of a type that no shape has, as `schema_of` does."""
+        if self._made is None:
+            with ONE_AT_A_TIME:
+                if self._made is None:
+                    self._made = self._make()()
+        return self._made
+
+    def dump(self, shown: Any) -> Any:
+        """What a view returned as it is answered; flask-smorest asks an answer's schema for it."""
+        return self.schema.dump(shown)
+
+    def __deepcopy__(self, memo: object) -> Deferred:
+        """The same: flask-smorest copies what it knows of a view at every decorator."""
+        return self
+
 
 Field = fields.Field[Any]
 Opened = Mapping[str, Any]
@@ -45,11 +417,9 @@ NOTHING_OPEN: Opened = MappingProxyType({})
 ANSWERED: Mapping[Any, type[Field]] = MappingProxyType(
     {int: fields.Integer, str: fields.String, bool: fields.Boolean, float: fields.Float, date: fields.Date}
 )
-IN_A_BODY: Mapping[Any, type[Field]] = MappingProxyType(
-    {int: door.WholeNumber, str: fields.String, bool: door.Flag, date: door.Day}
-)
+IN_A_BODY: Mapping[Any, type[Field]] = MappingProxyType({int: WholeNumber, str: fields.String, bool: Flag, date: Day})
 IN_A_QUERY: Mapping[Any, type[Field]] = MappingProxyType(
-    {int: door.QueryNumber, str: fields.String, bool: fields.Boolean, date: door.Day}
+    {int: QueryNumber, str: fields.String, bool: fields.Boolean, date: Day}
 )
 
 
@@ -92,7 +462,7 @@ def _schema(
     base = Answering if issubclass(kind, shapes.View) else Loading
     members: dict[str, Any] = {"__doc__": kind.__doc__, "__module__": kind.__module__}
     if tag := kind.__struct_config__.tag_field:
-        members[tag] = door.Choice(str(kind.__struct_config__.tag), required=True)
+        members[tag] = Choice(str(kind.__struct_config__.tag), required=True)
     if base is Loading and not without:
         members["makes"] = kind
     worked_out(kind)
@@ -139,7 +509,7 @@ class _Derivation(Struct, frozen=True):
             empty = all(not field.required for field in msgspec.structs.fields(kind))
             options: dict[str, Any] = {"load_default": dict} if empty else {"required": True}
             members = {one.name: self.member(one) for one in msgspec.structs.fields(self.kind)}
-            members |= {beside.by: door.Choice(name, required=True), info.name: self.field(kind, **options)}
+            members |= {beside.by: Choice(name, required=True), info.name: self.field(kind, **options)}
             for left_out in without:
                 del members[left_out]
             title = self.kind.__name__ + name.title().replace("_", "")
@@ -175,7 +545,7 @@ class _Derivation(Struct, frozen=True):
         inner = get_args(kind)
         match get_origin(kind) or kind:
             case origin if origin is Literal:
-                return door.Choice(*inner, **options)
+                return Choice(*inner, **options)
             case origin if origin in (list, tuple, Sequence):
                 return fields.List(self.field(inner[0]), **options)
             case origin if origin in (dict, Mapping):
@@ -190,15 +560,15 @@ class _Derivation(Struct, frozen=True):
         for note in () if answered else notes:
             match note:
                 case shapes.Text():
-                    return door.Text(note.maximum, minimum=note.minimum, **options)
+                    return Text(note.maximum, minimum=note.minimum, **options)
                 case shapes.Name():
-                    return door.Name(maximum=note.maximum, **options)
+                    return Name(maximum=note.maximum, **options)
                 case shapes.Identifier():
-                    return door.Identifier(**options)
+                    return Identifier(**options)
                 case shapes.Email():
                     return fields.Email(**options)
                 case shapes.Whole():
-                    number = door.QueryNumber if query else door.WholeNumber
+                    number = QueryNumber if query else WholeNumber
                     return number(note.minimum, note.maximum, text=note.text, **options)
         if kind not in plain:
             raise TypeError(f"{self.kind.__name__}: {kind} is no type of a shape")
@@ -234,7 +604,7 @@ def _metadata(notes: Sequence[object]) -> dict[str, Any]:
                 metadata["description"] = capitalised(str(note.expected))
                 metadata["pattern"] = f"^{note.pattern}$"
             case shapes.Personal():
-                metadata |= door.PERSONAL
+                metadata |= PERSONAL
             case shapes.Documented():
                 metadata |= note.more
     return metadata

@@ -26,9 +26,8 @@ import jwt
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from shared.keys import INSTALLATION, KID, TICKETS, PublicKeys, SigningKey
 from shared.roles import EVERY_TOURNAMENT, ISSUED, OPERATOR, ORGANISER, PLAYER, ROLES, SERVICE, Role, Via
-from shared.secret_keys import INSTALLATION, TICKETS
-from shared.signing_keys import KID, PublicKeys, SigningKey
 from shared.web.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
 
 _TICKETS = frozenset(ROLES) - {OPERATOR, SERVICE}

@@ -6,8 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from shared.events.canonical import canonical
-from shared.events.recorded import GENESIS, Recorded, event_id, hash_of
+from shared.log.event import GENESIS, Recorded, canonical, event_id, hash_of
 
 Logs = dict[str, list[Recorded]]
 Event = dict[str, Any]

@@ -10,10 +10,10 @@ from typing import Any
 
 from muster.simulator.campaign_simulation import CampaignSimulation
 from muster.simulator.director import Director
-from shared.eventlog.read import whole_log
-from shared.events.recorded import Recorded
 from shared.formats.campaign.rules.ruleset import CampaignRuleset
 from shared.formats.pack import shipped_ruleset
+from shared.log.event import Recorded
+from shared.log.reading import whole_log
 from tests.campaign.story import SHIPPED
 from tests.chance import seeded_chance
 from tests.console.in_process import client

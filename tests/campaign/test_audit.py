@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from muster.audit.findings import Failure
-from shared.events.command_record import begins_command
-from shared.events.recorded import Recorded
+from shared.log.command_record import begins_command
+from shared.log.event import Recorded
 from tests.auditing import failures, failures_until
 from tests.campaign.forging import Event, anything, change, forged, in_hand, of, without
 from tests.campaign.simulated import simulated

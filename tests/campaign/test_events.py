@@ -5,9 +5,6 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.application.commands import entries_of
-from shared.eventlog.append import Stamp, chained
-from shared.events.recorded import EMPTY
 from shared.formats.campaign.events import BY_NAME, OF_REGISTRATION, OF_SCORING
 from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.rules.evolve import evolve
@@ -17,6 +14,9 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.words import CampaignEvent
 from shared.formats.campaign.state import CAMPAIGN
 from shared.formats.fold import decode, encode, fold, read_event
+from shared.log.event import EMPTY
+from shared.log.log import Stamp, chained
+from shared.service.commands import entries_of
 from shared.tournament.state import Tournament
 from tests.acting import acting
 from tests.campaign.play import Play

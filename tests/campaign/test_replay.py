@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from muster.cli.main import main
-from shared.events.cloudevents import to_wire
-from shared.events.recorded import Recorded
+from shared.log.cloudevents import to_wire
+from shared.log.event import Recorded
 from tests.campaign.forging import change, forged
 from tests.campaign.simulated import simulated
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from muster_client import Muster, problems
 from muster_client.server_sent import Reader
-from shared.eventlog.engines import open_database
+from shared.log.schema import open_database
 from shared.settings import SERVICES
 from tests.door.running import Service
 from tests.door.test_streams import CUP, announce

@@ -17,8 +17,8 @@ from muster.cli.offline.log_file import LogFile
 from muster.cli.online import export
 from muster.cli.online.connection import service_urls
 from muster_client import Muster
-from shared.events.cloudevents import from_wire, to_wire
-from shared.events.recorded import Recorded
+from shared.log.cloudevents import from_wire, to_wire
+from shared.log.event import Recorded
 from shared.settings import SERVICES
 from tests.console.conftest import announced
 from tests.state.logs import Club, armada_night

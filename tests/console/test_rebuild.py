@@ -10,18 +10,18 @@ import msgspec
 import pytest
 
 from deploy.stack import Stack
-from shared.application import rebuild as rebuilding
-from shared.application.commands import entries_of
-from shared.application.rebuild import Difference, ReadModel, rebuild
-from shared.application.service import Service
-from shared.application.snapshots import Snapshots, code_version
-from shared.eventlog.append import Stamp, chained
-from shared.eventlog.migrate import upgrade_database
-from shared.eventlog.read import head_of
-from shared.eventlog.replicate import accept
-from shared.events.recorded import Head
 from shared.formats.fold import encode, fold
+from shared.log.copies import accept
+from shared.log.event import Head
+from shared.log.log import Stamp, chained
+from shared.log.migrate import upgrade_database
+from shared.log.reading import head_of
 from shared.rules.ruleset import to_json
+from shared.service import rebuild as rebuilding
+from shared.service.commands import entries_of
+from shared.service.rebuild import Difference, ReadModel, rebuild
+from shared.service.state import Snapshots, code_version
+from shared.service.wiring import Service
 from shared.settings import load
 from shared.tournament.events.registration import PlayerJoined, TournamentAnnounced
 from shared.tournament.state import Tournament

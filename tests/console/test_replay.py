@@ -12,10 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from muster.cli.main import main
-from shared.events.canonical import canonical
-from shared.events.cloudevents import to_wire
-from shared.events.recorded import Recorded
 from shared.formats.swiss.ranking import recorded_standings
+from shared.log.cloudevents import to_wire
+from shared.log.event import Recorded, canonical
 from tests.state.logs import Club, armada_night, rechained
 
 COLUMNS = ["rank", "player", "tournament_points", "margin_of_victory", "strength_of_schedule", "tied"]

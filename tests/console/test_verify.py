@@ -20,9 +20,8 @@ from muster.audit.logs import audit
 from muster.audit.times import CLOCK_ERROR
 from muster.cli.main import main
 from muster.cli.offline.log_file import LogFile
-from shared.events.canonical import canonical
-from shared.events.cloudevents import NotAnEvent, from_wire, to_wire
-from shared.events.recorded import Recorded
+from shared.log.cloudevents import NotAnEvent, from_wire, to_wire
+from shared.log.event import Recorded, canonical
 from tests.examples import examples
 from tests.programs import run_program
 from tests.state.logs import Club, armada_night, rechained

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from bench.story import RULESET, Appended, Shape, facts_of_round, recorded, seats_of, shelve, story
 from services.pairing.app import PRIVATE
-from shared.events.base import Event
 from shared.formats.pack import shipped_ruleset
+from shared.log.event import Event
 from shared.tournament.calls import CALL, Call
 from shared.tournament.events import pairing, registration, scoring
 from shared.tournament.private import Private, PrivateRow

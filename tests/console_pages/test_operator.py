@@ -19,9 +19,9 @@ from services.console.operator_words import CASES, COMMANDS, REMEDIES
 from services.scoring.webhooks.commands import SuspendWebhook
 from services.scoring.webhooks.outcomes import FAULTS
 from services.scoring.webhooks.views import Status
-from shared.application.probes import remedy
-from shared.eventlog.quarantine import FOLD, FORK, Case
-from shared.messaging.admission import EARLY, NEWER
+from shared.log.copies import FOLD, FORK, Case
+from shared.messaging.inbox import EARLY, NEWER
+from shared.service.health import remedy
 from shared.settings import SERVICES
 from shared.version import VERSION
 from tests.console.in_process import InProcess

@@ -16,7 +16,7 @@ from services.console.language import LANGUAGES, SOURCE, number, service_texts, 
 from services.console.new_event import EDITED
 from services.console.option_words import CHOICES, QUESTIONS
 from services.console.result_form import ENDS
-from shared.web.fields import Choice, Day, Flag, Identifier, Name, Text, WholeNumber
+from shared.web.schema import Choice, Day, Flag, Identifier, Name, Text, WholeNumber
 from tests.console_pages.test_draft import drafted
 from tests.console_pages.test_evening import announced
 from tests.rules.test_reasons import DUST, FACTIONS, tournament

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from services.console.settings import KEY, KEY_FILE, load
-from shared.addresses import reached_at
-from shared.secret_keys import PURPOSES, TOKEN_KEYS, local_secrets
+from shared.environment import reached_at
+from shared.keys import PURPOSES, TOKEN_KEYS, local_secrets
 from shared.settings import BadSettings
 from tests.deploy.edge import make_certificate
 from tests.programs import run_program

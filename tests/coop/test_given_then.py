@@ -7,10 +7,6 @@ from typing import Any
 
 import pytest
 
-from shared.application.commands import entries_of
-from shared.eventlog.append import Stamp, chained
-from shared.events.base import Event
-from shared.events.recorded import EMPTY, Head
 from shared.formats.coop import entries as coop_registration
 from shared.formats.coop import seating as coop_pairing
 from shared.formats.coop.entries import COOP
@@ -59,6 +55,9 @@ from shared.formats.coop.scoring_events import (
 from shared.formats.coop.seating import SEATING
 from shared.formats.coop.sessions import SESSIONS
 from shared.formats.fold import CATALOGUE, decode, encode, fold
+from shared.log.event import EMPTY, Event, Head
+from shared.log.log import Stamp, chained
+from shared.service.commands import entries_of
 from shared.tournament.events import registration
 from shared.tournament.state import Tournament
 from tests.acting import acting

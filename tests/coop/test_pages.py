@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from shared.eventlog.append import LARGEST_EVENT
-from shared.events.canonical import canonical
 from shared.formats.coop import at_tables as coop
 from shared.formats.coop.at_tables import Ranked, ranking_pages
 from shared.formats.coop.scoring_events import SurvivorRanked, TableRanked
+from shared.log.event import canonical
+from shared.log.log import LARGEST_EVENT
 from tests.auditing import changed, failures, logs_of
 from tests.coop.story import Night, operator_data
 

@@ -15,9 +15,9 @@ from amqp.exceptions import AccessRefused
 from deploy.stack import free_ports
 from shared.messaging.broker import Broker
 from shared.messaging.consumer import REASON, Consumer
+from shared.messaging.envelope import CONTENT_TYPE
 from shared.messaging.errors import BrokerUnavailable
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.wire import CONTENT_TYPE
 from shared.settings import SERVICES
 from tests.conftest import rabbitmq_server
 from tests.deploy.edge import make_certificate

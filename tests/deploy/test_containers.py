@@ -19,7 +19,7 @@ import yaml
 from deploy.programs import CONSOLE, PROGRAMS
 from deploy.secret_files import make_secrets
 from services.console import settings as console_settings
-from shared.eventlog.database import SPARE
+from shared.log.database import SPARE
 from shared.settings import PORT_OFFSETS, SERVICES, BadSettings, load
 from tests.programs import run_program
 

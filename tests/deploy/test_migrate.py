@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from deploy.stack import FOREIGN, ROOT
-from shared.eventlog.engines import open_database
+from shared.log.schema import open_database
 from shared.settings import BadSettings, load
 from tests.programs import run_program
 

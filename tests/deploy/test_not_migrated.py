@@ -13,8 +13,8 @@ import pytest
 from deploy import programs
 from deploy.ports import free_ports
 from deploy.stack import FOREIGN, ROOT
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
+from shared.log.migrate import upgrade_database
+from shared.log.schema import open_database
 from shared.settings import load
 from tests import http
 from tests.issuing import token_of

@@ -10,8 +10,8 @@ import pytest
 
 from deploy.operator import operator
 from deploy.stack import Stack
-from shared.eventlog.engines import open_database
-from shared.secret_keys import local_secrets
+from shared.keys import local_secrets
+from shared.log.schema import open_database
 from shared.settings import SERVICES
 
 OTHERS = 0o077

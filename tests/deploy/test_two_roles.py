@@ -14,13 +14,11 @@ from sqlalchemy.exc import DBAPIError
 from deploy.operator import operator
 from deploy.stack import ROOT, Stack
 from muster.simulator.plausible import results
-from shared.eventlog.copied_feed import lay_out
-from shared.eventlog.engines import open_database
-from shared.eventlog.engines.grants import EVERYTHING, GRANTED, names_beside, owns_its_tables
-from shared.eventlog.migrate import upgrade_database
-from shared.eventlog.replicate import Outcome, accept
-from shared.eventlog.schema import expected_revisions, places, standing
 from shared.formats.pack import shipped_ruleset
+from shared.log.copies import Outcome, accept, lay_out
+from shared.log.grants import EVERYTHING, GRANTED, names_beside, owns_its_tables
+from shared.log.migrate import upgrade_database
+from shared.log.schema import expected_revisions, open_database, places, standing
 from shared.settings import SERVICES
 from tests.conftest import POSTGRESQL_URL, conninfo
 from tests.deploy.two_roles import Roles, of_the_page, roles_made_by, statements, two_roles

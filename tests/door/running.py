@@ -19,8 +19,8 @@ from deploy.ports import free_ports, give_back
 from deploy.programs import HERE, web
 from deploy.ready import wait_until_ready
 from deploy.stack import FOREIGN
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
+from shared.log.migrate import upgrade_database
+from shared.log.schema import open_database
 from shared.settings import PORT_OFFSETS, Settings, load
 from tests.issuing import token_of
 from tests.waiting import PATIENCE

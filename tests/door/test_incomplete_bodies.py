@@ -11,8 +11,8 @@ import pytest
 from services.pairing.app import build_web as pairing
 from services.registration.app import build_web as registration
 from services.scoring.app import build_web as scoring
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
+from shared.log.migrate import upgrade_database
+from shared.log.schema import open_database
 from shared.roles import ISSUED, ROLES
 from shared.settings import load
 from tests.door.running import NOTHING, Service, get, post, told

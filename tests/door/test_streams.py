@@ -7,15 +7,15 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from shared.application.commands import entries_of
-from shared.eventlog.append import Stamp, chained
-from shared.eventlog.database import Database
-from shared.eventlog.engines import open_database
-from shared.eventlog.read import head_of
-from shared.eventlog.replicate import accept
-from shared.events.recorded import EMPTY
 from shared.formats.pack import shipped_ruleset
+from shared.log.copies import accept
+from shared.log.database import Database
+from shared.log.event import EMPTY
+from shared.log.log import Stamp, chained
+from shared.log.reading import head_of
+from shared.log.schema import open_database
 from shared.rules.ruleset import to_json
+from shared.service.commands import entries_of
 from shared.tournament.events.registration import PlayerJoined, TournamentAnnounced
 from tests import http
 from tests.acting import acting

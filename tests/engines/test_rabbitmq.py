@@ -13,19 +13,19 @@ import kombu
 import pytest
 from cloudevents.core.bindings.rabbitmq import RabbitMQMessage, from_rabbitmq_event
 
-from shared.application.admission import fault_of
-from shared.eventlog.commit_notifier import CommitNotifier
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
-from shared.eventlog.read import heads_from
+from shared.log.migrate import upgrade_database
+from shared.log.outbox import CommitNotifier
+from shared.log.reading import heads_from
+from shared.log.schema import open_database
 from shared.messaging.broker import Broker
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
+from shared.messaging.envelope import CONTENT_TYPE
 from shared.messaging.errors import BrokerUnavailable, NotConfirmed, Refused
 from shared.messaging.inbox import Inbox
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.relay import Relay
-from shared.messaging.wire import CONTENT_TYPE
+from shared.service.gates import fault_of
 from tests.engines.proxy import Proxy
 from tests.eventlog.stories import add, read
 from tests.messaging.conftest import new_stage, stage  # noqa: F401
@@ -257,7 +257,7 @@ SERVICES = ("registration", "pairing", "scoring")
 def test_three_services_on_postgresql_copy_each_other_in_a_circle(broker, postgresql_urls):
     import httpx
 
-    from shared.messaging.upstream_feed import UpstreamFeed
+    from shared.messaging.peers import UpstreamFeed
 
     databases = {name: open_database(postgresql_urls()) for name in SERVICES}
     for database in databases.values():
@@ -311,7 +311,7 @@ def test_three_services_on_postgresql_copy_each_other_in_a_circle(broker, postgr
 
 RELAY = """
 import sys, threading
-from shared.eventlog.engines import open_database
+from shared.log.schema import open_database
 from shared.messaging.broker import Broker
 from shared.messaging.relay import Relay
 from tests.messaging.stage import SIGNERS

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from shared.eventlog.database import Database
+from shared.log.database import Database
 from tests.databases import migrated, new_sqlite
 
 POSTGRESQL = [pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))]

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from sqlalchemy.engine import URL
 
-from shared.eventlog.engines import postgresql
+from shared.log import postgresql
 from tests.conftest import conninfo
 
 

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from shared.eventlog.append import Entry, Stamp, chained
-from shared.eventlog.database import Database
-from shared.eventlog.read import head_of, log_page
-from shared.eventlog.replicate import Outcome, accept
-from shared.events.canonical import canonical
-from shared.events.recorded import EMPTY, Head, Recorded
+from shared.log.copies import Outcome, accept
+from shared.log.database import Database
+from shared.log.event import EMPTY, Head, Recorded, canonical
+from shared.log.log import Entry, Stamp, chained
+from shared.log.reading import head_of, log_page
 from tests.acting import acting
 from tests.appending import append
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from shared.eventlog.allowances import Allowances
+from shared.service.app import Allowances
 
 
 def test_processes_add_to_one_sum(database):

@@ -10,12 +10,10 @@ import msgspec
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from shared.eventlog.append import LARGEST_EVENT, Entry, EventTooLarge, HeadMoved
-from shared.eventlog.engines import open_database
-from shared.eventlog.read import events_of_command, heads_from, heads_of, news
-from shared.eventlog.verify import Broken, verify
-from shared.events.canonical import canonical
-from shared.events.recorded import EMPTY, Head
+from shared.log.event import EMPTY, Head, canonical
+from shared.log.log import LARGEST_EVENT, Broken, Entry, EventTooLarge, HeadMoved, verify
+from shared.log.reading import events_of_command, heads_from, heads_of, news
+from shared.log.schema import open_database
 from tests.acting import acting, actor_of
 from tests.appending import append
 from tests.eventlog.conftest import POSTGRESQL
@@ -24,9 +22,9 @@ from tests.waiting import PATIENCE
 
 RACER = """
 import sys
-from shared.eventlog.append import HeadMoved
+from shared.log.log import HeadMoved
 from tests.appending import append
-from shared.eventlog.engines import open_database
+from shared.log.schema import open_database
 from tests.eventlog.conftest import POSTGRESQL
 from tests.eventlog.stories import add
 database = open_database(sys.argv[1])

@@ -9,9 +9,9 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.events.canonical import LARGEST, NotCanonical, canonical
+from shared.log.event import LARGEST_NUMBER, NotCanonical, canonical
 
-WHOLE = st.integers(-LARGEST, LARGEST)
+WHOLE = st.integers(-LARGEST_NUMBER, LARGEST_NUMBER)
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 KEYS = st.text(st.characters(max_codepoint=127))
 VALUES = st.recursive(
@@ -33,8 +33,8 @@ def test_equals_what_the_rfc_says(value):
         pytest.param({"a": [{"b": 0.5}]}, id="float inside"),
         pytest.param(math.nan, id="not a number"),
         pytest.param(math.inf, id="infinity"),
-        pytest.param(LARGEST + 1, id="too large"),
-        pytest.param(-LARGEST - 1, id="too small"),
+        pytest.param(LARGEST_NUMBER + 1, id="too large"),
+        pytest.param(-LARGEST_NUMBER - 1, id="too small"),
         pytest.param({"größe": 1}, id="key beyond ASCII"),
         pytest.param({1: "a"}, id="key that is no string"),
         pytest.param("\ud800", id="half a surrogate pair"),

@@ -9,17 +9,17 @@ import time
 
 import pytest
 
-from shared.eventlog import lease
-from shared.eventlog.commit_notifier import CommitNotifier
-from shared.eventlog.engines import open_database
+from shared.log import lease
+from shared.log.outbox import CommitNotifier
+from shared.log.schema import open_database
 from tests.eventlog.conftest import POSTGRESQL
 from tests.eventlog.stories import add, copy, log_of
 from tests.waiting import PATIENCE
 
 APPENDER = """
 import sys
-from shared.eventlog.engines import open_database
-from shared.eventlog.commit_notifier import CommitNotifier
+from shared.log.schema import open_database
+from shared.log.outbox import CommitNotifier
 from tests.eventlog.stories import add
 database = open_database(sys.argv[1])
 add(database, "cup", "anna")

@@ -9,8 +9,8 @@ from contextlib import suppress
 import msgspec
 import pytest
 
-from shared.eventlog.append import HeadMoved, chained
-from shared.events.recorded import EMPTY
+from shared.log.event import EMPTY
+from shared.log.log import HeadMoved, chained
 from tests.eventlog.stories import STAMP, add, head, joined, log_of, read
 from tests.waiting import PATIENCE, remains, until
 

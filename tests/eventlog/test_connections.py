@@ -10,8 +10,8 @@ from threading import Barrier
 import pytest
 from sqlalchemy import QueuePool
 
-from shared.eventlog.database import SPARE
-from shared.eventlog.engines import open_database
+from shared.log.database import SPARE
+from shared.log.schema import open_database
 from tests.services.house import House
 from tests.waiting import PATIENCE, until
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shared.eventlog.replicate import Outcome, accept, accept_all
-from shared.eventlog.verify import Broken, verify
-from shared.events.recorded import Head, hash_of
+from shared.log.copies import Outcome, accept, accept_all
+from shared.log.event import Head, hash_of
+from shared.log.log import Broken, verify
 from tests.acting import actor_of
 from tests.eventlog.stories import add, changed, copy, head, log_of, read
 from tests.examples import examples

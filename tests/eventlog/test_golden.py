@@ -9,11 +9,9 @@ import pytest
 import rfc8785
 from msgspec.structs import replace
 
-from shared.eventlog.append import Entry, Stamp, chained
-from shared.events.actors import Actor
-from shared.events.canonical import canonical
-from shared.events.cloudevents import NotAnEvent, from_wire, to_wire
-from shared.events.recorded import EMPTY, Head, hash_of
+from shared.log.cloudevents import NotAnEvent, from_wire, to_wire
+from shared.log.event import EMPTY, Actor, Head, canonical, hash_of
+from shared.log.log import Entry, Stamp, chained
 from shared.roles import Via
 
 ACTOR = Actor('Zoë "Z" O\'Neil', "player", via=Via("link", "s2"))

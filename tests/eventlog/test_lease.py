@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shared.eventlog import lease
-from shared.eventlog.database import Database
+from shared.log import lease
+from shared.log.database import Database
 
 TTL = 5_000
 HOUR = 3_600_000

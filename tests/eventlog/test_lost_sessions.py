@@ -7,12 +7,12 @@ import threading
 import psycopg
 import pytest
 
-from shared.eventlog.engines import open_database
-from shared.eventlog.engines.postgresql import MIGRATION_LOCK
-from shared.eventlog.migrate import upgrade_database
+from shared.log.migrate import upgrade_database
+from shared.log.postgresql import MIGRATION_LOCK
+from shared.log.schema import open_database
 from shared.messaging import relay as relay_module
-from shared.messaging.backoff import DATABASE_AWAY
 from shared.messaging.broker import Broker
+from shared.messaging.errors import DATABASE_AWAY
 from tests.conftest import conninfo
 from tests.eventlog.locks import locked, wait_for_locks
 from tests.eventlog.stories import add, head, read

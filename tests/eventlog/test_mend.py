@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.eventlog.mend import mend
-from shared.events.recorded import EMPTY, Head, Recorded, hash_of
+from shared.log.event import EMPTY, Head, Recorded, hash_of
+from shared.log.log import mend
 from tests.acting import actor_of
 from tests.eventlog.stories import changed, log_of
 

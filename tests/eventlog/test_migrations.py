@@ -10,17 +10,16 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect
 
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
-from shared.eventlog.schema import LOG, SERVICES
+from shared.log.migrate import upgrade_database
+from shared.log.schema import LOG, SERVICES, open_database
 from tests.eventlog.stories import add, read
 from tests.waiting import PATIENCE
 
 README = LOG.parent / "README.md"
 MIGRATOR = """
 import sys
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
+from shared.log.schema import open_database
+from shared.log.migrate import upgrade_database
 sys.stdin.read()
 upgrade_database(open_database(sys.argv[1]))
 """

@@ -11,10 +11,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
-from shared.eventlog.quarantine import put_unfoldable
-from shared.eventlog.verify import verify
+from shared.log.copies import put_unfoldable
+from shared.log.log import verify
+from shared.log.migrate import upgrade_database
+from shared.log.schema import open_database
 from tests.acting import actor_of
 from tests.conftest import conninfo
 from tests.eventlog.stories import add, copy, log_of, read
@@ -24,8 +24,8 @@ MOVING = Path(__file__).parent / "moving"
 MIGRATOR = """
 import sys
 from pathlib import Path
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
+from shared.log.schema import open_database
+from shared.log.migrate import upgrade_database
 upgrade_database(open_database(sys.argv[1]), also=[Path(sys.argv[2])])
 """
 TABLES = ("events", "heads", "outbox", "quarantine", "cursors", "snapshots", "alembic_version")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.eventlog.engines.postgresql_statements import PAGE
-from shared.eventlog.read import heads_of, news
-from shared.events.recorded import EMPTY, Head
+from shared.log.event import EMPTY, Head
+from shared.log.postgresql import PAGE
+from shared.log.reading import heads_of, news
 from tests.acting import acting, actor_of
 from tests.appending import append
 from tests.eventlog.stories import STAMP, add, joined, read

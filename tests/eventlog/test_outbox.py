@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shared.eventlog import lease, outbox
-from shared.eventlog.append import HeadMoved
-from shared.eventlog.read import feed_page
+from shared.log import lease, outbox
+from shared.log.log import HeadMoved
+from shared.log.reading import feed_page
 from tests.appending import append
 from tests.eventlog.conftest import POSTGRESQL
 from tests.eventlog.stories import STAMP, add, head, joined

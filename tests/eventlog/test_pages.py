@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.eventlog import outbox, read
-from shared.eventlog.append import Entry, Stamp
-from shared.eventlog.read import head_of
+from shared.log import outbox, reading
+from shared.log.log import Entry, Stamp
+from shared.log.reading import head_of
 from tests.acting import acting
 from tests.appending import append
 
@@ -20,17 +20,17 @@ def test_pages_follow_one_another_to_the_end_and_none_is_larger_than_it_may_be_b
     rows = list(enumerate(sizes, start=1))
     after, seen = 0, 0
     while after < len(rows):
-        last = read.last_that_fits(iter(rows[after:]), after, most)
+        last = reading.last_that_fits(iter(rows[after:]), after, most)
         assert last > after
-        used = sum(size + read.ENVELOPE for _, size in rows[after:last])
+        used = sum(size + reading.ENVELOPE for _, size in rows[after:last])
         assert used <= most or last == after + 1
         after, seen = last, seen + 1
-    assert read.last_that_fits(iter([]), after, most) == after
+    assert reading.last_that_fits(iter([]), after, most) == after
     assert seen <= len(rows)
 
 
 LARGE = '{"text":"%s"}' % ("é" * 120_000)
-FIT = read.PAGE_BYTES // (len(LARGE.encode()) + read.ENVELOPE)
+FIT = reading.PAGE_BYTES // (len(LARGE.encode()) + reading.ENVELOPE)
 """How many events of this size, in bytes and not in letters, a page takes."""
 
 
@@ -48,8 +48,8 @@ def test_a_log_and_a_feed_end_their_pages_at_the_same_events(long_log):
     assert 1 < FIT < 20
     outbox.feed_after(long_log, "registration", 0, 0)
     with long_log.reading() as connection:
-        ends = [read.log_page_end(connection, "registration", "t-1", after, 100) for after in (0, FIT, 20)]
+        ends = [reading.log_page_end(connection, "registration", "t-1", after, 100) for after in (0, FIT, 20)]
         assert ends == [FIT, 20, 20]
-        assert [read.feed_page_end(connection, "registration", after, 100) for after in (0, FIT, 20)] == ends
-        assert read.log_page_end(connection, "registration", "t-1", 2, 1) == 3
-        assert read.log_page_end(connection, "registration", "t-nowhere", 0, 9) == 0
+        assert [reading.feed_page_end(connection, "registration", after, 100) for after in (0, FIT, 20)] == ends
+        assert reading.log_page_end(connection, "registration", "t-1", 2, 1) == 3
+        assert reading.log_page_end(connection, "registration", "t-nowhere", 0, 9) == 0

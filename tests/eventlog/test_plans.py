@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from shared.eventlog.database import Connection, Database
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
-from shared.eventlog.outbox import sequence
-from shared.eventlog.read import events_of_command, feed_page, log_page, news
-from shared.events.recorded import EMPTY, Head
+from shared.log.database import Connection, Database
+from shared.log.event import EMPTY, Head
+from shared.log.migrate import upgrade_database
+from shared.log.outbox import sequence
+from shared.log.reading import events_of_command, feed_page, log_page, news
+from shared.log.schema import open_database
 from tests.eventlog.stories import add
 
 pytestmark = pytest.mark.engine("postgresql")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from shared import metrics
-from shared.eventlog import cursors, quarantine
-from shared.eventlog.quarantine import open_cases, put_aside
+from shared.log import copies
+from shared.log.copies import open_cases, put_aside
 from tests.eventlog.stories import copy, log_of
 
 LOG = log_of("cup", "anna", "ben", "cleo")
@@ -44,7 +44,7 @@ def test_of_a_log_the_first_that_its_owner_spoiled_is_kept(database, origin):
 
 
 def test_what_messages_brought_is_bounded_and_what_owners_said_stays(database, monkeypatch):
-    monkeypatch.setattr(quarantine, "MESSAGES", 5)
+    monkeypatch.setattr(copies, "MESSAGES_KEPT", 5)
     before = metrics.QUARANTINE_DROPPED.labels("registration")._value.get()
     put_aside(database, LOG[0], "reason", "owner", b"")
     put_aside(database, log_of("other", "x", source="scoring")[0], "reason", "message", b"")
@@ -52,10 +52,10 @@ def test_what_messages_brought_is_bounded_and_what_owners_said_stays(database, m
         put_aside(database, log_of(f"t{number:02}", "x")[0], "r" * 10_000, "message", b"b" * 100_000)
     kept = cases(database)
     assert [case.tournament for case in kept] == ["cup", "other", *(f"t{number}" for number in range(15, 20))]
-    assert {len(case.reason) for case in kept[2:]} == {quarantine.LONGEST_REASON}
+    assert {len(case.reason) for case in kept[2:]} == {copies.LONGEST_REASON}
     with database.reading() as connection:
         bodies = max(len(body) for (body,) in connection.rows("SELECT body FROM quarantine"))
-    assert bodies == quarantine.KEPT_BYTES
+    assert bodies == copies.KEPT_BYTES
     assert metrics.QUARANTINE_DROPPED.labels("registration")._value.get() == before + 15
 
 
@@ -69,14 +69,14 @@ def test_a_fork_stays_for_the_copy_cannot_heal(database):
 
 def test_a_cursor_only_moves_on(database):
     with database.writing() as connection:
-        assert cursors.cursor_of(connection, "registration") == 0
-        cursors.move_cursor(connection, "registration", 7)
-        cursors.move_cursor(connection, "registration", 5)
-        assert cursors.cursor_of(connection, "registration") == 7
-        cursors.note_owner_end(connection, "registration", 9)
-        cursors.note_owner_end(connection, "scoring", 3)
+        assert copies.cursor_of(connection, "registration") == 0
+        copies.move_cursor(connection, "registration", 7)
+        copies.move_cursor(connection, "registration", 5)
+        assert copies.cursor_of(connection, "registration") == 7
+        copies.note_owner_end(connection, "registration", 9)
+        copies.note_owner_end(connection, "scoring", 3)
     with database.reading() as connection:
-        first, second = cursors.cursors(connection)
+        first, second = copies.cursors(connection)
     assert (first.source, first.feed, first.owner_end, first.behind) == ("registration", 7, 9, 2)
     assert (second.source, second.feed, second.behind) == ("scoring", 0, 3)
     assert first.checked > 1_700_000_000_000
@@ -84,13 +84,13 @@ def test_a_cursor_only_moves_on(database):
 
 def test_a_cursor_is_read_from_the_beginning_again_only_on_demand(database):
     with database.writing() as connection:
-        cursors.move_cursor(connection, "registration", 7)
-        cursors.take_back_cursor(connection, "registration")
-        assert cursors.cursor_of(connection, "registration") == 0
+        copies.move_cursor(connection, "registration", 7)
+        copies.take_back_cursor(connection, "registration")
+        assert copies.cursor_of(connection, "registration") == 0
 
 
 def test_copies_are_counted(database):
     copy(database, LOG)
     copy(database, log_of("open", "x"))
     with database.reading() as connection:
-        assert (cursors.copied(connection, "registration"), cursors.copied(connection, "scoring")) == (4, 0)
+        assert (copies.copied(connection, "registration"), copies.copied(connection, "scoring")) == (4, 0)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from shared.eventlog.database import Database
-from shared.eventlog.migrate import upgrade_database
-from shared.eventlog.quarantine import open_cases, put_aside, put_unfoldable
-from shared.eventlog.read import news_unless_recopied
-from shared.eventlog.recopy import Recopied, last_recopy, recopy
-from shared.eventlog.verify import Broken
-from shared.events.recorded import EMPTY, Head
+from shared.log.copies import Recopied, last_recopy, open_cases, put_aside, put_unfoldable, recopy
+from shared.log.database import Database
+from shared.log.event import EMPTY, Head
+from shared.log.log import Broken
+from shared.log.migrate import upgrade_database
+from shared.log.reading import news_unless_recopied
 from tests.eventlog.stories import add, changed, copy, head, log_of, read
 
 TRUE = log_of("cup", "cup", "anna", "ben", "cleo")

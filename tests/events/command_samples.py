@@ -28,12 +28,11 @@ from services.pairing.tournament.commands import (
 )
 from services.registration.swiss.commands import DropAbsentPlayer
 from services.scoring.tournament.commands import CancelStandingsPublication, PublishDueStandings
-from shared.application.handlers import Handler
-from shared.eventlog.read import heads_from, whole_log
-from shared.events.canonical import canonical
-from shared.events.command_record import begins_command, public_values, read_command, read_record, recorded_text
-from shared.events.recorded import GENESIS, Recorded
 from shared.formats.fold import CATALOGUE
+from shared.log.command_record import begins_command, public_values, read_command, read_record, recorded_text
+from shared.log.event import GENESIS, Recorded, canonical
+from shared.log.reading import heads_from, whole_log
+from shared.service.handlers import Handler
 from shared.tournament.context import By, by_rule
 from shared.tournament.drawing import KeepDraws
 from shared.tournament.draws import DrawsCommitted

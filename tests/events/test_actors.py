@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shared import roles
-from shared.events.actors import (
+from shared.log.event import (
     ROLES,
     Actor,
     NotAnActor,

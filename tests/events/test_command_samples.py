@@ -10,8 +10,7 @@ import json
 import msgspec
 import pytest
 
-from shared.events.canonical import canonical
-from shared.events.command_record import (
+from shared.log.command_record import (
     Authority,
     CommandForm,
     NoCommand,
@@ -20,6 +19,7 @@ from shared.events.command_record import (
     read_record,
     recorded_text,
 )
+from shared.log.event import canonical
 from tests.events.command_samples import NO_EVENT, SAMPLES, every_version, file_of, kind_of, read_sample, recorded
 
 EVERY = list(every_version())

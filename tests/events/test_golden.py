@@ -12,11 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from shared.events.base import Event
-from shared.events.canonical import canonical
-from shared.events.cloudevents import from_wire, routing_key, to_wire
-from shared.events.recorded import GENESIS, Recorded, hash_of
 from shared.formats.fold import CATALOGUE, EVOLVE, UnknownEvent, evolve, read_event
+from shared.log.cloudevents import from_wire, routing_key, to_wire
+from shared.log.event import GENESIS, Event, Recorded, canonical, hash_of
 from shared.tournament.events import installation, pairing, registration, scoring
 from shared.tournament.events.registration import Table, VenueOpened
 from shared.tournament.state import Tournament

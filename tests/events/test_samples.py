@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec import inspect as types
 
-from shared.events.canonical import DEEPEST, LARGEST, NotCanonical, canonical
 from shared.formats.fold import CATALOGUE
+from shared.log.event import DEEPEST_VALUE, LARGEST_NUMBER, NotCanonical, canonical
 from tests.events.test_golden import OF_ALL
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -57,7 +57,7 @@ def test_a_minimal_sample_has_the_required_members_only():
     ("value", "where"),
     [
         ({"a": 1.5}, "/a"),
-        ({"a": [{"b": LARGEST + 1}]}, "/a/0/b"),
+        ({"a": [{"b": LARGEST_NUMBER + 1}]}, "/a/0/b"),
         ({"a": {"größe": 1}}, "/a"),
         ({"a": ["\ud800"]}, "/a/0"),
         ({"a": {1: 2}}, "/a"),
@@ -71,8 +71,8 @@ def test_what_no_event_holds_is_named_with_its_place(value, where):
 
 def test_lists_in_lists_end_somewhere():
     value: object = 1
-    for _ in range(DEEPEST):
+    for _ in range(DEEPEST_VALUE):
         value = [value]
-    assert canonical(value).count("[") == DEEPEST
+    assert canonical(value).count("[") == DEEPEST_VALUE
     with pytest.raises(NotCanonical):
         canonical([value])

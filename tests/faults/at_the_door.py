@@ -6,7 +6,7 @@ from typing import Any
 
 from services.scoring.coop.commands import PlayMoves
 from shared.web.body import load
-from shared.web.derived import deferred
+from shared.web.schema import deferred
 
 door = deferred(PlayMoves)
 

@@ -11,12 +11,12 @@ import httpx
 
 from deploy.stack import Stack
 from shared import roles
-from shared.eventlog.database import Database
-from shared.eventlog.engines import open_database
-from shared.eventlog.verify import verify
-from shared.events.cloudevents import from_wire
-from shared.events.recorded import Recorded
-from shared.messaging.wire import read_line
+from shared.log.cloudevents import from_wire
+from shared.log.database import Database
+from shared.log.event import Recorded
+from shared.log.log import verify
+from shared.log.schema import open_database
+from shared.messaging.envelope import read_line
 from shared.settings import SERVICES
 from shared.web import tokens
 from tests import http

@@ -10,7 +10,7 @@ import kombu
 import pytest
 
 from deploy.stack import Stack
-from shared.messaging.topology import Topology
+from shared.messaging.broker import Topology
 from shared.settings import SERVICES
 from tests.conftest import BROKER_URL, FEW_CONNECTIONS
 

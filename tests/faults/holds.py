@@ -21,12 +21,12 @@ import msgspec
 
 from deploy.stack import Stack
 from muster.simulator.director import Director
-from shared.application.event_views import event_view
-from shared.events.recorded import Recorded
+from shared.log.event import Recorded
 from shared.messaging.broker import Broker
+from shared.messaging.envelope import CONTENT_TYPE
 from shared.messaging.errors import MessagingError
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.wire import CONTENT_TYPE
+from shared.service.views import event_view
 from shared.settings import SERVICES
 from shared.tournament.draws import ABOUT_SECRETS
 from shared.web.idempotency import key_of

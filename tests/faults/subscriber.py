@@ -7,8 +7,8 @@ from collections import defaultdict
 
 import kombu
 
-from shared.messaging.topology import Topology
-from shared.messaging.wire import read_line
+from shared.messaging.broker import Topology
+from shared.messaging.envelope import read_line
 from shared.settings import SERVICES
 from tests.faults.auditor import Auditor
 

@@ -11,7 +11,7 @@ import pytest
 
 from deploy.stack import Stack
 from muster.simulator.director import Director
-from shared.messaging.topology import Topology
+from shared.messaging.broker import Topology
 from shared.settings import SERVICES
 from tests.faults.auditor import Auditor
 from tests.faults.conftest import compiled_once

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from deploy.stack import Stack
-from shared.messaging.topology import Topology
+from shared.messaging.broker import Topology
 from shared.settings import SERVICES
 from tests.faults.auditor import Auditor
 from tests.faults.conftest import EMBEDDED

@@ -42,7 +42,7 @@ for _ in range({times}):
 SIDE = {"group": "p1", "objective": 3, "lines": [1], "vp": 1}
 USES = {
     "facts": ("shared.formats.swiss.ruleset", "facts_of", {"kind": "game", "points_1": 400}),
-    "heads": ("shared.application.snapshots", "read_heads", '{"scoring": {"position": 1, "hash": "00"}}'),
+    "heads": ("shared.service.state", "read_heads", '{"scoring": {"position": 1, "hash": "00"}}'),
     "ruleset": ("shared.formats.by_format", "from_json", to_json(shipped_ruleset("star-wars-armada-400"))),
     "common": ("shared.tournament.ruleset", "read_common", to_json(shipped_ruleset("star-wars-armada-400"))),
     "coop": ("shared.formats.by_format", "from_json", to_json(shipped_ruleset("atomic-bonds"))),

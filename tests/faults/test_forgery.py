@@ -11,15 +11,14 @@ from deploy.operator import operator
 from deploy.stack import Stack
 from muster.simulator.director import Director
 from muster.simulator.plausible import results
-from shared.eventlog.append import Entry, Stamp, chained
-from shared.eventlog.replicate import Outcome, accept
-from shared.events.canonical import canonical
-from shared.events.cloudevents import routing_key
-from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.pack import shipped_ruleset
+from shared.log.cloudevents import routing_key
+from shared.log.copies import Outcome, accept
+from shared.log.event import EMPTY, Head, Recorded, canonical
+from shared.log.log import Entry, Stamp, chained
+from shared.messaging.envelope import CONTENT_TYPE, log_line
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import Signer
-from shared.messaging.wire import CONTENT_TYPE, log_line
 from tests.acting import acting
 from tests.faults.auditor import Auditor
 from tests.faults.holds import agree, broker_of, check, eventually

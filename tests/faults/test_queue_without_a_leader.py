@@ -11,8 +11,8 @@ import pytest
 from shared.messaging import broker as broker_module
 from shared.messaging.broker import Broker
 from shared.messaging.consumer import Consumer
+from shared.messaging.envelope import CONTENT_TYPE
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.wire import CONTENT_TYPE
 from tests.faults.rabbitmq_node import RabbitNode
 from tests.messaging.conftest import new_stage, stage  # noqa: F401
 from tests.messaging.stage import COPIER, OWNER, Stage, running

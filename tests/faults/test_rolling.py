@@ -11,8 +11,8 @@ import pytest
 
 from deploy.programs import PROGRAMS
 from deploy.stack import Stack
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
+from shared.log.migrate import upgrade_database
+from shared.log.schema import open_database
 from shared.settings import SERVICES
 from tests.faults.auditor import Auditor
 from tests.faults.conftest import EMBEDDED, SERVERS, compiled_once

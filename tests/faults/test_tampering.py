@@ -13,13 +13,13 @@ from sqlalchemy.exc import DBAPIError
 
 from deploy.operator import operator
 from deploy.stack import Stack
-from shared.eventlog.database import Connection, Database
-from shared.eventlog.verify import verify
-from shared.events.cloudevents import from_wire, routing_key
-from shared.events.recorded import Recorded, event_id, hash_of
+from shared.log.cloudevents import from_wire, routing_key
+from shared.log.database import Connection, Database
+from shared.log.event import Recorded, event_id, hash_of
+from shared.log.log import verify
+from shared.messaging.envelope import CONTENT_TYPE, log_line
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import Signer
-from shared.messaging.wire import CONTENT_TYPE, log_line
 from tests.acting import actor_of
 from tests.faults.auditor import Auditor
 from tests.faults.holds import agree, broker_of, check, eventually

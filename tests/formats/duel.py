@@ -30,13 +30,13 @@ from services.scoring.tournament.views import seat_view as game_view
 from services.scoring.tournament.views_consequences import StandingsMoved, standings_moved
 from services.scoring.tournament.views_standings import ExplainedView, Order, RowView, StandingsView
 from services.scoring.views import VIEWS
-from shared.application.handlers import Handler
-from shared.events.base import Event
 from shared.formats import FORMATS, fold
+from shared.log.event import Event
 from shared.refusals import Fault
 from shared.roles import ORGANISER_UP
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.ruleset import AnyRuleset
+from shared.service.handlers import Handler
 from shared.shapes import Command
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from typing import Any
 
-from shared.application.commands import CommandEnvelope
-from shared.application.service import Service
-from shared.eventlog.read import log_page
-from shared.events.recorded import Recorded
+from shared.log.event import Recorded
+from shared.log.reading import log_page
+from shared.service.commands import CommandEnvelope
+from shared.service.wiring import Service
 from shared.settings import SERVICES
 from shared.tournament.context import By
 from tests.campaign.services.league import new_league

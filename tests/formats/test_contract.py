@@ -19,12 +19,11 @@ from hypothesis import strategies as st
 
 from muster.cli.main import main
 from muster.cli.online import export
-from shared.application.repository import Repository
-from shared.application.snapshots import SHARED, Snapshots, code_version, code_version_of
-from shared.events.command_record import begins_command
-from shared.events.recorded import Recorded
 from shared.formats import FORMATS
 from shared.formats.fold import encode, fold
+from shared.log.command_record import begins_command
+from shared.log.event import Recorded
+from shared.service.state import SHARED, Repository, Snapshots, code_version, code_version_of
 from shared.settings import SERVICES
 from shared.tournament.state import Tournament
 from tests.console.in_process import client

@@ -20,11 +20,9 @@ from muster.cli.main import main
 from services.pairing.handlers import HANDLERS as PAIRING
 from services.registration.handlers import HANDLERS as REGISTRATION
 from services.scoring.handlers import HANDLERS as SCORING
-from shared.events.actors import Actor, actor_json
-from shared.events.canonical import canonical
-from shared.events.cloudevents import to_wire
-from shared.events.command_record import begins_command
-from shared.events.recorded import Recorded
+from shared.log.cloudevents import to_wire
+from shared.log.command_record import begins_command
+from shared.log.event import Actor, Recorded, actor_json, canonical
 from tests.auditing import failures, failures_until
 from tests.formats.stories import Played
 from tests.state.logs import rechained

@@ -24,12 +24,12 @@ from flask import Flask, Response, request
 
 from services.registration.swiss.process_manager import RosterOpener
 from shared import roles
-from shared.application.repository import Repository
-from shared.application.service import WIRED, Service
-from shared.eventlog.database import Database
-from shared.eventlog.read import head_of, log_page
-from shared.eventlog.replicate import Outcome, accept
-from shared.messaging.upstream_feed import UpstreamFeed
+from shared.log.copies import Outcome, accept
+from shared.log.database import Database
+from shared.log.reading import head_of, log_page
+from shared.messaging.peers import UpstreamFeed
+from shared.service.state import Repository
+from shared.service.wiring import WIRED, Service
 from shared.settings import SERVICES, load
 from shared.tournament.entries import Entries
 from tests.databases import migrated, new_sqlite

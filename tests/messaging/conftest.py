@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from shared.eventlog.database import Database
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
+from shared.log.database import Database
+from shared.log.migrate import upgrade_database
+from shared.log.schema import open_database
 from shared.messaging.broker import Broker
 from tests.messaging.stage import Stage
 

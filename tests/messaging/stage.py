@@ -11,24 +11,22 @@ from typing import Any
 
 import httpx
 
-from shared.application.admission import fault_of
-from shared.eventlog import cursors, outbox
-from shared.eventlog.commit_notifier import CommitNotifier
-from shared.eventlog.database import Database
-from shared.eventlog.read import heads_from, log_page
-from shared.events.canonical import canonical
-from shared.events.cloudevents import routing_key
-from shared.events.recorded import GENESIS, Recorded
+from shared.keys import SigningKey
+from shared.log import copies, outbox
+from shared.log.cloudevents import routing_key
+from shared.log.database import Database
+from shared.log.event import GENESIS, Recorded, canonical
+from shared.log.outbox import CommitNotifier
+from shared.log.reading import heads_from, log_page
 from shared.messaging.broker import Broker
-from shared.messaging.inbound_messages import InboundMessage
+from shared.messaging.envelope import FEED_END, InboundMessage, feed_line, log_line
 from shared.messaging.inbox import Inbox
+from shared.messaging.peers import UpstreamFeed
 from shared.messaging.publisher import Outgoing
 from shared.messaging.relay import Relay
-from shared.messaging.upstream_feed import UpstreamFeed
 from shared.messaging.vouching import FeedChain, Keyring, Signer, feed_digest, feed_lines, log_lines, signed_places
-from shared.messaging.wire import FEED_END, feed_line, log_line
+from shared.service.gates import fault_of
 from shared.settings import SERVICES
-from shared.signing_keys import SigningKey
 from tests.eventlog.stories import add, read
 from tests.waiting import PATIENCE
 
@@ -126,15 +124,15 @@ class Stage:
 
     def cursor(self) -> int:
         with self.copy.reading() as connection:
-            return cursors.cursor_of(connection, OWNER)
+            return copies.cursor_of(connection, OWNER)
 
     def heard(self) -> int:
         with self.copy.reading() as connection:
-            return cursors.cursor_and_heard(connection, OWNER)[1]
+            return copies.cursor_and_heard(connection, OWNER)[1]
 
     def copied(self) -> int:
         with self.copy.reading() as connection:
-            return cursors.copied(connection, OWNER)
+            return copies.copied(connection, OWNER)
 
     def same(self) -> bool:
         """Whether the copies end where the logs end."""

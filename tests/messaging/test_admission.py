@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from shared.application.admission import fault_of
-from shared.events.canonical import canonical
-from shared.events.recorded import LARGEST_COMMAND, LARGEST_EVENT
+from shared.log.event import LARGEST_COMMAND, LARGEST_EVENT, canonical
+from shared.service.gates import fault_of
 from tests.eventlog.stories import log_of
 from tests.messaging.stage import quoted_command
 

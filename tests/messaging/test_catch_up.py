@@ -8,13 +8,13 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from shared import metrics
-from shared.application.admission import fault_of
-from shared.eventlog import cursors
+from shared.log import copies
 from shared.messaging import catch_up as catch_up_module
-from shared.messaging import feed_places as heard_module
+from shared.messaging import inbox as heard_module
 from shared.messaging import inbox as inbox_module
 from shared.messaging.catch_up import CatchUp
-from shared.messaging.upstream_feed import FeedPage
+from shared.messaging.peers import FeedPage
+from shared.service.gates import fault_of
 from tests.eventlog.stories import read
 from tests.messaging.stage import KEYRING, OWNER, PowerCut, running
 from tests.waiting import until
@@ -104,7 +104,7 @@ def test_lag_is_what_the_owner_has_and_the_copy_has_not(stage, catching_up):
     assert lag.checked is not None
     assert lag.checked < 30
     with stage.copy.reading() as connection:
-        (cursor,) = cursors.cursors(connection)
+        (cursor,) = copies.cursors(connection)
     assert (cursor.feed, cursor.owner_end, cursor.behind) == (3, 3, 0)
     assert metrics.REPLICATION_LAG.labels(OWNER)._value.get() == 0
 
@@ -125,7 +125,7 @@ def test_a_feed_that_went_back_is_an_alarm_and_not_a_reason_to_forget(stage, cat
     stage.append("cup", *"abc")
     catching_up.once()
     with stage.copy.writing() as connection:
-        cursors.move_cursor(connection, OWNER, 9)
+        copies.move_cursor(connection, OWNER, 9)
     catching_up.once()
     assert "ends at 3, 9 was read before" in catching_up.lag()[OWNER].error
     assert len(read(stage.copy, "cup")) == 3
@@ -135,7 +135,7 @@ def test_a_feed_that_went_back_is_an_alarm_and_not_a_reason_to_forget(stage, cat
 def test_a_cursor_that_passed_what_is_not_copied_is_taken_back(stage, catching_up):
     stage.append("cup", *"abc")
     with stage.copy.writing() as connection:
-        cursors.move_cursor(connection, OWNER, 2)
+        copies.move_cursor(connection, OWNER, 2)
     catching_up.once()
     stage.assert_equal()
     assert stage.cursor() == 3
@@ -170,7 +170,7 @@ def test_a_feed_that_does_not_go_on_is_not_asked_for_ever(stage, catching_up, mo
 def test_a_database_that_is_away_is_waited_for(stage, catching_up, monkeypatch):
     away = threading.Event()
     away.set()
-    genuine, tries = cursors.cursor_of, []
+    genuine, tries = copies.cursor_of, []
 
     def cursor_of(*arguments):
         tries.append(1)
@@ -178,7 +178,7 @@ def test_a_database_that_is_away_is_waited_for(stage, catching_up, monkeypatch):
             raise OperationalError("statement", {}, Exception("away"))
         return genuine(*arguments)
 
-    monkeypatch.setattr(cursors, "cursor_of", cursor_of)
+    monkeypatch.setattr(copies, "cursor_of", cursor_of)
     stage.append("cup", "anna")
     with running(catching_up):
         until(lambda: len(tries) > 1, "it tries again")
@@ -193,7 +193,7 @@ def test_wherever_catch_up_dies_the_next_one_finishes(stage, monkeypatch, step, 
     stage.append("open", "x")
     dying = CatchUp(stage.inbox(), stage.upstream())
     with monkeypatch.context() as patch:
-        place = {"feed": dying._upstream, "take": dying._inbox, "accept_all": heard_module}.get(step, cursors)
+        place = {"feed": dying._upstream, "take": dying._inbox, "accept_all": heard_module}.get(step, copies)
         genuine = getattr(place, step)
 
         def cut(*arguments):

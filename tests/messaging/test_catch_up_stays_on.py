@@ -8,20 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from shared.application.admission import fault_of
-from shared.eventlog import cursors
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
-from shared.eventlog.quarantine import open_cases
-from shared.messaging import copied_source as copied_source_module
+from shared.log import copies
+from shared.log.copies import open_cases
+from shared.log.migrate import upgrade_database
+from shared.log.schema import open_database
+from shared.messaging import catch_up as copied_source_module
 from shared.messaging import inbox as inbox_module
-from shared.messaging.backoff import Allowance
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
-from shared.messaging.errors import OwnerUnavailable
+from shared.messaging.envelope import CONTENT_TYPE
+from shared.messaging.errors import Allowance, OwnerUnavailable
+from shared.messaging.peers import FeedPage
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.upstream_feed import FeedPage
-from shared.messaging.wire import CONTENT_TYPE
+from shared.service.gates import fault_of
 from tests.eventlog.conftest import ENGINES
 from tests.eventlog.stories import changed, copy, log_of, read
 from tests.messaging.stage import COPIER, KEYRING, OWNER, Stage, message, running
@@ -51,7 +50,7 @@ def publish(broker, arrivals):
 
 def noted(stage):
     with stage.copy.reading() as connection:
-        return {cursor.source: cursor for cursor in cursors.cursors(connection)}[OWNER]
+        return {cursor.source: cursor for cursor in copies.cursors(connection)}[OWNER]
 
 
 def put_back_to(stage, moment):
@@ -139,7 +138,7 @@ def test_a_refused_event_of_an_unknown_tournament_keeps_nobody_from_anything(sta
     inbox.take([message(changed(log[0], data="{}"), 1)])
     stage.site.down = False
     with stage.copy.writing() as connection:
-        cursors.move_cursor(connection, OWNER, 2)  # something was passed that is not here
+        copies.move_cursor(connection, OWNER, 2)  # something was passed that is not here
     catch_up = CatchUp(inbox, stage.upstream())
     for _ in range(2):
         catch_up.once()
@@ -254,7 +253,7 @@ def test_whatever_one_source_does_the_others_are_swept_and_it_is_named(stage, mo
     catch_up.once()
     stage.assert_equal()
     with stage.copy.reading() as connection:
-        found = {cursor.source: cursor.trouble for cursor in cursors.cursors(connection)}
+        found = {cursor.source: cursor.trouble for cursor in copies.cursors(connection)}
     assert found == {"aaa": "ZeroDivisionError in catch-up; the log says where", OWNER: ""}
 
 
@@ -278,7 +277,7 @@ def test_events_that_only_a_copy_has_are_named(stage):
 
 def test_trouble_that_a_killed_process_has_left_is_cleared_by_the_next(stage):
     with stage.copy.writing() as connection:
-        cursors.note_trouble(connection, OWNER, "it did not answer")
+        copies.note_trouble(connection, OWNER, "it did not answer")
     CatchUp(stage.inbox(), stage.upstream()).once()
     assert noted(stage).trouble == ""
 

@@ -11,16 +11,15 @@ from msgspec.structs import replace
 from sqlalchemy.exc import OperationalError
 
 from shared import metrics
-from shared.eventlog.quarantine import open_cases
-from shared.eventlog.replicate import accept_all
-from shared.events.recorded import LARGEST_COMMAND
-from shared.messaging import feed_places as heard_module
+from shared.log.copies import accept_all, open_cases
+from shared.log.event import LARGEST_COMMAND
+from shared.messaging import inbox as heard_module
+from shared.messaging.broker import Channel
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import ADDRESS, REASON, Consumer
+from shared.messaging.envelope import CONTENT_TYPE, LARGEST_MESSAGE
 from shared.messaging.errors import BrokerUnavailable, Unanswered
-from shared.messaging.folder import Channel
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.wire import CONTENT_TYPE, LARGEST_MESSAGE
 from tests.appending import append
 from tests.eventlog.stories import STAMP, changed, head, joined, log_of, read
 from tests.messaging.conftest import RABBITMQ
@@ -324,7 +323,7 @@ def test_a_queue_that_may_not_be_deleted_is_used_as_it_is(stage, broker, monkeyp
 
 
 def test_dead_letters_are_bounded_and_the_oldest_make_room(stage, broker, monkeypatch):
-    monkeypatch.setattr("shared.messaging.topology.DEAD_MESSAGES", 20)
+    monkeypatch.setattr("shared.messaging.broker.DEAD_MESSAGES", 20)
     declare(broker)
     junk = [message(log_of("cup", "x")[0]) for _ in range(100)]
     for number, arrival in enumerate(junk):
@@ -342,7 +341,7 @@ def test_dead_letters_are_bounded_and_the_oldest_make_room(stage, broker, monkey
 
 
 def test_a_queue_that_nobody_reads_is_bounded_and_catch_up_brings_the_rest(stage, broker, monkeypatch):
-    monkeypatch.setattr("shared.messaging.topology.QUEUE_MESSAGES", 20)
+    monkeypatch.setattr("shared.messaging.broker.QUEUE_MESSAGES", 20)
     declare(broker)
     stage.append("cup", *(str(number) for number in range(100)))
     publish(broker, *stage.arrivals())

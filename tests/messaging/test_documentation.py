@@ -24,11 +24,10 @@ from deploy.operator import operator
 from deploy.stack import Stack
 from muster.simulator.director import Director
 from muster.simulator.plausible import results
-from shared.eventlog.append import Entry
-from shared.events.canonical import canonical
-from shared.events.recorded import EMPTY
 from shared.formats.pack import shipped_swiss
-from shared.messaging.wire import because_of
+from shared.log.event import EMPTY, canonical
+from shared.log.log import Entry
+from shared.messaging.envelope import because_of
 from shared.roles import INTEGRATION
 from shared.tracing import taken_in
 from tests import http

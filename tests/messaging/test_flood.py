@@ -7,13 +7,13 @@ from collections import Counter
 import pytest
 
 from shared import logs
-from shared.eventlog import quarantine
-from shared.eventlog.quarantine import open_cases
-from shared.messaging import admission
-from shared.messaging import topology as topology_module
+from shared.log import copies
+from shared.log.copies import open_cases
+from shared.messaging import broker as topology_module
+from shared.messaging import inbox
 from shared.messaging.consumer import Consumer
+from shared.messaging.envelope import CONTENT_TYPE
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.wire import CONTENT_TYPE
 from tests.eventlog.stories import changed, log_of
 from tests.messaging.stage import COPIER, OWNER, message, running
 from tests.waiting import until
@@ -59,8 +59,8 @@ def test_a_flood_leaves_little_behind_and_what_is_true_comes(stage, broker, monk
         until(lambda: depth(broker.topology.queue_name(COPIER)) == 0)
     with stage.copy.reading() as connection:
         cases = open_cases(connection)
-    assert 0 < len(cases) <= quarantine.MESSAGES
-    assert len(stage.site.asked) <= admission.ASKED_A_MINUTE * 2  # a minute's worth, and what came meanwhile
+    assert 0 < len(cases) <= copies.MESSAGES_KEPT
+    assert len(stage.site.asked) <= inbox.ASKED_A_MINUTE * 2  # a minute's worth, and what came meanwhile
     with broker.declaring():
         pass  # as consumers do every few seconds
     assert depth(broker.topology.dead_queue_name(COPIER)) <= 60

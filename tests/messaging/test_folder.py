@@ -135,7 +135,7 @@ def queues(folder):
 
 @pytest.mark.parametrize("queue", ["muster.pairing", "muster.pairing.dead"])
 def test_messages_that_nobody_reads_are_bounded_and_dead_letters_have_no_age(broker, tmp_path, monkeypatch, queue):
-    monkeypatch.setattr("shared.messaging.folder.FOLDER_MESSAGES", 20)
+    monkeypatch.setattr("shared.messaging.broker.FOLDER_MESSAGES", 20)
     with broker.declaring():
         queues(tmp_path).mkdir()
     for number in range(50):

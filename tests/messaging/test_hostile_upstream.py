@@ -12,15 +12,15 @@ from contextlib import suppress
 import httpx
 import pytest
 
-from shared.application.admission import fault_of
-from shared.eventlog.append import Entry
-from shared.events.recorded import EMPTY, LARGEST_COMMAND
-from shared.messaging import upstream_feed as upstream_module
+from shared.log.event import EMPTY, LARGEST_COMMAND
+from shared.log.log import Entry
+from shared.messaging import peers as upstream_module
 from shared.messaging.catch_up import CatchUp
+from shared.messaging.envelope import LARGEST_MESSAGE
 from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong
 from shared.messaging.inbox import Inbox
-from shared.messaging.upstream_feed import UpstreamFeed
-from shared.messaging.wire import LARGEST_MESSAGE
+from shared.messaging.peers import UpstreamFeed
+from shared.service.gates import fault_of
 from tests.appending import append
 from tests.eventlog.stories import STAMP
 from tests.messaging.stage import KEYRING, OWNER, OwnerSite, Stage, quoted_command, running

@@ -7,16 +7,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy.exc import OperationalError
 
-from shared.application.admission import fault_of
-from shared.eventlog.append import chained
-from shared.eventlog.quarantine import open_cases
-from shared.events.recorded import Head
-from shared.messaging import feed_places as heard_module
+from shared.log.copies import open_cases
+from shared.log.event import Head
+from shared.log.log import chained
+from shared.messaging import inbox as heard_module
 from shared.messaging import inbox as inbox_module
 from shared.messaging.catch_up import CatchUp
+from shared.messaging.envelope import Disposition, InboundMessage, Line, read_line
 from shared.messaging.errors import OwnerUnavailable
-from shared.messaging.inbound_messages import Disposition, InboundMessage
-from shared.messaging.wire import Line, read_line
+from shared.service.gates import fault_of
 from tests.acting import actor_of
 from tests.eventlog.stories import STAMP, changed, copy, log_of, read, said
 from tests.examples import examples
@@ -258,7 +257,7 @@ def test_an_owner_that_is_away_is_asked_once_a_batch(stage):
 def test_a_long_gap_is_left_to_catch_up_after_a_while(stage, monkeypatch):
     stage.append("cup", *(str(number) for number in range(12)))
     upstream = stage.upstream()
-    monkeypatch.setattr("shared.messaging.upstream_feed.PAGE", 3)
+    monkeypatch.setattr("shared.messaging.peers.PAGE", 3)
     monkeypatch.setattr(inbox_module, "HEALING_SECONDS", 0.0)
     inbox = inbox_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, upstream.fetch)
     last = stage.arrivals()[-1:]

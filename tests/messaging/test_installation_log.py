@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from shared.application.admission import fault_of
-from shared.application.commands import entries_of
-from shared.eventlog.append import Stamp, chained
-from shared.events.actors import Actor
-from shared.events.base import Event
-from shared.events.recorded import GENESIS, Head
+from shared.log.event import GENESIS, Actor, Event, Head
+from shared.log.log import Stamp, chained
+from shared.service.commands import entries_of
+from shared.service.gates import fault_of
 from shared.tournament.events.installation import INSTALLATION, InstallationTokenRevoked
 from shared.tournament.events.registration import TokenRevoked, TournamentAnnounced
 

@@ -19,12 +19,12 @@ import pytest
 from kombu.utils.json import dumps
 
 from shared import metrics
-from shared.messaging import feed_places as heard_module
+from shared.messaging import inbox as heard_module
 from shared.messaging.broker import Broker
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
+from shared.messaging.envelope import CONTENT_TYPE, LARGEST_MESSAGE, NotAnEvent, read_vouched
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.wire import CONTENT_TYPE, LARGEST_MESSAGE, NotAnEvent, read_vouched
 from tests.acting import actor_of
 from tests.conftest import BROKER_URL
 from tests.eventlog.stories import changed

@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from shared import metrics
-from shared.eventlog import lease, outbox
+from shared.log import lease, outbox
 from shared.messaging.broker import Broker
+from shared.messaging.envelope import CONTENT_TYPE, read_line
 from shared.messaging.errors import BrokerUnavailable, NotConfirmed, Refused
 from shared.messaging.relay import REFUSALS, Relay
-from shared.messaging.wire import CONTENT_TYPE, read_line
 from tests.messaging.stage import OWNER, SIGNERS, MemoryPublisher, PowerCut, running
 from tests.waiting import remains, until
 

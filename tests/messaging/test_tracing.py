@@ -8,10 +8,10 @@ import pytest
 import structlog
 
 from shared import logs, tracing
-from shared.eventlog import outbox
+from shared.log import outbox
 from shared.messaging.consumer import Consumer
+from shared.messaging.envelope import read_vouched
 from shared.messaging.relay import CAUSES
-from shared.messaging.wire import read_vouched
 from tests.messaging.stage import COPIER, MemoryPublisher, message, running
 from tests.waiting import until
 

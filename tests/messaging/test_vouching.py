@@ -8,17 +8,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shared.application.admission import fault_of
-from shared.eventlog import outbox
-from shared.eventlog.append import Entry, chained
-from shared.eventlog.quarantine import open_cases
-from shared.events.canonical import canonical
-from shared.events.recorded import EMPTY, GENESIS, Head
+from shared.keys import SigningKey
+from shared.log import outbox
+from shared.log.copies import open_cases
+from shared.log.event import EMPTY, GENESIS, Head, canonical
+from shared.log.log import Entry, chained
 from shared.messaging.catch_up import CatchUp
+from shared.messaging.envelope import Disposition, InboundMessage, feed_line, log_line, read_vouched
 from shared.messaging.errors import OwnerUnavailable
-from shared.messaging.inbound_messages import Disposition, InboundMessage
 from shared.messaging.inbox import Inbox
-from shared.messaging.upstream_feed import UpstreamFeed
+from shared.messaging.peers import UpstreamFeed
 from shared.messaging.vouching import (
     BLOCK,
     FeedChain,
@@ -28,8 +27,7 @@ from shared.messaging.vouching import (
     feed_lines,
     unvouched,
 )
-from shared.messaging.wire import feed_line, log_line, read_vouched
-from shared.signing_keys import SigningKey
+from shared.service.gates import fault_of
 from tests.appending import append
 from tests.eventlog.stories import STAMP, changed, log_of, read
 from tests.examples import examples

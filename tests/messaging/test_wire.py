@@ -7,12 +7,10 @@ import json
 import pytest
 from cloudevents.core.bindings.rabbitmq import RabbitMQMessage, from_rabbitmq_event
 
-from shared.eventlog.append import LARGEST_COMMAND, LARGEST_EVENT, Entry, EventTooLarge, Stamp, chained
-from shared.events.actors import Actor
-from shared.events.canonical import LARGEST, canonical
-from shared.events.cloudevents import NotAnEvent, routing_key, to_wire
-from shared.events.recorded import EMPTY, hash_of
-from shared.messaging.wire import CONTENT_TYPE, LARGEST_MESSAGE, feed_line, read_line
+from shared.log.cloudevents import NotAnEvent, routing_key, to_wire
+from shared.log.event import EMPTY, LARGEST_NUMBER, Actor, canonical, hash_of
+from shared.log.log import LARGEST_COMMAND, LARGEST_EVENT, Entry, EventTooLarge, Stamp, chained
+from shared.messaging.envelope import CONTENT_TYPE, LARGEST_MESSAGE, feed_line, read_line
 from shared.web.idempotency import LONGEST_KEY
 from shared.web.tokens import LONGEST_TOKEN
 from tests.eventlog.stories import STAMP, changed, log_of
@@ -39,11 +37,14 @@ def test_a_message_has_a_largest_size(letter):
     room = (LARGEST_EVENT - len(canonical({"t": ""}))) // len(letter.encode())
     key = "k" * LONGEST_KEY + "~0123456789abcdef"
     largest = Stamp(
-        Actor("a" * LONGEST_TOKEN, "organiser"), key, STAMP.time, {"pairing": LARGEST, "registration": LARGEST}
+        Actor("a" * LONGEST_TOKEN, "organiser"),
+        key,
+        STAMP.time,
+        {"pairing": LARGEST_NUMBER, "registration": LARGEST_NUMBER},
     )
     tournament = "t" * 64
     (event,) = chained("scoring", tournament, EMPTY, [Entry("AwardGiven", 1, canonical({"t": letter * room}))], largest)
-    assert LARGEST_EVENT < len(feed_line(LARGEST, event)) < LARGEST_EVENT + 4096
+    assert LARGEST_EVENT < len(feed_line(LARGEST_NUMBER, event)) < LARGEST_EVENT + 4096
     with pytest.raises(EventTooLarge):
         chained("scoring", tournament, EMPTY, [Entry("AwardGiven", 1, canonical({"t": letter * (room + 1)}))], largest)
 
@@ -58,9 +59,9 @@ def test_a_message_with_the_largest_command_is_read():
                 chained("scoring", "cup", EMPTY, [entry], STAMP)
         else:
             (event,) = chained("scoring", "cup", EMPTY, [entry], STAMP)
-            line = feed_line(LARGEST, event)
+            line = feed_line(LARGEST_NUMBER, event)
             assert 2 * LARGEST_COMMAND < len(line) < LARGEST_MESSAGE
-            assert read_line(line) == (event, LARGEST)
+            assert read_line(line) == (event, LARGEST_NUMBER)
 
 
 def test_the_official_sdk_reads_it():

@@ -11,11 +11,10 @@ from contextlib import contextmanager
 
 import pytest
 
-from shared.eventlog.status import parts_said
 from shared.messaging import status as pulse_module
 from shared.messaging import worker as worker_module
-from shared.messaging.copied_source import Lag
-from shared.messaging.status import Down, status_served
+from shared.messaging.catch_up import Lag
+from shared.messaging.status import Down, parts_said, status_served
 from shared.messaging.worker import Worker
 from tests import http
 from tests.waiting import PATIENCE, until

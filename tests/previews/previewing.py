@@ -19,15 +19,15 @@ from uuid import uuid4
 import msgspec
 
 from services.scoring.season.process_manager import SeasonProcessManager
-from shared.application import gateway
-from shared.application.commands import CommandEnvelope, CommandHandler
-from shared.application.event_views import shown_data
-from shared.application.previews import Foreseen
-from shared.application.service import WIRED
-from shared.eventlog.engines.sqlite import SqliteDatabase
-from shared.eventlog.read import log_page
-from shared.events.recorded import Recorded
 from shared.formats.fold import CATALOGUE
+from shared.log.event import Recorded
+from shared.log.reading import log_page
+from shared.log.sqlite import SqliteDatabase
+from shared.service import gateway
+from shared.service.commands import CommandEnvelope, CommandHandler
+from shared.service.previews import Foreseen
+from shared.service.views import shown_data
+from shared.service.wiring import WIRED
 from shared.tournament.draws import ABOUT_SECRETS
 from tests.fuzz.muster import WHOLE_LOG, Json, Muster, service_of
 from tests.services.story import Answer

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from shared.events.canonical import canonical
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.ranking import as_draws, as_rows
 from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import explain, rank, rows_as_json
+from shared.log.event import canonical
 from shared.rules.refusals import RoundsNotFixed
 from shared.rules.ruleset import to_json
 from tests.examples import examples

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from muster.cli.main import main
-from shared.events.cloudevents import to_wire
+from shared.log.cloudevents import to_wire
 from tests.auditing import Logs, changed, failures, logs_of
 from tests.season.story import LEAGUE, Season, new_season
 from tests.state.lost import closed_up, python_in, read, unnoticed, without_each

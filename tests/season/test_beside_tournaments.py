@@ -17,8 +17,8 @@ from click.testing import CliRunner
 from muster.audit.findings import Findings
 from muster.audit.seasons import audit_season
 from muster.cli.main import main
-from shared.events.canonical import canonical
-from shared.events.cloudevents import to_wire
+from shared.log.cloudevents import to_wire
+from shared.log.event import canonical
 from tests.auditing import Logs, changed, failures, heard_logs, logs_of
 from tests.season.story import new_season
 from tests.state.logs import rechained

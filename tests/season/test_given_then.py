@@ -8,10 +8,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from shared.application.commands import entries_of
-from shared.eventlog.append import Stamp, chained
-from shared.events.base import Event
-from shared.events.recorded import EMPTY, Head
 from shared.formats.fold import CATALOGUE, decode, encode, fold
 from shared.formats.season import entries as season_registration
 from shared.formats.season.entries import SEASON_ENTRIES, EntryNamed
@@ -27,6 +23,9 @@ from shared.formats.season.scoring_events import (
     SeasonStandingsRecorded,
 )
 from shared.formats.season.state import SEASON
+from shared.log.event import EMPTY, Event, Head
+from shared.log.log import Stamp, chained
+from shared.service.commands import entries_of
 from shared.tournament.events import registration
 from shared.tournament.placings import ResultRow
 from shared.tournament.state import Tournament

@@ -13,7 +13,7 @@ from muster.audit.logs import audit
 from muster.simulator.director import Director
 from muster_client import Muster
 from muster_client.plain import path_of
-from shared.events.cloudevents import from_wire
+from shared.log.cloudevents import from_wire
 from shared.settings import SERVICES
 from tests.fuzz.muster import ARMADA
 from tests.season.story import POINTS, meetings

@@ -10,15 +10,12 @@ from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
-from shared.application.commands import entries_of, entries_on_record
-from shared.application.handlers import Handler
-from shared.eventlog.append import Entry, Stamp, chained
-from shared.eventlog.verify import verify
-from shared.events.actors import Actor
-from shared.events.base import Event
-from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import decode, encode, fold
+from shared.log.event import EMPTY, Actor, Event, Head, Recorded
+from shared.log.log import Entry, Stamp, chained, verify
 from shared.refusals import Refusal
+from shared.service.commands import entries_of, entries_on_record
+from shared.service.handlers import Handler
 from shared.tournament.context import By, Context
 from shared.tournament.draws import with_draws
 from shared.tournament.events import pairing, scoring

@@ -16,11 +16,11 @@ from types import ModuleType
 import httpx
 import pytest
 
-from shared.application.service import Service
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
+from shared.log.migrate import upgrade_database
+from shared.log.schema import open_database
 from shared.messaging.catch_up import CatchUp
-from shared.messaging.upstream_feed import UpstreamFeed
+from shared.messaging.peers import UpstreamFeed
+from shared.service.wiring import Service
 from shared.settings import SERVICES, load
 from tests.services.conftest import logging_as_it_was
 from tests.services.story import Club
@@ -42,7 +42,7 @@ class House(httpx.BaseTransport):
         self.clubs: dict[str, Club] = {}
         self.services: dict[str, Service] = {}
         monkeypatch.setattr(
-            "shared.application.service.UpstreamFeed",
+            "shared.service.wiring.UpstreamFeed",
             lambda bases, headers, timeout: UpstreamFeed(bases, headers, transport=self, timeout=timeout),
         )
         for name in SERVICES:

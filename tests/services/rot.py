@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import inspect
 
-from shared.eventlog.database import Connection, Database
+from shared.log.database import Connection, Database
 
 GUARDED = ("events", "owner", "recopies", "replaced")
 """Tables with triggers."""

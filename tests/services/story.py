@@ -19,15 +19,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from shared import roles
-from shared.application.commands import entries_of
-from shared.application.repository import LoadedAggregate, Repository
-from shared.application.web import DATABASE
-from shared.eventlog.append import Stamp, chained
-from shared.eventlog.database import Database
-from shared.eventlog.read import head_of, log_page
-from shared.eventlog.replicate import Outcome, accept
-from shared.events.base import Event
-from shared.events.recorded import Recorded
+from shared.log.copies import Outcome, accept
+from shared.log.database import Database
+from shared.log.event import Event, Recorded
+from shared.log.log import Stamp, chained
+from shared.log.reading import head_of, log_page
+from shared.service.app import DATABASE
+from shared.service.commands import entries_of
+from shared.service.state import LoadedAggregate, Repository
 from shared.settings import Settings
 from shared.tournament.entries import Entries
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from services.scoring.app import SOURCES, build
-from shared.application.probes import probes
-from shared.eventlog.cursors import note_owner_end
-from shared.eventlog.migrate import upgrade_database
+from shared.log.copies import note_owner_end
+from shared.log.migrate import upgrade_database
+from shared.service.health import probes
 
 
 @pytest.mark.parametrize(("ago", "followed"), [(0, True), (30, True), (3600, False), (-3600, False)])

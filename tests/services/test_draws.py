@@ -11,10 +11,10 @@ import pytest
 
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit
-from shared.application.previews import ForeseenDraws
-from shared.events.base import Answer as AnswerDrawn
-from shared.events.cloudevents import from_wire
-from shared.events.recorded import Recorded
+from shared.log.cloudevents import from_wire
+from shared.log.event import Answer as AnswerDrawn
+from shared.log.event import Recorded
+from shared.service.previews import ForeseenDraws
 from shared.settings import SERVICES
 from shared.tournament.draws import DrawRecord, answer_to, digest_of
 from tests.draws import FixedOracle, secret_of

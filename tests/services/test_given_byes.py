@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from muster.cli.main import main
-from shared.events.cloudevents import to_wire
 from shared.formats.pack import load
+from shared.log.cloudevents import to_wire
 from shared.rules.ruleset import to_json
 from tests.auditing import changed, failures, logs_of
 from tests.fuzz.muster import Evening, Muster

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from services.registration import app as wiring
 from services.registration.tournament.player_commands import AmendPlayer, CheckIn, CheckOut
 from shared import tracing
-from shared.application.commands import CommandEnvelope, CommandHandler, CommandResult
 from shared.refusals import Refusal
+from shared.service.commands import CommandEnvelope, CommandHandler, CommandResult
 from shared.tournament.context import By
 from shared.tournament.guards import UnknownTournament
 from shared.web.refusals import IdempotencyKeyReused

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from services.registration import app as wiring
 from services.registration.tournament.commands import Entry, JoinPlayers
-from shared.application import repository as folds
-from shared.application.commands import CommandEnvelope
-from shared.application.refusals import Busy
-from shared.application.repository import Repository, Unfoldable
-from shared.eventlog.append import HeadMoved
+from shared.log.log import HeadMoved
+from shared.service import state as folds
+from shared.service.commands import CommandEnvelope
+from shared.service.refusals import Busy
+from shared.service.state import Repository, Unfoldable
 from shared.tournament.context import By
 from tests.services.conftest import logging_as_it_was
 from tests.services.registration.story import FLEET, announced
@@ -28,7 +28,7 @@ def asked_owners(monkeypatch_module) -> list[tuple[str, str]]:
     def catch_up(service, tournament):
         asked.append((service.settings.service, tournament))
 
-    monkeypatch_module.setattr("shared.application.service.Service.catch_up", catch_up)
+    monkeypatch_module.setattr("shared.service.wiring.Service.catch_up", catch_up)
     return asked
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from shared.application import log_routes
-from shared.eventlog import read
+from shared.log import reading as read
 from shared.roles import SERVICE
+from shared.service import log_routes
 from tests.fuzz.muster import Muster
 from tests.services.conftest import logging_as_it_was
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from muster.cli.main import main
-from shared.events.cloudevents import to_wire
+from shared.log.cloudevents import to_wire
 from tests.auditing import Logs, changed, logs_of
 from tests.fuzz.muster import Evening, Muster
 from tests.services.conftest import logging_as_it_was

@@ -6,12 +6,11 @@ from __future__ import annotations
 import pytest
 
 from services.registration import app as wiring
-from shared.application import repository
-from shared.eventlog.append import Entry, Stamp
-from shared.eventlog.engines import open_database
-from shared.eventlog.read import head_of
-from shared.eventlog.verify import verify
-from shared.events.canonical import canonical
+from shared.log.event import canonical
+from shared.log.log import Entry, Stamp, verify
+from shared.log.reading import head_of
+from shared.log.schema import open_database
+from shared.service import state as repository
 from shared.web.refusals import LogUnreadable
 from tests.acting import acting
 from tests.appending import append

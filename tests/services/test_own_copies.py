@@ -7,12 +7,12 @@ from itertools import count
 
 import pytest
 
-from shared.application.recovery import recover
-from shared.eventlog import status
-from shared.eventlog.read import head_of
-from shared.eventlog.replicate import Outcome, accept
-from shared.events.recorded import Recorded, hash_of
-from shared.messaging.upstream_feed import UpstreamFeed
+from shared.log.copies import Outcome, accept
+from shared.log.event import Recorded, hash_of
+from shared.log.reading import head_of
+from shared.messaging import status
+from shared.messaging.peers import UpstreamFeed
+from shared.service.recovery import recover
 from shared.settings import SERVICES
 from tests.acting import actor_of
 from tests.eventlog.stories import changed
@@ -76,7 +76,7 @@ def home(request, tmp_path, monkeypatch) -> Iterator[Home]:
         create = request.getfixturevalue("postgresql_urls")
         env = {f"{name.upper()}_DATABASE_URL": create() for name in SERVICES}
     monkeypatch.setattr("shared.web.health.KEPT_SECONDS", 0.0)
-    monkeypatch.setattr("shared.application.own_copies.READ_SECONDS", 0.0)
+    monkeypatch.setattr("shared.service.gates.READ_SECONDS", 0.0)
     home = Home(tmp_path, env, monkeypatch)
     home.backup = Backup(home.clubs["registration"].settings.database_url, tmp_path)
     yield home
@@ -262,7 +262,7 @@ def test_what_was_cut_off_is_gone_on_with_and_nothing_is_appended_meanwhile(home
     home.copy()
     home.lose()
     with monkeypatch.context() as patched:
-        patched.setattr("shared.application.recovery.lay_out", interrupted)
+        patched.setattr("shared.service.recovery.lay_out", interrupted)
         with pytest.raises(KeyboardInterrupt):
             recover(home.services["registration"], ())
     answer = home.join(tournament)
@@ -343,9 +343,7 @@ def test_a_peer_that_answers_with_something_else_is_as_one_that_does_not(home, m
     home.copy()
     for told in (b"[]\n", b'{"events":"many"}\n', b"\xff\xfe\n", b'{"events":1}\n{"events":1}\n', b""):
         with monkeypatch.context() as patched:
-            patched.setattr(
-                "shared.messaging.upstream_feed.UpstreamFeed.lines", lambda *_, told=told: (told.splitlines(), {})
-            )
+            patched.setattr("shared.messaging.peers.UpstreamFeed.lines", lambda *_, told=told: (told.splitlines(), {}))
             assert home.services["registration"].own_copies.look() == ["pairing", "scoring"]
             assert refused(home.recover()) == (503, "peer-unavailable")
     assert home.join(tournament).status == 201

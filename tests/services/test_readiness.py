@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from shared.eventlog import cursors
-from shared.eventlog.status import PartSaid, leave_parts, say_parts
+from shared.log import copies
+from shared.messaging.status import PartSaid, leave_parts, say_parts
 from shared.messaging.worker import PARTS as OF_EVERY_WORKER
 
 PARTS = (*OF_EVERY_WORKER, "webhooks")
@@ -43,7 +43,7 @@ def test_a_service_whose_disk_takes_nothing_is_not_ready(club, monkeypatch, numb
     def refuse(**_):
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr("shared.application.probes.tempfile.TemporaryFile", refuse)
+    monkeypatch.setattr("shared.service.health.tempfile.TemporaryFile", refuse)
     assert checks(club)["disk"] == (False, {"trouble": os.strerror(number), "advice": "make room, or repair the disk"})
     ready = club.ask("GET", "/readyz")
     assert ready.status == 503
@@ -100,8 +100,8 @@ def test_who_was_told_to_stop_and_who_is_long_gone_are_forgotten(club):
 def test_what_catch_up_found_wrong_with_a_source_is_said(club):
     with club.database.writing() as connection:
         for source in club.sources[1:]:
-            cursors.note_owner_end(connection, source, 0)
-        cursors.note_trouble(connection, "pairing", "its feed ends at 20, 30 was read before")
+            copies.note_owner_end(connection, source, 0)
+        copies.note_trouble(connection, "pairing", "its feed ends at 20, 30 was read before")
     ok, found = checks(club)["copies"]
     assert not ok
     assert found["pairing"]["trouble"] == "its feed ends at 20, 30 was read before"

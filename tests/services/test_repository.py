@@ -8,18 +8,18 @@ from prometheus_client import CollectorRegistry, Gauge
 
 from services.registration import app as wiring
 from shared import metrics
-from shared.application import repository as folds
-from shared.application import scrub as scrubbing
-from shared.application.commands import CommandEnvelope
-from shared.application.repository import Gap, LoadedAggregate
-from shared.application.scrub import Scrub
-from shared.eventlog import verify as verifying
-from shared.eventlog.engines import open_database
-from shared.eventlog.read import news
-from shared.events.recorded import Head
 from shared.formats.fold import encode
+from shared.log import log as verifying
+from shared.log.event import Head
+from shared.log.reading import news
+from shared.log.schema import open_database
 from shared.metrics import REGISTRY
 from shared.refusals import Refusal
+from shared.service import fsck as scrubbing
+from shared.service import state as folds
+from shared.service.commands import CommandEnvelope
+from shared.service.fsck import Scrub
+from shared.service.state import Gap, LoadedAggregate
 from shared.tournament.context import By
 from shared.tournament.state import Tournament
 from shared.web.refusals import LogUnreadable

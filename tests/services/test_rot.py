@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from services.scoring.app import deliverer_of
-from shared.application.scrub import Scrub
-from shared.application.service import WIRED, Service
-from shared.events.recorded import Recorded
+from shared.log.event import Recorded
+from shared.service.fsck import Scrub
+from shared.service.wiring import WIRED, Service
 from shared.settings import SERVICES
 from tests.services.engines import ENGINES
 from tests.services.house import House

@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from shared.eventlog.migrate import SchemaMixed, upgrade_database
-from shared.eventlog.schema import expected_revisions, named, places
+from shared.log.migrate import SchemaMixed, upgrade_database
+from shared.log.schema import expected_revisions, named, places
 from shared.messaging import worker as worker_module
 from shared.messaging.worker import PARTS, Worker
 from shared.settings import SERVICES
@@ -96,10 +96,10 @@ def test_strangers_are_told_that_it_is_wrong_and_no_names(on_engine):
 
 def test_a_good_schema_is_asked_for_once_and_never_on_the_way_of_a_request(on_engine, monkeypatch):
     club, asked = on_engine("registration"), []
-    from shared.application import schema_gate
+    from shared.service import gates
 
-    whole = schema_gate.standing
-    monkeypatch.setattr(schema_gate, "standing", lambda *given: asked.append(1) or whole(*given))
+    whole = gates.standing
+    monkeypatch.setattr(gates, "standing", lambda *given: asked.append(1) or whole(*given))
     announced(club).join("Ana", "Ben")
     assert len(asked) == 1
 

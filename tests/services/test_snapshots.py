@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from shared.application.snapshots import SHARED, SnapshotDamaged, Snapshots, code_version, code_version_of
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
-from shared.events.recorded import Head
+from shared.log.event import Head
+from shared.log.migrate import upgrade_database
+from shared.log.schema import open_database
+from shared.service.state import SHARED, SnapshotDamaged, Snapshots, code_version, code_version_of
 from shared.tournament.state import Tournament
 from tests.programs import run_program
 
@@ -59,11 +59,11 @@ def test_two_versions_of_the_code_side_by_side_read_only_what_is_their_own(datab
     versions = ("of-the-older-code", "of-the-newer-code")
     for turn in range(4):
         mine, other = versions[turn % 2], versions[1 - turn % 2]
-        monkeypatch.setattr("shared.application.snapshots.code_version", lambda mine=mine: mine)
+        monkeypatch.setattr("shared.service.state.code_version", lambda mine=mine: mine)
         assert Snapshots(database).load("t") is None
         Snapshots(database).save("t", Tournament(), {"scoring": Head(turn + 1, "0" * 64)})
         assert Snapshots(database).load("t")[1]["scoring"].position == turn + 1
-        monkeypatch.setattr("shared.application.snapshots.code_version", lambda other=other: other)
+        monkeypatch.setattr("shared.service.state.code_version", lambda other=other: other)
         assert Snapshots(database).load("t") is None
 
 
@@ -96,7 +96,7 @@ def test_a_change_in_any_module_that_folds_makes_another_key(tmp_path):
     shutil.copytree(SHARED, copy, ignore=shutil.ignore_patterns("__pycache__"))
     assert code_version_of(copy) == code_version()
     modules = [module for module in folding_modules() if (SHARED / module).read_text().strip()]
-    assert {"formats/campaign/rules", "formats/coop/rules", "events", "tournament"} <= {str(m.parent) for m in modules}
+    assert {"formats/campaign/rules", "formats/coop/rules", "log", "tournament"} <= {str(m.parent) for m in modules}
     for module in modules:
         genuine = (copy / module).read_bytes()
         (copy / module).write_bytes(genuine + b"#")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.eventlog.migrate import FormerEvents, upgrade_database
+from shared.log.migrate import FormerEvents, upgrade_database
 from tests.services.engines import ENGINES
 
 EVENT = """INSERT INTO events

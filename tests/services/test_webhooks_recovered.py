@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from services.scoring.app import deliverer_of
-from shared.events.cloudevents import from_wire
+from shared.log.cloudevents import from_wire
 from shared.settings import SERVICES
 from tests.auditing import Logs, changed, failures
 from tests.faults.backup import Backup

@@ -26,18 +26,16 @@ from services.registration.tournament.commands import AnnounceTournament, Entry,
 from services.registration.tournament.player_commands import DropPlayer
 from services.scoring.handlers import HANDLERS as SCORING
 from services.scoring.tournament.commands import CloseRound, Conclude, ConfirmResult, CorrectResult, ReportResult
-from shared.application.commands import entries_of, entries_on_record
-from shared.eventlog.append import Entry as LogEntry
-from shared.eventlog.append import Stamp, chained
-from shared.events.actors import Actor
-from shared.events.base import Event
-from shared.events.cloudevents import to_wire
-from shared.events.recorded import EMPTY, Head, Recorded, event_id, hash_of
 from shared.formats.fold import EVOLVE, evolve
 from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
+from shared.log.cloudevents import to_wire
+from shared.log.event import EMPTY, Actor, Event, Head, Recorded, event_id, hash_of
+from shared.log.log import Entry as LogEntry
+from shared.log.log import Stamp, chained
 from shared.rules.ruleset import to_json
+from shared.service.commands import entries_of, entries_on_record
 from shared.tournament.context import By, Context, by_rule
 from shared.tournament.draws import with_draws
 from shared.tournament.events.pairing import Seat

@@ -11,8 +11,8 @@ import msgspec
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit
 from muster.cli.offline.log_file import LogFile
-from shared.events.cloudevents import to_wire
-from shared.events.recorded import Recorded
+from shared.log.cloudevents import to_wire
+from shared.log.event import Recorded
 from tests.state.logs import rechained
 
 Logs = Mapping[str, Sequence[Recorded]]

@@ -16,13 +16,13 @@ from services.registration.swiss.sealed_lists import Kept
 from services.registration.tournament.commands import AppointStaff, Entry, JoinPlayers, OpenVenue
 from services.registration.tournament.player_commands import DisqualifyPlayer, MovePlayer, ReinstatePlayer
 from services.scoring.tournament import commands as score
-from shared.events.command_record import begins_command
-from shared.events.recorded import Recorded
 from shared.formats.pack import shipped_ruleset, shipped_swiss
 from shared.formats.swiss.ranking import recorded_standings
 from shared.formats.swiss.rules.openness import parted
 from shared.formats.swiss.rules.standings import rows_as_json
 from shared.formats.swiss.ruleset import ruleset_of
+from shared.log.command_record import begins_command
+from shared.log.event import Recorded
 from tests.auditing import failures, places
 from tests.campaign.forging import Event, forged, of
 from tests.state.logs import Club

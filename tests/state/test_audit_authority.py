@@ -15,8 +15,8 @@ from services.registration.swiss.decide import dropped_for_absence
 from services.registration.tournament.commands import AppointStaff, DismissStaff, OpenVenue, RevokeToken
 from services.registration.tournament.player_commands import CheckIn, WarnPlayer
 from services.scoring.tournament.commands import ConfirmResult, ReportResult
-from shared.events.actors import Actor, actor_json
 from shared.formats.season.entries import TournamentGathered
+from shared.log.event import Actor, actor_json
 from shared.tournament.context import By, by_rule
 from shared.tournament.events.registration import PlayerDropped
 from shared.tournament.events.scoring import ResultConfirmed, ResultReported

@@ -12,7 +12,7 @@ from muster.audit.logs import audit
 from services.pairing.tournament import commands as pair
 from services.registration.tournament.player_commands import DisqualifyPlayer
 from services.scoring.tournament.commands import Conclude
-from shared.events.recorded import Recorded
+from shared.log.event import Recorded
 from tests.state.logs import Club, armada_night, rechained
 from tests.state.test_audit import DUST, dust, names, play, with_rosters
 

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.application.commands import entries_of
-from shared.eventlog.append import Stamp, chained
-from shared.events.base import Event
-from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import CATALOGUE, decode, encode, fold
+from shared.log.event import EMPTY, Event, Head, Recorded
+from shared.log.log import Stamp, chained
+from shared.service.commands import entries_of
 from shared.tournament import draws
 from shared.tournament.events import installation, pairing, registration, scoring, webhooks
 from shared.tournament.events.pairing import Seat

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.quotas import ALWAYS, BOUNDS, need_room
-from shared.application.refusals import SignUpsPaused
-from shared.eventlog.append import LARGEST_EVENT, Entry
-from shared.events.actors import Actor, actor_json, read_actor
 from shared.formats.fold import CATALOGUE, EVOLVE, decode, encode
+from shared.log.event import Actor, actor_json, read_actor
+from shared.log.log import LARGEST_EVENT, Entry
 from shared.roles import Via
+from shared.service.quotas import ALWAYS, BOUNDS, need_room
+from shared.service.refusals import SignUpsPaused
 from shared.tournament.context import GUEST, By
 from shared.tournament.growth import Growth, Tally, grow
 from shared.tournament.state import Tournament

@@ -17,13 +17,12 @@ from services.pairing.tournament.commands import ByHand, PairRound
 from services.registration.tournament.commands import AppointStaff, Entry, JoinPlayers, OpenVenue
 from services.registration.tournament.player_commands import DropPlayer
 from services.scoring.tournament.commands import CloseRound, GiveAward, OverrideRuling, ReopenRound, RuleResult
-from shared.events.canonical import canonical
-from shared.events.command_record import begins_command
-from shared.events.recorded import Recorded
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.ranking import recorded_standings
 from shared.formats.swiss.rules.standings import rows_as_json
+from shared.log.command_record import begins_command
+from shared.log.event import Recorded, canonical
 from shared.rules.draw import recorded_draw
 from shared.tournament.context import By
 from tests.auditing import places

@@ -7,10 +7,10 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.events.cloudevents import from_wire
-from shared.events.recorded import Recorded
 from shared.formats import FORMATS
 from shared.formats.fold import EVOLVE, copy_of, decode, encode, evolve, fold
+from shared.log.cloudevents import from_wire
+from shared.log.event import Recorded
 from shared.tournament.state import Tournament
 
 LOG = Path(__file__).parent / "data"

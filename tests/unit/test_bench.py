@@ -18,10 +18,10 @@ from bench.clients import Request, dealt
 from bench.common import Bench, Table, keep, ratio_of, row_of
 from bench.large import Step, each_once, linear
 from bench.story import Shape, recorded, shelve, story
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
-from shared.eventlog.read import heads_of
-from shared.events.recorded import Recorded
+from shared.log.event import Recorded
+from shared.log.migrate import upgrade_database
+from shared.log.reading import heads_of
+from shared.log.schema import open_database
 
 PAGE = Path(__file__).parents[2] / "docs" / "performance.md"
 

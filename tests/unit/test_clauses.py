@@ -33,7 +33,7 @@ SHARED_BY_RULESETS = (
     "services/*/swiss/**/*.py",
     "shared/tournament/**/*.py",
     "shared/rules/**/*.py",
-    "shared/application/**/*.py",
+    "shared/service/**/*.py",
     "shared/formats/swiss/**/*.py",
 )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.sources import parsed
 
 ROOT = Path(__file__).parents[2]
-DATABASE = ("shared/eventlog/database.py", "shared/eventlog/engines/")
+DATABASE = tuple(f"shared/log/{name}.py" for name in ("database", "grants", "postgresql", "schema", "sqlite"))
 ERRORS = "sqlalchemy.exc"
 """What a database's failures are called, whoever meets them."""
 

@@ -14,9 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from deploy.keys import all_new, exchanged, main
-from shared.secret_keys import PRIVATE, PURPOSES, local_secrets
+from shared.keys import PRIVATE, PURPOSES, local_secrets, make_signing_key, parse_signing_keys, render_signing_keys
 from shared.settings import GONE, SERVICES, BadSettings, Settings, installation_keys, load
-from shared.signing_keys import make_signing_key, parse_signing_keys, render_signing_keys
 
 ROOT = Path(__file__).parents[2]
 PERSONAL = base64.b64encode(bytes(range(7, 39))).decode()

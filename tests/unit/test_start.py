@@ -17,8 +17,8 @@ from tests.programs import run_program
 PROGRAM = """
 import json, sys
 {statement}
-from shared.web import derived
-print(json.dumps([sorted(sys.modules), derived._schema.cache_info().currsize]))
+from shared.web import schema
+print(json.dumps([sorted(sys.modules), schema._schema.cache_info().currsize]))
 """
 
 

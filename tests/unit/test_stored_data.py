@@ -9,7 +9,7 @@ from tests.unit.test_import_directions import modules, tree
 DECODERS = {"decode", "loads", "_decoded", "is_canonical"}
 READERS = {"shared.formats.fold"}
 BYTES = {
-    "shared.application.admission": "whether data that come from elsewhere are in canonical form",
+    "shared.service.gates": "whether data that come from elsewhere are in canonical form",
     "muster.audit.logs": "whether data that come from elsewhere are in canonical form",
     "muster_client.stream": "the data line of a message on a stream, from a service and not from a store",
 }

@@ -9,22 +9,20 @@ from flask.testing import FlaskClient
 from marshmallow import ValidationError, fields, validate, validates_schema
 from msgspec import UNSET, UnsetType
 
+from shared.keys import INSTALLATION, TICKETS, SigningKey
 from shared.logs import bind
 from shared.refusals import Fault, Refusal, expects, one_of
 from shared.roles import ISSUED, ORGANISER, PLAYER, REFEREE, SERVICE
-from shared.secret_keys import INSTALLATION, TICKETS
 from shared.shapes import Id
-from shared.signing_keys import SigningKey
-from shared.web.access import caller, require
 from shared.web.app import create_app
+from shared.web.auth import caller, require
 from shared.web.blueprint import Blueprint
-from shared.web.docs_page import About
-from shared.web.fields import Answer, Choice, Day, Flag, Identifier, Name, Schema, Text, WholeNumber
 from shared.web.idempotency import command_ids
-from shared.web.kinds import Table
+from shared.web.openapi import About
 from shared.web.paging import Paged, begins_after, page, page_of
-from shared.web.refusals import PreconditionFailed
+from shared.web.refusals import PreconditionFailed, Table
 from shared.web.request import not_modified, this_request
+from shared.web.schema import Answer, Choice, Day, Flag, Identifier, Name, Schema, Text, WholeNumber
 from shared.web.tokens import Issuer, Verifier, mint
 from shared.web.versions import behind, etag, not_yet_seen, parse_seen, position_meant
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.web.access import best_type
+from shared.web.auth import best_type
 from shared.web.refusals import NotAcceptable
 from tests.web.fake import GOOD, RESULTS, bearer
 

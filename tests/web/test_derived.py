@@ -30,9 +30,8 @@ from shared.shapes import (
     Whole,
 )
 from shared.web.blueprint import Blueprint
-from shared.web.derived import schema_of
 from shared.web.openapi import document_of
-from shared.web.schemas import NamedBeside
+from shared.web.schema import NamedBeside, schema_of
 from tests.web.fake import fake_app
 
 

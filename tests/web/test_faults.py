@@ -6,10 +6,9 @@ import pytest
 from marshmallow import ValidationError, fields, validate
 
 from shared.refusals import Fault, expects, shown
-from shared.web.body import load
-from shared.web.faults import as_written, expected_of
-from shared.web.fields import Identifier, Schema, Text, WholeNumber
+from shared.web.body import as_written, expected_of, load
 from shared.web.refusals import InvalidRequest
+from shared.web.schema import Identifier, Schema, Text, WholeNumber
 from tests.web.fake import GOOD, RESULTS, bearer, faults
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from marshmallow import ValidationError
 
 from shared.refusals import expects, one_of
-from shared.web.fields import (
+from shared.web.schema import (
     BLANK_LETTERS,
     DIRECTION_CONTROLS,
     Choice,

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from shared.roles import ROLES
-from shared.web.kinds import EDGE
+from shared.web.refusals import EDGE
 
 GUIDE = (Path(__file__).parents[2] / "docs/http.md").read_text()
 

@@ -15,8 +15,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from shared.web.blueprint import Blueprint
-from shared.web.kinds import merge
 from shared.web.openapi import document_of
+from shared.web.refusals import merge
 from tests.examples import examples
 from tests.web.fake import KINDS, bearer, fake_app
 

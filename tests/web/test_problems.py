@@ -9,7 +9,7 @@ import pytest
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from shared.refusals import Refusal
-from shared.web.kinds import EDGE, HTTP_CODES, merge
+from shared.web.refusals import EDGE, HTTP_CODES, merge
 from tests.web.fake import GOOD, RESULTS, bearer, fake_app
 from tests.web.unlisted import unlisted
 

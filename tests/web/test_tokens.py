@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.formats.fold import CATALOGUE
+from shared.keys import INSTALLATION, TICKETS, SigningKey
 from shared.roles import EVERY_TOURNAMENT, ISSUED, PLAYER, ROLES, SERVICE
-from shared.secret_keys import INSTALLATION, TICKETS
-from shared.signing_keys import SigningKey
 from shared.web.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
 from shared.web.tokens import Caller, Issuer, Verifier, mint
 from tests.web.fake import KEY, KEYS, NOW, OLDER, fake_app, token

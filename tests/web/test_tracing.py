@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared import logs, tracing
-from shared.messaging.upstream_feed import UpstreamFeed
+from shared.messaging.peers import UpstreamFeed
 from shared.tracing import REQUEST_ID, TRACEPARENT
 
 TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from shared.refusals import Refusal
-from shared.web.kinds import Kind
+from shared.web.refusals import Kind
 
 
 def unlisted(kinds: Mapping[str, Kind], packages: Iterable[str]) -> dict[str, str]:

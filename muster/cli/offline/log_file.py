@@ -11,9 +11,9 @@ from typing import IO, Any
 
 from muster.audit.findings import Findings
 from muster.cli.output import refuse, unreadable
-from shared.eventlog.verify import Broken, verify
-from shared.events.cloudevents import NotAnEvent, from_wire, names_its_schema, to_wire
-from shared.events.recorded import EMPTY, Head, Recorded, event_id, hash_of
+from shared.log.cloudevents import NotAnEvent, from_wire, names_its_schema, to_wire
+from shared.log.event import EMPTY, Head, Recorded, event_id, hash_of
+from shared.log.log import Broken, verify
 from shared.refusals import LONGEST_SAID, NOTHING, Expected, Fault, expects
 
 TOGETHER = 1000

@@ -18,7 +18,7 @@ from muster.cli.offline.log_file import LogFile, read_log_file
 from muster.cli.output import NOT_HELD, as_object, line_of, refuse, tell_lines, write
 from muster.cli.progress import counted
 from shared.clock import utc_now
-from shared.events.recorded import Head
+from shared.log.event import Head
 from shared.refusals import Fault, expects
 
 

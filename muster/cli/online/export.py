@@ -21,7 +21,7 @@ from muster.cli.online.connection import connect, online
 from muster.cli.output import NOT_HELD, line_of, refuse, tell_lines, unwritable
 from muster.cli.progress import counted
 from muster_client import Muster, answers
-from shared.events.cloudevents import NotAnEvent, to_wire
+from shared.log.cloudevents import NotAnEvent, to_wire
 from shared.refusals import expects
 from shared.settings import SERVICES
 

@@ -16,11 +16,11 @@ from muster.cli.command_group import example
 from muster.cli.online.commands import give, preview_option
 from muster.cli.online.connection import connect, online
 from muster.cli.output import BAD_INPUT, line_of, refuse, tell_lines
-from shared.events.actors import NOT_FREE, is_free_name
 from shared.formats.fold import CATALOGUE
+from shared.keys import INSTALLATION
+from shared.log.event import NOT_FREE, is_free_name
 from shared.refusals import Fault, as_said, expects
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, ORGANISER
-from shared.secret_keys import INSTALLATION
 from shared.settings import BadSettings, installation_keys
 from shared.web.tokens import BY_INSTALLATION, LONGEST_TOKEN, Issuer, mint
 

@@ -16,7 +16,7 @@ from services.console.live.stream import MEDIA_TYPE
 from services.console.live.watch import Key
 from services.console.signed_in import GUEST, Person
 from services.console.upstream import here, muster
-from shared.addresses import network_of
+from shared.environment import network_of
 
 blueprint = Blueprint("live", __name__)
 RETRY_AFTER = 60

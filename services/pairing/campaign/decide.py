@@ -13,11 +13,11 @@ from services.pairing.tournament.refusals import AllRoundsPlayed, PairingsRefuse
 from services.pairing.tournament.seating import numbered, seated
 from services.pairing.tournament.state import seated_before
 from services.pairing.tournament.whole_round import events_of, refuse_byes, refuse_other_than_next, written
-from shared.events.base import Event
 from shared.formats.campaign.league import groups_of, playing, table_before
 from shared.formats.campaign.rules.pairing import faults_of_next_round, pair_round
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.state import campaign_of
+from shared.log.event import Event
 from shared.refusals import Fault, expects
 from shared.rules.model import Pairing
 from shared.rules.refusals import TooFewPlayers

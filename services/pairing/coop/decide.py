@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from services.pairing.tournament import refusals
 from services.pairing.tournament.commands import CloseSessionRound, OpenSessionRound, ReseatTable, TableByHand
 from services.pairing.tournament.state import seed_of
-from shared.events.base import Event
 from shared.formats.coop.at_tables import Places, data_of, open_sessions, seats_of, table_size
 from shared.formats.coop.entries import coop_of
 from shared.formats.coop.rules.data import TableSize
@@ -22,6 +21,7 @@ from shared.formats.coop.seating import (
     TableSeated,
 )
 from shared.formats.coop.sessions import SESSIONS
+from shared.log.event import Event
 from shared.refusals import Fault, expects, one_of
 from shared.rules.option_hints import or_option
 from shared.rules.refusals import NotEnoughTables, TooFewPlayers

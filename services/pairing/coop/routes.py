@@ -7,13 +7,12 @@ from typing import Any
 from services.pairing.coop import views
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament.commands import CloseSessionRound, OpenSessionRound, ReseatTable
-from shared.application.command_answers import Made
-from shared.application.command_routes import CommandBlueprint
-from shared.application.service import gateway_of
-from shared.application.views import Appended
 from shared.formats.coop.seating import SessionRoundOpened
-from shared.web.fields import LARGEST
+from shared.service.command_routes import CommandBlueprint, Made
+from shared.service.views import Appended
+from shared.service.wiring import gateway_of
 from shared.web.request import not_modified
+from shared.web.schema import LARGEST
 
 OVER = ("tournament-unknown", "tournament-over", "other-venue")
 

@@ -14,11 +14,11 @@ from services.pairing.tournament.commands import CallTime, ExtendClock, StartRou
 from services.pairing.tournament.routes import floor
 from services.pairing.tournament.routes.rounds import OF_ROUND
 from services.pairing.tournament.state import round_of
-from shared.application.service import gateway_of, service
-from shared.application.views import Appended
 from shared.roles import REFEREE_UP
-from shared.web.fields import LARGEST
+from shared.service.views import Appended
+from shared.service.wiring import gateway_of, service
 from shared.web.request import not_modified
+from shared.web.schema import LARGEST
 
 CALENDAR, TEXT = "text/calendar", {"type": "string"}
 

@@ -16,12 +16,12 @@ from services.pairing.tournament.refusals import (
 )
 from services.pairing.tournament.state import current_round, game_of, started_round
 from services.pairing.tournament.views_time import CallView
-from shared.events.base import Event
 from shared.formats.swiss.bracket import refuse_misled
 from shared.formats.swiss.rules.event_parts import Call
 from shared.formats.swiss.rules.rounds import hard_stop, list_limit, round_minutes, time_calls
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
+from shared.log.event import Event
 from shared.refusals import Fault, expects, one_of
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import ClockExtended, RoundStarted, TimeCalled

@@ -31,9 +31,9 @@ from services.pairing.tournament.refusals import (
 )
 from services.pairing.tournament.state import player_of
 from services.pairing.tournament.unpublished import CutDraft, cut_draft, cut_row
-from shared.events.base import Event
 from shared.formats.swiss.places import closed_standings
 from shared.formats.swiss.ruleset import ruleset_of
+from shared.log.event import Event
 from shared.refusals import Fault, expects
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import (

@@ -23,12 +23,12 @@ from services.pairing.tournament.refusals import (
 from services.pairing.tournament.seating import numbered, seated
 from services.pairing.tournament.state import seed_of
 from services.pairing.tournament.whole_round import events_of, refuse_other_than_next, written
-from shared.events.base import Event
 from shared.formats.swiss.ranking import planned_rounds
 from shared.formats.swiss.rules.elimination import cut_places
 from shared.formats.swiss.rules.game_parts import Scenario
 from shared.formats.swiss.rules.rounds import number_of_rounds, scenario_draw
 from shared.formats.swiss.ruleset import ruleset_of
+from shared.log.event import Event
 from shared.refusals import Expected, Fault, one_of
 from shared.rules.model import Draw
 from shared.rules.option_hints import or_own_scenarios

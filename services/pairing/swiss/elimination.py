@@ -23,11 +23,11 @@ from services.pairing.tournament.refusals import (
 )
 from services.pairing.tournament.seating import numbered, seated, tables_in_use, tables_over
 from services.pairing.tournament.state import current_round, games_begun, named, seed_of
-from shared.events.base import Event
 from shared.formats.swiss.bracket import has_left, is_settled, misled_in, went_on
 from shared.formats.swiss.rules.elimination import first_bracket
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
+from shared.log.event import Event
 from shared.rules.draw import make_draw
 from shared.rules.model import Draw
 from shared.tournament.context import Context

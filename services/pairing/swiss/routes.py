@@ -16,9 +16,9 @@ from services.pairing.tournament.commands import (
     PublishCut,
     RecallSpare,
 )
-from shared.application.command_routes import CommandBlueprint
-from shared.application.service import gateway_of
-from shared.application.views import Appended
+from shared.service.command_routes import CommandBlueprint
+from shared.service.views import Appended
+from shared.service.wiring import gateway_of
 from shared.web.request import not_modified
 
 OVER = ("tournament-unknown", "tournament-over", "other-venue")

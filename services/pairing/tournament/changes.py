@@ -30,7 +30,7 @@ from services.pairing.tournament.seating import (
     tables_over,
 )
 from services.pairing.tournament.state import current_round, game_of, games_begun
-from shared.events.base import Event
+from shared.log.event import Event
 from shared.refusals import Fault, expects, one_of
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import PairingAmended, Seat, TableMoved

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from shared.events.actors import Actor
+from shared.log.event import Actor
 from shared.refusals import Expected, expects
 from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size, TableNumber, Text, Whole
 from shared.tournament.events.pairing import PAGE, CutMade, RoundPaired, Seat, SeatGivenUp

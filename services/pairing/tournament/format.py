@@ -7,7 +7,7 @@ from typing import Protocol
 
 from services.pairing.tournament.commands import AmendPairings, ByHand, PairRound
 from services.pairing.tournament.views_time import TimingView
-from shared.events.base import Event
+from shared.log.event import Event
 from shared.refusals import Fault
 from shared.rules.meetings import Met
 from shared.tournament.context import Context

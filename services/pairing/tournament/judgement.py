@@ -17,7 +17,7 @@ from services.pairing.tournament.commands import ByeGiven, PairRound
 from services.pairing.tournament.drafts import lacking, spares_of
 from services.pairing.tournament.format import PairingFormat, PairingRules
 from services.pairing.tournament.whole_round import before_it
-from shared.events.recorded import Head
+from shared.log.event import Head
 from shared.refusals import Expected, Refusal, expects
 from shared.rules.meetings import Met
 from shared.tournament.context import Context, by_rule

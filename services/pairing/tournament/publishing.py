@@ -18,7 +18,7 @@ from services.pairing.tournament.refusals import (
 from services.pairing.tournament.state import current_round, seed_of
 from services.pairing.tournament.unpublished import RoundDraft, round_draft, round_row
 from services.pairing.tournament.whole_round import pairings_drawn, refuse_other_than_next
-from shared.events.base import Event
+from shared.log.event import Event
 from shared.rules.staff import SILENT
 from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import RoundPaired, Seat

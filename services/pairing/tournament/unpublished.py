@@ -11,10 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.events.actors import Actor
-from shared.events.base import Event
-from shared.events.canonical import canonical
-from shared.events.recorded import EventTooLarge
+from shared.log.event import Actor, Event, EventTooLarge, canonical
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import (
     CutMade,

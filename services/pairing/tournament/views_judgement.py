@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.judgement import ByRules, Code, Finding, by_rules, findings, meeting
 from services.pairing.tournament.views import LeftOut, left_out_view
-from shared.events.recorded import Head
+from shared.log.event import Head
 from shared.shapes import View
 from shared.tournament.events.pairing import Seat
 from shared.tournament.rounds import Round

@@ -17,7 +17,7 @@ from services.pairing.tournament.refusals import (
     RoundHasResults,
 )
 from services.pairing.tournament.state import current_round, games_begun
-from shared.events.base import Event
+from shared.log.event import Event
 from shared.refusals import Fault, expects, one_of
 from shared.roles import ORGANISER_UP
 from shared.tournament.context import Context

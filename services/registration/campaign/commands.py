@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from shared.application.views import RollTold
+from shared.service.views import RollTold
 from shared.shapes import Command, Id, Name, Reason, Shape, Size
 
 MOST = 100

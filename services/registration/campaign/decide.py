@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from services.registration.campaign.commands import RollTurfs, SubmitGroup
 from services.registration.tournament.refusals import GroupLocked, GroupMissing, NotYours
 from services.registration.tournament.state import active_player, own_or_staff, player_of
-from shared.events.base import Event
 from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.league import before_building, building_round, present_at_building, round_at_hand
 from shared.formats.campaign.rules.asked_dice import Questions, RollPurpose
@@ -24,6 +23,7 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import roll_turf
 from shared.formats.campaign.state import CAMPAIGN, campaign_of, versions_at
+from shared.log.event import Event
 from shared.refusals import Fault, expects
 from shared.rules.option_hints import allowing
 from shared.tournament.context import Context

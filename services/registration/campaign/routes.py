@@ -21,17 +21,17 @@ from services.registration.campaign.views import (
 from services.registration.handlers import HANDLERS
 from services.registration.tournament.packs import moved_ruleset
 from services.registration.tournament.state import player_of
-from shared.application.command_routes import CommandBlueprint
-from shared.application.gateway import appended
-from shared.application.service import gateway_of
-from shared.application.views import Appended
 from shared.formats.campaign.rules.payloads import GroupBuilt
 from shared.formats.campaign.state import campaign_of
 from shared.rules.ruleset import to_json
+from shared.service.command_routes import CommandBlueprint
+from shared.service.gateway import appended
+from shared.service.views import Appended
+from shared.service.wiring import gateway_of
 from shared.shapes import Reason, Shape, Whole
 from shared.web.blueprint import Blueprint
 from shared.web.request import not_modified
-from shared.web.schemas import convert
+from shared.web.schema import convert
 
 OF_PLAYER = (
     "tournament-unknown",

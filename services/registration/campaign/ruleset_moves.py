@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from services.registration.campaign.commands import MoveRuleset
 from services.registration.tournament.refusals import RulesetMoveRefused
-from shared.events.base import Event
 from shared.formats.by_format import from_json
 from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.league import groups_of, round_at_hand
@@ -19,6 +18,7 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.ruleset import CampaignRuleset
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.state import campaign_ruleset
+from shared.log.event import Event
 from shared.refusals import Fault, expects, shown
 from shared.rules.parts import Setting
 from shared.tournament.context import Context

@@ -7,7 +7,6 @@ from typing import Annotated, Any, get_args
 from services.registration.campaign.commands import GOOD, MoveRuleset
 from services.registration.campaign.decide import built_group, turfs_to_roll
 from services.registration.campaign.ruleset_moves import differences
-from shared.application.views import Appended, FaultView, faults_view
 from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.league import HERE, building_round
 from shared.formats.campaign.rules.attributes import attribute, rank_name
@@ -18,6 +17,7 @@ from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import turf_of
 from shared.formats.campaign.rules.words import Attribute
 from shared.formats.campaign.state import campaign_of
+from shared.service.views import Appended, FaultView, faults_view
 from shared.shapes import View
 from shared.tournament.entries import Entries, Player
 from shared.tournament.state import Tournament

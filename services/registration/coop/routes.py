@@ -23,14 +23,13 @@ from services.registration.handlers import HANDLERS
 from services.registration.tournament.invitations import Invitations
 from services.registration.tournament.refusals import NotYours
 from services.registration.tournament.state import player_of
-from shared.application.command_answers import Made
-from shared.application.command_routes import CommandBlueprint
-from shared.application.service import gateway_of, wired
-from shared.application.views import Appended
 from shared.formats.coop.entries import PartyFormed
 from shared.roles import PLAYER, REFEREE_UP
+from shared.service.command_routes import CommandBlueprint, Made
+from shared.service.views import Appended
+from shared.service.wiring import gateway_of, wired
 from shared.shapes import Shape, Text
-from shared.web.access import caller
+from shared.web.auth import caller
 from shared.web.request import not_modified
 
 OVER = ("tournament-unknown", "tournament-over")

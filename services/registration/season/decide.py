@@ -8,7 +8,6 @@ from services.registration.season import commands
 from services.registration.tournament.commands import Entry, JoinPlayers
 from services.registration.tournament.decide.players import join
 from services.registration.tournament.refusals import PlayerUnknown
-from shared.events.base import Event
 from shared.formats.by_format import formats_with_results
 from shared.formats.season.entries import (
     SEASON_ENTRIES,
@@ -19,6 +18,7 @@ from shared.formats.season.entries import (
     season_of,
 )
 from shared.formats.season.rules.ruleset import SeasonRuleset
+from shared.log.event import Event
 from shared.names import plain
 from shared.refusals import Fault, expects, one_of
 from shared.rules.option_hints import or_option

@@ -20,10 +20,10 @@ from services.registration.season.commands import (
 from services.registration.season.identities import playing
 from services.registration.season.views import EntryView, GatheredView, entries_view, gathered_view
 from services.registration.tournament import directory
-from shared.application.repository import Repository
-from shared.application.visibility import is_there
 from shared.formats.season.entries import SEASON_ENTRIES, GatheredTournament
 from shared.formats.season.state import SEASON
+from shared.service.state import Repository
+from shared.service.visibility import is_there
 from shared.tournament.entries import Player
 from shared.tournament.state import Tournament
 from shared.web.tokens import Caller

@@ -14,9 +14,9 @@ from services.registration.tournament.commands import Entry, JoinPlayers
 from services.registration.tournament.decide.players import join
 from services.registration.tournament.refusals import NameTaken, PlayerUnknown
 from services.registration.tournament.state import player_of
-from shared.events.base import Event
 from shared.formats.season.entries import SEASON_ENTRIES, EntryClaimed, EntryNamed, IdentitiesMerged, IdentitySplit
 from shared.formats.season.state import SEASON
+from shared.log.event import Event
 from shared.names import plain
 from shared.refusals import Fault, Refusal, expects, one_of, shown
 from shared.tournament.context import Context

@@ -15,14 +15,13 @@ from services.registration.season.commands import (
 )
 from services.registration.season.decide import not_gathered
 from services.registration.season.views import EntryView, GatheredView
-from shared.application.command_answers import Made
-from shared.application.command_routes import CommandBlueprint
-from shared.application.service import gateway_of
-from shared.application.views import Appended
 from shared.formats.season.entries import SEASON_ENTRIES, TournamentGathered
 from shared.formats.season.state import SEASON
+from shared.service.command_routes import CommandBlueprint, Made
+from shared.service.views import Appended
+from shared.service.wiring import gateway_of
 from shared.shapes import Id, Shape
-from shared.web.access import caller
+from shared.web.auth import caller
 from shared.web.paging import Paged, all_of, begins_after, page, page_of
 
 OVER = ("tournament-unknown", "tournament-over")

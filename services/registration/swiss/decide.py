@@ -28,13 +28,12 @@ from services.registration.tournament.refusals import (
     RosterTooLarge,
 )
 from services.registration.tournament.state import active_player, own_or_staff, player_of
-from shared.events.base import Event
-from shared.events.canonical import NotCanonical, canonical
-from shared.events.command_record import KEPT_APART
 from shared.formats.swiss.rules.absences import repeatedly_absent
 from shared.formats.swiss.rules.openness import parted
 from shared.formats.swiss.rules.roster import check_roster
 from shared.formats.swiss.ruleset import ruleset_of
+from shared.log.command_record import KEPT_APART
+from shared.log.event import Event, NotCanonical, canonical
 from shared.refusals import Fault, expects, shown
 from shared.rules.model import FactsKind
 from shared.tournament.context import Context

@@ -8,11 +8,10 @@ from msgspec import Struct
 
 from services.registration.swiss.commands import OpenRosters
 from services.registration.tournament.refusals import RosterIllegal
-from shared.events.base import Event
-from shared.events.canonical import NotCanonical
 from shared.formats.swiss.rules.openness import SUBMISSION, seal, sealed_fields
 from shared.formats.swiss.rules.roster_parts import Since
 from shared.formats.swiss.ruleset import ruleset_of
+from shared.log.event import Event, NotCanonical
 from shared.refusals import NOTHING, Fault, expects
 from shared.tournament.context import Context
 from shared.tournament.events.registration import OpenedRoster, RostersOpened

@@ -13,12 +13,12 @@ import orjson
 from msgspec import Struct
 
 from services.registration.swiss.openings import DueRoster
-from shared.application.commands import WriteBeside
-from shared.eventlog.database import Connection
-from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
 from shared.formats.swiss.rules.openness import SUBMISSION, salt_of, seal, sealed_fields
 from shared.formats.swiss.rules.roster_parts import Roster
+from shared.log.database import Connection
+from shared.log.event import Recorded
+from shared.service.commands import WriteBeside
 from shared.tournament.entries import Entries, Player
 from shared.tournament.events.registration import OpenedRoster
 

@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from shared.eventlog.database import Connection
 from shared.formats.fold import read_event
+from shared.log.database import Connection
 from shared.names import plain
 from shared.shapes import View
 from shared.tournament.entries import Entries

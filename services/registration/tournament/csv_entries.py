@@ -16,8 +16,8 @@ from shared.names import plain, repeated
 from shared.refusals import Fault, Refusal, expects
 from shared.tournament.entries import Player
 from shared.web.body import load
-from shared.web.derived import deferred
 from shared.web.refusals import InvalidRequest
+from shared.web.schema import deferred
 
 COLUMNS = ("player", "name", "faction", "venue", "club")
 """As in `players.csv` of the offline tools. player: who it is elsewhere; without `name` they are called that too."""

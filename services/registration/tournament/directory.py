@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from shared.application.commands import Projection
-from shared.eventlog.database import Connection
-from shared.events.recorded import Recorded
 from shared.formats.fold import read_event
+from shared.log.database import Connection
+from shared.log.event import Recorded
 from shared.names import is_found
+from shared.service.commands import Projection
 from shared.shapes import View
 from shared.tournament.events.registration import (
     PlayerJoined,

@@ -13,7 +13,7 @@ import orjson
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from shared.eventlog.database import Connection
+from shared.log.database import Connection
 from shared.shapes import View
 from shared.tournament.context import By
 from shared.web.refusals import LogUnreadable

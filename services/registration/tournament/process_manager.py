@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.registration.tournament import directory
-from shared.application.service import Service
+from shared.service.wiring import Service
 
 
 class ProcessManager:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import hmac
 from hashlib import sha256
 
-from shared.addresses import network_of
-from shared.application.quotas import guests_limit, need_quota
-from shared.eventlog.database import Connection
+from shared.environment import network_of
+from shared.log.database import Connection
+from shared.service.quotas import guests_limit, need_quota
 
 _ADD = """INSERT INTO sign_up_addresses (tournament, address, sign_ups) VALUES (:tournament, :address, :number)
     ON CONFLICT (tournament, address) DO UPDATE SET sign_ups = sign_up_addresses.sign_ups + excluded.sign_ups

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from services.registration.tournament.decide.links import via_entry, via_request
 from services.registration.tournament.refusals import AlreadyOver
-from shared.events.actors import Actor
+from shared.log.event import Actor
 from shared.refusals import Fault, expects
 from shared.roles import EVERY_TOURNAMENT, ORGANISER, PLAYER, Via
 from shared.tournament.issued_tokens import entry_token, milliseconds

@@ -11,9 +11,8 @@ from msgspec import UNSET, UnsetType
 
 from services.registration.tournament import directory
 from services.registration.tournament.views_rulesets import DecisionView, TierView, decisions_view, tier_view
-from shared.application.event_views import RulesetReference, ruleset_reference
-from shared.application.views import AnsweredSince, Appended, Gone, Version
 from shared.formats.by_format import ruleset_of
+from shared.service.views import AnsweredSince, Appended, Gone, RulesetReference, Version, ruleset_reference
 from shared.shapes import View
 from shared.tournament.entries import Entries, Move, Player, Venue
 from shared.tournament.guards import appointed

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 from services.registration.tournament.decide.links import PlayerLink, links_of
-from shared.application.commands import venues_of
-from shared.application.event_views import ActorView, actor_view
-from shared.application.views import Appended
-from shared.events.actors import actor_text
+from shared.log.event import actor_text
+from shared.service.commands import venues_of
+from shared.service.views import ActorView, Appended, actor_view
 from shared.shapes import View
 from shared.tournament.entries import Entries, Player
 from shared.tournament.state import Tournament

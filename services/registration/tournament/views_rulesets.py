@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Annotated, Any
 
-from shared.application.form_views import FormPrinted
 from shared.formats.pack import shipped
 from shared.rules.parts import Option, Tier
 from shared.rules.printed_forms import Form
 from shared.rules.ruleset import AnyRuleset, to_json
 from shared.rules.staff import ROLES, StaffRules, answerers
+from shared.service.game_lists import FormPrinted
 from shared.shapes import View
 
 

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from services.scoring.campaign.commands import ConfirmDice, DisputeDice, RuleDice
 from services.scoring.tournament.refusals import NotYourDice
-from shared.events.base import Event
 from shared.formats.campaign.league import staff_here
 from shared.formats.campaign.rules.asked_dice import RollPurpose
 from shared.formats.campaign.rules.dice import Thrown, faults_of_people
@@ -21,6 +20,7 @@ from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport
 from shared.formats.campaign.state import campaign_of
 from shared.formats.campaign.table_dice import DiceConfirmed, DiceDisputed, DiceRuled, Standing, ToldDie
 from shared.formats.campaign.vouched_dice import discarded_dice, second_word, standing_of, teller, told_dice
+from shared.log.event import Event
 from shared.refusals import Expected, Fault, expects
 from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import Seat

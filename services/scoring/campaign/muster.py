@@ -10,7 +10,6 @@ from services.scoring.campaign.commands import JudgeEvil, MusterGroup, RollJams,
 from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.tournament.refusals import AlreadyRolled, GroupUnknown, NotMustered, NotYourGame, ResultExists
 from services.scoring.tournament.state import named, open_game
-from shared.events.base import Event
 from shared.formats.campaign.league import mustered_for, sides_of
 from shared.formats.campaign.rules import muster as before
 from shared.formats.campaign.rules.asked_dice import RollPurpose
@@ -19,6 +18,7 @@ from shared.formats.campaign.rules.dice_source import SERVICE, RollTold
 from shared.formats.campaign.rules.refusals import StepRefused
 from shared.formats.campaign.rules.reported import rivals_of
 from shared.formats.campaign.state import Mustered
+from shared.log.event import Event
 from shared.refusals import Fault, expects, one_of
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import Seat

@@ -8,7 +8,6 @@ from contextlib import suppress
 from services.scoring.campaign.commands import Choose, CloseStep, OpenRecruits, RollOfGroup
 from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.tournament.refusals import GroupUnknown, NotYourGroup, StaffOnly
-from shared.events.base import Event
 from shared.formats.campaign.league import staff_here, waiting
 from shared.formats.campaign.rules import recruits
 from shared.formats.campaign.rules.absent import close_for_absent
@@ -24,6 +23,7 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import STEPS, order_of
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.state import CAMPAIGN
+from shared.log.event import Event
 from shared.refusals import Fault, expects
 from shared.roles import ORGANISER_UP
 from shared.tournament.context import By, Context

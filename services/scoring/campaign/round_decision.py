@@ -8,8 +8,6 @@ from msgspec import Struct
 
 from services.scoring.tournament.refusals import GroupUnknown, RoundUnknown
 from services.scoring.tournament.rounds import standings_pages
-from shared.events.actors import actor_json
-from shared.events.base import Event
 from shared.formats.campaign.league import (
     as_rows,
     due_to_enter,
@@ -31,6 +29,7 @@ from shared.formats.campaign.rules.payloads import GroupBuilt
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.state import CAMPAIGN, campaign_of, versions_at
 from shared.formats.fold import EVOLVE, copy_of
+from shared.log.event import Event, actor_json
 from shared.refusals import Fault, expects
 from shared.tournament.context import Context
 from shared.tournament.events import scoring as said_of

@@ -16,7 +16,6 @@ from services.scoring.tournament.commands import CorrectResult
 from services.scoring.tournament.refusals import GameNotReady
 from services.scoring.tournament.rulings import corrected, game_to_correct
 from services.scoring.tournament.state import stood_by
-from shared.events.base import Event
 from shared.formats.campaign.league import GAME, groups_of, improbable_facts, report_of, sides_of
 from shared.formats.campaign.rules.opening import faults_of_correction
 from shared.formats.campaign.rules.refusals import ReportRefused, StepRefused
@@ -25,6 +24,7 @@ from shared.formats.campaign.rules.reported import GameReport
 from shared.formats.campaign.rules.ruled import ruled_entries
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.state import campaign_of
+from shared.log.event import Event
 from shared.refusals import Fault, as_said, expects
 from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import Seat

@@ -12,7 +12,6 @@ from services.scoring.campaign.games import accepted, musters_of
 from services.scoring.campaign.league import rerecorded
 from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.tournament.state import game_of
-from shared.events.base import Event
 from shared.formats.campaign.league import GAME, absent_from, report_of, round_at_hand, sides_of
 from shared.formats.campaign.rules.asked_dice import RollPurpose
 from shared.formats.campaign.rules.deeds import jailers_among
@@ -26,6 +25,7 @@ from shared.formats.campaign.rules.refusals import StepRefused
 from shared.formats.campaign.rules.report import end_of_game
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.state import CAMPAIGN
+from shared.log.event import Event
 from shared.refusals import Fault, expects
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import Seat

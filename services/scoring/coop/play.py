@@ -13,10 +13,10 @@ from services.scoring.coop.commands import PlayMoves
 from services.scoring.coop.table import SessionBuilder, playing, survivor_at
 from services.scoring.coop.unranked_moves import assisted, modification_kept, travelled
 from services.scoring.tournament.refusals import MoveImpossible, OtherDetail, SessionEnded
-from shared.events.base import Event
 from shared.formats.coop import scoring_events as events
 from shared.formats.coop.rules import effects, moves
 from shared.formats.coop.rules.effects import drawn_goals
+from shared.log.event import Event
 from shared.refusals import Fault, Refusal, expects, one_of
 from shared.tournament.context import Context
 from shared.tournament.state import Tournament

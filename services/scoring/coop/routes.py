@@ -28,15 +28,13 @@ from services.scoring.coop.views_ranking import (
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.routes.queries import MOST_ROUNDS
-from shared.application.command_routes import CommandBlueprint
-from shared.application.event_views import EventView
-from shared.application.service import gateway_of
-from shared.application.views import Appended
 from shared.formats.coop.seating import SEATING
 from shared.refusals import Expected, Fault, one_of
+from shared.service.command_routes import CommandBlueprint
+from shared.service.views import Appended, EventView
+from shared.service.wiring import gateway_of
 from shared.shapes import Query, Whole
-from shared.web.ordered import Ordered, cut
-from shared.web.paging import all_of, page_of
+from shared.web.paging import Ordered, all_of, cut, page_of
 from shared.web.request import not_modified
 
 OF_SESSION = ("tournament-unknown", "tournament-over", "session-unknown", "other-venue")

@@ -8,7 +8,6 @@ from services.scoring.coop.commands import SetUpSession
 from services.scoring.coop.table import SessionBuilder, of_table, refuse_ended, seated
 from services.scoring.tournament.refusals import SessionAlreadySetUp, SetUpRefused
 from services.scoring.tournament.state import running
-from shared.events.base import Event
 from shared.formats.coop import scoring_events as events
 from shared.formats.coop.at_tables import data_of
 from shared.formats.coop.entries import COOP, coop_of
@@ -17,6 +16,7 @@ from shared.formats.coop.rules.effects import drawn_goals
 from shared.formats.coop.rules.ruleset import CoopRuleset
 from shared.formats.coop.seating import SeatedTable
 from shared.formats.coop.sessions import SESSIONS
+from shared.log.event import Event
 from shared.refusals import Fault, expects, one_of
 from shared.rules.option_hints import or_option
 from shared.tournament.context import Context

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed, RoundUnknown
-from shared.application.views import ExternalId
 from shared.formats.coop.at_tables import played, ranking_after, tables_of
 from shared.formats.coop.entries import coop_of
 from shared.formats.coop.rules.ranking import EQUAL, Key, Why, survivor_keys, table_keys, why
@@ -14,6 +13,7 @@ from shared.formats.coop.scoring_events import SurvivorRanked, TableRanked
 from shared.formats.coop.seating import SEATING
 from shared.formats.coop.sessions import SESSIONS
 from shared.refusals import Fault, expects
+from shared.service.views import ExternalId
 from shared.shapes import View
 from shared.tournament.state import Tournament
 

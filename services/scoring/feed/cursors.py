@@ -17,7 +17,7 @@ import msgspec
 from services.scoring.feed.places import ALL, Place, place_of
 from services.scoring.feed.refusals import CursorOfAnotherReader, CursorUnknown
 from services.scoring.feed.visible import Reader
-from shared.eventlog.database import Connection
+from shared.log.database import Connection
 from shared.refusals import Fault, expects
 from shared.web.refusals import InvalidCursor
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection
 from msgspec import Struct, UnsetType
 
 from services.scoring.season.index import gathered_by
-from shared.application.repository import Repository
-from shared.application.service import gateway
-from shared.application.visibility import venue_of, wanted, wanted_by
-from shared.events.recorded import Recorded
 from shared.formats.fold import CATALOGUE
+from shared.log.event import Recorded
 from shared.refusals import Expected, Fault, expects, shown
 from shared.roles import EVERY_TOURNAMENT
+from shared.service.state import Repository
+from shared.service.visibility import venue_of, wanted, wanted_by
+from shared.service.wiring import gateway
 from shared.tournament.guards import need_venue
 from shared.web.refusals import InvalidRequest, WrongTournament
 from shared.web.tokens import Caller

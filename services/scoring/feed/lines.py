@@ -13,8 +13,8 @@ from services.scoring.feed.pages import FeedPage
 from services.scoring.feed.result_lines import Results
 from services.scoring.feed.views import TELLS_RESULTS
 from services.scoring.feed.visible import Reader, Sight, Tournaments
-from shared.application.repository import Repository
-from shared.events.cloudevents import to_wire
+from shared.log.cloudevents import to_wire
+from shared.service.state import Repository
 from shared.tournament.game_result import RESULT, result_dataschema
 
 RESULTS = "results"

@@ -10,10 +10,10 @@ from services.scoring.feed.cursors import Read
 from services.scoring.feed.places import ALL, Place, end_of
 from services.scoring.feed.views import ResultLine
 from services.scoring.feed.visible import Sight
-from shared.application.intact import intact
-from shared.eventlog.database import Connection
-from shared.eventlog.read import ENVELOPE, PAGE_BYTES
-from shared.events.recorded import Recorded, size_of
+from shared.log.database import Connection
+from shared.log.event import Recorded, size_of
+from shared.log.reading import ENVELOPE, PAGE_BYTES
+from shared.service.views import intact
 
 TOGETHER = 200
 """Places read at once."""

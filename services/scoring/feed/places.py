@@ -18,8 +18,8 @@ from itertools import groupby
 import msgspec
 
 from services.scoring.feed.order import BEGINNING, Waiting, mark_after, next_in_order
-from shared.eventlog.database import Connection, Database
-from shared.events.recorded import seen_of
+from shared.log.database import Connection, Database
+from shared.log.event import seen_of
 
 ALL = -1
 """Of what a place opens, everything is read; and so it is where a place opens nothing."""

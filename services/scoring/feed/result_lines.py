@@ -16,8 +16,8 @@ import msgspec
 
 from services.scoring.feed.places import Place, mended_for
 from services.scoring.feed.views import ResultLine, result_line, results_of
-from shared.eventlog.database import Connection
-from shared.events.recorded import Recorded
+from shared.log.database import Connection
+from shared.log.event import Recorded
 from shared.tournament.state import Tournament
 
 STATES = 20

@@ -17,14 +17,14 @@ from services.scoring.feed.places import Place, end_of, give_places
 from services.scoring.feed.result_lines import Results
 from services.scoring.feed.visible import Reader, Sight, Tournaments, reader_of
 from services.scoring.feed.waiting import FeedWaiting
-from shared.application.service import Service, gateway, service, wired
+from shared.service.wiring import Service, gateway, service, wired
 from shared.shapes import Check, Id, Query, View, Whole
 from shared.tournament.game_result import GameResult
-from shared.web.access import best_type, caller_or_none
+from shared.web.auth import best_type, caller_or_none
 from shared.web.blueprint import Blueprint
-from shared.web.derived import deferred
 from shared.web.paging import next_link
 from shared.web.request import this_request
+from shared.web.schema import deferred
 
 NDJSON, BATCH = "application/x-ndjson", "application/cloudevents-batch+json"
 CURSOR = "Muster-Feed-Cursor"

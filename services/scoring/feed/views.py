@@ -10,8 +10,8 @@ import msgspec
 import orjson
 
 from services.scoring.views import VIEWS, FormatViews
-from shared.events.recorded import Recorded
 from shared.formats.fold import data_of, evolve
+from shared.log.event import Recorded
 from shared.tournament.events.pairing import Seat
 from shared.tournament.game_result import RESULT, GameResult, SideScore
 from shared.tournament.game_status import binds

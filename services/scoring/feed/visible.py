@@ -10,9 +10,9 @@ import msgspec
 from services.scoring.feed.places import Place
 from services.scoring.feed.result_lines import Results
 from services.scoring.feed.views import ResultLine
-from shared.eventlog.database import Connection
-from shared.events.recorded import Recorded
 from shared.formats.fold import read_event
+from shared.log.database import Connection
+from shared.log.event import Recorded
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER, SERVICE
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.events.registration import TournamentAnnounced

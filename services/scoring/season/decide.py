@@ -14,9 +14,6 @@ from services.scoring.season.commands import Found, TakeResults
 from services.scoring.tournament.commands import Conclude
 from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.state import running
-from shared.events.actors import read_actor
-from shared.events.base import Event
-from shared.events.recorded import Recorded
 from shared.formats.fold import data_of, read_event
 from shared.formats.season import scoring_events
 from shared.formats.season.end import cut_of, end_of, moves_of, next_invited
@@ -24,6 +21,7 @@ from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.ranking import rows_recorded, same_standings, table_of
 from shared.formats.season.rules.ending import Undecided
 from shared.formats.season.state import ACCEPTED, DECLINED, SEASON, Final, Taken
+from shared.log.event import Event, Recorded, read_actor
 from shared.refusals import Expected, Fault, expects, one_of
 from shared.rules.option_hints import allowing
 from shared.tournament.context import Context

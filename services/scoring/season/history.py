@@ -11,12 +11,6 @@ from msgspec import Struct
 
 from services.scoring.season.commands import StandingsUnknown
 from services.scoring.season.views import TakenView, changed_by_view, heads_view
-from shared.application.event_views import EventView, event_view
-from shared.application.intact import intact
-from shared.application.season_views import SeasonMoveView, move_view
-from shared.eventlog.database import Database
-from shared.eventlog.read import log_page
-from shared.events.recorded import Recorded
 from shared.formats.fold import read_event
 from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.ranking import as_table
@@ -28,7 +22,12 @@ from shared.formats.season.scoring_events import (
     StandingsCause,
 )
 from shared.formats.season.state import SEASON, Table
+from shared.log.database import Database
+from shared.log.event import Recorded
+from shared.log.reading import log_page
 from shared.refusals import Fault, expects
+from shared.service.season_views import SeasonMoveView, move_view
+from shared.service.views import EventView, event_view, intact
 from shared.shapes import View
 from shared.tournament.state import Tournament
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from shared.eventlog.database import Connection
 from shared.formats.fold import read_event
 from shared.formats.season.entries import SEASON_ENTRIES
+from shared.log.database import Connection
 from shared.tournament.state import Tournament
 
 NONE = ""

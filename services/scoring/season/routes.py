@@ -25,20 +25,18 @@ from services.scoring.season.views_played import (
 from services.scoring.season.views_rank import SeasonRankExplained, member_of, rank_explained
 from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.views_order import not_in_standings
-from shared.application.command_routes import CommandBlueprint
-from shared.application.event_views import event_view
-from shared.application.repository import LoadedAggregate
-from shared.application.service import gateway as of_any_format
-from shared.application.service import gateway_of, wired
-from shared.application.views import Appended
 from shared.formats.season.state import SEASON
 from shared.names import is_found
 from shared.refusals import Fault, expects
 from shared.roles import HEAD_REFEREE_UP, REFEREE_UP
+from shared.service.command_routes import CommandBlueprint
+from shared.service.state import LoadedAggregate
+from shared.service.views import Appended, event_view
+from shared.service.wiring import gateway as of_any_format
+from shared.service.wiring import gateway_of, wired
 from shared.shapes import Name, Text, Whole
-from shared.web.access import caller
-from shared.web.ordered import Ordered, cut
-from shared.web.paging import all_of, page_of
+from shared.web.auth import caller
+from shared.web.paging import Ordered, all_of, cut, page_of
 from shared.web.request import not_modified, only_shown
 
 ANSWERING = ("tournament-unknown", "tournament-over", "cut-missing", "not-invited", "not-your-invitation")

@@ -10,7 +10,7 @@ from services.scoring.swiss.facts import improbable_facts, possible_facts
 from services.scoring.swiss.rounds import close, conclude, rerecorded
 from services.scoring.tournament import rulings
 from services.scoring.tournament.commands import CorrectResult
-from shared.events.base import Event
+from shared.log.event import Event
 from shared.tournament.context import Context
 from shared.tournament.events.scoring import ResultCorrected
 from shared.tournament.state import Tournament

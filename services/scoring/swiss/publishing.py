@@ -14,9 +14,8 @@ from services.scoring.tournament.commands import CancelStandingsPublication, Pub
 from services.scoring.tournament.refusals import RoundNotClosed, StandingsAlreadyPublished
 from services.scoring.tournament.rounds import pages_of
 from services.scoring.tournament.state import running
-from shared.events.actors import Actor
-from shared.events.base import Event
 from shared.formats.swiss.places import standings_held_back
+from shared.log.event import Actor, Event
 from shared.tournament.context import Context
 from shared.tournament.guards import recorded_actor
 from shared.tournament.private import PrivateRow

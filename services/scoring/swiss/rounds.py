@@ -20,7 +20,6 @@ from services.scoring.tournament.refusals import (
 )
 from services.scoring.tournament.rounds import concluded, pages_of
 from services.scoring.tournament.state import round_of, running
-from shared.events.base import Event
 from shared.formats.swiss.bracket import bracket_rounds, refuse_misled
 from shared.formats.swiss.places import (
     bracket_decided,
@@ -31,6 +30,7 @@ from shared.formats.swiss.places import (
 )
 from shared.formats.swiss.ranking import as_rows, planned_rounds
 from shared.formats.swiss.ruleset import ruleset_of
+from shared.log.event import Event
 from shared.refusals import Fault, expects
 from shared.tournament.context import Context
 from shared.tournament.events.scoring import (

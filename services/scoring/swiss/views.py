@@ -21,7 +21,6 @@ from services.scoring.tournament.views_standings import (
     ValueView,
     differing,
 )
-from shared.application.repository import LoadedAggregate
 from shared.formats.swiss.games import bye_of, crosstable_of, entrants_of, games_of
 from shared.formats.swiss.places import closed_standings, standings_of_round, winner_of
 from shared.formats.swiss.ranking import LiveStandings, as_rows
@@ -34,6 +33,7 @@ from shared.formats.swiss.ruleset import facts_of, ruleset_of
 from shared.refusals import Fault, expects
 from shared.rules.model import Score, as_json
 from shared.rules.staff import ORGANISER, SILENT
+from shared.service.state import LoadedAggregate
 from shared.tournament.entries import PLAYING
 from shared.tournament.events.pairing import Seat
 from shared.tournament.publication import with_published_standings

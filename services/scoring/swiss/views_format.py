@@ -6,7 +6,7 @@ from services.scoring.swiss import views
 from services.scoring.swiss.consequences import consequences
 from services.scoring.swiss.views import game_view, standings_order
 from services.scoring.tournament.views_standings import About, ExplainedView
-from shared.application.repository import LoadedAggregate
+from shared.service.state import LoadedAggregate
 
 __all__ = ["consequences", "game_view", "rank_explained", "standings_order"]
 

@@ -6,13 +6,13 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from shared.application.form_views import FormPrinted
 from shared.formats.by_format import rounds_if_fixed
 from shared.formats.swiss.rules.asked_facts import AskedFact, FactKind, FactPart, Makes, asked_facts, word_of_draws
 from shared.formats.swiss.rules.scoring import in_its_round
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.model import PLAYED
 from shared.rules.printed_forms import Form
+from shared.service.game_lists import FormPrinted
 from shared.shapes import View
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament

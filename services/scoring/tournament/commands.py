@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from shared.events.actors import Actor
+from shared.log.event import Actor
 from shared.shapes import Command, Id, Name, Open, OptionalReason, Reason, Size, Text
 from shared.tournament.times import PublishedAt
 

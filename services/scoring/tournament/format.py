@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from services.scoring.tournament.commands import CloseRound, Conclude, CorrectResult
-from shared.events.base import Event
+from shared.log.event import Event
 from shared.refusals import Fault
 from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import Seat

@@ -10,7 +10,7 @@ from services.scoring.tournament.commands import ConfirmResult, DisputeResult, R
 from services.scoring.tournament.format import FactRules
 from services.scoring.tournament.refusals import NotYourGame, OwnReport, ResultExists, ResultSettled
 from services.scoring.tournament.state import on_one_side, open_game, result_of, side_of, stood_by
-from shared.events.base import Event
+from shared.log.event import Event
 from shared.refusals import Fault, Refusal, expects
 from shared.tournament.context import Context
 from shared.tournament.events.scoring import ResultConfirmed, ResultDisputed, ResultReported

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from services.scoring.tournament.commands import GiveAward, WithdrawAward
 from services.scoring.tournament.refusals import AwardUnknown, PlayerUnknown
 from services.scoring.tournament.state import running
-from shared.events.base import Event
+from shared.log.event import Event
 from shared.refusals import Fault, expects
 from shared.rules.draw import Draws
 from shared.tournament.context import Context

@@ -26,7 +26,7 @@ from services.scoring.tournament.refusals import (
     RulingStands,
 )
 from services.scoring.tournament.state import game_of, open_game, refuse_own_game, result_of, running, side_of, stood_by
-from shared.events.base import Event
+from shared.log.event import Event
 from shared.roles import ORGANISER_UP
 from shared.rules.staff import ORGANISER, SILENT
 from shared.tournament.context import By, Context

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from shared.application.views import ExternalId
+from shared.service.views import ExternalId
 from shared.shapes import View
 from shared.tournament.events.pairing import Seat
 from shared.tournament.game_status import GameStatus, binds, held_by, status_of

@@ -10,15 +10,13 @@ from msgspec import UNSET, Struct, structs
 from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.routes.queries import StandingsQuery
 from services.scoring.tournament.views_standings import DrawView, Look, Looks, Order, Place, StandingsView
-from shared.application.repository import LoadedAggregate
 from shared.names import by_name, is_found
 from shared.refusals import Fault
 from shared.rules.model import Draw
+from shared.service.state import LoadedAggregate
 from shared.tournament.events.pairing import DrawMade
 from shared.tournament.state import Tournament
-from shared.web.ordered import Cut
-from shared.web.paging import csv_answer
-from shared.web.since import asked_since, ids_gone
+from shared.web.paging import Cut, asked_since, csv_answer, ids_gone
 
 
 def rows_wanted(order: Order[Place], state: Tournament, query: StandingsQuery) -> Sequence[Place]:

@@ -11,7 +11,7 @@ from services.scoring.tournament.routes.queries import StandingsQuery
 from services.scoring.tournament.views import GameView, ScoreView
 from services.scoring.tournament.views_order import rows_wanted
 from services.scoring.tournament.views_standings import Order, Place, RowView
-from shared.application.game_lists import table_order
+from shared.service.game_lists import table_order
 from shared.shapes import TOTAL, Id, Number, Query, View, Whole
 from shared.tournament.events.pairing import Seat
 from shared.tournament.game_status import GameStatus, is_settled

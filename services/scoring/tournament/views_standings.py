@@ -12,9 +12,8 @@ from typing import Annotated, Any, Generic, Protocol, TypeVar
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, structs
 
-from shared.application.event_views import EventView
-from shared.application.views import AnsweredSince, ExternalId, Gone, Version
 from shared.rules.model import Draw
+from shared.service.views import AnsweredSince, EventView, ExternalId, Gone, Version
 from shared.shapes import TOTAL, Number, View
 from shared.tournament.events.pairing import DrawMade
 

@@ -16,17 +16,17 @@ from services.scoring.feed.views import TELLS_RESULTS
 from services.scoring.feed.visible import Reader, reader_of
 from services.scoring.season.index import gathered_by
 from services.scoring.webhooks.forms import CHATS, RESULTS, TOLD_TO_CHATS
-from shared.application.gateway import by_of
-from shared.application.repository import Repository
-from shared.application.visibility import is_there, need_good_token, venue_of, wanted, wanted_by
-from shared.events.recorded import Recorded
+from shared.log.event import Recorded
+from shared.service.gateway import by_of
+from shared.service.state import Repository
+from shared.service.visibility import is_there, need_good_token, venue_of, wanted, wanted_by
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.events.webhooks import WebhookFilter
 from shared.tournament.guards import lack_of_authority
 from shared.tournament.state import Tournament
 from shared.tournament.webhooks import Webhook
 from shared.web.refusals import TokenExpired, TokenRevoked
-from shared.web.schemas import convert
+from shared.web.schema import convert
 from shared.web.tokens import Caller
 
 STAFF = "staff"

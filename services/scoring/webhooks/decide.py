@@ -17,7 +17,7 @@ from services.scoring.webhooks.commands import (
     SuspendWebhook,
 )
 from services.scoring.webhooks.refusals import NotYourWebhook, WebhookUnknown
-from shared.events.base import Event
+from shared.log.event import Event
 from shared.refusals import Fault, expects
 from shared.roles import INTEGRATION
 from shared.tournament.context import By, Context

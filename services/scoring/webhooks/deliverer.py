@@ -34,11 +34,11 @@ from services.scoring.webhooks.targets import TargetRules
 from services.scoring.webhooks.vault import WebhookVault
 from services.scoring.webhooks.writes import LEASE_MS, LEASE_NAME, GroupedWrites
 from shared import metrics
-from shared.application.refusals import BehindOwnCopies
-from shared.application.service import Service
-from shared.eventlog import lease
+from shared.log import lease
 from shared.logs import RationedLogger
-from shared.messaging.backoff import DATABASE_AWAY, Backoff
+from shared.messaging.errors import DATABASE_AWAY, Backoff
+from shared.service.refusals import BehindOwnCopies
+from shared.service.wiring import Service
 from shared.version import VERSION
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ import msgspec
 from services.scoring.feed.views import result_id
 from services.scoring.webhooks.outcomes import Outcome, next_try
 from services.scoring.webhooks.vault import forget_deliveries
-from shared.eventlog.database import Connection
-from shared.events.recorded import event_id
+from shared.log.database import Connection
+from shared.log.event import event_id
 
 EVENT, AGAIN, VERIFICATION, PING = "event", "again", "verification", "ping"
 WAITING, DELIVERED, DEAD = "waiting", "delivered", "dead"

@@ -31,14 +31,14 @@ from services.scoring.webhooks.views import (
     delivery_details,
     delivery_view,
 )
-from shared.application.gateway import by_of
-from shared.application.service import service, wired
 from shared.clock import milliseconds_of
-from shared.eventlog.database import Connection
+from shared.log.database import Connection
 from shared.refusals import Fault, expects
 from shared.roles import OPERATOR
+from shared.service.gateway import by_of
+from shared.service.wiring import service, wired
 from shared.tournament.webhooks import Webhook
-from shared.web.access import caller
+from shared.web.auth import caller
 from shared.web.blueprint import Blueprint
 from shared.web.idempotency import command_ids, key_of
 from shared.web.paging import Paged, begins_after, page, page_of

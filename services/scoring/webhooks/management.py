@@ -19,18 +19,18 @@ from services.scoring.webhooks.signing import secret_of
 from services.scoring.webhooks.targets import Address, Target, TargetFault, TargetRules
 from services.scoring.webhooks.vault import TARGET, WebhookVault
 from services.scoring.webhooks.views import Status, WebhookView, webhook_view
-from shared.application.service import gateway, service
-from shared.application.visibility import need_own
 from shared.clock import milliseconds_of
-from shared.eventlog.database import Connection
-from shared.eventlog.read import events_of_type
 from shared.formats.fold import data_of
+from shared.keys import Sealed
+from shared.log.database import Connection
+from shared.log.reading import events_of_type
 from shared.refusals import Fault
-from shared.sealing import Sealed
+from shared.service.visibility import need_own
+from shared.service.wiring import gateway, service
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.state import Tournament
 from shared.tournament.webhooks import Webhook
-from shared.web.access import caller
+from shared.web.auth import caller
 
 SECRET_BYTES = 32
 LOOK_UP_SECONDS = 2.0

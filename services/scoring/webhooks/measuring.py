@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from services.scoring.webhooks.deliveries import DEAD, WAITING, Key
 from shared import metrics
-from shared.eventlog.database import Connection
+from shared.log.database import Connection
 
 MEASURED_SECONDS = 15.0
 """Between two measurements; dead deliveries are counted row by row."""

@@ -14,15 +14,15 @@ from services.scoring.feed.places import feed_position, place_at
 from services.scoring.feed.result_lines import Results
 from services.scoring.webhooks.deliveries import AGAIN, EVENT, PING, VERIFICATION, Delivery
 from services.scoring.webhooks.forms import CHATS, RESULTS, TOLD_TO_CHATS, chat_body
-from shared.application.repository import Repository
 from shared.clock import utc_at
-from shared.eventlog.database import Database
-from shared.eventlog.mend import is_intact
-from shared.eventlog.read import log_page
-from shared.events.cloudevents import to_wire
-from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
+from shared.log.cloudevents import to_wire
+from shared.log.database import Database
+from shared.log.event import Recorded
+from shared.log.log import is_intact
+from shared.log.reading import log_page
 from shared.refusals import Refusal
+from shared.service.state import Repository
 from shared.tournament.game_result import RESULT, result_dataschema
 from shared.tournament.webhooks import Webhook
 

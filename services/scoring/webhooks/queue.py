@@ -25,8 +25,8 @@ from services.scoring.webhooks.targets import Target, TargetFault, TargetRules
 from services.scoring.webhooks.vault import TARGET, WebhookVault
 from services.scoring.webhooks.writes import Change
 from shared import metrics
-from shared.eventlog.database import Connection, Database
-from shared.sealing import Sealed
+from shared.keys import Sealed
+from shared.log.database import Connection, Database
 
 WINDOW = 400
 """Deliveries of one webhook that wait; the feed is read on when half of them are done."""

@@ -32,21 +32,20 @@ from services.scoring.webhooks.outcomes import HOUR
 from services.scoring.webhooks.refusals import WebhookTargetLost
 from services.scoring.webhooks.vault import TARGET, destroy, forget_deliveries
 from services.scoring.webhooks.views import Subscribed, WebhookView
-from shared.application.command_answers import Made
-from shared.application.command_routes import CommandBlueprint
-from shared.application.commands import CommandResult
-from shared.application.gateway import appended, by_of
-from shared.application.service import gateway, service, wired
-from shared.application.views import Appended
 from shared.clock import milliseconds_of
-from shared.eventlog.database import Connection
-from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
+from shared.log.database import Connection
+from shared.log.event import Recorded
 from shared.refusals import Fault, expects
 from shared.roles import INTEGRATION, ORGANISER_UP
+from shared.service.command_routes import CommandBlueprint, Made
+from shared.service.commands import CommandResult
+from shared.service.gateway import appended, by_of
+from shared.service.views import Appended
+from shared.service.wiring import gateway, service, wired
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.events.webhooks import WebhookSubscribed
-from shared.web.access import caller
+from shared.web.auth import caller
 from shared.web.paging import all_of, page_of
 from shared.web.refusals import InvalidRequest
 from shared.web.tokens import Caller

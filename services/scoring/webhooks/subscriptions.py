@@ -13,12 +13,12 @@ from services.scoring.feed.visible import Sight, Tournaments
 from services.scoring.webhooks.authority import caller_of, need_authority, reader_for, venues_of, wanted_of
 from services.scoring.webhooks.commands import SubscribeWebhook, SuspendWebhook
 from services.scoring.webhooks.deliveries import Key
-from shared.application.commands import CommandEnvelope
-from shared.application.service import Service
-from shared.eventlog.database import Connection
+from shared.log.database import Connection
 from shared.logs import get_logger
-from shared.messaging.backoff import DATABASE_AWAY
+from shared.messaging.errors import DATABASE_AWAY
 from shared.refusals import Refusal
+from shared.service.commands import CommandEnvelope
+from shared.service.wiring import Service
 from shared.tournament.context import by_rule
 from shared.tournament.webhooks import Webhook
 from shared.web.refusals import TokenExpired, TokenRevoked

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from shared.eventlog.database import Connection
-from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
-from shared.sealing import Sealed, Sealer
+from shared.keys import Sealed, Sealer
+from shared.log.database import Connection
+from shared.log.event import Recorded
 from shared.tournament.events.webhooks import WebhookDeleted
 
 PURPOSE = "muster webhooks 1"

@@ -9,8 +9,8 @@ from msgspec import UNSET, UnsetType
 
 from services.scoring.webhooks.deliveries import Delivery, DeliveryState
 from services.scoring.webhooks.outcomes import FAULTS
-from shared.application.views import Appended
 from shared.clock import utc_at
+from shared.service.views import Appended
 from shared.shapes import View
 from shared.tournament.webhooks import Webhook
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from shared.eventlog import lease
-from shared.eventlog.database import Connection, Database
-from shared.messaging.backoff import DATABASE_AWAY
+from shared.log import lease
+from shared.log.database import Connection, Database
+from shared.messaging.errors import DATABASE_AWAY
 
 LEASE_NAME = "webhooks"
 LEASE_MS = 5_000

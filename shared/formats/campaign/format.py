@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from shared.events.base import Event
 from shared.formats.campaign import events, groups, state, table_dice
 from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.league import as_rows, games_by_round, planned_rounds, round_at_hand, table_after
@@ -15,6 +14,7 @@ from shared.formats.campaign.rules.ruleset import CampaignRuleset
 from shared.formats.campaign.rules.ruleset import faults_of_campaign as faults
 from shared.formats.campaign.rules.standings import LeagueGame
 from shared.formats.campaign.state import CAMPAIGN
+from shared.log.event import Event
 from shared.rules.words import PLAIN
 from shared.tournament.events.scoring import StandingsRecorded
 from shared.tournament.placings import GameTaken, Placings, Replay, ResultRow, was_there

@@ -10,9 +10,8 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
-from shared.events.actors import read_actor
-from shared.events.base import Event
 from shared.formats.campaign.rules.asked_dice import KeptRoll, RolledDice
+from shared.log.event import Event, read_actor
 
 
 class DiceConfirmed(Event, frozen=True, kw_only=True):

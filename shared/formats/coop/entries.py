@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import field
 
-from shared.events.base import Event, StoredEvent
 from shared.formats.coop.rules.ruleset import CoopRuleset
+from shared.log.event import Event, StoredEvent
 from shared.tournament.entries import Entries
 from shared.tournament.ruleset import read_ruleset
 from shared.tournament.state import OfFormat, Slice

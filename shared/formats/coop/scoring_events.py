@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.events.base import Event, Part
+from shared.log.event import Event, Part
 
 
 class SessionEvent(Event, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from msgspec import Struct, field
 
-from shared.events.base import Event, StoredEvent
+from shared.log.event import Event, StoredEvent
 from shared.refusals import Expected, expects
 from shared.tournament.state import OfFormat, Slice, Tournament
 

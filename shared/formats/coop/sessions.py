@@ -11,11 +11,11 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Struct, field
 
-from shared.events.base import StoredEvent
 from shared.formats.coop import scoring_events as events
 from shared.formats.coop.rules.table import Table
 from shared.formats.coop.seating import SeatedTable
 from shared.formats.coop.table_events import CHANGES
+from shared.log.event import StoredEvent
 from shared.tournament.state import OfFormat, Slice, Tournament
 
 Status = Literal["setup", "playing", "ended"]

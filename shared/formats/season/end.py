@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from shared.events.base import Event
 from shared.formats.season.entries import season_of
 from shared.formats.season.ranking import table_of
 from shared.formats.season.rules.ending import Cut, Undecided, cut, promotions
@@ -12,6 +11,7 @@ from shared.formats.season.rules.model import SeasonTable
 from shared.formats.season.rules.ruleset import SeasonRuleset
 from shared.formats.season.scoring_events import DivisionMove, DivisionsDecided
 from shared.formats.season.state import DECLINED, SEASON
+from shared.log.event import Event
 from shared.rules.draw import Draws
 from shared.tournament.events.pairing import DrawMade
 from shared.tournament.events.scoring import TournamentConcluded

@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from shared.events.base import Event, Part, StoredEvent
 from shared.formats.season.rules.ruleset import SeasonRuleset
+from shared.log.event import Event, Part, StoredEvent
 from shared.tournament.entries import Entries
 from shared.tournament.ruleset import read_ruleset
 from shared.tournament.state import OfFormat, Slice

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from shared.events.actors import Actor
-from shared.events.base import Event, Part
+from shared.log.event import Actor, Event, Part
 from shared.tournament.placings import ResultRow
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from shared.events.base import StoredEvent
 from shared.formats.season import scoring_events as events
+from shared.log.event import StoredEvent
 from shared.tournament.placings import ResultRow
 from shared.tournament.state import OfFormat, Slice
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from shared.events.base import Event
 from shared.formats.swiss.games import games_of
 from shared.formats.swiss.places import standings_of_round
 from shared.formats.swiss.ranking import planned_rounds, recorded_standings
@@ -15,6 +14,7 @@ from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.semantic_checks import faults_of_sense as faults
 from shared.formats.swiss.rules.standings import rows_as_json
 from shared.formats.swiss.ruleset import ruleset_of
+from shared.log.event import Event
 from shared.rules.model import PLAYED, Game
 from shared.tournament.events.scoring import StandingsRecorded
 from shared.tournament.game_status import is_void

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.events.base import Event
+from shared.log.event import Event
 
 INSTALLATION = "installation"
 """Where a tournament has its id, these have this; ids of tournaments begin with `t-`."""

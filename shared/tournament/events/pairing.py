@@ -6,8 +6,7 @@ from typing import ClassVar
 
 from msgspec import field
 
-from shared.events.actors import Actor
-from shared.events.base import Event, Part
+from shared.log.event import Actor, Event, Part
 
 PAGE = 500
 """Rows in one page of pairings or standings; larger rounds are several pages, appended together."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from shared.events.base import Event, Part
+from shared.log.event import Event, Part
 
 
 class TournamentAnnounced(Event, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ of the installation.
 
 from __future__ import annotations
 
-from shared.events.base import Event, Part
+from shared.log.event import Event, Part
 
 
 class WebhookFilter(Part, frozen=True, kw_only=True):

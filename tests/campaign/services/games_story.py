@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from shared.events.base import Event
 from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.outcomes import GroupAccepted, GroupRestored
@@ -24,6 +23,7 @@ from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.state import CAMPAIGN
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
+from shared.log.event import Event
 from shared.rules.ruleset import to_json
 from shared.tournament.events.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
 from tests.campaign.services.built import built, force_of

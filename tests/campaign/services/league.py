@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from shared.events.recorded import Recorded
-from shared.messaging.wire import from_wire
+from shared.log.event import Recorded
+from shared.messaging.envelope import from_wire
 from tests.fuzz.muster import Evening, Json, Muster
 from tests.services.story import Answer
 

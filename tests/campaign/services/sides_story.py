@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from shared.application.commands import entries_of
-from shared.eventlog.append import Stamp
-from shared.eventlog.read import head_of
 from shared.formats.pack import shipped_ruleset
+from shared.log.log import Stamp
+from shared.log.reading import head_of
+from shared.service.commands import entries_of
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, Seat
 from tests.acting import acting
 from tests.appending import append

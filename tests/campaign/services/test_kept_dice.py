@@ -10,10 +10,10 @@ import pytest
 
 from services.scoring.campaign.commands import Choose
 from services.scoring.handlers import HANDLERS
-from shared.events.recorded import Recorded
 from shared.formats.campaign.rules.dice import DieRolled, drawn_dice
 from shared.formats.campaign.state import CAMPAIGN
 from shared.formats.campaign.vouched_dice import vouched
+from shared.log.event import Recorded
 from shared.tournament.context import By, Context
 from tests.campaign.services.games_story import Games, given, ready, roll
 from tests.chance import seeded_chance

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from shared.events.actors import Actor, actor_json
-from shared.events.canonical import canonical
 from shared.formats.campaign.state import CAMPAIGN
+from shared.log.event import Actor, actor_json, canonical
 from tests.auditing import decided_again, failures
 from tests.campaign.services.games_story import NO_SHOW, Games, given, ready, roll, wrong
 from tests.services.story import Json

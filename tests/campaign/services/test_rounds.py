@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from muster.audit.findings import Failure
-from shared.eventlog.read import log_page
+from shared.log.reading import log_page
 from tests.auditing import failures
 from tests.campaign.services.league import League, group, new_league, told
 from tests.fuzz.muster import Json, Muster

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from muster.audit.findings import Findings
 from muster.audit.logs import audit
 from muster.cli.main import main
-from shared.events.cloudevents import to_wire
+from shared.log.cloudevents import to_wire
 from shared.tournament.events.registration import StaffAppointed, StaffEntered
 from tests.auditing import changed, decided_again
 from tests.campaign.services.games_story import Games, ready, roll

@@ -17,10 +17,10 @@ from muster.simulator.campaign_simulation import CampaignSimulation
 from muster.simulator.director import Director
 from muster_client import Muster as Client
 from services.scoring.campaign.views.groups import group_view
-from shared.events.cloudevents import from_wire
-from shared.events.recorded import Head
 from shared.formats.campaign.rules.ruleset import CampaignRuleset
 from shared.formats.pack import shipped_ruleset
+from shared.log.cloudevents import from_wire
+from shared.log.event import Head
 from shared.settings import SERVICES
 from tests.auditing import commands, failures
 from tests.chance import seeded_chance

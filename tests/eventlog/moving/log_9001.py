@@ -10,7 +10,7 @@ import time
 from alembic import op
 from sqlalchemy import text
 
-from shared.eventlog.schema import expected_revisions, named, places
+from shared.log.schema import expected_revisions, named, places
 
 revision = "log_9001"
 down_revision = named(expected_revisions(places(None)))[0]

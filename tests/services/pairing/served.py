@@ -13,11 +13,11 @@ from typing import Any
 from werkzeug.test import TestResponse
 
 from services.pairing.app import build_web
-from shared.application.service import WIRED, Service
-from shared.eventlog.read import head_of, log_page
-from shared.eventlog.replicate import accept
 from shared.formats.fold import evolve
+from shared.log.copies import accept
+from shared.log.reading import head_of, log_page
 from shared.roles import ISSUED, PLAYER, SERVICE
+from shared.service.wiring import WIRED, Service
 from shared.settings import load
 from tests.databases import migrated, new_sqlite
 from tests.found import holds_what_was_found

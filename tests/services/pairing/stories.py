@@ -13,18 +13,16 @@ from services.pairing.tournament.commands import PairRound, StartRound
 from services.pairing.tournament.judgement import Finding, by_rules, findings
 from services.pairing.tournament.unpublished import with_drafts
 from services.scoring.handlers import HANDLERS as SCORING
-from shared.application.commands import entries_of, entries_on_record
-from shared.eventlog.append import Entry, Stamp, chained
-from shared.events.actors import Actor
-from shared.events.base import Event
-from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import evolve
 from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.places import standings_of_round
 from shared.formats.swiss.ranking import as_draws, as_rows
+from shared.log.event import EMPTY, Actor, Event, Head, Recorded
+from shared.log.log import Entry, Stamp, chained
 from shared.refusals import Refusal
 from shared.roles import ISSUED
 from shared.rules.ruleset import to_json
+from shared.service.commands import entries_of, entries_on_record
 from shared.tournament.context import By, Context
 from shared.tournament.draws import with_draws
 from shared.tournament.events import pairing, registration, scoring

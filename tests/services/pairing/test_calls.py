@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.pairing.tournament.calls import CallJudge
-from shared.events.cloudevents import from_wire
+from shared.log.cloudevents import from_wire
 from tests.services.drafted import everything_read
 from tests.services.pairing.stories import Story
 

@@ -10,12 +10,12 @@ import pytest
 from services.pairing import problems
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament import calls, commands, refusals
-from shared.application.refusals import PROBLEMS as HANDLING
 from shared.formats.fold import EVOLVE, OWNERS
 from shared.formats.swiss import bracket
 from shared.refusals import Refusal
+from shared.service.refusals import PROBLEMS as HANDLING
 from shared.tournament import drawing, times
-from shared.web.kinds import EDGE
+from shared.web.refusals import EDGE
 
 
 def classes(module, base):

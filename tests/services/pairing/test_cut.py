@@ -14,7 +14,7 @@ from services.pairing.tournament.commands import (
     StartRound,
     WithdrawRound,
 )
-from shared.events.cloudevents import from_wire
+from shared.log.cloudevents import from_wire
 from shared.tournament.events import scoring
 from tests.services.drafted import everything_read
 from tests.services.pairing.stories import DUST, FALLOUT, Story, pack, with_cut

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from shared.eventlog.verify import verify
-from shared.events.cloudevents import from_wire
+from shared.log.cloudevents import from_wire
+from shared.log.log import verify
 from shared.tournament.draws import ABOUT_SECRETS
 from shared.tournament.events import scoring
 from tests.services.drafted import everything_read

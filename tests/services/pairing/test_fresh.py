@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from shared.application.service import Service
-from shared.eventlog.database import Database
-from shared.eventlog.read import head_of
-from shared.eventlog.replicate import accept
+from shared.log.copies import accept
+from shared.log.database import Database
+from shared.log.reading import head_of
+from shared.service.wiring import Service
 from tests.services.pairing.served import House, Pairing
 from tests.services.pairing.stories import Story
 

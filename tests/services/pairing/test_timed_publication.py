@@ -6,11 +6,11 @@ import pytest
 
 from services.pairing.app import build, due_publication
 from services.pairing.tournament.commands import PublishDueRound
-from shared.application.commands import CommandEnvelope
-from shared.application.publications import publish_due
-from shared.events.cloudevents import from_wire
-from shared.events.command_record import read_record
+from shared.log.cloudevents import from_wire
+from shared.log.command_record import read_record
 from shared.refusals import Refusal
+from shared.service.commands import CommandEnvelope
+from shared.service.wiring import publish_due
 from shared.tournament.context import by_rule
 from shared.tournament.events import scoring
 from tests.acting import text_of

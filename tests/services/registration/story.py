@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shared.application.service import WIRED, Service
+from shared.service.wiring import WIRED, Service
 from tests.services.story import Answer, Club, Json, Tournament
 
 ARMADA = "star-wars-armada-1.1"

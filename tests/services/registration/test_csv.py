@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from services.registration.tournament.csv_entries import read_entries, write_entries
 from shared.names import alike, plain
 from shared.tournament.entries import Player
-from shared.web.fields import TextFault, one_line
+from shared.web.schema import TextFault, one_line
 from tests.services.story import NOBODY
 
 

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from shared.eventlog.verify import verify
-from shared.events.cloudevents import from_wire
+from shared.log.cloudevents import from_wire
+from shared.log.log import verify
 from tests.acting import text_of
 from tests.services.conftest import NewClub
 from tests.services.engines import ENGINES, club_on

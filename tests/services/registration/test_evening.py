@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shared.eventlog.verify import verify
-from shared.events.cloudevents import from_wire
+from shared.log.cloudevents import from_wire
+from shared.log.log import verify
 from tests.services.registration.story import FLEET, Evening
 from tests.services.story import NOBODY, same_state
 

@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from services.registration import app as wiring
-from shared.signing_keys import make_signing_key, render_signing_keys
+from shared.keys import make_signing_key, render_signing_keys
 from shared.web.idempotency import fingerprint, fingerprint_keys
 from tests.services.conftest import logging_as_it_was
 from tests.services.registration.story import Evening, announced

@@ -142,7 +142,7 @@ def test_readiness_still_shows_names_to_an_operator_when_the_database_is_gone(cl
     def away(*_, **__):
         raise OperationalError("SELECT", {}, Exception("the database is away"))
 
-    monkeypatch.setattr("shared.application.repository.Repository.now", away)
+    monkeypatch.setattr("shared.service.state.Repository.now", away)
     shown = club.ask("GET", "/readyz", token=operator)
     assert shown.status == 200
     assert "detail" in shown.body["checks"]["schema"]

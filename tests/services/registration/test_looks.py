@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.eventlog.verify import verify
+from shared.log.log import verify
 from tests.services.conftest import NewClub
 from tests.services.engines import ENGINES, club_on
 from tests.services.registration.story import announced

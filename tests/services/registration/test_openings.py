@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from muster.cli.main import main
 from services.registration.swiss.commands import OpenRosters
 from services.registration.tournament.refusals import RosterIllegal
-from shared.application.commands import CommandEnvelope
-from shared.application.service import WIRED, Service
+from shared.service.commands import CommandEnvelope
+from shared.service.wiring import WIRED, Service
 from shared.tournament.context import by_rule
 from shared.tournament.events.registration import OpenedRoster
 from tests.services.story import NOBODY, Tournament

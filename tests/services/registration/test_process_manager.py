@@ -6,13 +6,12 @@ import pytest
 
 from services.registration import app as wiring
 from services.registration.swiss.decide import dropped_for_absence
-from shared.application.commands import entries_of
-from shared.eventlog.append import Stamp, chained
-from shared.eventlog.read import head_of
-from shared.events.base import Event
-from shared.events.recorded import Recorded
+from shared.log.event import Event, Recorded
+from shared.log.log import Stamp, chained
+from shared.log.reading import head_of
+from shared.messaging.envelope import Line
 from shared.messaging.vouching import Signer
-from shared.messaging.wire import Line
+from shared.service.commands import entries_of
 from shared.settings import load
 from shared.tournament.events.pairing import RoundWithdrawn
 from shared.tournament.events.scoring import ResultCorrected, ResultReported, ResultVoided, TournamentConcluded

@@ -11,10 +11,10 @@ import yaml
 
 from services.registration import app as wiring
 from services.registration.swiss.decide import LARGEST_ROSTER
-from shared.application import quotas
 from shared.clock import utc_now
-from shared.events.canonical import canonical
 from shared.formats.pack import shipped_text
+from shared.log.event import canonical
+from shared.service import quotas
 from tests.acting import text_of
 from tests.services.conftest import NewClub, logging_as_it_was
 from tests.services.engines import ENGINES, club_on

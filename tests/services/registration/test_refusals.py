@@ -8,14 +8,14 @@ from services.registration.handlers import HANDLERS
 from services.registration.problems import PROBLEMS
 from services.registration.tournament.commands import AnnounceTournament
 from services.registration.tournament.refusals import TournamentExists
-from shared.application.refusals import PROBLEMS as HANDLING
-from shared.events.recorded import EMPTY
 from shared.formats.pack import shipped_ruleset
+from shared.log.event import EMPTY
 from shared.rules.ruleset import to_json
+from shared.service.refusals import PROBLEMS as HANDLING
 from shared.tournament.context import By, Context
 from shared.tournament.state import Tournament
 from shared.tournament.times import PublicationNotDue, PublicationPast
-from shared.web.kinds import EDGE, Kind, merge
+from shared.web.refusals import EDGE, Kind, merge
 from tests.draws import oracle_of
 from tests.services.registration.story import FLEET, Evening, announced
 from tests.services.story import NOBODY, Answer, Club
@@ -246,7 +246,7 @@ def test_every_refusal_of_the_table_is_met():
     assert set(STORIES) | {"tournament-exists", "name-not-free"} | OF_COOP | OF_CAMPAIGNS | OF_SEASONS == set(PROBLEMS)
 
 
-ROOMS = ["services.registration", "shared.application", "shared.eventlog", "shared.tournament"]
+ROOMS = ["services.registration", "shared.service", "shared.log", "shared.tournament"]
 
 
 OF_RULES = {"player-not-away"}

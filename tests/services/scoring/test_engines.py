@@ -7,8 +7,8 @@ from itertools import count
 
 import pytest
 
-from shared.eventlog.verify import verify
-from shared.events.cloudevents import from_wire
+from shared.log.cloudevents import from_wire
+from shared.log.log import verify
 from tests.services.conftest import NewClub
 from tests.services.engines import ENGINES, club_on
 from tests.services.scoring.story import floor, score

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shared.eventlog.verify import verify
-from shared.events.cloudevents import from_wire
+from shared.log.cloudevents import from_wire
+from shared.log.log import verify
 from tests.services.scoring.story import floor, score
 from tests.services.story import NOBODY, same_state
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from services.scoring.feed.order import Waiting, mark_after, next_in_order
 from services.scoring.feed.places import UNPLACED, end_of, give_places, place_of
-from shared.eventlog.append import Stamp, chained
-from shared.eventlog.recopy import recopy
-from shared.events.recorded import EMPTY, Head
+from shared.log.copies import recopy
+from shared.log.event import EMPTY, Head
+from shared.log.log import Stamp, chained
 from shared.settings import SERVICES
 from tests.acting import acting
 from tests.databases import migrated, new_sqlite, short_lived_sqlite

@@ -12,11 +12,10 @@ from services.scoring.feed.cursors import cursor_of, read_cursor
 from services.scoring.feed.pages import page_after
 from services.scoring.feed.places import give_places
 from services.scoring.feed.visible import Reader, Sight, Tournaments
-from shared.eventlog.append import Entry, Stamp, chained
-from shared.eventlog.database import Database
-from shared.eventlog.read import head_of, heads_of
-from shared.eventlog.statements import EVENT
-from shared.events.canonical import canonical
+from shared.log.database import EVENT, Database
+from shared.log.event import canonical
+from shared.log.log import Entry, Stamp, chained
+from shared.log.reading import head_of, heads_of
 from shared.settings import SERVICES
 from tests.acting import acting
 from tests.databases import short_lived_sqlite

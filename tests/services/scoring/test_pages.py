@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from services.scoring.tournament.rounds import standings_pages
-from shared.application.commands import entries_of
-from shared.eventlog.append import Stamp, chained
-from shared.events.recorded import EMPTY
 from shared.formats.fold import fold
+from shared.log.event import EMPTY
+from shared.log.log import Stamp, chained
+from shared.service.commands import entries_of
 from shared.tournament.events.pairing import DrawMade
 from shared.tournament.events.scoring import StandingRow
 from shared.tournament.state import Tournament

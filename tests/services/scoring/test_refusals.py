@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from services.scoring.problems import PROBLEMS
-from shared.application.refusals import PROBLEMS as HANDLING
+from shared.service.refusals import PROBLEMS as HANDLING
 from shared.tournament.events.registration import StaffEntered, TournamentCancelled
-from shared.web.kinds import EDGE, merge
+from shared.web.refusals import EDGE, merge
 from tests.services.scoring.story import Floor, floor, score
 from tests.services.story import Answer, Club
 from tests.web.unlisted import unlisted
@@ -259,7 +259,7 @@ def test_every_refusal_of_the_table_is_met():
 
 
 def test_every_refusal_that_the_code_raises_is_in_a_table():
-    assert unlisted(merge([HANDLING, PROBLEMS]), ["services.scoring", "shared.application", "shared.eventlog"]) == {}
+    assert unlisted(merge([HANDLING, PROBLEMS]), ["services.scoring", "shared.service", "shared.log"]) == {}
 
 
 def test_no_table_repeats_another():

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.scoring.tournament.views_standings import Look, Looks
-from shared.application.gateway import Gateway
-from shared.application.service import WIRED
 from shared.rules.ruleset import to_json
+from shared.service.gateway import Gateway
+from shared.service.wiring import WIRED
 from shared.tournament.events.registration import (
     PlayerAmended,
     PlayerDisqualified,

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from services.scoring.feed import views
 from services.scoring.feed.result_lines import Results
 from services.scoring.feed.streams import stream as streams
-from shared.application.commands import entries_of
-from shared.eventlog.append import Stamp, chained
-from shared.eventlog.read import log_page
-from shared.eventlog.recopy import recopy
-from shared.events.recorded import Head, seen_of
 from shared.formats.pack import shipped_ruleset
 from shared.formats.season.entries import TournamentGathered
+from shared.log.copies import recopy
+from shared.log.event import Head, seen_of
+from shared.log.log import Stamp, chained
+from shared.log.reading import log_page
 from shared.rules.ruleset import to_json
+from shared.service.commands import entries_of
 from shared.tournament.events.installation import INSTALLATION, InstallationTokenRevoked
 from shared.tournament.events.registration import (
     OpenedRoster,

@@ -6,10 +6,10 @@ import pytest
 
 from services.scoring.app import build, due_publication
 from services.scoring.tournament.commands import PublishDueStandings
-from shared.application.commands import CommandEnvelope
-from shared.application.publications import publish_due
-from shared.events.command_record import read_record
+from shared.log.command_record import read_record
 from shared.refusals import Refusal
+from shared.service.commands import CommandEnvelope
+from shared.service.wiring import publish_due
 from shared.tournament.context import by_rule
 from tests.services.conftest import logging_as_it_was
 from tests.services.scoring.story import score

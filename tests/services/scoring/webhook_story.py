@@ -8,7 +8,7 @@ from typing import Any
 
 from services.scoring.app import build, deliverer_of
 from services.scoring.webhooks.deliverer import Deliverer
-from shared.application.service import Service
+from shared.service.wiring import Service
 from tests.services.story import Club, Json, Tournament
 
 LOCAL = {"MUSTER_WEBHOOK_NETWORKS": "127.0.0.0/8,::1/128", "MUSTER_WEBHOOK_HTTP": "yes"}

@@ -17,15 +17,14 @@ from services.pairing.tournament.views_calls import (
     calls_shown,
     unpublished_view,
 )
-from shared.application.command_answers import Made
-from shared.application.command_routes import CommandBlueprint
-from shared.application.gateway import by_of
-from shared.application.service import gateway_in
-from shared.application.views import Appended
 from shared.roles import PLAYER, REFEREE_UP, SERVICE, SPARE
+from shared.service.command_routes import CommandBlueprint, Made
+from shared.service.gateway import by_of
+from shared.service.views import Appended
+from shared.service.wiring import gateway_in
 from shared.shapes import Id
 from shared.tournament.guards import need_venue
-from shared.web.access import caller
+from shared.web.auth import caller
 from shared.web.paging import Paged, begins_after, encoded_here, next_link, page_of
 from shared.web.request import not_modified
 

@@ -25,27 +25,37 @@ from services.pairing.tournament.refusals import PlayerUnknown, RoundNotLatest
 from services.pairing.tournament.state import game_of, round_of, status_of_round
 from services.pairing.tournament.views import pairings_file
 from services.pairing.tournament.views_judgement import JudgementView, judgement_view
-from shared.application.command_answers import Made
-from shared.application.command_routes import CommandBlueprint
-from shared.application.game_lists import OrderOfGames, SomebodysName, games_touched, table_order
-from shared.application.gateway import appended
-from shared.application.repository import LoadedAggregate
-from shared.application.service import gateway_in
-from shared.application.views import Appended, AskedSince
 from shared.names import is_found
 from shared.refusals import Expected, Fault
 from shared.roles import HEAD_REFEREE_UP
+from shared.service.command_routes import CommandBlueprint, Made
+from shared.service.game_lists import OrderOfGames, SomebodysName, games_touched, table_order
+from shared.service.gateway import appended
+from shared.service.state import LoadedAggregate
+from shared.service.views import Appended, AskedSince
+from shared.service.wiring import gateway_in
 from shared.shapes import Id, Reason
 from shared.tournament.events.pairing import RoundPaired, Seat
 from shared.tournament.game_status import GameStatus, status_of
 from shared.tournament.guards import need_venue
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
-from shared.web.fields import LARGEST
-from shared.web.ordered import Ordered, cut
-from shared.web.paging import PagedOnRequest, begins_after, encoded_here, next_link, wants_csv
+from shared.web.paging import (
+    Ordered,
+    PagedOnRequest,
+    asked_since,
+    begins_after,
+    cut,
+    encoded_here,
+    ids_gone,
+    need_json_for,
+    next_link,
+    nothing_beside,
+    version_here,
+    wants_csv,
+)
 from shared.web.request import not_modified
-from shared.web.since import asked_since, ids_gone, need_json_for, nothing_beside, version_here
+from shared.web.schema import LARGEST
 
 PAIRING = (
     "tournament-unknown",

@@ -14,7 +14,7 @@ from services.registration.tournament.player_commands import (
 )
 from services.registration.tournament.refusals import NotYours, TooLateToChange
 from services.registration.tournament.state import active_player, need_seat, not_active, own_or_staff, player_of
-from shared.events.base import Event
+from shared.log.event import Event
 from shared.rules.staff import SILENT
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries, Player

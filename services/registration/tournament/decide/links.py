@@ -9,8 +9,7 @@ from msgspec import Struct
 from services.registration.tournament.player_commands import IssueLink
 from services.registration.tournament.state import player_of
 from shared import roles
-from shared.events.actors import GUEST, Actor
-from shared.events.base import Event
+from shared.log.event import GUEST, Actor, Event
 from shared.roles import PLAYER, Via
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries, Player

@@ -38,7 +38,7 @@ from services.registration.tournament.state import (
     venue_fault,
     venue_of,
 )
-from shared.events.base import Event
+from shared.log.event import Event
 from shared.refusals import Expected, Fault, Refusal, expects
 from shared.tournament.context import Context
 from shared.tournament.events.registration import (

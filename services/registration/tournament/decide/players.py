@@ -28,7 +28,7 @@ from services.registration.tournament.state import (
     venue_fault,
     venue_of,
 )
-from shared.events.base import Event
+from shared.log.event import Event
 from shared.names import alike, plain, repeated
 from shared.refusals import Expected, Fault, expects
 from shared.rules.option_hints import allowing, data_of

@@ -15,8 +15,7 @@ from services.registration.tournament.commands import (
 from services.registration.tournament.decide.links import links_held
 from services.registration.tournament.refusals import JudgeMayNotPlay, NameNotFree, StaffUnknown
 from services.registration.tournament.state import player_of, venue_of
-from shared.events.actors import NOT_FREE, is_free_name
-from shared.events.base import Event
+from shared.log.event import NOT_FREE, Event, is_free_name
 from shared.refusals import Fault, expects, shown
 from shared.rules.staff import JUDGES
 from shared.tournament.context import Context

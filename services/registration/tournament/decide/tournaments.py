@@ -32,9 +32,9 @@ from services.registration.tournament.refusals import (
     TournamentExists,
 )
 from services.registration.tournament.state import venue_of
-from shared.events.base import Event
 from shared.formats.by_format import from_json
 from shared.formats.options import apply_options
+from shared.log.event import Event
 from shared.names import alike
 from shared.refusals import Expected, Fault, as_said, expects, one_of
 from shared.rules.refusals import OptionsRefused

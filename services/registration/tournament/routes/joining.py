@@ -27,18 +27,16 @@ from services.registration.tournament.refusals import ExternalIdTaken, NameTaken
 from services.registration.tournament.sign_up_addresses import SignUpAddresses
 from services.registration.tournament.token_issuer import TokenIssuer
 from services.registration.tournament.views import Joined, JoinedPlayer
-from shared.application.command_answers import Made
-from shared.application.command_routes import CommandBlueprint
-from shared.application.gateway import appended
-from shared.application.service import gateway, wired
-from shared.eventlog.database import Connection
-from shared.events.actors import read_actor
-from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
+from shared.log.database import Connection
+from shared.log.event import Recorded, read_actor
 from shared.roles import LINKED, ROLES
+from shared.service.command_routes import CommandBlueprint, Made
+from shared.service.gateway import appended
+from shared.service.wiring import gateway, wired
 from shared.shapes import Command, Email, Name, Personal, Shape, Size, Text
 from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
-from shared.web.access import caller_or_none, require
+from shared.web.auth import caller_or_none, require
 from shared.web.body import read_bytes
 from shared.web.request import this_request
 from shared.web.tokens import Caller

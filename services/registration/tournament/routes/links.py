@@ -25,20 +25,18 @@ from services.registration.tournament.views_links import (
     RevocationView,
     links_view,
 )
-from shared.application.command_answers import Made
-from shared.application.command_routes import CommandBlueprint
-from shared.application.event_views import EventView
-from shared.application.gateway import appended, by_of
-from shared.application.service import gateway, service, wired
-from shared.application.views import Appended
 from shared.clock import milliseconds_of, utc_at
-from shared.events.actors import read_actor
+from shared.log.event import read_actor
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, PLAYER, REFEREE_UP
+from shared.service.command_routes import CommandBlueprint, Made
+from shared.service.gateway import appended, by_of
+from shared.service.views import Appended, EventView
+from shared.service.wiring import gateway, service, wired
 from shared.shapes import View
 from shared.tournament.events.installation import INSTALLATION, InstallationTokenRevoked, OrganiserTokenIssued
 from shared.tournament.events.registration import PlayerLinkIssued
 from shared.tournament.guards import keep_to_venue
-from shared.web.access import caller
+from shared.web.auth import caller
 from shared.web.blueprint import Blueprint
 from shared.web.paging import all_of, page_of
 

@@ -10,15 +10,15 @@ from services.registration.tournament import personal_data_vault
 from services.registration.tournament.decide.disclosure import disclosed, need_reason_to_look
 from services.registration.tournament.personal_data_vault import PersonalDataVault
 from services.registration.tournament.player_commands import ErasePersonalData
-from shared.application.gateway import by_of
-from shared.application.service import gateway, service, wired
-from shared.application.views import Appended
-from shared.eventlog.database import Connection
-from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
+from shared.log.database import Connection
+from shared.log.event import Recorded
 from shared.roles import HEAD_REFEREE, ORGANISER_UP, PLAYER
+from shared.service.gateway import by_of
+from shared.service.views import Appended
+from shared.service.wiring import gateway, service, wired
 from shared.shapes import View
-from shared.web.access import caller
+from shared.web.auth import caller
 from shared.web.blueprint import Blueprint
 from shared.web.paging import Paged, begins_after, page, page_of
 

@@ -32,26 +32,35 @@ from services.registration.tournament.player_commands import (
     WithdrawPlayer,
 )
 from services.registration.tournament.state import player_of
-from shared.application.command_routes import CommandBlueprint
-from shared.application.commands import WriteBeside, venues_of
-from shared.application.event_views import WarningView, warning_view
-from shared.application.intact import intact
-from shared.application.service import gateway, wired
-from shared.application.views import Appended, AskedSince, Gone
-from shared.eventlog.database import Connection
-from shared.eventlog.read import events_of_type
-from shared.events.actors import read_actor
-from shared.events.recorded import Recorded
 from shared.formats.pack import narrowing
+from shared.log.database import Connection
+from shared.log.event import Recorded, read_actor
+from shared.log.reading import events_of_type
 from shared.names import by_name, is_found, plain
 from shared.roles import REFEREE_UP
+from shared.service.command_routes import CommandBlueprint
+from shared.service.commands import WriteBeside, venues_of
+from shared.service.views import Appended, AskedSince, Gone, WarningView, intact, warning_view
+from shared.service.wiring import gateway, wired
 from shared.shapes import Id, Name, Query
 from shared.tournament.entries import Player
 from shared.tournament.events.registration import PlayerWarned
 from shared.tournament.guards import need_venue
-from shared.web.paging import Paged, all_of, begins_after, csv_answer, most_of, next_page, page_of, wants_csv
+from shared.web.paging import (
+    Paged,
+    all_of,
+    asked_since,
+    begins_after,
+    csv_answer,
+    ids_gone,
+    most_of,
+    need_json_for,
+    next_page,
+    page_of,
+    version_here,
+    wants_csv,
+)
 from shared.web.request import not_modified
-from shared.web.since import asked_since, ids_gone, need_json_for, version_here
 
 CSV, TEXT = "text/csv", {"type": "string"}
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")

@@ -29,18 +29,17 @@ from services.registration.tournament.commands import (
 from services.registration.tournament.packs import Catalogue, chosen_ruleset
 from services.registration.tournament.token_issuer import TokenIssuer
 from services.registration.tournament.views_rulesets import RulesetsView, RulesetView, ruleset_view, rulesets_view
-from shared.application.command_answers import Made
-from shared.application.command_routes import CommandBlueprint
-from shared.application.gateway import appended
-from shared.application.service import gateway, wired
-from shared.application.views import Appended
 from shared.formats.by_format import ruleset_type
 from shared.formats.pack import shipped_ruleset
 from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER, ORGANISER_UP, REFEREE
+from shared.service.command_routes import CommandBlueprint, Made
+from shared.service.gateway import appended
+from shared.service.views import Appended
+from shared.service.wiring import gateway, wired
 from shared.shapes import Name, Query, Size, Whole
 from shared.tournament.events.registration import StaffAppointed, TokenRevoked, TournamentAnnounced, VenueOpened
 from shared.tournament.ruleset import read_ruleset
-from shared.web.access import caller, caller_or_none
+from shared.web.auth import caller, caller_or_none
 from shared.web.idempotency import command_ids
 from shared.web.paging import Paged, begins_after, page, page_of
 from shared.web.refusals import Forbidden

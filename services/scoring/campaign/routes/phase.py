@@ -19,18 +19,18 @@ from services.scoring.campaign.views.groups import (
 from services.scoring.campaign.views.phase import AskedView, PhaseView, asked_view, phase_view
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.refusals import AccountUnknown, GroupUnknown
-from shared.application.command_routes import CommandBlueprint
-from shared.application.service import gateway_of
-from shared.application.views import Appended
 from shared.formats.campaign.league import groups_of
 from shared.formats.campaign.rules.choices.table import CHOICES
 from shared.formats.campaign.rules.sheet import Account
 from shared.refusals import Fault, expects, one_of
+from shared.service.command_routes import CommandBlueprint
+from shared.service.views import Appended
+from shared.service.wiring import gateway_of
 from shared.shapes import Query
 from shared.tournament.state import Tournament
 from shared.web.paging import all_of, page_of
 from shared.web.request import not_modified
-from shared.web.schemas import NamedBeside
+from shared.web.schema import NamedBeside
 
 OF_GROUP = ("tournament-unknown", "tournament-over", "group-unknown", "not-your-group")
 REFUSED = ("step-refused", "choice-refused", "dice-refused", "balance-too-low")

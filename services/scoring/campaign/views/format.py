@@ -6,7 +6,7 @@ from services.scoring.campaign.views.games import campaign_game_view as game_vie
 from services.scoring.campaign.views.league import league_consequences as consequences
 from services.scoring.campaign.views.league import league_order, rank_in_league_explained
 from services.scoring.tournament.views_standings import About, ExplainedView, Order
-from shared.application.repository import LoadedAggregate
+from shared.service.state import LoadedAggregate
 from shared.tournament.events.scoring import StandingRow
 
 __all__ = ["consequences", "game_view", "rank_explained", "standings_order"]

@@ -7,9 +7,6 @@ from typing import Annotated, Any
 
 from services.scoring.campaign.views.dice import marks_of
 from services.scoring.campaign.views.phase import MarkedDice, living
-from shared.application.event_views import EventView
-from shared.application.views import FaultView, faults_view
-from shared.events.recorded import Head
 from shared.formats.campaign.events import BY_NAME
 from shared.formats.campaign.league import playing
 from shared.formats.campaign.rules.dice import DieRolled
@@ -19,9 +16,11 @@ from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.sheet import Account, entries_of, sheet_of
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import CampaignEvent
+from shared.log.event import Head
+from shared.service.views import EventView, FaultView, faults_view
 from shared.shapes import View
 from shared.tournament.state import Tournament
-from shared.web.schemas import convert
+from shared.web.schema import convert
 
 
 class PartView(View, frozen=True, kw_only=True):

@@ -25,7 +25,6 @@ from services.scoring.tournament.views_standings import (
     StandingsView,
     ValueView,
 )
-from shared.application.event_views import EventView
 from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.league import (
     as_rows,
@@ -42,6 +41,7 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.standings import Compared, compared, league_points, separated_by
 from shared.formats.campaign.state import campaign_of
 from shared.refusals import Fault, expects
+from shared.service.views import EventView
 from shared.tournament.events.scoring import StandingRow
 from shared.tournament.state import Tournament
 

@@ -9,8 +9,6 @@ from services.scoring.campaign.phase import faults_of_unplayed, rivals_of
 from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.campaign.views.dice import Marks, marks_of
 from services.scoring.tournament.refusals import RoundUnknown
-from shared.application.views import FaultView, faults_view
-from shared.events.recorded import Head
 from shared.formats.campaign.league import groups_of, playing, round_at_hand, waiting
 from shared.formats.campaign.rules import recruits
 from shared.formats.campaign.rules.choices.table import available_now, waits_for
@@ -19,7 +17,9 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import NAMES
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.state import CAMPAIGN, campaign_of
+from shared.log.event import Head
 from shared.refusals import Fault
+from shared.service.views import FaultView, faults_view
 from shared.shapes import View
 from shared.tournament.context import GUEST, Context
 from shared.tournament.guards import announced

@@ -18,8 +18,8 @@ from services.scoring.feed.routes import NOW, Feed, OfAll, WithinOne, blueprint
 from services.scoring.feed.streams.stream import RETRY_MS, FeedStream, Following
 from services.scoring.feed.streams.tailer import Tailer
 from services.scoring.feed.visible import reader_of
-from shared.application.service import Service, service, wired
-from shared.web.access import caller_or_none
+from shared.service.wiring import Service, service, wired
+from shared.web.auth import caller_or_none
 from shared.web.limits import rate_key
 from shared.web.request import EdgeRequest, this_edge, this_request
 

@@ -14,7 +14,7 @@ from services.scoring.feed.filters import Filter
 from services.scoring.feed.lines import HEARTBEAT, stream_beginning, stream_place, stream_problem
 from services.scoring.feed.visible import Reader
 from shared.refusals import Refusal
-from shared.web.kinds import Kind, problem_members
+from shared.web.refusals import Kind, problem_members
 from shared.web.streams import Stream
 from shared.web.tokens import Caller
 

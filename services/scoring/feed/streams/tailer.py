@@ -23,14 +23,14 @@ from services.scoring.feed.refusals import CursorUnknown
 from services.scoring.feed.result_lines import Results
 from services.scoring.feed.streams.stream import FeedStream, Following
 from services.scoring.feed.visible import Tournaments
-from shared.application.service import Service
-from shared.application.visibility import need_good_token
-from shared.eventlog.database import Connection
+from shared.log.database import Connection
 from shared.logs import get_logger
-from shared.messaging.backoff import DATABASE_AWAY
+from shared.messaging.errors import DATABASE_AWAY
 from shared.metrics import STREAMS, STREAMS_ENDED, STREAMS_LAG
 from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT
+from shared.service.visibility import need_good_token
+from shared.service.wiring import Service
 from shared.web.refusals import TokenExpired, TokenRevoked
 from shared.web.tokens import Caller
 

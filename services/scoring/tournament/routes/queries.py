@@ -8,17 +8,15 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, UnsetType
 
 from services.scoring.tournament.views import is_contested, is_improbable
-from shared.application.game_lists import OrderOfGames, SomebodysName, table_order
-from shared.application.views import AskedSince
 from shared.names import is_found
 from shared.refusals import Expected, expects
+from shared.service.game_lists import OrderOfGames, SomebodysName, table_order
+from shared.service.views import AskedSince
 from shared.shapes import Check, Documented, Id, Name, Whole
 from shared.tournament.events.pairing import Seat
 from shared.tournament.game_status import GameStatus, status_of
 from shared.tournament.state import Tournament
-from shared.web.ordered import Ordered
-from shared.web.paging import Paged
-from shared.web.since import nothing_beside
+from shared.web.paging import Ordered, Paged, nothing_beside
 
 MOST_ROUNDS = 1000
 LAST_TABLE = 10_000

@@ -26,21 +26,32 @@ from services.scoring.tournament.commands import (
 from services.scoring.tournament.routes.queries import ALL, KEYS_OF_GAMES, GamesQuery, is_wanted
 from services.scoring.tournament.state import game_of, round_of
 from services.scoring.views import GAME_SHOWN, GAMES_SHOWN, RESULTS_FILES, VIEWS, GamesPage
-from shared.application.command_routes import CommandBlueprint
-from shared.application.event_views import EventView
-from shared.application.game_lists import games_touched
-from shared.application.service import gateway, gateway_in
-from shared.application.views import AnsweredSince, Appended, Gone
 from shared.formats.pack import narrowing
 from shared.refusals import Fault, one_of
+from shared.service.command_routes import CommandBlueprint
+from shared.service.game_lists import games_touched
+from shared.service.views import AnsweredSince, Appended, EventView, Gone
+from shared.service.wiring import gateway, gateway_in
 from shared.tournament.events.pairing import Seat
 from shared.tournament.guards import need_venue
 from shared.tournament.state import Tournament
-from shared.web.access import JSON_ALONE
-from shared.web.paging import CSV, all_of, begins_after, csv_answer, most_of, next_page, page_of, wants_csv
+from shared.web.auth import JSON_ALONE
+from shared.web.paging import (
+    CSV,
+    all_of,
+    asked_since,
+    begins_after,
+    csv_answer,
+    ids_gone,
+    most_of,
+    need_json_for,
+    next_page,
+    page_of,
+    version_here,
+    wants_csv,
+)
 from shared.web.refusals import NotAcceptable
 from shared.web.request import not_modified
-from shared.web.since import asked_since, ids_gone, need_json_for, version_here
 
 OF_GAME = ("tournament-unknown", "tournament-over", "game-unknown", "bye-has-no-result", "other-venue")
 OPEN_GAME = (*OF_GAME, "round-not-begun", "round-closed")

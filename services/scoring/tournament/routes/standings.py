@@ -31,17 +31,14 @@ from services.scoring.tournament.views_order import (
 from services.scoring.tournament.views_overlay import OverlayQuery, OverlayView, overlay_view
 from services.scoring.tournament.views_standings import AwardsView, AwardView, ExplainedView, StandingsView
 from services.scoring.views import VIEWS, TakenFirst
-from shared.application.command_answers import Made
-from shared.application.command_routes import CommandBlueprint
-from shared.application.service import gateway, gateway_in, wired
-from shared.application.views import Appended
+from shared.service.command_routes import CommandBlueprint, Made
+from shared.service.views import Appended
+from shared.service.wiring import gateway, gateway_in, wired
 from shared.tournament.events.scoring import AwardGiven
 from shared.tournament.guards import need_venue
-from shared.web.access import caller_or_none
-from shared.web.ordered import cut
-from shared.web.paging import wants_csv
+from shared.web.auth import caller_or_none
+from shared.web.paging import cut, need_json_for, version_here, wants_csv
 from shared.web.request import cached_a_moment, not_modified, only_shown
-from shared.web.since import need_json_for, version_here
 
 OVER = ("tournament-unknown", "tournament-over")
 KEPT_BACK = (*OVER, "round-not-closed", "standings-already-published", "other-venue", "wrong-format")

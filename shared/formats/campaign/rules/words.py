@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 from msgspec.structs import replace
 
-from shared.events.base import Event
+from shared.log.event import Event
 
 Rank = Literal["green", "experienced", "veteran"]
 RANKS: tuple[Rank, ...] = ("green", "experienced", "veteran")

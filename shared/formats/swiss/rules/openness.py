@@ -12,8 +12,8 @@ import hashlib
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from shared.events.canonical import canonical
 from shared.formats.swiss.rules.roster_parts import Count, OnePer, Openness, Roster, Since, Total
+from shared.log.event import canonical
 from shared.refusals import Fault, as_said, expects, one_of
 
 SUBMISSION: frozenset[Since] = frozenset({"submission"})

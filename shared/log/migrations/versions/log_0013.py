@@ -2,7 +2,7 @@
 
 from alembic import op
 
-from shared.eventlog.migrations.former_events import refuse_former_events
+from shared.log.migrations.former_events import refuse_former_events
 
 revision = "log_0013"
 down_revision = "log_0012"

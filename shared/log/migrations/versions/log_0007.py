@@ -6,7 +6,7 @@ An event that is there already was hashed in another form, and no migration may 
 from alembic import op
 from sqlalchemy import text
 
-from shared.eventlog.migrate import FormerEvents
+from shared.log.migrate import FormerEvents
 
 revision = "log_0007"
 down_revision = "log_0006"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, text
 
-from shared.eventlog.migrate import FormerEvents
+from shared.log.migrate import FormerEvents
 
 
 def refuse_former_events(connection: Connection) -> None:
