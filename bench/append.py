@@ -34,7 +34,7 @@ from shared.log.event import EMPTY, Actor, Head, Recorded, canonical, event_id
 from shared.log.log import Entry, Stamp, chained
 from shared.log.migrate import upgrade_database
 from shared.log.schema import open_database
-from shared.tournament.events.scoring import ResultReported
+from shared.tournament.results import ResultReported
 
 TIMES = 1.0
 """Goal: how many times as many events as the fastest configuration of the library."""

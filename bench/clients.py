@@ -20,7 +20,7 @@ from deploy.stack import Stack
 from muster.simulator.director import LONGEST_LIST, Director, player_names, venue_names
 from muster.simulator.plausible import results
 from muster_client import Muster
-from shared.formats.pack import shipped_swiss
+from shared.formats.packs import shipped_swiss
 
 TIMEOUT = 30.0
 MOST_FAULTS = 5

@@ -20,10 +20,10 @@ from bench.story import Shape, entrants_of, seats_of
 from muster.simulator.plausible import Table as Board
 from muster.simulator.plausible import plausible_result
 from shared.csv_cells import as_csv
-from shared.formats.pack import shipped_swiss
-from shared.formats.swiss.results_file import COLUMNS, results_row
-from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.packs import shipped_swiss
 from shared.rules.model import Facts, Game
+from shared.swiss.games import COLUMNS, results_row
+from shared.swiss.scoring import score_game
 
 SMALL, LARGE, ROUNDS = 2_000, 10_000, 10
 AT_MOST = {"standings": 8, "pair": 12}

@@ -20,14 +20,13 @@ from msgspec import Struct
 
 from bench.common import ROOT, Bench, Table, row_of
 from bench.story import RULESET, SEED, Shape, entrants_of, games_of_round
-from shared.formats.pack import shipped_swiss
-from shared.formats.swiss.rules.pairing import pair_round
-from shared.formats.swiss.rules.registries import PAIRING_POLICIES
-from shared.formats.swiss.rules.standings import rank
-from shared.rules.brackets import by_points
-from shared.rules.draw import recorded_draw
-from shared.rules.matching import Groups, Pair
-from shared.rules.meetings import Again, Met
+from shared.formats.packs import shipped_swiss
+from shared.rules.matching import Again, Groups, Met, Pair
+from shared.rules.model import recorded_draw
+from shared.rules.pairing import by_points
+from shared.swiss.pairing import pair_round
+from shared.swiss.registries import PAIRING_POLICIES
+from shared.swiss.standings import rank
 
 PLAYED = 4
 """Rounds played; the next one is paired."""

@@ -17,20 +17,20 @@ from msgspec import Struct
 
 from muster.simulator.plausible import results
 from services.scoring.tournament.rounds import standings_pages
-from shared.formats.pack import shipped_swiss
-from shared.formats.swiss.ranking import as_draws, as_rows
-from shared.formats.swiss.rules.scoring import score_game
-from shared.formats.swiss.rules.standings import Standings, rank
+from shared.formats.packs import shipped_swiss
 from shared.log.copies import Outcome, accept_all
 from shared.log.database import Database
 from shared.log.event import EMPTY, Actor, Event, Head, Recorded
 from shared.log.log import Stamp, chained
 from shared.rules.model import Entrant, Facts, Game
-from shared.rules.ruleset import to_json
+from shared.rules.parts import to_json
 from shared.service.commands import entries_of
-from shared.tournament.event_pages import in_pages
-from shared.tournament.events import pairing, registration, scoring
-from shared.tournament.events.pairing import Seat
+from shared.swiss.ranking import as_draws, as_rows
+from shared.swiss.scoring import score_game
+from shared.swiss.standings import Standings, rank
+from shared.tournament import registration, rounds
+from shared.tournament.results import ResultConfirmed, ResultReported, RoundClosed
+from shared.tournament.rounds import Seat, in_pages
 
 RULESET = "star-wars-armada-1.1"
 SEED = "5a" * 32
@@ -108,14 +108,14 @@ def story(shape: Shape) -> Iterator[Appended]:
         yield (
             "pairing",
             "organiser",
-            [pairing.RoundStarted(round=round, minutes=120, ends_at="2026-03-07T12:00:00.000Z")],
+            [rounds.RoundStarted(round=round, minutes=120, ends_at="2026-03-07T12:00:00.000Z")],
         )
         if round > shape.closed:
             return
         for seat, facts in zip(seats, facts_of_round(shape, round), strict=True):
-            reported = scoring.ResultReported(round=round, game=seat.game, facts=facts, side=1)
+            reported = ResultReported(round=round, game=seat.game, facts=facts, side=1)
             yield "scoring", seat.player_1, [reported]
-            yield "scoring", seat.player_2, [scoring.ResultConfirmed(round=round, game=seat.game, side=2)]
+            yield "scoring", seat.player_2, [ResultConfirmed(round=round, game=seat.game, side=2)]
         games += games_of_round(shape, round)
         standings = rank(ruleset, entrants_of(shape), games, round=round, seed=SEED)
         yield "scoring", "organiser", _closed(standings, len(seats))
@@ -172,10 +172,10 @@ def _joined(number: int) -> Event:
 def _paired(round: int, seats: list[Seat]) -> list[Event]:
     pages = in_pages(seats)
     drawn: list[Event] = [
-        pairing.PairingsDrawn(round=round, page=number, pages=len(pages), pairings=page)
+        rounds.PairingsDrawn(round=round, page=number, pages=len(pages), pairings=page)
         for number, page in enumerate(pages, start=1)
     ]
-    paired = pairing.RoundPaired(
+    paired = rounds.RoundPaired(
         round=round, stage="swiss", method="random_in_bracket", games=len(seats), seed=SEED, made_from=0
     )
     return [*drawn, paired]
@@ -183,4 +183,4 @@ def _paired(round: int, seats: list[Seat]) -> list[Event]:
 
 def _closed(standings: Standings, games: int) -> list[Event]:
     pages = standings_pages(as_rows(standings), standings.round, SEED, as_draws(standings))
-    return [*pages, scoring.RoundClosed(round=standings.round, games=games)]
+    return [*pages, RoundClosed(round=standings.round, games=games)]

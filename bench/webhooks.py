@@ -25,7 +25,7 @@ from shared.log.log import Stamp
 from shared.log.reading import head_of
 from shared.log.schema import open_database
 from shared.service.commands import entries_of
-from shared.tournament.events.registration import VenueOpened
+from shared.tournament.registration import VenueOpened
 
 RECEIVERS, TOURNAMENTS, BARE_POSTS = 20, 10, 1_000
 TYPES = ["VenueOpened", "ResultReported"]

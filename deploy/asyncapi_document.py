@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deploy.laid_out import laid_out
-from shared.formats.asyncapi import asyncapi
+from shared.formats.event_schemas import asyncapi
 from shared.settings import EXCHANGE
 from shared.version import VERSION
 

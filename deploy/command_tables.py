@@ -11,8 +11,8 @@ from pathlib import Path
 
 from msgspec.structs import fields
 
-from shared.formats.campaign.rules.choices.table import CHOICES, EVERYBODYS
-from shared.formats.campaign.rules.steps import NAMES
+from shared.campaign.choices import CHOICES, EVERYBODYS
+from shared.campaign.steps import NAMES
 from shared.service.handlers import Handler
 from shared.settings import SERVICES
 

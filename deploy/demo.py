@@ -23,7 +23,7 @@ from muster.cli.shown_standings import show_standings
 from muster.simulator.director import Director
 from muster.simulator.floor import Play
 from muster.simulator.simulation import Simulation
-from shared.formats.pack import shipped_swiss
+from shared.formats.packs import shipped_swiss
 from shared.settings import SERVICES
 
 RULESET = "star-wars-armada-1.1"

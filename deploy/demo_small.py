@@ -8,7 +8,7 @@ from random import Random
 from deploy.operator import operator
 from muster.simulator.director import Director
 from muster.simulator.plausible import results
-from shared.formats.pack import shipped_swiss
+from shared.formats.packs import shipped_swiss
 from shared.web.tokens import Issuer
 
 RULESET = "star-wars-armada-1.1"

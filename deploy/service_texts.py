@@ -14,13 +14,13 @@ import yaml
 from deploy.stack import ROOT
 from services.console import fault_words, words
 from services.console.option_words import QUESTIONS
-from shared.formats.swiss.rules.ruleset import TIED
-from shared.rules.words import PLAIN
+from shared.rules.parts import PLAIN
 from shared.service.refusals import PROBLEMS as HANDLING
 from shared.settings import SERVICES
+from shared.swiss.ruleset import TIED
 from shared.web.refusals import EDGE, Kind
 
-PACKS = ROOT / "shared" / "formats" / "swiss" / "packs"
+PACKS = ROOT / "shared" / "swiss" / "packs"
 HARD_STOP = "hard stop"
 """The call of time that pairing adds if a ruleset has overtime."""
 PROPER_NAMES = frozenset({"battle builder"})

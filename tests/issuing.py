@@ -11,9 +11,8 @@ from deploy.operator import issuer_of
 from shared.keys import TICKETS
 from shared.roles import EVERY_TOURNAMENT, ISSUED, PLAYER, SERVICE
 from shared.settings import load
-from shared.tournament.context import By
-from shared.tournament.entries import Entries
-from shared.tournament.issued_tokens import tokens_of
+from shared.tournament.guards import By, tokens_of
+from shared.tournament.people import Entries
 from shared.web import tokens
 from shared.web.tokens import Issuer
 

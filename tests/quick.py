@@ -18,9 +18,10 @@ ROOT = Path(__file__).parents[1]
 TESTS: dict[str, tuple[str, ...]] = {
     "shared/service/": ("tests/services/test_",),
     "shared/log/": ("tests/eventlog/", "tests/events/"),
-    "shared/formats/campaign/": ("tests/campaign/test_",),
-    "shared/formats/coop/": ("tests/coop/",),
-    "shared/formats/season/": ("tests/season/",),
+    "shared/campaign/": ("tests/campaign/test_",),
+    "shared/coop/": ("tests/coop/",),
+    "shared/season/": ("tests/season/",),
+    "shared/swiss/": ("tests/rules/", "tests/state/"),
     "shared/formats/": ("tests/formats/", "tests/state/"),
     "shared/messaging/": ("tests/messaging/",),
     "shared/names.py": ("tests/names/",),

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import NODEFAULT, UNSET, Struct, structs
 
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from shared.rules.parts import Part
 
 NOTHING = "(nothing)"

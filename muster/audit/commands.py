@@ -17,7 +17,7 @@ from shared.log.command_record import CommandRecord, NoCommand, begins_command, 
 from shared.log.event import read_actor
 from shared.refusals import expects
 from shared.service.handlers import Handler
-from shared.tournament.context import By, by_recorded
+from shared.tournament.guards import By, by_recorded
 
 TABLES: Mapping[str, Mapping[type, Handler]] = {
     "registration": REGISTRATION,

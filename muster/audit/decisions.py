@@ -18,12 +18,10 @@ from services.registration.swiss.decide import dropped_for_absence
 from shared.log.command_record import begins_command
 from shared.log.event import EMPTY, Event, Head, actor_text, read_actor
 from shared.refusals import Refusal, expects
-from shared.tournament.context import RULE, Context
 from shared.tournament.draws import with_draws
-from shared.tournament.events.registration import PlayerDropped
-from shared.tournament.guards import provable, recorded_actor
-from shared.tournament.private import PrivateRow
-from shared.tournament.state import Tournament
+from shared.tournament.guards import RULE, Context, provable, recorded_actor
+from shared.tournament.registration import PlayerDropped
+from shared.tournament.state import PrivateRow, Tournament
 
 Progress = Callable[[int], object]
 """Called with how many events were done since the last call."""

@@ -13,7 +13,7 @@ from muster.audit.findings import Findings
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, whole
 from muster.audit.rosters import audit_opened_rosters
 from muster.audit.times import audit_times
-from shared.formats.campaign.vouched_dice import vouched
+from shared.campaign.format import vouched
 from shared.formats.fold import CATALOGUE, UnknownEvent, read_event
 from shared.log.event import Event, NotAnActor, Recorded, is_canonical, read_actor, seen_of
 from shared.refusals import either, expects

@@ -16,7 +16,7 @@ from muster.audit.findings import misfit
 from shared.formats import FORMATS
 from shared.formats.fold import evolve
 from shared.log.event import Event, Recorded
-from shared.tournament.placings import Placings
+from shared.tournament.format import Placings
 from shared.tournament.state import SOURCES, Tournament
 
 

@@ -13,11 +13,11 @@ from msgspec import Struct
 
 from muster.audit.findings import Findings
 from muster.audit.replay import DecodedEvent, Logs, as_seen
-from shared.formats.swiss.rules.roster import check_roster
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import expects
-from shared.tournament.events.registration import RostersOpened, RosterSubmitted
+from shared.swiss.games import ruleset_of
+from shared.swiss.roster import check_roster
+from shared.swiss.ruleset import Ruleset
+from shared.tournament.registration import RostersOpened, RosterSubmitted
 from shared.tournament.state import Tournament
 
 

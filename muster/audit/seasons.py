@@ -15,10 +15,10 @@ from muster.audit.times import earlier
 from services.registration.season.commands import ClaimByName, ClaimEntries, ContinueSeason, GatherTournament
 from services.scoring.season.commands import Found, TakeResults
 from services.scoring.season.decide import causes_of
-from shared.formats.by_format import results_of
-from shared.formats.season.entries import SEASON_ENTRIES, TournamentGathered
-from shared.formats.season.scoring_events import SeasonResultsTaken
+from shared.formats.options import results_of
 from shared.refusals import either, expects
+from shared.season.entries import SEASON_ENTRIES, TournamentGathered
+from shared.season.state import SeasonResultsTaken
 from shared.tournament.state import Tournament
 
 Facts = tuple[str, ...]

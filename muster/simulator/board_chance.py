@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from shared.formats.swiss.rules.battle_builder import BattleBuilder, legal_sequences
-from shared.formats.swiss.rules.board_facts import GAME_ROUNDS, INTERRUPTED
-from shared.formats.swiss.rules.game_parts import BoardFormula, Scenario
-from shared.formats.swiss.rules.objectives import NOTED, TURNS
+from shared.swiss.board import GAME_ROUNDS, INTERRUPTED, NOTED, TURNS
+from shared.swiss.game_parts import BoardFormula, Scenario
+from shared.swiss.ruleset import BattleBuilder, legal_sequences
 
 Lists = tuple[int | None, int | None]
 AREAS = ("forest", "ruin", "bunker", "hill", "crossing")
@@ -125,7 +124,7 @@ FORMULAS: Mapping[str, Callable[[BoardFormula, Lists, Random, int], dict[str, in
     "each_claim": _claims,
     "claims_race": _claims,
 }
-"""Formula of a scenario -> what it looks at, drawn; every one of `board_facts.FORMULAS`."""
+"""Formula of a scenario -> what it looks at, drawn; every one of `board.FORMULAS`."""
 
 OBJECTIVES: Mapping[str, Callable[[Random, int], dict[str, Any]]] = {
     "noted_areas": _noted_areas,
@@ -133,4 +132,4 @@ OBJECTIVES: Mapping[str, Callable[[Random, int], dict[str, Any]]] = {
     "units_inside": _units_inside,
     "targets": _targets,
 }
-"""Formula of an objective -> what it looks at, drawn; every one of `objectives.OBJECTIVES`."""
+"""Formula of an objective -> what it looks at, drawn; every one of `board.OBJECTIVES`."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from shared.formats.campaign.rules.dice import NATIVE, formula
-from shared.formats.campaign.rules.encounters import span_of, treasure_by
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.dice import NATIVE, formula
+from shared.campaign.encounters import span_of, treasure_by
+from shared.campaign.tables import Rules
 
 PHYSICAL = 30
 """Of a hundred D6 so many are cubes, and no D12 that is halved. FS-DICE-1."""

@@ -11,7 +11,7 @@ from muster.simulator.campaign_groups import moves
 from muster.simulator.campaign_report import GameAtTable, conceded, may_concede, plausible_report
 from muster.simulator.director import Director
 from muster_client import Muster
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.tables import Rules
 
 Json = dict[str, Any]
 

@@ -9,13 +9,10 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.attributes import rank_for_gear, rank_name
-from shared.formats.campaign.rules.force_tables import Force
-from shared.formats.campaign.rules.gear import big_gun_carriers
-from shared.formats.campaign.rules.group import Enlisted, Submission, faults_of_submission
-from shared.formats.campaign.rules.roster import Member
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import RANKS, WEAPONS, Rank
+from shared.campaign.group import Enlisted, Submission, big_gun_carriers, faults_of_submission
+from shared.campaign.roster import Member, rank_for_gear, rank_name
+from shared.campaign.tables import Force, Rules
+from shared.campaign.words import RANKS, WEAPONS, Rank
 
 Json = dict[str, Any]
 

@@ -10,7 +10,7 @@ from typing import Any
 from muster.simulator.campaign_chance import Dice
 from muster.simulator.director import Director
 from muster_client import Problem
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.tables import Rules
 
 Json = dict[str, Any]
 

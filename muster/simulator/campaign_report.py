@@ -7,10 +7,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from muster.simulator.campaign_chance import Dice, lines_held, plausible_encounters
-from shared.formats.campaign.rules.deeds import injury_at_table
-from shared.formats.campaign.rules.report import game_ends
-from shared.formats.campaign.rules.reported import Deeds
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.facts import Deeds
+from shared.campaign.report import game_ends, injury_at_table
+from shared.campaign.tables import Rules
 
 Json = dict[str, Any]
 

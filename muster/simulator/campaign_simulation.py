@@ -18,7 +18,7 @@ from muster.simulator.campaign_groups import legal_list
 from muster.simulator.campaign_phase import GroupPhase, told_of
 from muster.simulator.director import PHONES, ByChance, Director, at_once, counted, player_names, venue_names
 from muster_client import Muster, Problem, bodies
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.tables import Rules
 
 Json = dict[str, Any]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from shared.formats.coop.rules.ruleset import CoopRuleset
-from shared.formats.coop.rules.table import Table
+from shared.coop.ruleset import CoopRuleset
+from shared.coop.table import Table
 
 Json = dict[str, Any]
 

@@ -13,8 +13,7 @@ from typing import Any
 
 from muster.simulator.coop_tables import CoopTable, playable
 from muster.simulator.director import PHONES, ByChance, Director, at_once, counted, player_names, venue_names
-from shared.formats.coop.rules.data import OperatorData
-from shared.formats.coop.rules.ruleset import OUTCOMES, CoopRuleset
+from shared.coop.ruleset import OUTCOMES, CoopRuleset, OperatorData
 
 Json = dict[str, Any]
 

@@ -14,12 +14,10 @@ from typing import Any
 
 from muster.simulator.coop_made_up import plausible_report
 from muster.simulator.director import Director
-from shared.formats.coop.at_tables import told_of
-from shared.formats.coop.rules import effects
-from shared.formats.coop.rules.data import OperatorData, missing_of
-from shared.formats.coop.rules.ruleset import CoopRuleset
-from shared.formats.coop.rules.table import ENEMIES, FIRST_PLAYER, OPPOSING, TURNS, Table
-from shared.formats.coop.sessions import EVOLVE, Session, Sessions
+from shared.coop import moves
+from shared.coop.ruleset import CoopRuleset, OperatorData, missing_of
+from shared.coop.sessions import EVOLVE, Session, Sessions, told_of
+from shared.coop.table import ENEMIES, FIRST_PLAYER, OPPOSING, TURNS, Table
 from shared.formats.fold import CATALOGUE, read_event
 
 Json = dict[str, Any]
@@ -116,7 +114,7 @@ class CoopTable:
         table, who = self.table, self.random.choice(self.survivors)
         for _ in range(self.random.choice((0, 0, 1, 1, 2))):
             yield {"move": "survivor_killed", "survivor": self.random.choice(self.survivors)}
-        if self.random.random() < 0.2 and effects.camp_supply(table, self.ruleset.kit):
+        if self.random.random() < 0.2 and moves.camp_supply(table, self.ruleset.kit):
             yield {"move": "camp_gained", "survivor": who}
         elif table.camp_gained:
             yield {"move": "camp_placed", "space": f"Space {table.round}"}
@@ -138,7 +136,7 @@ class CoopTable:
         goal, cards = self.random.choice(goals), self.data.goals
         if cards[goal].counted_thing not in (None, "workshop_upgrades"):
             return
-        while goal in self.table.open_goals and effects.short_of(self.table, cards[goal], cards):
+        while goal in self.table.open_goals and moves.short_of(self.table, cards[goal], cards):
             yield {"move": "upgrade_gained", "survivor": who}
         if goal in self.table.open_goals:
             yield {"move": "goal_completed", "goal": goal}
@@ -157,7 +155,7 @@ class CoopTable:
 
     def _opposing_acts(self) -> bool:
         drawn = self.table.drawn
-        return drawn is not None and effects.opposing_acts(self.table, drawn.icons, self.ruleset.play)
+        return drawn is not None and moves.opposing_acts(self.table, drawn.icons, self.ruleset.play)
 
     def _stop(self) -> None:
         """The hall closes; where a session has its time that is not over, the sheet's last effect ends it."""

@@ -11,11 +11,11 @@ from typing import Any, Literal, Protocol, cast
 from muster.simulator.director import Director
 from muster.simulator.plausible import Table, can_concede, plausible_result
 from muster_client import Muster, bodies
-from shared.formats.swiss.rules.roster_parts import Total
-from shared.formats.swiss.rules.rounds import pool_of
-from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.model import Side
-from shared.rules.staff import Question, Role, answerer
+from shared.rules.parts import Question, Role, answerer
+from shared.swiss.roster_parts import Total
+from shared.swiss.rounds import pool_of
+from shared.swiss.ruleset import Ruleset
 
 Json = dict[str, Any]
 

@@ -15,14 +15,13 @@ import msgspec
 from msgspec import Struct
 
 from muster.simulator.board_chance import facts_of_claims, facts_of_table
-from shared.formats.swiss.rules import registries
-from shared.formats.swiss.rules.board_facts import points_on_the_board
-from shared.formats.swiss.rules.game_parts import EndRule, MarginTable, OutcomePoints, ReportedPoints, Scenario
-from shared.formats.swiss.rules.margins import end_of_concession
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import improbable_in, in_its_round, score_game
-from shared.rules.model import Facts, Side
-from shared.rules.refusals import ImpossibleResult
+from shared.rules.model import Facts, ImpossibleResult, Side
+from shared.swiss import registries
+from shared.swiss.board import points_on_the_board
+from shared.swiss.game_parts import EndRule, MarginTable, OutcomePoints, ReportedPoints, Scenario
+from shared.swiss.margins import end_of_concession
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import improbable_in, in_its_round, score_game
 
 Json = dict[str, Any]
 

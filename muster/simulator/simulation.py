@@ -26,10 +26,10 @@ from muster.simulator.director import (
 from muster.simulator.floor import Floor, Play
 from muster.simulator.plausible import BEST
 from muster_client import Muster, Problem
-from shared.formats.swiss.rules.roster import check_roster
-from shared.formats.swiss.rules.roster_parts import OneOf
-from shared.formats.swiss.rules.rounds import pool_of
-from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.swiss.roster import check_roster
+from shared.swiss.roster_parts import OneOf
+from shared.swiss.rounds import pool_of
+from shared.swiss.ruleset import Ruleset
 
 STAFF: Mapping[StaffRole, str] = {"head_referee": "Head referee", "referee": "Referee"}
 """Role -> the name of who is appointed to it, beside the organiser."""

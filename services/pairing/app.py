@@ -33,8 +33,7 @@ from shared.service.state import PrivateRows
 from shared.service.wiring import Service, publish_due
 from shared.settings import load
 from shared.shapes import Command
-from shared.tournament.calls import CALL, Call
-from shared.tournament.state import Tournament
+from shared.tournament.state import CALL, Call, Tournament
 
 PRIVATE = PrivateRows({CALL: Call, ROUND_ROW: RoundDraft, CUT_ROW: CutDraft}, with_drafts)
 

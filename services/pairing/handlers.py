@@ -36,17 +36,13 @@ from services.pairing.tournament.commands import (
 )
 from services.pairing.tournament.state import round_of
 from services.pairing.tournament.unpublished import CUT_ROW, DRAFT, ROUND_ROW, cut_draft, keep_back, round_draft
-from shared.formats.coop.seating import SEATING, of_session
+from shared.coop.seating import SEATING, of_session
 from shared.log.event import Event
 from shared.roles import HEAD_REFEREE_UP, PLAYER, REFEREE_UP, SPARE
 from shared.service.handlers import Decide, DecideWithRows, Handler, Version, by_format, judged_by_thing
 from shared.shapes import Command
-from shared.tournament.calls import CALL, calls_of
-from shared.tournament.context import Context
-from shared.tournament.drawing import KeepDraws, keep_draws
-from shared.tournament.guards import every_open, of_game, of_player, of_round
-from shared.tournament.private import PrivateRow
-from shared.tournament.state import Tournament
+from shared.tournament.guards import Context, KeepDraws, every_open, keep_draws, of_game, of_player, of_round
+from shared.tournament.state import CALL, PrivateRow, Tournament, calls_of
 
 OfCall = TakeCall | AnswerCall | WithdrawCall
 OfRound = AmendPairings | CancelPublication | MoveTable | PublishRound | RepairRound | StartRound | WithdrawRound

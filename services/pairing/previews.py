@@ -9,7 +9,7 @@ from services.pairing.formats import FORMATS
 from services.pairing.swiss.views import CutView, cut_view
 from services.pairing.tournament.views import RoundView, round_view
 from services.pairing.tournament.views_judgement import JudgementView, judgement_view
-from shared.formats.coop.seating import SEATING
+from shared.coop.seating import SEATING
 from shared.service.previews import Foreseen, Previews, PreviewView
 from shared.shapes import View
 from shared.web.tokens import Caller

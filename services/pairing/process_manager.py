@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from services.pairing.tournament.commands import FollowBracket
 from services.pairing.tournament.unpublished import with_drafts
-from shared.formats.swiss.bracket import is_settled, misled_in
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.log.event import event_id
 from shared.service.commands import CommandEnvelope
 from shared.service.wiring import Service
-from shared.tournament.context import By, by_rule
+from shared.swiss.games import ruleset_of
+from shared.swiss.ranking import is_settled, misled_in
+from shared.tournament.guards import By, by_rule
 from shared.tournament.state import Tournament
 
 

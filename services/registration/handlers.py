@@ -82,15 +82,13 @@ from services.registration.tournament.player_commands import (
     WarnPlayer,
     WithdrawPlayer,
 )
-from shared.formats.campaign.groups import ENLISTED
+from shared.campaign.state import ENLISTED
 from shared.log.command_record import CommandForm
 from shared.log.event import Event
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
 from shared.service.handlers import Handler, Version, by_format, judged_by_thing
-from shared.tournament.context import Context
-from shared.tournament.drawing import KeepDraws, keep_draws
-from shared.tournament.entries import Player, Staff, Venue
-from shared.tournament.guards import of_player
+from shared.tournament.guards import Context, KeepDraws, keep_draws, of_player
+from shared.tournament.people import Player, Staff, Venue
 from shared.tournament.state import Tournament
 
 

@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from services.scoring.campaign.reports import MOST_GROUPS, GameReport
 from shared.refusals import Expected, expects
-from shared.rules.words import LONGEST_WORD
+from shared.rules.parts import LONGEST_WORD
 from shared.shapes import Check, Documented, Id, Name, Shape, Size, Whole
 
 MOST_EXTRA = 50

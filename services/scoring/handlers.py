@@ -73,16 +73,14 @@ from services.scoring.webhooks.commands import (
     SubscribeWebhook,
     SuspendWebhook,
 )
-from shared.formats.campaign.state import CAMPAIGN
-from shared.formats.coop.seating import of_session
-from shared.formats.coop.sessions import SESSIONS
+from shared.campaign.state import CAMPAIGN
+from shared.coop.seating import of_session
+from shared.coop.sessions import SESSIONS
 from shared.log.command_record import CommandForm
 from shared.log.event import Event
 from shared.roles import HEAD_REFEREE_UP, INTEGRATION, ORGANISER_UP, PLAYER, REFEREE_UP, SPARE
 from shared.service.handlers import Decide, Handler, Version, by_format, judged_by_thing
-from shared.tournament.context import Context
-from shared.tournament.drawing import KeepDraws, keep_draws
-from shared.tournament.guards import every_open, keep_to_formats, of_game, of_round
+from shared.tournament.guards import Context, KeepDraws, every_open, keep_draws, keep_to_formats, of_game, of_round
 from shared.tournament.state import Tournament
 
 OnResult = Callable[[ScoringFormat, Tournament, Any, Context], Sequence[Event]]

@@ -12,13 +12,13 @@ from services.scoring.tournament.state import game_of
 from services.scoring.tournament.views import ScoreView
 from services.scoring.tournament.views_consequences import StandingsMoved
 from services.scoring.views import VIEWS, Concerned
-from shared.formats.by_format import formats_with_results
-from shared.formats.coop.seating import SEATING
+from shared.coop.seating import SEATING
+from shared.formats.options import formats_with_results
 from shared.service.previews import Foreseen, Previews, PreviewView
 from shared.service.season_views import SeasonConsequences, SeasonMoveView, moves_view
 from shared.service.wiring import wired
 from shared.shapes import View
-from shared.tournament.publication import keeps_standings_back
+from shared.tournament.guards import keeps_standings_back
 from shared.web.tokens import Caller
 
 others = wired(Concerned)

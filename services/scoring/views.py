@@ -17,12 +17,12 @@ from services.scoring.swiss.views_files import results_file_row
 from services.scoring.tournament.views import GameView
 from services.scoring.tournament.views_consequences import StandingsMoved
 from services.scoring.tournament.views_standings import About, ExplainedView, Order
-from shared.formats.swiss.results_file import COLUMNS as RESULTS_COLUMNS
 from shared.service.commands import CommandEnvelope
 from shared.service.season_views import SeasonConsequences
 from shared.service.state import LoadedAggregate
 from shared.service.views import AnsweredSince, Gone, Version
-from shared.tournament.events.pairing import Seat
+from shared.swiss.games import COLUMNS as RESULTS_COLUMNS
+from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 from shared.web.paging import Page
 from shared.web.schema import Deferred, schema_of

@@ -1,44 +1,55 @@
-"""Step 5: the leader at a merchant, prices quoted and answered, and purchases from the own list. FS-BAR, FS-SEL-1."""
+"""Step 5: merchants, prices quoted and answered, purchases from the own list (FS-BAR, FS-SEL-1), with their choices.
+
+FS-BAR-1 to FS-BAR-4, FS-SEL-1, FS-SPC-5.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from shared.formats.campaign.rules import names_of_things as called
-from shared.formats.campaign.rules.attributes import attribute
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain, pay, room_for
-from shared.formats.campaign.rules.dice import (
-    Modifier,
-    Thrown,
-    check_succeeds,
-    dice_or_nothing,
-    faces_of,
-    halved,
-    read_throw,
-)
-from shared.formats.campaign.rules.gear import faults_of_ratio
-from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemLost, MemberActed
-from shared.formats.campaign.rules.options import or_option
-from shared.formats.campaign.rules.outcomes import AddictionRolled
-from shared.formats.campaign.rules.prices import (
+from msgspec import Struct
+
+from shared.campaign import scavenging, tables
+from shared.campaign.dice import Modifier, Thrown, check_succeeds, dice_or_nothing, faces_of, halved, read_throw
+from shared.campaign.group import (
     base_value,
+    faults_of_ratio,
     merchant_total,
     offer_of,
     price_of,
     seller_total,
     trader_total,
 )
-from shared.formats.campaign.rules.roster import Group, Visit
-from shared.formats.campaign.rules.steps import faults_of_absence, faults_of_activity, in_step, known_member, require
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.trade_outcomes import (
+from shared.campaign.outcomes import (
+    AddictionRolled,
+    CapsMoved,
+    ItemLost,
+    MemberActed,
     MerchantSought,
     MoodChanged,
     OfferDeclined,
     OfferTaken,
     PriceQuoted,
 )
-from shared.formats.campaign.rules.words import Events
+from shared.campaign.roster import Group, Visit, attribute
+from shared.campaign.steps import (
+    Choice,
+    DecisionBuilder,
+    DecisionContext,
+    Members,
+    OfItem,
+    faults_of_absence,
+    faults_of_activity,
+    free_members,
+    gain,
+    in_step,
+    known_member,
+    pay,
+    require,
+    room_for,
+)
+from shared.campaign.tables import Rules, or_option
+from shared.campaign.words import Events
 from shared.refusals import Fault, expects
 
 
@@ -54,7 +65,7 @@ def seek_merchant(
     if merchant not in rules.merchants:
         faults.append(
             Fault(
-                "/merchant", merchant or "nothing", called.one_of(called.merchants(rules), rules.merchants), "FS-BAR-1"
+                "/merchant", merchant or "nothing", tables.one_of(tables.merchants(rules), rules.merchants), "FS-BAR-1"
             )
         )
     if rules.forces[group.force].special.searches:
@@ -128,7 +139,7 @@ def quote_price(
     faults = list(room_for(rules, group, line)) if offer else []
     if offer is None:
         sold = (known.item for known in rules.merchants[visit.merchant].goods)
-        faults.append(Fault("/line", line or "nothing", called.one_of(called.goods(rules), sold), "FS-BAR-3"))
+        faults.append(Fault("/line", line or "nothing", tables.one_of(tables.goods(rules), sold), "FS-BAR-3"))
     if line in visit.closed and not rules.options.retry_after_refusal:
         expected = or_option(expects("line-not-declined"), "fs.barter.retry_after_refusal=true")
         faults.append(Fault("/line", line or "nothing", expected, "FS-BAR-4"))
@@ -215,7 +226,7 @@ def buy_from_list(rules: Rules, group: Group, good: str) -> Events:
     """
     in_step(group, "5")
     listed = rules.forces[group.force].goods
-    fault = Fault("/good", good or "nothing", called.one_of(called.goods(rules), listed), "FS-FRC-3")
+    fault = Fault("/good", good or "nothing", tables.one_of(tables.goods(rules), listed), "FS-FRC-3")
     require([] if good in listed else [fault], "this is not on the own list")
     builder = DecisionBuilder(group)
     _buy(rules, builder, good, base_value(rules, good), "FS-FRC-3")
@@ -246,3 +257,127 @@ def _free_visit(group: Group) -> Visit:
     fault = Fault("/quote", waiting.line if waiting else "", expects("answer-to-price"), "FS-BAR-4")
     require([fault] if waiting else [], "a price waits")
     return visit
+
+
+class Merchants(Struct, frozen=True, forbid_unknown_fields=True):
+    """A merchant, and who goes with the leader."""
+
+    merchant: str
+    companions: tuple[str, ...] = ()
+
+
+class Line(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of the merchant's goods."""
+
+    line: str
+
+
+class Sale(Struct, frozen=True, forbid_unknown_fields=True):
+    """An item to sell. seller: the leader where it says nobody."""
+
+    item: str
+    seller: str = ""
+
+
+class Offer(Struct, frozen=True, forbid_unknown_fields=True):
+    """The price that waits. line, price: which it is, said for the reader alone."""
+
+    line: str = ""
+    price: str = ""
+
+
+class OfGood(Struct, frozen=True, forbid_unknown_fields=True):
+    """A good, by its key in the tables."""
+
+    good: str
+
+
+class Searching(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who searches a building."""
+
+    searchers: tuple[str, ...]
+
+
+def _seek(context: DecisionContext, of: Merchants) -> Events:
+    in_step(context.group, "5")
+    known = context.rules.merchants.get(of.merchant)
+    thrown = context.roll("1D12", "FS-BAR-2", context.group.leader) if known is not None and known.find else None
+    return seek_merchant(context.rules, context.group, of.merchant, of.companions, thrown)
+
+
+def _take_drug(context: DecisionContext, of: OfItem) -> Events:
+    return take_drug(context.rules, context.group, of.item, context.roll("1D12", "FS-ADD-1", of.item))
+
+
+def _drugs(context: DecisionContext) -> Iterator[Members]:
+    for of in _to_sell(context):
+        if (item := context.group.item(of["item"])) and context.rules.goods[item.good].taken.get("C"):
+            yield {"item": item.id}
+
+
+def _quote_price(context: DecisionContext, of: Line) -> Events:
+    """Dice of rarity where the line is rare; those of leader and merchant once, where they serve the whole visit."""
+    visit = in_step(context.group, "5").visit
+    offer = offer_of(context.rules, visit.merchant, of.line) if visit else None
+    once = visit is not None and visit.totals is not None and context.rules.options.opposed_roll == "per_visit"
+    rare = context.roll(f"{offer.rarity}D12", "FS-BAR-3 rarity") if offer and offer.rarity else None
+    own = None if once else context.roll("1D6", "FS-BAR-3 leader")
+    merchant = None if once else context.roll("1D6", "FS-BAR-3 merchant")
+    return quote_price(context.rules, context.group, of.line, rare, own, merchant)
+
+
+def _lines(context: DecisionContext) -> Iterator[Members]:
+    visit = context.phase.visit
+    if visit and not visit.quote:
+        yield from ({"line": offer.item} for offer in context.rules.merchants[visit.merchant].goods)
+
+
+def _quote_sale(context: DecisionContext, of: Sale) -> Events:
+    in_step(context.group, "5")
+    own, merchant = context.roll("1D6", "FS-SEL-1 seller"), context.roll("1D6", "FS-SEL-1 merchant")
+    return quote_sale(context.rules, context.group, of.item, of.seller or context.group.leader, own, merchant)
+
+
+def _to_sell(context: DecisionContext) -> Iterator[Members]:
+    if context.phase.visit and not context.phase.visit.quote:
+        yield from ({"item": item.id, "seller": context.group.leader} for item in context.group.items)
+
+
+def _quoted(context: DecisionContext) -> Iterator[Members]:
+    quote = context.phase.visit.quote if context.phase.visit else None
+    if quote:
+        yield {"line": quote.line, "price": str(quote.price)}
+
+
+def _search(context: DecisionContext, of: Searching) -> Events:
+    thrown = context.roll("2D12", "FS-SPC-5")
+    return scavenging.search_building(context.rules, context.group, of.searchers, thrown, context.draws)
+
+
+def _searchers(context: DecisionContext) -> Iterator[Members]:
+    if number := context.rules.forces[context.group.force].special.searches:
+        yield {"searchers": free_members(context.rules, context.group, "searched")[:number]}
+
+
+OF_TRADE = (
+    Choice(
+        "seek_merchant",
+        Merchants,
+        _seek,
+        ("5",),
+        lambda context: ({"merchant": key} for key in context.rules.merchants),
+    ),
+    Choice("take_offer", Offer, lambda context, of: take_offer(context.rules, context.group), ("5",), _quoted),
+    Choice("decline_offer", Offer, lambda context, of: decline_offer(context.group), ("5",), _quoted),
+    Choice("quote_price", Line, _quote_price, ("5",), _lines),
+    Choice("quote_sale", Sale, _quote_sale, ("5",), _to_sell),
+    Choice("take_drug", OfItem, _take_drug, ("5",), _drugs),
+    Choice(
+        "buy_from_list",
+        OfGood,
+        lambda context, of: buy_from_list(context.rules, context.group, of.good),
+        ("5",),
+        lambda context: ({"good": good} for good in context.rules.forces[context.group.force].goods),
+    ),
+    Choice("search_building", Searching, _search, ("5",), _searchers),
+)

@@ -1,4 +1,12 @@
-"""A step closed by the organiser for a player who is not there. FS-PGP-5.
+"""Choices: all of the post-game phase, how one is made, what a group may choose now; steps closed for the absent.
+
+FS-PGP-1, FS-PGP-4.
+
+A client names a choice with what it is about and the dice, as they are listed; dice are taken in the order in which the
+decision asks for them. A choice is legal when its decision would be made: each is tried on sample dice, and its refusal
+is told.
+
+The organiser closes a step for a player who is not there (FS-PGP-5).
 
 No optional dice and no purchases. Injuries, advancements and a reward that was won are rolled by the service, with the
 first legal choice; food is paid first, then maintenance.
@@ -6,24 +14,123 @@ first legal choice; food is paid first, then maintenance.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import get_args
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules import advancement, bartering, injuries, rewards
-from shared.formats.campaign.rules.asked_dice import RollPurpose
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
-from shared.formats.campaign.rules.dice_source import DiceSource
-from shared.formats.campaign.rules.encounters import Meeting, no_dice, resolve_encounter
-from shared.formats.campaign.rules.experience import award_experience
-from shared.formats.campaign.rules.post_game import close_step
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.scavenging import SECOND, find_at, second_dice, shift_find
-from shared.formats.campaign.rules.steps import NAMES, in_step
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.upkeep import Upkeep, bill, easiest, settle_upkeep
-from shared.formats.campaign.rules.words import Attribute, Events
+from shared.campaign import bartering, experience, injuries, rewards, tables
+from shared.campaign.bartering import OF_TRADE
+from shared.campaign.dice import GUESS, DiceSource, Ones, RollPurpose
+from shared.campaign.encounters import Meeting, no_dice, resolve_encounter
+from shared.campaign.experience import OF_EXPERIENCE, award_experience
+from shared.campaign.food import OF_FOOD, frugal, settle_upkeep
+from shared.campaign.injuries import OF_INJURIES
+from shared.campaign.post_game import close_step
+from shared.campaign.recruits import OF_RECRUITS
+from shared.campaign.rewards import OF_REWARDS
+from shared.campaign.roster import Group, RecruitPool, Step
+from shared.campaign.scavenging import OF_FINDS, SECOND, find_at, second_dice, shift_find
+from shared.campaign.steps import NAMES, Choice, DecisionBuilder, DecisionContext, Members, Rival, in_step, require
+from shared.campaign.tables import Rules
+from shared.campaign.words import Attribute, ChoiceRefused, Events
+from shared.campaign.workshop import OF_CAMP, OF_ORGANISERS
+from shared.refusals import Fault, Refusal, one_of
+from shared.rules.checks import faults_of_shape
+
+EVERYBODYS: Mapping[str, Choice] = {
+    choice.name: choice
+    for choices in (OF_INJURIES, OF_REWARDS, OF_EXPERIENCE, OF_FINDS, OF_FOOD, OF_RECRUITS, OF_TRADE, OF_CAMP)
+    for choice in choices
+}
+"""Name -> choice that a group may make."""
+
+CHOICES: Mapping[str, Choice] = {**EVERYBODYS, **{choice.name: choice for choice in OF_ORGANISERS}}
+"""The same with those of organisers."""
+
+
+class Action(Struct, frozen=True, omit_defaults=True):
+    """One thing that may be done. does: the choice. of: what it is about, by name. dice: what it asks for, in order.
+
+    errors: every reason why it is not legal now; none when it is.
+    """
+
+    does: str
+    of: Members = {}
+    dice: tuple[str, ...] = ()
+    errors: tuple[Fault, ...] = ()
+
+    @property
+    def legal(self) -> bool:
+        """Whether it would be done."""
+        return not self.errors
+
+
+class AvailableActions(Struct, frozen=True, omit_defaults=True):
+    """What a group is asked now. waits_for: what has to be done before the step closes; none when it can be closed."""
+
+    step: Step
+    name: str
+    choices: tuple[Action, ...]
+    waits_for: tuple[Fault, ...] = ()
+
+
+def decide(context: DecisionContext, does: str, of: Members, *, organiser: bool = False) -> Events:
+    """What a choice brings about. Raises ChoiceRefused for one that does not exist or is not said like this, for dice
+    that nothing asks for, and whatever the decision refuses."""
+    known = CHOICES if organiser else EVERYBODYS
+    choice = known.get(does)
+    if choice is None:
+        fault = Fault("/does", does or "nothing", one_of(list(known)), "FS-PGP-1")
+        raise ChoiceRefused("there is no such choice", [fault])
+    of = tables.by_keys(context.rules, of)
+    faults = faults_of_shape(of, choice.takes)
+    if faults:
+        placed = [replace(fault, where=f"/of{fault.where}") for fault in faults]
+        raise ChoiceRefused(f"{does} is not said like this", placed)
+    events = choice.decide(context, msgspec.convert(of, choice.takes))
+    require(context.dice_source.faults_of_rest(), "some of these dice are not asked for")
+    return events
+
+
+def available_now(
+    rules: Rules, group: Group, rivals: tuple[Rival, ...] = (), pool: RecruitPool | None = None
+) -> AvailableActions | None:
+    """What a group is asked in its post-game phase; nothing when no phase is open.
+
+    rivals: the groups of other sides of its game, if it had one. pool: of recruits, if it is open.
+    """
+    phase = group.phase
+    if phase is None:
+        return None
+    context = DecisionContext(rules, group, Ones(), GUESS, rivals, pool)
+    offered = [choice for choice in EVERYBODYS.values() if phase.step in choice.steps]
+    actions = tuple(_tried(context, choice, of) for choice in offered for of in choice.offers(context))
+    return AvailableActions(phase.step, NAMES[phase.step], actions, waits_for(rules, group))
+
+
+def waits_for(rules: Rules, group: Group) -> tuple[Fault, ...]:
+    """What a group has to do before its open step closes; nothing when no phase is open."""
+    phase = group.phase
+    return _refusal(partial(close_step, rules, group, phase.step, GUESS)) if phase else ()
+
+
+def _tried(context: DecisionContext, choice: Choice, of: Members) -> Action:
+    dice = Ones()
+    said = msgspec.convert(of, choice.takes)
+    errors = _refusal(partial(choice.decide, replace(context, dice_source=dice), said))
+    return Action(choice.name, of, tuple(dice.asked[: choice.known]), errors)
+
+
+def _refusal(attempt: Callable[[], object]) -> tuple[Fault, ...]:
+    try:
+        attempt()
+    except Refusal as refused:
+        return refused.faults
+    return ()
 
 
 def close_for_absent(rules: Rules, group: Group, dice_source: DiceSource, deaths: Collection[str] = ()) -> Events:
@@ -57,27 +164,6 @@ def close_for_absent(rules: Rules, group: Group, dice_source: DiceSource, deaths
     return builder.events
 
 
-def frugal(rules: Rules, group: Group) -> Upkeep:
-    """Everybody fed and maintained as far as food and caps go: food first, then maintenance, in roster order.
-
-    Centaurs are left out before members.
-    """
-    upkeep = easiest(rules, group)
-    if bill(rules, group, upkeep).caps <= group.caps:
-        return upkeep
-    everybody, left_out = tuple(group.ids), (0, 0)
-    eaters = everybody[len(upkeep.guests) :]
-    upkeep = replace(upkeep, neglected=everybody)
-    while bill(rules, group, upkeep).caps > group.caps and left_out != (len(eaters), group.centaurs):
-        members, beasts = left_out
-        left_out = (members, beasts + 1) if beasts < group.centaurs else (members + 1, beasts)
-        hungry = eaters[len(eaters) - left_out[0] :]
-        upkeep = replace(easiest(rules, group, hungry, left_out[1]), neglected=everybody)
-    while upkeep.neglected and bill(rules, group, replace(upkeep, neglected=upkeep.neglected[1:])).caps <= group.caps:
-        upkeep = replace(upkeep, neglected=upkeep.neglected[1:])
-    return upkeep
-
-
 def _injuries(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -> None:
     """Every injury that has to be rolled, and every check of jail, in roster order."""
 
@@ -103,19 +189,19 @@ def _advancements(rules: Rules, builder: DecisionBuilder, dice_source: DiceSourc
     """Every advancement owed, each with the first legal choice."""
     for member in builder.group.ids:
         while builder.member(member).advances > 0:  # fewer than none where a log lost a level: no end otherwise
-            waiting = advancement.open_advance(builder.group, member)
+            waiting = experience.open_advance(builder.group, member)
             if waiting is None or waiting.again:
                 asked = RollPurpose(builder.group.id, "FS-ADV-1", member)
                 dice = dice_source.drawn_by_service("2D12", asked, waiting.roll if waiting else "")
-                builder.say(*advancement.roll_advancement(rules, builder.group, member, dice))
+                builder.say(*experience.roll_advancement(rules, builder.group, member, dice))
                 continue
             found = builder.member(member)
-            if waiting.result == advancement.OTHER:
+            if waiting.result == experience.OTHER:
                 first = next(
-                    name for name in get_args(Attribute) if advancement.may_raise(rules, builder.group, found, name)
+                    name for name in get_args(Attribute) if experience.may_raise(rules, builder.group, found, name)
                 )
-                builder.say(*advancement.choose_attribute(rules, builder.group, member, first))
+                builder.say(*experience.choose_attribute(rules, builder.group, member, first))
                 continue
-            waived = waiting.result == advancement.ANY_PERK
-            perk = advancement.open_perks(rules, builder.group, found, waived=waived)[0]
-            builder.say(*advancement.choose_perk(rules, builder.group, member, perk))
+            waived = waiting.result == experience.ANY_PERK
+            perk = experience.open_perks(rules, builder.group, found, waived=waived)[0]
+            builder.say(*experience.choose_perk(rules, builder.group, member, perk))

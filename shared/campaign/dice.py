@@ -1,24 +1,34 @@
-"""Dice: what was thrown, what it counts as, and how it is recorded. Faces come from outside; nothing is rolled here.
+"""Dice: what was thrown and what it counts as, the questions that dice answer, and where faces come from.
+
+Faces come from outside: from the people who rolled at the table, or drawn by the service. FS-AUD-1.
 
 | die | from a D12            | instead         | clause    |
 |-----|-----------------------|-----------------|-----------|
 | D12 | itself                |                 | FS-DICE-1 |
 | D6  | half of it, rounded up| a die of six    | FS-DICE-1 |
 | D3  | a quarter, rounded up |                 | FS-DICE-1 |
+
+A question names the game or the round, the member or the group, the clause, how often it was asked, and the attempt. No
+other command moves it. The same question has the same dice: also after a correction, and whoever rolls them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from hashlib import sha256
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
-from shared.formats.campaign.rules.refusals import DiceRefused
-from shared.formats.campaign.rules.words import CampaignEvent
+from shared.campaign.words import CampaignEvent, DiceRefused
 from shared.refusals import Expected, Fault, expects, one_of
+from shared.rules.model import Draws
+from shared.shapes import Size
+from shared.tournament.draws import Guess
 
 NATIVE = 12
 _FORMULA = re.compile(
@@ -253,3 +263,258 @@ def _faults_of_dice(thrown: Thrown, asked: Formula, expression: str, purpose: st
                 Fault(f"{where}/natural", f"{die.natural}", expects("between", least=1, most=die.sides), "FS-DICE-1")
             )
     return faults
+
+
+class RollPurpose(NamedTuple):
+    """What one roll is for. group: whose roll it is. of: the member, the item or the rival that it is about, if any.
+
+    purpose: the clause that asks, with a word where one clause asks for different rolls.
+    """
+
+    group: str
+    purpose: str
+    of: str = ""
+
+
+class KeptRoll(Struct, frozen=True, omit_defaults=True, gc=False):
+    """A recorded roll. told_by, role: who entered dice of the table first. agreed: both sides did, with their result.
+
+    position: of its event in the log. discarded_by: position of the event that took it back; 0: the roll stands.
+    """
+
+    roll: str
+    group: str
+    round: int
+    purpose: str
+    dice: tuple[Die, ...]
+    source: Source
+    position: int
+    member: str = ""
+    rolled_by: str = ""
+    witnessed_by: str = ""
+    told_by: str = ""
+    role: str = ""
+    agreed: bool = False
+    discarded_by: int = 0
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """The faces as they lay."""
+        return tuple(die.natural for die in self.dice)
+
+
+class RolledDice(Struct):
+    """Every roll of a log by its question, also those that were taken back.
+
+    asked: kind of question -> how many rolls of it stand. A kind is all of a question but how often and the attempt.
+    """
+
+    rolls: dict[str, KeptRoll] = field(default_factory=dict)
+    asked: dict[str, int] = field(default_factory=dict)
+
+    def keep(self, question: str, roll: KeptRoll) -> KeptRoll:
+        """Keep a recorded roll, and return it. Dice of the table keep who entered them first."""
+        known = self.rolls.get(question)
+        if known is not None and known.source == "table":
+            roll = replace(roll, told_by=known.told_by, role=known.role, agreed=known.agreed)
+        self.rolls[question] = roll
+        if known is None or known.discarded_by:
+            kind = kind_of(question)
+            self.asked[kind] = self.asked.get(kind, 0) + 1
+        return roll
+
+    def take_back(self, is_void: Callable[[KeptRoll], bool], position: int) -> list[KeptRoll]:
+        """Discard the rolls that are void until their questions are asked again. Return them.
+
+        position: of the event that takes them back.
+        """
+        found = {question: roll for question, roll in self.rolls.items() if not roll.discarded_by and is_void(roll)}
+        for question, roll in found.items():
+            kind = kind_of(question)
+            self.rolls[question] = replace(roll, discarded_by=position)
+            self.asked[kind] -= 1
+            if not self.asked[kind]:
+                del self.asked[kind]
+        return list(found.values())
+
+    def discarded(self) -> list[KeptRoll]:
+        """Return the rolls that were taken back and whose questions were not asked again."""
+        return [roll for roll in self.rolls.values() if roll.discarded_by]
+
+
+class Questions:
+    """The questions of the dice of one decision, each of them asked once.
+
+    game: group -> the game or the round that its rolls are of. rolled: what the log holds. rejected: rolls that were
+    ruled not to stand, for which another attempt is made.
+    """
+
+    def __init__(
+        self, draws: Draws, game: Callable[[str], str], rolled: RolledDice, rejected: Collection[str] = ()
+    ) -> None:
+        self.draws, self._game, self._rolled, self._rejected = draws, game, rolled, rejected
+        self._here: Counter[str] = Counter()
+
+    def next(self, asked: RollPurpose) -> str:
+        """Return the question of the next roll of a kind."""
+        about = f"{asked.group}/{asked.of}" if asked.of else asked.group
+        kind = f"die: {self._game(asked.group)}, {about}, {asked.purpose}"
+        self._here[kind] += 1
+        often, attempt = self._rolled.asked.get(kind, 0) + self._here[kind], 1
+        while (known := self.known(f"{kind}, {often}, {attempt}")) is not None and known.roll in self._rejected:
+            attempt += 1
+        return f"{kind}, {often}, {attempt}"
+
+    def known(self, question: str) -> KeptRoll | None:
+        """Return the roll that was made for a question before, if one was."""
+        return self._rolled.rolls.get(question)
+
+
+def kind_of(question: str) -> str:
+    """Return a question without how often it was asked and the attempt."""
+    return question.rsplit(", ", 2)[0]
+
+
+GUESS = Guess("guess")
+"""Answers where nothing is drawn yet: whether a choice is possible does not depend on them."""
+MOST_DICE = 9
+"""Of one roll."""
+
+
+class RollTold(Struct, frozen=True, omit_defaults=True):
+    """Dice that were rolled at a table; without any, the service rolls. The roller is the player, unless it is said."""
+
+    dice: Annotated[tuple[Die, ...], Size(MOST_DICE)] = ()
+    rolled_by: Annotated[str, "The id of a player or a member of staff."] = ""
+    witnessed_by: Annotated[str, "Somebody else who was there."] = ""
+
+
+SERVICE = RollTold()
+
+msgspec.json.Decoder(RollTold)  # its first use, in one thread alone: see shared/swiss/ruleset.py
+
+
+def read_rolls(told: Sequence[Mapping[str, Any]]) -> tuple[RollTold, ...]:
+    """Rolls as a client sends them, of the right shape. Raises msgspec.ValidationError when they are none."""
+    return msgspec.convert(told, tuple[RollTold, ...])
+
+
+class DiceSource:
+    """The dice of one decision, told or drawn, each with an id of its own.
+
+    prefix, made: what ids begin with, and how many rolls the log holds already. questions: what the rolls answer.
+    present: who may have rolled or seen a roll. roller: who rolled where a told roll does not say. told: the rolls in
+    the order in which they are asked for; when they are used up the service rolls, if `drawn` says so. versions: of the
+    rules, as rolls name them.
+    """
+
+    def __init__(
+        self,
+        prefix: str,
+        made: int,
+        questions: Questions,
+        present: Collection[str],
+        told: Sequence[RollTold] = (),
+        *,
+        roller: str = "",
+        drawn: bool = False,
+        versions: str = "",
+    ) -> None:
+        self.versions, self.questions = versions, questions
+        self.present, self.roller, self.drawn = present, roller, drawn
+        self._prefix, self._made, self._told = prefix, made, list(told)
+        self._used = 0
+
+    @property
+    def draws(self) -> Draws:
+        """What lots of the same decision are asked of."""
+        return self.questions.draws
+
+    def next(self, expression: str, asked: RollPurpose, replaces: str = "") -> Thrown:
+        """Return the next roll. Raises DiceRefused when none was told, or one by people who were not there."""
+        where = f"/rolls/{self._used}"
+        if self._used < len(self._told):
+            said = self._told[self._used]
+        elif self.drawn:
+            said = SERVICE
+        else:
+            fault = Fault(where, "nothing", expects("rolled-or-drawn", dice=expression), "FS-AUD-1")
+            raise DiceRefused(f"{expression} has to be rolled", [fault], expression=expression)
+        self._used += 1
+        return self.made(said, expression, asked, replaces, where)
+
+    def drawn_by_service(self, expression: str, asked: RollPurpose, replaces: str = "") -> Thrown:
+        """Return a roll that the service makes."""
+        return self.made(SERVICE, expression, asked, replaces)
+
+    def made(
+        self,
+        said: RollTold,
+        expression: str,
+        asked: RollPurpose,
+        replaces: str = "",
+        where: str = "",
+        *,
+        roller: str = "",
+    ) -> Thrown:
+        """Return a roll with its id; if its question was asked before, with the same dice.
+
+        Raises DiceRefused for people who were not there, and for other faces than those that were rolled.
+        """
+        self._made += 1
+        id, question = f"{self._prefix}{self._made}", self.questions.next(asked)
+        known = self.questions.known(question)
+        if known is not None and len(known.dice) == _number_of_dice(said, expression):
+            _refuse_other_faces(said, known, where)
+            people = known.rolled_by, known.witnessed_by
+            return Thrown(id, known.dice, replaces, known.source, *people, question, self.versions)
+        if not said.dice:
+            dice = drawn_dice(self.draws.answer(question), expression)
+            return Thrown(id, dice, replaces, "service", "", "", question, self.versions)
+        roller = said.rolled_by or roller or self.roller
+        thrown = Thrown(id, said.dice, replaces, "table", roller, said.witnessed_by, question, self.versions)
+        faults = faults_of_people(thrown, self.present)
+        if faults:
+            told = [replace(fault, where=where + fault.where.removeprefix("/roll")) for fault in faults]
+            raise DiceRefused("a roll at the table needs a roller and a witness who were there", told)
+        return thrown
+
+    def faults_of_rest(self) -> list[Fault]:
+        """Rolls that were told and that nothing asked for."""
+        left = len(self._told) - self._used
+        return (
+            [Fault("/rolls", f"{len(self._told)}", expects("number-of-rolls", number=self._used), "FS-AUD-2")]
+            if left > 0
+            else []
+        )
+
+
+def _number_of_dice(said: RollTold, expression: str) -> int:
+    """Return how many dice a roll has. A report says no expression."""
+    return formula(expression).count if expression else len(said.dice)
+
+
+def _refuse_other_faces(said: RollTold, known: KeptRoll, where: str) -> None:
+    """Raise DiceRefused if other faces are told than those that were rolled for the same question."""
+    if not said.dice or said.dice == known.dice:
+        return
+    expected = (
+        expects("faces-as-rolled-by", faces=list(known.faces), roll=known.roll, person=known.rolled_by)
+        if known.rolled_by
+        else expects("faces-as-rolled", faces=list(known.faces), roll=known.roll)
+    )
+    fault = Fault(f"{where}/dice", faces_of(Thrown("", said.dice)), expected, "FS-AUD-1")
+    raise DiceRefused("These dice have been rolled already; a correction keeps them.", [fault])
+
+
+class Ones(DiceSource):
+    """Dice that show ones, to see what a decision says of everything but its dice. asked: the expressions so far."""
+
+    def __init__(self) -> None:
+        super().__init__("", 0, Questions(GUESS, lambda group: "", RolledDice()), ())
+        self.asked: list[str] = []
+
+    def next(self, expression: str, asked: RollPurpose, replaces: str = "") -> Thrown:
+        """Return a roll of ones that nobody made."""
+        self.asked.append(expression)
+        return Thrown("", tuple(Die(NATIVE, 1) for _ in range(formula(expression).count)), replaces)

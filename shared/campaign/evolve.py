@@ -1,38 +1,77 @@
-"""Outcomes applied to the post-game phase of a group."""
+"""Outcomes applied to a group and to its post-game phase, one function for each kind. Nothing is decided here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules import income_outcomes as earned
-from shared.formats.campaign.rules import trade_outcomes as traded
-from shared.formats.campaign.rules.outcomes import (
+from shared.campaign.outcomes import (
+    AddictionRolled,
+    AddictionsCured,
     AdvancementRolled,
+    BuildAttempted,
+    BuildingSearched,
+    CapsMoved,
+    CentaurJoined,
     CharacteristicRaised,
     CleanHomeChosen,
+    DoctorVisited,
+    EncounterDrawn,
+    EncounterMet,
+    EncounterResolved,
+    EquipmentMaintained,
+    EquipmentNeglected,
     ExperienceAwarded,
+    ExperienceChanged,
+    FightersDrawn,
+    FoodMoved,
     FullyRecovered,
+    GroupAccepted,
+    GroupEntered,
+    GroupRatingFinalised,
+    GroupRestored,
     InjuryDue,
+    InjuryHealed,
     InjuryRolled,
     InjurySuffered,
+    ItemGained,
+    ItemLost,
+    ItemMoved,
     JailEscaped,
     LeaderAppointed,
+    LevelReached,
     LevelsTakenBack,
+    MemberActed,
+    MemberFed,
     MemberIncarcerated,
+    MemberJoined,
     MemberRemoved,
+    MemberReturned,
+    MembersSated,
+    MemberWentHungry,
+    MerchantSought,
+    MoodChanged,
+    OfferDeclined,
+    OfferTaken,
     PerkChosen,
+    PostGameOpened,
+    PriceQuoted,
+    RadsChanged,
     RerollGained,
     RerollUsed,
     RewardClaimed,
     RewardForgone,
+    ScavengingOpened,
+    ScavengingRolled,
     StepClosed,
     TurfGained,
+    TurfLost,
+    UpkeepPaid,
 )
-from shared.formats.campaign.rules.roster import OpenFind, OpenRoll, Phase, Quote, Visit
-from shared.formats.campaign.rules.words import CampaignEvent
+from shared.campaign.roster import Group, HeldPerk, Item, Member, OpenFind, OpenRoll, Phase, Quote, Visit
+from shared.campaign.words import BalanceTooLow, CampaignEvent, Changes
 
 
 def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:
@@ -69,7 +108,7 @@ def _reroll_used(phase: Phase, outcome: RerollUsed) -> Phase:
     return replace(phase, rerolls=phase.rerolls - 1, open_injuries=waiting, suffered=suffered)
 
 
-def _removed(phase: Phase, outcome: MemberRemoved) -> Phase:
+def _remove_from_phase(phase: Phase, outcome: MemberRemoved) -> Phase:
     return replace(
         phase,
         injured=_without(phase.injured, outcome.member),
@@ -96,24 +135,24 @@ def _advanced(phase: Phase, outcome: CharacteristicRaised | PerkChosen) -> Phase
     return replace(phase, open_advances=_rolls_without(phase.open_advances, outcome.member))
 
 
-def _levels_taken(phase: Phase, outcome: LevelsTakenBack) -> Phase:
+def _take_levels_in_phase(phase: Phase, outcome: LevelsTakenBack) -> Phase:
     if not outcome.waiting:
         return phase
     return replace(phase, open_advances=_rolls_without(phase.open_advances, outcome.member))
 
 
-def _acted(phase: Phase, outcome: earned.MemberActed) -> Phase:
+def _acted(phase: Phase, outcome: MemberActed) -> Phase:
     acted = {**phase.acted, outcome.member: (*phase.acted.get(outcome.member, ()), outcome.activity)}
     visited = (*phase.visited, outcome.target) if outcome.activity == "visited_turf" else phase.visited
     return replace(phase, acted=acted, visited=visited)
 
 
-def _find_opened(phase: Phase, outcome: earned.ScavengingOpened) -> Phase:
+def _find_opened(phase: Phase, outcome: ScavengingOpened) -> Phase:
     open = OpenFind(outcome.member, outcome.roll, outcome.face, outcome.good, outcome.free)
     return replace(phase, open_finds=(*phase.open_finds, open), extra_finds=phase.extra_finds - outcome.free)
 
 
-def _found(phase: Phase, outcome: earned.ScavengingRolled) -> Phase:
+def _found(phase: Phase, outcome: ScavengingRolled) -> Phase:
     """A free roll that waited was counted when its die fell."""
     if any(open.roll == outcome.roll for open in phase.open_finds):
         return replace(phase, open_finds=tuple(open for open in phase.open_finds if open.roll != outcome.roll))
@@ -124,7 +163,7 @@ def _finds_without(phase: Phase, member: str) -> tuple[OpenFind, ...]:
     return tuple(open for open in phase.open_finds if open.member != member)
 
 
-def _encountered(phase: Phase, outcome: earned.EncounterResolved) -> Phase:
+def _encountered(phase: Phase, outcome: EncounterResolved) -> Phase:
     """One of them: a roll by reward may have brought a member a second."""
     left = list(phase.encounters)
     left.remove(outcome.member)
@@ -132,7 +171,7 @@ def _encountered(phase: Phase, outcome: earned.EncounterResolved) -> Phase:
     return replace(phase, encounters=tuple(left), drawn=drawn)
 
 
-def _sought(phase: Phase, outcome: traded.MerchantSought) -> Phase:
+def _sought(phase: Phase, outcome: MerchantSought) -> Phase:
     visit = Visit(outcome.merchant, outcome.companions) if outcome.found else None
     return replace(phase, merchant_sought=True, visit=visit)
 
@@ -142,13 +181,13 @@ def _visit(phase: Phase, **changes: Any) -> Phase:
     return replace(phase, visit=replace(phase.visit, **changes))
 
 
-def _quoted(phase: Phase, outcome: traded.PriceQuoted) -> Phase:
+def _quoted(phase: Phase, outcome: PriceQuoted) -> Phase:
     assert phase.visit is not None, "nobody is at a merchant"
     totals = phase.visit.totals if outcome.seller else outcome.totals
     return _visit(phase, quote=Quote(outcome.line, outcome.price, outcome.seller), totals=totals)
 
 
-def _taken(phase: Phase, outcome: traded.OfferTaken) -> Phase:
+def _taken(phase: Phase, outcome: OfferTaken) -> Phase:
     """What is bought is counted; a sale closes nothing."""
     assert phase.visit is not None, "nobody is at a merchant"
     quote = phase.visit.quote
@@ -156,12 +195,12 @@ def _taken(phase: Phase, outcome: traded.OfferTaken) -> Phase:
     return _visit(phase, bought=bought, quote=None)
 
 
-def _declined(phase: Phase, outcome: traded.OfferDeclined) -> Phase:
+def _declined(phase: Phase, outcome: OfferDeclined) -> Phase:
     assert phase.visit is not None, "nobody is at a merchant"
     return _visit(phase, closed=(*phase.visit.closed, outcome.line), quote=None)
 
 
-def _attempted(phase: Phase, outcome: traded.BuildAttempted) -> Phase:
+def _attempted(phase: Phase, outcome: BuildAttempted) -> Phase:
     return replace(phase, attempted=(*phase.attempted, outcome.parts))
 
 
@@ -171,7 +210,7 @@ PHASE: Mapping[type[CampaignEvent], Callable[[Phase, Any], Phase | None]] = {
     InjurySuffered: lambda phase, outcome: _injury_settled(phase, outcome.member),
     FullyRecovered: lambda phase, outcome: _injury_settled(phase, outcome.member),
     RerollUsed: _reroll_used,
-    MemberRemoved: _removed,
+    MemberRemoved: _remove_from_phase,
     MemberIncarcerated: _jailed,
     JailEscaped: lambda phase, outcome: replace(phase, jail=_without(phase.jail, outcome.member)),
     RerollGained: lambda phase, outcome: replace(phase, rerolls=phase.rerolls + outcome.number),
@@ -183,35 +222,219 @@ PHASE: Mapping[type[CampaignEvent], Callable[[Phase, Any], Phase | None]] = {
     ),
     RewardForgone: lambda phase, outcome: replace(phase, rewarded=True),
     TurfGained: lambda phase, outcome: replace(phase, turf_gained=True),
-    earned.UpkeepPaid: lambda phase, outcome: replace(phase, paid=True),
+    UpkeepPaid: lambda phase, outcome: replace(phase, paid=True),
     ExperienceAwarded: lambda phase, outcome: replace(phase, awarded=True),
     AdvancementRolled: _advance_rolled,
-    LevelsTakenBack: _levels_taken,
+    LevelsTakenBack: _take_levels_in_phase,
     CharacteristicRaised: _advanced,
     PerkChosen: _advanced,
-    earned.MemberActed: _acted,
-    earned.ScavengingOpened: _find_opened,
-    earned.ScavengingRolled: _found,
-    earned.EncounterMet: lambda phase, outcome: replace(phase, encounters=(*phase.encounters, outcome.member)),
+    MemberActed: _acted,
+    ScavengingOpened: _find_opened,
+    ScavengingRolled: _found,
+    EncounterMet: lambda phase, outcome: replace(phase, encounters=(*phase.encounters, outcome.member)),
     LeaderAppointed: lambda phase, outcome: replace(phase, leaders=phase.leaders + 1),
-    earned.EncounterDrawn: lambda phase, outcome: replace(
+    EncounterDrawn: lambda phase, outcome: replace(
         phase, drawn={**phase.drawn, outcome.member: outcome.met}, drawings=phase.drawings + 1
     ),
-    earned.EncounterResolved: _encountered,
+    EncounterResolved: _encountered,
     InjuryDue: lambda phase, outcome: replace(phase, injured=(*phase.injured, outcome.member)),
-    traded.MembersSated: lambda phase, outcome: replace(
+    MembersSated: lambda phase, outcome: replace(
         phase,
         sated=phase.sated + outcome.number,
         ate_own=phase.ate_own or outcome.flesh == "own",
         feasted=phase.feasted or outcome.flesh == "enemy",
     ),
-    traded.FightersDrawn: lambda phase, outcome: replace(phase, pot=outcome.order),
-    traded.MerchantSought: _sought,
-    traded.PriceQuoted: _quoted,
-    traded.OfferTaken: _taken,
-    traded.OfferDeclined: _declined,
-    traded.MoodChanged: lambda phase, outcome: _visit(phase, mood=outcome.charisma),
-    traded.BuildingSearched: lambda phase, outcome: replace(phase, searches=phase.searches + 1),
-    traded.BuildAttempted: _attempted,
-    traded.DoctorVisited: lambda phase, outcome: replace(phase, doctor=True),
+    FightersDrawn: lambda phase, outcome: replace(phase, pot=outcome.order),
+    MerchantSought: _sought,
+    PriceQuoted: _quoted,
+    OfferTaken: _taken,
+    OfferDeclined: _declined,
+    MoodChanged: lambda phase, outcome: _visit(phase, mood=outcome.charisma),
+    BuildingSearched: lambda phase, outcome: replace(phase, searches=phase.searches + 1),
+    BuildAttempted: _attempted,
+    DoctorVisited: lambda phase, outcome: replace(phase, doctor=True),
 }
+
+
+OfGroup = Callable[[Group, Any], Group]
+OfPhase = Callable[[Phase, Any], Phase | None]
+
+
+def evolve(group: Group, outcomes: Iterable[CampaignEvent]) -> Group:
+    """The group after these outcomes. Raises BalanceTooLow should one ever take what is not there."""
+    for outcome in outcomes:
+        known = CHANGES.get(type(outcome))
+        if known is not None:
+            group = changed(group, outcome, *known)
+    return group
+
+
+def changed(group: Group, outcome: Any, change: OfGroup | None, step: OfPhase | None) -> Group:
+    """The group after one outcome, or what has its members. Raises as `evolve`."""
+    if change is not None:
+        group = change(group, outcome)
+    if step is not None and group.phase is not None:
+        group = replace(group, phase=step(group.phase, outcome))
+    return group
+
+
+def _member(group: Group, id: str, **changes: Any) -> Group:
+    """The group with one member changed; a fold goes through here more often than anywhere else."""
+    members = group.members
+    for place, member in enumerate(members):
+        if member.id == id:
+            return replace(group, members=(*members[:place], replace(member, **changes), *members[place + 1 :]))
+    raise LookupError(f"{id} is not on the roster")
+
+
+def _of(group: Group, id: str) -> Member:
+    member = group.member(id)
+    assert member is not None, f"{id} is not on the roster"
+    return member
+
+
+def _joined(group: Group, outcome: MemberJoined) -> Group:
+    return replace(group, members=(*group.members, outcome.member.state), serial=group.serial + 1)
+
+
+def _removed(group: Group, outcome: MemberRemoved) -> Group:
+    def after(item: Item) -> Item | None:
+        if item.holder != outcome.member:
+            return item
+        return None if outcome.equipment == "lost" else replace(item, holder="")
+
+    kept = tuple(item for item in map(after, group.items) if item is not None)
+    members = tuple(member for member in group.members if member.id != outcome.member)
+    leader = "" if group.leader == outcome.member else group.leader
+    return replace(group, members=members, items=kept, leader=leader)
+
+
+def _hurt(group: Group, outcome: InjurySuffered) -> Group:
+    return _member(group, outcome.member, injuries=(*_of(group, outcome.member).injuries, outcome.injury))
+
+
+def _healed(group: Group, outcome: InjuryHealed) -> Group:
+    left = list(_of(group, outcome.member).injuries)
+    left.remove(outcome.injury)
+    return _member(group, outcome.member, injuries=tuple(left))
+
+
+def _experience(group: Group, outcome: ExperienceChanged) -> Group:
+    member = _of(group, outcome.member)
+    xp, most = member.xp + outcome.amount, max(member.peak, member.xp)
+    peak = max(most + outcome.amount if outcome.unearned else most, xp)
+    return _member(group, outcome.member, xp=xp, peak=peak if peak > xp else 0)
+
+
+def _level(group: Group, outcome: LevelReached) -> Group:
+    advances = _of(group, outcome.member).advances + outcome.advances
+    return _member(group, outcome.member, level=outcome.level, advances=advances)
+
+
+def _levels_taken(group: Group, outcome: LevelsTakenBack) -> Group:
+    member = _of(group, outcome.member)
+    raised = {name: number - outcome.gains.count(name) for name, number in member.raised.items()}
+    return _member(
+        group,
+        member.id,
+        level=outcome.level,
+        advances=member.advances - outcome.owed,
+        raised={name: number for name, number in raised.items() if number},
+        perks=tuple(held for held in member.perks if held.perk not in outcome.gains),
+        gained=member.gained[: len(member.gained) - len(outcome.gains)],
+    )
+
+
+def _raised(group: Group, outcome: CharacteristicRaised) -> Group:
+    member = _of(group, outcome.member)
+    raised: Changes = {**member.raised, outcome.attribute: member.raised.get(outcome.attribute, 0) + 1}
+    gained = (*member.gained, outcome.attribute)
+    return _member(group, member.id, raised=raised, advances=member.advances - 1, gained=gained)
+
+
+def _perk(group: Group, outcome: PerkChosen) -> Group:
+    member = _of(group, outcome.member)
+    perks = (*member.perks, HeldPerk(outcome.perk, outcome.waived))
+    gained = (*member.gained, outcome.perk)
+    return _member(group, member.id, perks=perks, advances=member.advances - 1, gained=gained)
+
+
+def _addicted(group: Group, outcome: AddictionRolled) -> Group:
+    had = _of(group, outcome.member).addictions
+    if not outcome.addicted or outcome.drug in had:
+        return group
+    return _member(group, outcome.member, addictions=(*had, outcome.drug))
+
+
+def _caps(group: Group, outcome: CapsMoved) -> Group:
+    return replace(group, caps=_balance("caps", group.caps + outcome.amount))
+
+
+def _food(group: Group, outcome: FoodMoved) -> Group:
+    if outcome.food == "clean":
+        return replace(group, clean=_balance("clean food", group.clean + outcome.amount))
+    return replace(group, radiated=_balance("radiated food", group.radiated + outcome.amount))
+
+
+def _lost(group: Group, outcome: ItemLost) -> Group:
+    items = tuple(item for item in group.items if item.id != outcome.item)
+    _balance("items", len(items) - len(group.items) + 1)
+    return replace(group, items=items)
+
+
+def _moved(group: Group, outcome: ItemMoved) -> Group:
+    items = (replace(item, holder=outcome.holder) if item.id == outcome.item else item for item in group.items)
+    return replace(group, items=tuple(items))
+
+
+def _balance(account: str, balance: int) -> int:
+    if balance < 0:
+        raise BalanceTooLow(f"{account} would be {balance}", account=account)
+    return balance
+
+
+GROUP: Mapping[type[CampaignEvent], Callable[[Group, Any], Group]] = {
+    GroupAccepted: lambda group, outcome: outcome.accepted.state,
+    GroupEntered: lambda group, outcome: outcome.entered.state,
+    GroupRestored: lambda group, outcome: outcome.restored.state,
+    TurfGained: lambda group, outcome: replace(group, turfs=(*group.turfs, outcome.turf), serial=group.serial + 1),
+    TurfLost: lambda group, outcome: replace(
+        group, turfs=tuple(turf for turf in group.turfs if turf.id != outcome.turf)
+    ),
+    LeaderAppointed: lambda group, outcome: replace(group, leader=outcome.member),
+    MemberJoined: _joined,
+    MemberRemoved: _removed,
+    MemberIncarcerated: lambda group, outcome: _member(group, outcome.member, away=True),
+    MemberReturned: lambda group, outcome: _member(group, outcome.member, away=False),
+    PostGameOpened: lambda group, outcome: replace(group, phase=outcome.phase.state),
+    InjurySuffered: _hurt,
+    InjuryHealed: _healed,
+    ExperienceChanged: _experience,
+    LevelReached: _level,
+    LevelsTakenBack: _levels_taken,
+    CharacteristicRaised: _raised,
+    PerkChosen: _perk,
+    RadsChanged: lambda group, outcome: _member(
+        group, outcome.member, rads=_of(group, outcome.member).rads + outcome.amount
+    ),
+    AddictionRolled: _addicted,
+    AddictionsCured: lambda group, outcome: _member(group, outcome.member, addictions=()),
+    CapsMoved: _caps,
+    FoodMoved: _food,
+    ItemGained: lambda group, outcome: replace(group, items=(*group.items, outcome.item), serial=group.serial + 1),
+    ItemLost: _lost,
+    ItemMoved: _moved,
+    MemberFed: lambda group, outcome: _member(group, outcome.member, unfed=0),
+    MemberWentHungry: lambda group, outcome: _member(group, outcome.member, unfed=_of(group, outcome.member).unfed + 1),
+    EquipmentMaintained: lambda group, outcome: _member(group, outcome.member, unmaintained=0),
+    EquipmentNeglected: lambda group, outcome: _member(
+        group, outcome.member, unmaintained=_of(group, outcome.member).unmaintained + 1
+    ),
+    GroupRatingFinalised: lambda group, outcome: replace(group, rating=outcome.rating),
+    CentaurJoined: lambda group, outcome: replace(group, centaurs=group.centaurs + 1),
+}
+
+CHANGES: Mapping[type[CampaignEvent], tuple[OfGroup | None, OfPhase | None]] = {
+    kind: (GROUP.get(kind), PHASE.get(kind)) for kind in {*GROUP, *PHASE}
+}
+"""Kind of outcome -> what it does to the group, and to the phase of the group."""

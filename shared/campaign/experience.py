@@ -1,18 +1,32 @@
-"""Experience, and the levels that it reaches: FS-XP-1 to FS-XP-6."""
+"""Step 2: experience, levels, advancement rolls and perks (FS-XP, FS-ADV, FS-PRK), with their choices.
+
+FS-XP-1 to FS-XP-6, FS-ADV-1, FS-ADV-2, FS-PRK-1 to FS-PRK-3.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from typing import get_args
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
-from shared.formats.campaign.rules.outcomes import ExperienceAwarded, ExperienceChanged, LevelReached, LevelsTakenBack
-from shared.formats.campaign.rules.reported import Deeds, Played
-from shared.formats.campaign.rules.roster import Group, Member
-from shared.formats.campaign.rules.steps import require
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Events, Rank
+from shared.campaign import tables
+from shared.campaign.dice import Thrown, read_throw
+from shared.campaign.facts import Deeds, Played, name_of_rival
+from shared.campaign.outcomes import (
+    AdvancementRolled,
+    CharacteristicRaised,
+    ExperienceAwarded,
+    ExperienceChanged,
+    LevelReached,
+    LevelsTakenBack,
+    PerkChosen,
+)
+from shared.campaign.roster import Group, Member, OpenRoll, Step, requirement_met
+from shared.campaign.steps import Choice, DecisionBuilder, DecisionContext, Members, Nothing, OfMember, in_step, require
+from shared.campaign.tables import Rules
+from shared.campaign.words import Attribute, ChoiceRefused, Events, Rank, StepRefused
 from shared.refusals import Fault, expects, one_of
 
 MOST_DEEDS = 30
@@ -187,3 +201,199 @@ def _levels(rules: Rules, member: Member) -> Iterator[LevelReached]:
         yield LevelReached(member.id, reached)
     else:
         yield from (LevelReached(member.id, level) for level in range(member.level + 1, reached + 1))
+
+
+PERK, ANY_PERK, OTHER = "perk", "perk_any", "other"
+"""What an open roll waits for beside an attribute: a perk, a perk whatever it requires, another attribute."""
+
+
+def most_of(rules: Rules, group: Group, attribute: Attribute) -> int:
+    """The highest value that an advancement may reach. FS-ADV-2, FS-AMB-13."""
+    if attribute == "W" and rules.forces[group.force].special.wounds_by_option:
+        return rules.options.super_mutant_wounds_max
+    return rules.advancement.most[attribute]
+
+
+def may_raise(rules: Rules, group: Group, member: Member, attribute: Attribute) -> bool:
+    """Whether an attribute can grow by one; injuries do not make room. FS-ADV-2."""
+    start: int = getattr(rules.forces[group.force].ranks[member.rank].profile, attribute)
+    return start + member.raised.get(attribute, 0) < most_of(rules, group, attribute)
+
+
+def open_perks(rules: Rules, group: Group, member: Member, *, waived: bool) -> list[str]:
+    """The perks that a member may choose, in the order of the table. FS-PRK-1, FS-PRK-3."""
+    held = {perk.perk for perk in member.perks}
+    return [
+        key
+        for key, perk in rules.advancement.perks.items()
+        if key not in held and not perk.leader_only and (waived or requirement_met(rules, group, member, key))
+    ]
+
+
+def roll_advancement(rules: Rules, group: Group, member: str, thrown: Thrown) -> Events:
+    """One of the advancement rolls that a member is owed, or the re-roll of one that cannot be had.
+
+    An attribute grows at once; a perk waits to be chosen. Raises ChoiceRefused or DiceRefused. Source: FS-ADV-1.
+    """
+    in_step(group, "2", "3", "7")
+    found = group.member(member)
+    if found is None or found.advances < 1:
+        fault = Fault("/member", member, expects("member-at-level"), "FS-XP-5")
+        raise ChoiceRefused(f"{member} is owed no advancement", [fault])
+    waiting = open_advance(group, member)
+    if waiting is not None and not waiting.again:
+        fault = Fault("/member", member, expects("member-without-open-choice"), "FS-ADV-1")
+        raise ChoiceRefused(f"{member} has not chosen yet", [fault])
+    replaced = waiting.roll if waiting else ""
+    rows = rules.advancement.rows
+    rolled = read_throw(thrown, "2D12", "FS-ADV-1", table="advancement", rows=rows, member=member, replaces=replaced)
+    gains = next(row.gains for row in rows if row.least <= rolled.total <= row.most)
+    if gains in (PERK, ANY_PERK):
+        none = not open_perks(rules, group, found, waived=gains == ANY_PERK)
+        return [rolled, AdvancementRolled(member, gains, rolled.roll, none)]
+    if may_raise(rules, group, found, _attribute(gains)):
+        raised = CharacteristicRaised(member, _attribute(gains), rolled.roll)
+        return [rolled, AdvancementRolled(member, gains, rolled.roll), raised]
+    if rules.options.over_maximum == "choose_other":
+        return [rolled, AdvancementRolled(member, OTHER, rolled.roll)]
+    return [rolled, AdvancementRolled(member, gains, rolled.roll, True)]
+
+
+def choose_perk(rules: Rules, group: Group, member: str, perk: str) -> Events:
+    """The perk that a roll gave the choice of. Raises ChoiceRefused. FS-PRK-1."""
+    waiting, found = _waiting_for(group, member, {PERK, ANY_PERK}), group.member(member)
+    assert found is not None
+    legal = open_perks(rules, group, found, waived=waiting.result == ANY_PERK)
+    if perk not in legal:
+        fault = Fault("/perk", perk or "nothing", tables.one_of(tables.perks(rules), legal), "FS-PRK-1")
+        raise ChoiceRefused(f"{member} cannot choose {perk}", [fault])
+    waived = waiting.result == ANY_PERK and not requirement_met(rules, group, found, perk)
+    return [PerkChosen(member, perk, waiting.roll, waived)]
+
+
+def choose_attribute(rules: Rules, group: Group, member: str, attribute: str) -> Events:
+    """Another attribute in place of one at its maximum, where the organiser lets players choose. FS-AMB-12."""
+    waiting, found = _waiting_for(group, member, {OTHER}), group.member(member)
+    assert found is not None
+    legal = [name for name in get_args(Attribute) if may_raise(rules, group, found, name)]
+    if attribute not in legal:
+        fault = Fault("/attribute", attribute or "nothing", one_of(legal), "FS-AMB-12")
+        raise ChoiceRefused(f"{attribute} of {member} cannot grow", [fault])
+    return [CharacteristicRaised(member, _attribute(attribute), waiting.roll)]
+
+
+def open_advance(group: Group, member: str) -> OpenRoll | None:
+    """The advancement of a member that waits for a choice or a re-roll, if there is one."""
+    waiting = group.phase.open_advances if group.phase else ()
+    return next((open for open in waiting if open.member == member), None)
+
+
+def _waiting_for(group: Group, member: str, results: set[str]) -> OpenRoll:
+    waiting = open_advance(group, member)
+    if waiting is None or waiting.again or waiting.result not in results:
+        fault = Fault("/member", member, expects("member-with-open-choice"), "FS-ADV-1")
+        raise ChoiceRefused(f"{member} has nothing of the kind to choose", [fault])
+    return waiting
+
+
+def _attribute(name: str) -> Attribute:
+    return next(known for known in get_args(Attribute) if known == name)
+
+
+ADVANCING: tuple[Step, ...] = ("2", "3", "7")
+
+
+class Perk(Struct, frozen=True, forbid_unknown_fields=True):
+    """A perk for a member."""
+
+    member: str
+    perk: str
+
+
+class Raise(Struct, frozen=True, forbid_unknown_fields=True):
+    """An attribute of a member that grows instead of one at its maximum."""
+
+    member: str
+    attribute: str
+
+
+def _award(context: DecisionContext, of: Nothing) -> Events:
+    phase = in_step(context.group, "2")
+    fault = Fault("/step", phase.step, expects("experience-once-in-phase"), "FS-XP-1")
+    require([fault] if phase.awarded else [], "experience was awarded")
+    return award_experience(context.rules, context.group, dead_of(context, context.rules.options.kill))
+
+
+def dead_of(context: DecisionContext, reading: str) -> tuple[str, ...]:
+    """Whom the rivals lost by the injury table, by the names that this group has for them, where the reading asks for
+    it. Raises StepRefused before it is known."""
+    if reading != "dead_on_injury_table":
+        return ()
+    late = [
+        Fault("/step", "1", expects("step-of-group-closed", step="1", group=rival.group.id), "FS-PGP-1")
+        for rival in context.rivals
+        if not rival.settled
+    ]
+    if late:
+        raise StepRefused("who is dead is not known yet", late)
+    named = list(context.met)
+    return tuple(name_of_rival(named, rival.group.id, id) for rival in context.rivals for id in rival.dead)
+
+
+def _due(context: DecisionContext) -> Iterator[Members]:
+    if not context.phase.awarded:
+        yield {}
+
+
+def _roll(context: DecisionContext, of: OfMember) -> Events:
+    in_step(context.group, *ADVANCING)
+    waiting = open_advance(context.group, of.member)
+    again = waiting.roll if waiting is not None and waiting.again else ""
+    thrown = context.roll("2D12", "FS-ADV-1", of.member, again)
+    return roll_advancement(context.rules, context.group, of.member, thrown)
+
+
+def _to_roll(context: DecisionContext) -> Iterator[Members]:
+    for member in context.group.members:
+        if member.advances > 0 and not _to_choose(context, member):
+            yield {"member": member.id}
+
+
+def _perks(context: DecisionContext) -> Iterator[Members]:
+    for member in context.group.members:
+        if _to_choose(context, member) in (PERK, ANY_PERK):
+            for perk, told in context.rules.advancement.perks.items():
+                if not told.leader_only:
+                    yield {"member": member.id, "perk": perk}
+
+
+def _attributes(context: DecisionContext) -> Iterator[Members]:
+    for member in context.group.members:
+        if _to_choose(context, member) not in ("", PERK, ANY_PERK):
+            yield from ({"member": member.id, "attribute": name} for name in context.rules.advancement.most)
+
+
+def _to_choose(context: DecisionContext, member: Member) -> str:
+    """What the roll of a member waits for; nothing where it is to be made, or made again."""
+    waiting = open_advance(context.group, member.id)
+    return "" if waiting is None or (waiting.again and member.advances > 0) else waiting.result
+
+
+OF_EXPERIENCE = (
+    Choice("award_experience", Nothing, _award, ("2",), _due),
+    Choice("roll_advancement", OfMember, _roll, ADVANCING, _to_roll),
+    Choice(
+        "choose_perk",
+        Perk,
+        lambda context, of: choose_perk(context.rules, context.group, of.member, of.perk),
+        ADVANCING,
+        _perks,
+    ),
+    Choice(
+        "choose_attribute",
+        Raise,
+        lambda context, of: choose_attribute(context.rules, context.group, of.member, of.attribute),
+        ADVANCING,
+        _attributes,
+    ),
+)

@@ -1,4 +1,4 @@
-"""What is reported of a game: the facts that the post-game phase needs, and who stands with whom. FS-REP-1 to FS-REP-3.
+"""Facts that are reported of a game, and who stands with whom (FS-REP-1 to FS-REP-3).
 
 A game has two or more sides of one or more groups each. Groups of one side are allies; all others are rivals. Ids of
 members are of their group alone, so whoever meets several groups says which one: `p3/m-2`. §1.1, §3.2.
@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from shared.formats.campaign.rules.dice import Thrown
+from shared.campaign.dice import Thrown
 
 Sides = Sequence[Sequence[str]]
 """Every side of a game with its groups; where none are given, each group stands for itself."""

@@ -1,31 +1,56 @@
-"""Step 3, at its end: everybody eats and is maintained, as far as food and caps go. FS-UPK-1 to FS-UPK-7."""
+"""Step 3, at its end: upkeep (FS-UPK), flesh and sales when food or caps are short (FS-SPC-1, FS-SPC-2), choices.
+
+Everybody eats and is maintained, as far as food and caps go: FS-UPK-1 to FS-UPK-7, FS-AMB-50. Equipment is sold by
+FS-UPK-8 and FS-AMB-38.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Literal, get_args
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder, pay, use_food
-from shared.formats.campaign.rules.departures import gain_rads, remove
-from shared.formats.campaign.rules.dice import halved
-from shared.formats.campaign.rules.income_outcomes import (
+from shared.campaign.dice import Thrown, dice_or_nothing, faces_of, halved
+from shared.campaign.experience import change_xp, dead_of, experience_of_kill
+from shared.campaign.facts import rival_by_name
+from shared.campaign.group import base_value, gain_rads, member_cost, merchant_total, remove, seller_total
+from shared.campaign.outcomes import (
+    CannibalFightResolved,
     CapsMoved,
     EquipmentMaintained,
     EquipmentNeglected,
+    FightersDrawn,
     FoodMoved,
+    InjuryDue,
+    ItemLost,
     MemberFed,
+    MembersSated,
     MemberWentHungry,
+    RadsChanged,
     UpkeepPaid,
 )
-from shared.formats.campaign.rules.roster import Group, Phase
-from shared.formats.campaign.rules.steps import in_step, require
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Events, Food
-from shared.refusals import Fault, expects
-from shared.rules.draw import Draws
+from shared.campaign.roster import Group, Phase, attribute, is_blind
+from shared.campaign.steps import (
+    Choice,
+    DecisionBuilder,
+    DecisionContext,
+    Members,
+    Nothing,
+    OfItem,
+    OfMember,
+    faults_of_absence,
+    in_step,
+    known_member,
+    pay,
+    require,
+    use_food,
+)
+from shared.campaign.tables import Rules, or_option
+from shared.campaign.words import CampaignEvent, ChoiceRefused, Events, Food
+from shared.refusals import Fault, expects, one_of
+from shared.rules.model import Draws, lots
 
 
 class Upkeep(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -236,3 +261,312 @@ def _faults_of_leaving_out(rules: Rules, group: Group, upkeep: Upkeep, owed: Bil
         expected = expects("no-member-neglected", caps=left)
         faults.append(Fault("/neglected", ", ".join(upkeep.neglected), expected, "FS-UPK-2"))
     return faults
+
+
+def frugal(rules: Rules, group: Group) -> Upkeep:
+    """Everybody fed and maintained as far as food and caps go: food first, then maintenance, in roster order.
+
+    Centaurs are left out before members.
+    """
+    upkeep = easiest(rules, group)
+    if bill(rules, group, upkeep).caps <= group.caps:
+        return upkeep
+    everybody, left_out = tuple(group.ids), (0, 0)
+    eaters = everybody[len(upkeep.guests) :]
+    upkeep = replace(upkeep, neglected=everybody)
+    while bill(rules, group, upkeep).caps > group.caps and left_out != (len(eaters), group.centaurs):
+        members, beasts = left_out
+        left_out = (members, beasts + 1) if beasts < group.centaurs else (members + 1, beasts)
+        hungry = eaters[len(eaters) - left_out[0] :]
+        upkeep = replace(easiest(rules, group, hungry, left_out[1]), neglected=everybody)
+    while upkeep.neglected and bill(rules, group, replace(upkeep, neglected=upkeep.neglected[1:])).caps <= group.caps:
+        upkeep = replace(upkeep, neglected=upkeep.neglected[1:])
+    return upkeep
+
+
+HUNGER_CLAUSE = "FS-SPC-1"
+
+
+def food_is_short(rules: Rules, group: Group) -> bool:
+    """Whether the group owns less food than it has to eat. FS-AMB-56."""
+    return surplus(rules, group) < 0
+
+
+def fighters(rules: Rules, group: Group) -> tuple[str, str]:
+    """Return who fights for the pot: the leader and the member who is worth least, or two who are worth equally little.
+
+    Of more than two equals `draw_fighters` draws two before. Raises ChoiceRefused where it has not, and where nobody
+    but the leader is there. Source: FS-SPC-1, FS-DICE-4.
+    """
+    least = _worth_least(rules, group)
+    if len(least) == 1:
+        return group.leader, least[0]
+    if len(least) > 2:
+        drawn = [id for id in (group.phase.pot if group.phase else ()) if id in least]
+        fault = Fault("/winner", "nothing", expects("draw-fighters-first", members=least), HUNGER_CLAUSE)
+        require([fault] if len(drawn) < len(least) else [], "who fights is not drawn")
+        least = drawn
+    return least[0], least[1]
+
+
+def draw_fighters(rules: Rules, group: Group, draws: Draws) -> Events:
+    """Draw who fights for the pot, of more than two who are worth equally little. Raises StepRefused or ChoiceRefused.
+
+    Source: FS-SPC-1, FS-DICE-4.
+    """
+    phase = in_step(group, "3")
+    require(_faults_of_meal(rules, group, phase), "nobody is eaten")
+    least = _worth_least(rules, group)
+    due = len(least) > 2 and not set(least) <= set(phase.pot)
+    fault = Fault("/members", ", ".join(least), expects("more-than-two-worth-least"), HUNGER_CLAUSE)
+    require([] if due else [fault], "nobody is drawn")
+    return [FightersDrawn(tuple(lots(draws, f"pot of {group.id}", phase.round, least)))]
+
+
+def _worth_least(rules: Rules, group: Group) -> list[str]:
+    """Return the members beside the leader with the least base cost and experience. Raises ChoiceRefused for none."""
+    others = [member for member in group.members if member.id != group.leader and not member.away]
+    fault = Fault("/members", "nothing", expects("member-besides-leader"), HUNGER_CLAUSE)
+    require([] if others else [fault], "there is nobody to eat")
+    worth = {member.id: member_cost(rules, group, member) + member.xp for member in others}
+    return [id for id in worth if worth[id] == min(worth.values())]
+
+
+def eat_own(rules: Rules, group: Group, winner: str, draws: Draws) -> Events:
+    """A member goes into the pot after a fight at the table, once in a post-game phase.
+
+    winner: of the two `fighters`; it gets the experience of a kill and of the wounds that this took. A beaten leader
+    rolls an injury and the other leaves. Equipment stays. Raises StepRefused or ChoiceRefused.
+    Source: FS-SPC-1, FS-XP-1, FS-AMB-56.
+    """
+    phase = in_step(group, "3")
+    fed = rules.forces[group.force].special.cannibals
+    require(_faults_of_meal(rules, group, phase), "nobody is eaten")
+    first, second = fighters(rules, group)
+    fault = Fault("/winner", winner, one_of([first, second]), HUNGER_CLAUSE)
+    require([] if winner in (first, second) else [fault], "this member does not fight")
+    loser = second if winner == first else first
+    builder = DecisionBuilder(group)
+    builder.say(CannibalFightResolved(second, first, winner == first))
+    if loser == group.leader:
+        remove(rules, builder, winner, "escaped", HUNGER_CLAUSE, draws, in_game=False)
+        builder.say(InjuryDue(loser, HUNGER_CLAUSE), MembersSated(0, "own", HUNGER_CLAUSE))
+        return builder.events
+    earned = experience_of_kill(rules, attribute(rules, group, builder.member(loser), "W"))
+    builder.say(*change_xp(rules, builder.group, winner, earned, "cannibal fight", HUNGER_CLAUSE))
+    remove(rules, builder, loser, "eaten", HUNGER_CLAUSE, draws, in_game=False)
+    builder.say(MembersSated(fed, "own", HUNGER_CLAUSE))
+    return builder.events
+
+
+def _faults_of_meal(rules: Rules, group: Group, phase: Phase) -> list[Fault]:
+    """Return why nobody goes into the pot now. FS-SPC-1, FS-AMB-56."""
+    fed = rules.forces[group.force].special.cannibals
+    faults = [] if fed else [Fault("/force", group.force, expects("cannibal-force"), HUNGER_CLAUSE)]
+    if phase.ate_own or phase.paid:
+        faults.append(Fault("/step", phase.step, expects("meal-once-before-upkeep"), HUNGER_CLAUSE))
+    if rules.options.cannibals_when == "food_short" and not food_is_short(rules, group):
+        expected = or_option(expects("shortage-of-food"), "fs.spc.cannibals_when=any_time")
+        faults.append(Fault("/food", f"{group.clean + group.radiated}", expected, "FS-AMB-56"))
+    return faults
+
+
+def eat_blind(rules: Rules, group: Group, member: str, draws: Draws) -> Events:
+    """A blind member is eaten without a fight. Raises StepRefused or ChoiceRefused. FS-AMB-50."""
+    phase = in_step(group, "3")
+    special = rules.forces[group.force].special
+    fed = special.cannibals or special.flesh_eaters
+    found = known_member(group, member, "FS-AMB-50")
+    fault = Fault("/member", member, expects("blind-member-to-eat"), "FS-AMB-50")
+    require([] if fed and is_blind(rules, found) and not phase.paid else [fault], "this member is not eaten")
+    builder = DecisionBuilder(group)
+    remove(rules, builder, member, "eaten", "FS-AMB-50", draws, in_game=False)
+    builder.say(MembersSated(fed, "blind", "FS-AMB-50"))
+    return builder.events
+
+
+def feast(rules: Rules, group: Group, rivals: Mapping[str, str], dead: Collection[str]) -> Events:
+    """Killed human enemies feed members, once. FS-SPC-2, FS-AMB-50.
+
+    rivals: group -> its force. dead: those who died by the injury table, by the names that this group has for them.
+    Where more than two groups played, a group eats whom it took down itself, so that nobody is eaten twice.
+    Raises StepRefused or ChoiceRefused.
+    """
+    phase = in_step(group, "3")
+    special, named = rules.forces[group.force].special, list(rivals)
+    killed = list(dead) if rules.options.flesh_eaters_need == "dead_on_injury_table" else list(phase.played.took)
+    if len(named) > 1 or phase.played.allies:
+        killed = [name for name in killed if name in phase.played.took]
+    human = [name for name in killed if _is_human(rules, rivals, name)]
+    faults = [] if special.flesh_eaters else [Fault("/force", group.force, expects("flesh-eating-force"), "FS-SPC-2")]
+    if not human:
+        faults.append(Fault("/rival", ", ".join(rivals.values()), expects("killed-human-enemy"), "FS-SPC-2"))
+    if phase.feasted or phase.paid:
+        faults.append(Fault("/step", phase.step, expects("meal-once-before-upkeep"), "FS-SPC-2"))
+    require(faults, "no enemy is eaten")
+    return [MembersSated(special.flesh_eaters * len(human), "enemy", "FS-SPC-2")]
+
+
+def _is_human(rules: Rules, rivals: Mapping[str, str], name: str) -> bool:
+    force = rivals.get(rival_by_name(list(rivals), name)[0], "")
+    return force in rules.forces and rules.forces[force].special.human
+
+
+OF_SALE = "FS-UPK-8"
+
+
+def emergency_sale(
+    rules: Rules, group: Group, item: str, own: Thrown | None = None, merchant: Thrown | None = None
+) -> Events:
+    """An item for caps, while the group is short of them: against the merchant who is always found, or half its value.
+
+    own, merchant: a D6 of the leader and one of the merchant, where dice decide; the price stands. Raises StepRefused,
+    ChoiceRefused or DiceRefused.
+    """
+    phase = in_step(group, "3")
+    owned, way = group.item(item), rules.options.emergency_sale
+    faults = [] if owned else [Fault("/item", item or "nothing", expects("item-of-group"), OF_SALE)]
+    if way == "none" or rules.forces[group.force].special.searches:
+        expected = expects("sale-in-step", force=group.force, step="5")
+        faults.append(Fault("/item", item or "nothing", expected, OF_SALE))
+    owed = bill(rules, group, easiest(rules, group)).caps
+    if phase.paid or owed <= group.caps:
+        expected = expects("unpaid-upkeep") if phase.paid else expects("less-than-upkeep", caps=owed)
+        faults.append(Fault("/caps", f"{group.caps}", expected, OF_SALE))
+    rolled = way == "fixed_merchant_roll"
+    for name, thrown in (("own", own), ("merchant", merchant)):
+        if rolled != bool(thrown):
+            faults.append(Fault(f"/{name}", faces_of(thrown), dice_or_nothing("1D6" if rolled else ""), OF_SALE))
+    if rolled:
+        faults += faults_of_absence(group, group.leader)
+    require(faults, "this cannot be sold now")
+    assert owned is not None
+    price = halved(base_value(rules, owned.good))
+    if own is None or merchant is None:
+        return [ItemLost(item, "sold", OF_SALE), CapsMoved(price, "sold", OF_SALE)]
+    fixed = next(key for key, told in rules.merchants.items() if not told.find)
+    totals = [seller_total(rules, group, group.leader, own, fixed), merchant_total(rules, fixed, merchant, OF_SALE)]
+    price = max(0, price + totals[0].total - totals[1].total)
+    rolls = totals[0].roll
+    return [
+        *totals,
+        ItemLost(item, "sold", OF_SALE, totals[1].roll),
+        CapsMoved(price, "sold", OF_SALE, rolls),
+    ]
+
+
+class Fight(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who won the fight for the pot."""
+
+    winner: str
+
+
+class FoodSold(Struct, frozen=True, forbid_unknown_fields=True):
+    """Surplus food."""
+
+    food: Food
+    amount: int
+
+
+def _eat_own(context: DecisionContext, of: Fight) -> Events:
+    return eat_own(context.rules, context.group, of.winner, context.draws)
+
+
+def _fighters(context: DecisionContext) -> Iterator[Members]:
+    """Either may win; where nobody can fight yet, the leader shows why not."""
+    if not context.rules.forces[context.group.force].special.cannibals:
+        return
+    try:
+        able: tuple[str, ...] = fighters(context.rules, context.group)
+    except ChoiceRefused:
+        able = (context.group.leader,)
+    yield from ({"winner": id} for id in able)
+
+
+def _undrawn(context: DecisionContext) -> Iterator[Members]:
+    if context.rules.forces[context.group.force].special.cannibals:
+        yield {}
+
+
+def _blind(context: DecisionContext) -> Iterator[Members]:
+    for member in context.group.members:
+        if is_blind(context.rules, member):
+            yield {"member": member.id}
+
+
+def _feast(context: DecisionContext, of: Nothing) -> Events:
+    in_step(context.group, "3")
+    if not context.rivals:
+        raise ChoiceRefused("nobody was met", [Fault("/rival", "nothing", expects("rival-of-round"), "FS-SPC-2")])
+    dead = dead_of(context, context.rules.options.flesh_eaters_need)
+    forces = {id: rival.force for id, rival in context.met.items()}
+    return feast(context.rules, context.group, forces, dead)
+
+
+def _enemies(context: DecisionContext) -> Iterator[Members]:
+    if context.rivals and context.rules.forces[context.group.force].special.flesh_eaters:
+        yield {}
+
+
+def _emergency_sale(context: DecisionContext, of: OfItem) -> Events:
+    in_step(context.group, "3")
+    rolled = context.rules.options.emergency_sale == "fixed_merchant_roll"
+    throws = [context.roll("1D6", f"FS-UPK-8 {who}") for who in ("seller", "merchant") if rolled]
+    return emergency_sale(context.rules, context.group, of.item, *throws)
+
+
+def _settle(context: DecisionContext, of: Upkeep) -> Events:
+    """Who says nothing of how the group eats eats in the easiest way, and nobody goes without. FS-UPK-1."""
+    plan = easiest(context.rules, context.group) if of == Upkeep() else of
+    return settle_upkeep(context.rules, context.group, plan, context.draws)
+
+
+def _meals(context: DecisionContext) -> Iterator[Members]:
+    """The easiest way; a group that cannot pay for everybody names who goes without."""
+    plan = frugal(context.rules, context.group)
+    everybody = plan == easiest(context.rules, context.group)
+    told = {} if everybody else to_builtins(plan)
+    yield {name: [*value] if isinstance(value, tuple) else value for name, value in told.items()}
+
+
+def _units(context: DecisionContext, events: Sequence[CampaignEvent], member: str) -> int:
+    """Units of radiated food that a member ate: as its rads say where each unit is one, else one at least."""
+    if context.rules.options.radiated_food == "per_eater":
+        return 1
+    changed = (event for event in events if isinstance(event, RadsChanged) and event.member == member)
+    return next((event.amount for event in changed), 1)
+
+
+OF_FOOD = (
+    Choice(
+        "draw_fighters",
+        Nothing,
+        lambda context, of: draw_fighters(context.rules, context.group, context.draws),
+        ("3",),
+        _undrawn,
+    ),
+    Choice("eat_own", Fight, _eat_own, ("3",), _fighters),
+    Choice(
+        "eat_blind",
+        OfMember,
+        lambda context, of: eat_blind(context.rules, context.group, of.member, context.draws),
+        ("3",),
+        _blind,
+    ),
+    Choice("feast", Nothing, _feast, ("3",), _enemies),
+    Choice(
+        "sell_food",
+        FoodSold,
+        lambda context, of: sell_food(context.rules, context.group, of.food, of.amount),
+        ("3",),
+        lambda context: ({"food": food, "amount": 1} for food in get_args(Food)),
+    ),
+    Choice(
+        "emergency_sale",
+        OfItem,
+        _emergency_sale,
+        ("3",),
+        lambda context: ({"item": item.id} for item in context.group.items),
+    ),
+    Choice("settle_upkeep", Upkeep, _settle, ("3",), _meals),
+)

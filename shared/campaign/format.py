@@ -1,24 +1,79 @@
-"""Campaign leagues, as `shared/tournament/format.py` asks of a format."""
+"""The row of the format of campaign leagues, its results for a season, and who can confirm dice told at the table."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
-from shared.formats.campaign import events, groups, state, table_dice
-from shared.formats.campaign.groups import ENLISTED
-from shared.formats.campaign.league import as_rows, games_by_round, planned_rounds, round_at_hand, table_after
-from shared.formats.campaign.rules.ruleset import CampaignRuleset
-from shared.formats.campaign.rules.ruleset import faults_of_campaign as faults
-from shared.formats.campaign.rules.standings import LeagueGame
-from shared.formats.campaign.state import CAMPAIGN
+from shared.campaign import state, table_dice
+from shared.campaign.league import LeagueGame, as_rows, games_by_round, planned_rounds, round_at_hand, table_after
+from shared.campaign.ruleset import CampaignRuleset
+from shared.campaign.ruleset import faults_of_campaign as faults
+from shared.campaign.state import CAMPAIGN, ENLISTED, EVOLVE_ENLISTED, OF_REGISTRATION, OF_SCORING, campaign_of
+from shared.campaign.table_dice import Standing, ToldDie, as_told
 from shared.log.event import Event
-from shared.rules.words import PLAIN
-from shared.tournament.events.scoring import StandingsRecorded
-from shared.tournament.placings import GameTaken, Placings, Replay, ResultRow, was_there
+from shared.roles import REFEREE_UP
+from shared.rules.parts import PLAIN
+from shared.tournament.format import GameTaken, Placings, Replay, ResultRow, was_there
+from shared.tournament.results import StandingsRecorded
 from shared.tournament.state import Tournament
+
+
+def told_dice(state: Any) -> dict[str, ToldDie]:
+    """Every die of a campaign that was told, of building and of play, in the order of the logs."""
+    return {**ENLISTED.of(state).told_dice, **CAMPAIGN.of(state).told_dice}
+
+
+def discarded_dice(state: Any) -> dict[str, ToldDie]:
+    """Return the dice of the table that a correction took back and whose questions were not asked again, by roll."""
+    return {roll.roll: as_told(roll) for roll in CAMPAIGN.of(state).discarded_dice() if roll.source == "table"}
+
+
+def teller(state: Any, die: ToldDie) -> str:
+    """The player whose word a die is: who told it, as a player or as a member of staff who plays; empty for others."""
+    if die.role not in REFEREE_UP:
+        return die.told_by
+    member = state.entries.staff.get(die.told_by)
+    own = member.player if member is not None else ""
+    return own if own and own in (die.group, die.rolled_by, die.witnessed_by) else ""
+
+
+def second_word(state: Any, die: ToldDie) -> str:
+    """Who else was there by the told die: its witness, or the roller where the witness told it; empty: nobody need."""
+    own = teller(state, die)
+    if die.agreed or not own:
+        return ""
+    return die.rolled_by if die.witnessed_by in (own, die.told_by) else die.witnessed_by
+
+
+def standing_of(state: Any, die: ToldDie, asked: bool) -> Standing:
+    """How far a die is vouched for. asked: whether the ruleset has others confirm dice (`fs.dice.witness`)."""
+    known: Standing | None = CAMPAIGN.of(state).said_of_dice.get(die.roll)
+    if known is not None:
+        return known
+    if not second_word(state, die):
+        return "confirmed"
+    return "unconfirmed" if asked else "not_asked"
+
+
+def standings_of_dice(state: Any, asked: Callable[[int], bool]) -> Iterator[tuple[ToldDie, Standing]]:
+    """Every told die with how far it is vouched for. asked: of a round, as for `standing_of`."""
+    for die in told_dice(state).values():
+        yield die, standing_of(state, die, asked(die.round))
+
+
+def vouched(state: Tournament) -> Iterator[str]:
+    """Yield how far each die of a table is vouched for, and `discarded` for each die that was taken back. FS-AUD-1."""
+
+    def asked(round: int) -> bool:
+        return campaign_of(state.entries, round).options.witness == "confirms"
+
+    yield from (standing for _, standing in standings_of_dice(state, asked))
+    yield from ("discarded" for _ in CAMPAIGN.of(state).discarded_dice())
+
 
 __all__ = ["CHANGES", "EVENTS", "REPLAY", "RULESET", "SLICES", "faults", "final_results", "planned_rounds"]
 
@@ -82,11 +137,14 @@ def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) 
 
 RULESET = CampaignRuleset
 EVENTS: Mapping[str, Sequence[type[Event]]] = {
-    "registration": events.OF_REGISTRATION,
-    "scoring": (*events.OF_SCORING, *table_dice.OF_DICE),
+    "registration": OF_REGISTRATION,
+    "scoring": (*OF_SCORING, *table_dice.OF_DICE),
 }
 SLICES = (ENLISTED, CAMPAIGN)
-CHANGES = {"registration": ENLISTED.changed_by(groups.EVOLVE), "scoring": CAMPAIGN.changed_by(state.EVOLVE)}
+CHANGES = {
+    "registration": ENLISTED.changed_by(EVOLVE_ENLISTED),
+    "scoring": CAMPAIGN.changed_by(state.EVOLVE_CAMPAIGN),
+}
 REPLAY = Replay(
     recording=StandingsRecorded,
     number="round",

@@ -1,15 +1,17 @@
-"""Step 1: injuries, re-rolls, jail, and members who cannot go on. FS-INJ-1 to FS-INJ-5, FS-SPC-3."""
+"""Step 1: injuries, re-rolls, jail, members who cannot go on (FS-INJ-1 to FS-INJ-5, FS-SPC-3), with their choices."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterator, Sequence
+from typing import Literal, get_args
 
-from shared.formats.campaign.rules.attributes import attribute, is_blind, limbs
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
-from shared.formats.campaign.rules.departures import appoint, lose_rads, remove
-from shared.formats.campaign.rules.dice import Thrown, check_succeeds, read_throw
-from shared.formats.campaign.rules.income_outcomes import CapsMoved
-from shared.formats.campaign.rules.outcomes import (
+from msgspec import Struct
+
+from shared.campaign.dice import Thrown, check_succeeds, read_throw
+from shared.campaign.facts import rival_by_name
+from shared.campaign.group import appoint, lose_rads, remove
+from shared.campaign.outcomes import (
+    CapsMoved,
     CleanHomeChosen,
     FullyRecovered,
     InjuryHealed,
@@ -19,12 +21,22 @@ from shared.formats.campaign.rules.outcomes import (
     MemberIncarcerated,
     RerollUsed,
 )
-from shared.formats.campaign.rules.roster import Group, Member, OpenRoll, Phase
-from shared.formats.campaign.rules.steps import faults_of_absence, in_step, known_member, require
-from shared.formats.campaign.rules.tables import Injury, Rules
-from shared.formats.campaign.rules.words import Events
+from shared.campaign.roster import Group, Member, OpenRoll, Phase, attribute, is_blind, limbs
+from shared.campaign.steps import (
+    Choice,
+    DecisionBuilder,
+    DecisionContext,
+    Members,
+    OfMember,
+    faults_of_absence,
+    in_step,
+    known_member,
+    require,
+)
+from shared.campaign.tables import Injury, Rules
+from shared.campaign.words import CampaignEvent, Events
 from shared.refusals import Fault, expects
-from shared.rules.draw import Draws
+from shared.rules.model import Draws
 
 Home = Literal["medical_lab", "restaurant", "radaway"]
 
@@ -208,3 +220,111 @@ def _waiting(phase: Phase, member: str) -> OpenRoll:
 
 def _no_rerolls(phase: Phase) -> list[Fault]:
     return [] if phase.rerolls > 0 else [Fault("/rerolls", "0", expects("doctor-or-lab"), "FS-INJ-3")]
+
+
+class OfInjury(Struct, frozen=True, forbid_unknown_fields=True):
+    """A member whose injury waits. injury: which it is, said for the reader alone."""
+
+    member: str
+    injury: str = ""
+
+
+class HomeChoice(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the vault gives; member: who has the shot."""
+
+    choice: Home
+    member: str = ""
+
+
+class Dismissal(Struct, frozen=True, forbid_unknown_fields=True):
+    """A blind member, and how it goes."""
+
+    member: str
+    how: Literal["kill", "send_away"]
+
+
+def _roll(context: DecisionContext, of: OfMember) -> Events:
+    phase = in_step(context.group, "1", "1b", "3", "5")
+    again = next((open.roll for open in phase.open_injuries if open.member == of.member and open.again), "")
+    thrown = context.roll("2D12", "FS-INJ-1", of.member, again)
+    return roll_injury(context.rules, context.group, of.member, thrown, context.draws)
+
+
+def _to_roll(context: DecisionContext) -> Iterator[Members]:
+    again = (open.member for open in context.phase.open_injuries if open.again)
+    yield from ({"member": id} for id in dict.fromkeys((*context.phase.injured, *again)))
+
+
+def _waiting_injuries(context: DecisionContext) -> Iterator[Members]:
+    for open in context.phase.open_injuries:
+        if not open.again:
+            yield {"member": open.member, "injury": open.result}
+
+
+def _check_jail(context: DecisionContext, of: OfMember) -> Events:
+    thrown = context.roll("1D12", "FS-INJ-5", of.member)
+    said = check_jail(context.rules, context.group, of.member, thrown)
+    return [*said, *bounties(context, said)]
+
+
+def bounties(context: DecisionContext, said: Sequence[CampaignEvent]) -> Iterator[CampaignEvent]:
+    """What captors are paid for everybody who goes to jail by what was said. FS-INJ-5."""
+    for event in said:
+        if isinstance(event, MemberIncarcerated):
+            deeds = context.phase.played.deeds(event.member)
+            captor = context.met.get(rival_by_name(list(context.met), deeds.by)[0]) if deeds is not None else None
+            if captor is not None:
+                yield jail_bounty(context.rules, captor, event.roll)
+
+
+def _homes(context: DecisionContext) -> Iterator[Members]:
+    if context.rules.forces[context.group.force].special.restaurant:
+        for home in get_args(Home):
+            for id in context.group.ids if home == "radaway" else ("",):
+                yield {"choice": home, **({"member": id} if id else {})}
+
+
+def _blind(context: DecisionContext) -> Iterator[Members]:
+    for member in context.group.members:
+        if is_blind(context.rules, member):
+            yield from ({"member": member.id, "how": how} for how in ("kill", "send_away"))
+
+
+OF_INJURIES = (
+    Choice("roll_injury", OfMember, _roll, ("1", "3", "5"), _to_roll),
+    Choice(
+        "take_injury",
+        OfInjury,
+        lambda context, of: take_injury(context.rules, context.group, of.member, context.draws),
+        ("1", "3", "5"),
+        _waiting_injuries,
+    ),
+    Choice(
+        "reroll_injury",
+        OfInjury,
+        lambda context, of: reroll_injury(context.rules, context.group, of.member),
+        ("1", "3", "5"),
+        _waiting_injuries,
+    ),
+    Choice(
+        "check_jail",
+        OfMember,
+        _check_jail,
+        ("1",),
+        lambda context: ({"member": id} for id in context.phase.jail),
+    ),
+    Choice(
+        "dismiss_blind",
+        Dismissal,
+        lambda context, of: dismiss_blind(context.rules, context.group, of.member, of.how, context.draws),
+        ("1",),
+        _blind,
+    ),
+    Choice(
+        "choose_clean_home",
+        HomeChoice,
+        lambda context, of: choose_clean_home(context.rules, context.group, of.choice, of.member),
+        ("1",),
+        _homes,
+    ),
+)

@@ -1,22 +1,22 @@
-"""What an organiser rules about a group when a game can no longer be voided: explicit entries. FS-REP-5, FS-PGP-3."""
+"""The ledger: entries that an organiser rules (FS-REP-5, FS-PGP-3), a group's sheet, history and balances."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Literal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules import names_of_things as called
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain, pay, room_for, use_food
-from shared.formats.campaign.rules.experience import change_xp, experience_of_deeds, take_back
-from shared.formats.campaign.rules.income_outcomes import CapsMoved, FoodMoved, ItemLost
-from shared.formats.campaign.rules.refusals import ChoiceRefused
-from shared.formats.campaign.rules.roster import Group, Member
-from shared.formats.campaign.rules.steps import require
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import CampaignEvent, Events, Food
+from shared.campaign import tables
+from shared.campaign.dice import Modifier
+from shared.campaign.experience import change_xp, experience_of_deeds, take_back
+from shared.campaign.food import critical_failure_from
+from shared.campaign.outcomes import CapsMoved, FoodMoved, GroupAccepted, GroupEntered, GroupRestored, ItemLost
+from shared.campaign.roster import Group, Member, MemberBuilt, awake, parts_of, rank_name
+from shared.campaign.steps import DecisionBuilder, gain, pay, require, room_for, use_food
+from shared.campaign.tables import Rules
+from shared.campaign.words import Attribute, CampaignEvent, ChoiceRefused, Events, Food
 from shared.refusals import Fault, Refusal, expects, one_of
 from shared.shapes import Id, Pattern, Reason, Size, Text, Whole
 
@@ -76,16 +76,16 @@ def _food(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEve
 
 
 def _gained(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
-    good = called.key_of(called.goods(rules), told.good)
-    fault = Fault("/good", told.good or "nothing", called.one_of(called.goods(rules), rules.goods), "FS-PGP-3")
+    good = tables.key_of(tables.goods(rules), told.good)
+    fault = Fault("/good", told.good or "nothing", tables.one_of(tables.goods(rules), rules.goods), "FS-PGP-3")
     require([] if good in rules.goods else [fault], "no such good")
     require(room_for(rules, group, good), "the group has enough of this good")
     return list(gain(group, [good], told.reason, told.clause))
 
 
 def _lost(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
-    goods = called.goods(rules)
-    held = [expects("item-of-good", item=item.id, good=called.written(goods[item.good])) for item in group.items]
+    goods = tables.goods(rules)
+    held = [expects("item-of-good", item=item.id, good=tables.written(goods[item.good])) for item in group.items]
     fault = Fault("/item", told.item or "nothing", one_of(held), "FS-PGP-3")
     require([] if group.item(told.item) else [fault], "the group has no such item")
     return [ItemLost(told.item, told.reason, told.clause)]
@@ -126,3 +126,94 @@ _ENTER: Mapping[Entered, Callable[[Rules, Group, LedgerEntry], Sequence[Campaign
     "experience": _experience,
     "experience_unearned": _unearned,
 }
+
+
+Account = Literal["caps", "clean", "radiated"]
+
+
+class Shown(Struct, frozen=True):
+    """A present value and what it is made of."""
+
+    value: int
+    parts: tuple[Modifier, ...]
+
+
+class Sheet(Struct, frozen=True):
+    """A member as its player looks at it. perks: whether each is awake. critical_failure: the face it begins with.
+
+    hunger: what Endurance is lower by in the next game.
+    """
+
+    id: str
+    name: str
+    rank: str
+    attributes: dict[str, Shown]
+    perks: dict[str, bool]
+    xp: int
+    level: int
+    injuries: tuple[str, ...]
+    addictions: tuple[str, ...]
+    rads: int
+    hunger: int
+    critical_failure: int
+    carries: tuple[str, ...]
+
+
+class Entry(Struct, frozen=True):
+    """A line of a balance. place: of the outcome in the sequence, from 0. balance: after it."""
+
+    place: int
+    amount: int
+    balance: int
+    reason: str
+    clause: str
+    roll: str
+
+
+def sheet_of(rules: Rules, group: Group, member: Member) -> Sheet:
+    """The sheet of a member as it is now."""
+    parts = {name: tuple(parts_of(rules, group, member, name)) for name in get_args(Attribute)}
+    return Sheet(
+        member.id,
+        member.name,
+        rank_name(rules, group.force, member.rank),
+        {name: Shown(sum(part.value for part in made), made) for name, made in parts.items()},
+        {held.perk: awake(rules, group, member, held) for held in member.perks},
+        member.xp,
+        member.level,
+        member.injuries,
+        member.addictions,
+        member.rads,
+        member.unfed,
+        critical_failure_from(rules, member.unmaintained),
+        tuple(item.good for item in group.held_by(member.id)),
+    )
+
+
+def history_of(outcomes: Iterable[CampaignEvent], member: str) -> list[tuple[int, CampaignEvent]]:
+    """Everything that was said of one member, with its place in the sequence: where did this scar come from?"""
+    return [(place, outcome) for place, outcome in enumerate(outcomes) if _is_about(outcome, member)]
+
+
+def entries_of(outcomes: Iterable[CampaignEvent], account: Account) -> Iterator[Entry]:
+    """Every entry of a balance, in order, from what was left when the group was accepted. FS-PGP-3."""
+    balance = 0
+    for place, outcome in enumerate(outcomes):
+        match outcome:
+            case GroupAccepted(group) | GroupEntered(group) if account == "caps":
+                amount, reason, clause, roll = group.caps - balance, "unspent", "FS-GRP-2", ""
+            case GroupRestored(group, why):
+                amount, reason, clause, roll = getattr(group, account) - balance, why, "FS-REP-5", ""
+            case CapsMoved(amount, reason, clause, roll) if account == "caps":
+                pass
+            case FoodMoved(food, amount, reason, clause, roll) if account == food:
+                pass
+            case _:
+                continue
+        balance += amount
+        yield Entry(place, amount, balance, reason, clause, roll)
+
+
+def _is_about(outcome: CampaignEvent, member: str) -> bool:
+    named = getattr(outcome, "member", "")
+    return named == member or (isinstance(named, MemberBuilt) and named.id == member)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from shared.formats.campaign.rules import gear
-from shared.formats.campaign.rules import names_of_things as called
-from shared.formats.campaign.rules.attributes import is_blind, limbs
-from shared.formats.campaign.rules.dice import Thrown, read_throw
-from shared.formats.campaign.rules.options import or_option
-from shared.formats.campaign.rules.refusals import ChoiceRefused
-from shared.formats.campaign.rules.roster import Group, Item, Member
-from shared.formats.campaign.rules.tables import Objective, Rules
-from shared.formats.campaign.rules.words import SHOOTING, CampaignEvent, Events
+from shared.campaign import tables
+from shared.campaign.dice import Thrown, read_throw
+from shared.campaign.group import faults_of_armor, faults_of_carriers, faults_of_ratio
+from shared.campaign.roster import Group, Item, Member, is_blind, limbs
+from shared.campaign.tables import Objective, Rules, or_option
+from shared.campaign.words import SHOOTING, CampaignEvent, ChoiceRefused, Events
 from shared.refusals import Fault, expects
 
 
@@ -57,7 +54,7 @@ def cannot_be_fielded(rules: Rules, group: Group, member: Member) -> Iterator[Fa
         yield Fault(where, f"{legs}", expected, "FS-GAM-1")
     if member.away:
         yield Fault(where, member.id, expects("member-not-in-jail"), "FS-GAM-1")
-    yield from gear.faults_of_armor(rules, group, member)
+    yield from faults_of_armor(rules, group, member)
 
 
 def muster(rules: Rules, group: Group, fielded: Sequence[str]) -> RosterMustered:
@@ -71,9 +68,9 @@ def muster(rules: Rules, group: Group, fielded: Sequence[str]) -> RosterMustered
             faults.append(Fault(f"/fielded/{index}", id, expects("each-member-of-group-once"), "FS-GAM-1"))
         else:
             faults += cannot_be_fielded(rules, group, member)
-    faults += gear.faults_of_carriers(rules, group, fielded)
+    faults += faults_of_carriers(rules, group, fielded)
     if rules.options.big_gun_ratio == "checked_each_muster":
-        faults += gear.faults_of_ratio(rules, group, fielded)
+        faults += faults_of_ratio(rules, group, fielded)
     if faults:
         raise ChoiceRefused("not all of these members can be fielded", faults)
     return RosterMustered(tuple(fielded))
@@ -105,7 +102,7 @@ def judge_evil(rules: Rules, group: Group, rival: Group, thrown: Thrown) -> Even
     special = rules.forces[group.force].special
     if not judges(rules, group, rival):
         one, other = rules.forces[group.force].name, rules.forces[rival.force].name
-        fault = Fault("/rival", other, called.one_of(called.forces(rules), special.judges), "FS-GAM-4")
+        fault = Fault("/rival", other, tables.one_of(tables.forces(rules), special.judges), "FS-GAM-4")
         raise ChoiceRefused(f"{one} judge nobody of {other}", [fault])
     rolled = read_throw(thrown, "1D12", "FS-GAM-4")
     return [rolled, EvilJudged(rival.id, rolled.total <= special.evil_until, rolled.roll)]

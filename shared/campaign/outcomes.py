@@ -1,16 +1,16 @@
-"""What the decisions of a campaign say happened to a group. A decision gives a list of these; `evolve` applies them.
+"""Outcomes: everything that the decisions of a campaign say happened to a group. `evolve` applies them.
 
 Each names the clause that it follows from and, where dice decided, the roll. A roll that nothing names and an outcome
 that lacks its roll are both faults: FS-AUD-2.
+Entries of balances, from scavenging, turf, upkeep and the ledger: FS-PGP-3.
 """
 
 from __future__ import annotations
 
 from typing import Literal
 
-from shared.formats.campaign.rules.payloads import GroupBefore, GroupBuilt, MemberBuilt, PhaseBegun
-from shared.formats.campaign.rules.roster import OwnedTurf, Step
-from shared.formats.campaign.rules.words import Attribute, CampaignEvent
+from shared.campaign.roster import Activity, GroupBefore, GroupBuilt, Item, MemberBuilt, OwnedTurf, PhaseBegun, Step
+from shared.campaign.words import Attribute, CampaignEvent, Food, Rank
 
 
 class GroupAccepted(CampaignEvent, frozen=True):
@@ -283,3 +283,284 @@ class GroupRatingFinalised(CampaignEvent, frozen=True):
     """The group's rating, which is published and pairs the next round. FS-RAT-3."""
 
     rating: int
+
+
+class NothingFound(CampaignEvent, frozen=True):
+    """Dice that found nothing. FS-TRF-2."""
+
+    member: str
+    clause: str
+    roll: str
+
+
+class MemberActed(CampaignEvent, frozen=True):
+    """What a member does in this post-game. target: a turf, a merchant. FS-PGP-4."""
+
+    member: str
+    activity: Activity
+    target: str = ""
+    roll: str = ""
+
+
+class ScavengingOpened(CampaignEvent, frozen=True):
+    """The die of a member who may still move it; good, free: as the member said before it. FS-SCV-2."""
+
+    member: str
+    roll: str
+    face: int
+    good: str = ""
+    free: bool = False
+
+
+class ScavengingRolled(CampaignEvent, frozen=True):
+    """What a member found; `free` was a reward and no activity of its own. FS-SCV-1.
+
+    shift: by how much its owner moved the die, once that was known. FS-SCV-2.
+    """
+
+    member: str
+    finds: str
+    roll: str
+    free: bool = False
+    shift: int = 0
+
+
+class UpkeepPaid(CampaignEvent, frozen=True):
+    """Food and maintenance of the whole group are settled. FS-UPK-1."""
+
+
+class EncounterMet(CampaignEvent, frozen=True):
+    """Scavenging met creatures; the table plays it. FS-SCV-1."""
+
+    member: str
+    roll: str
+
+
+class EncounterDrawn(CampaignEvent, frozen=True):
+    """Which card the service drew for a scavenger's encounter. FS-ENC-4, FS-DICE-4."""
+
+    member: str
+    met: str
+
+
+class EncounterResolved(CampaignEvent, frozen=True):
+    """How the encounter went. FS-SCV-1, FS-ENC-4, FS-ENC-5.
+
+    met: which card, and number: how many of it were met. wounds, kills: caused to creatures. lost: slaves whose collar
+    nobody came to; down: whether the member was taken to 0 wounds by one that exploded.
+    """
+
+    member: str
+    ending: Literal["creatures_killed", "member_killed", "escaped", "searched", "slaves_met"]
+    met: str = ""
+    number: int = 0
+    wounds: int = 0
+    kills: int = 0
+    lost: int = 0
+    down: bool = False
+
+
+class PlaceSearched(CampaignEvent, frozen=True):
+    """A Dead Scavenger or an Enclave Outpost was searched; what was found follows. FS-ENC-2, FS-ENC-3."""
+
+    member: str
+    at: str
+    roll: str
+
+
+class SlavesAppeared(CampaignEvent, frozen=True):
+    """How many slaves a scavenger met. FS-ENC-1."""
+
+    member: str
+    number: int
+    roll: str
+
+
+class CollarTried(CampaignEvent, frozen=True):
+    """Whether a member took a collar off; whoever is free then joins, where the group has room. FS-ENC-1."""
+
+    member: str
+    freed: bool
+    roll: str
+
+
+class CapsMoved(CampaignEvent, frozen=True):
+    """Caps came in or, below 0, went out. FS-PGP-3."""
+
+    amount: int
+    reason: str
+    clause: str
+    roll: str = ""
+
+
+class FoodMoved(CampaignEvent, frozen=True):
+    """Food of one kind came in or, below 0, went out. FS-PGP-3."""
+
+    food: Food
+    amount: int
+    reason: str
+    clause: str
+    roll: str = ""
+
+
+class ItemGained(CampaignEvent, frozen=True):
+    """An item came to the stash or to a member. FS-PGP-3."""
+
+    item: Item
+    reason: str
+    clause: str
+    roll: str = ""
+
+
+class ItemLost(CampaignEvent, frozen=True):
+    """An item is gone. FS-PGP-3."""
+
+    item: str
+    reason: str
+    clause: str
+    roll: str = ""
+
+
+class ItemMoved(CampaignEvent, frozen=True):
+    """An item went to another holder, or to the stash. FS-PGP-7."""
+
+    item: str
+    holder: str = ""
+
+
+class MemberFed(CampaignEvent, frozen=True):
+    """A member ate: at somebody's table, or from stock. FS-UPK-1, FS-UPK-6."""
+
+    member: str
+    by: str
+
+
+class MemberWentHungry(CampaignEvent, frozen=True):
+    """A member ate nothing. FS-UPK-3."""
+
+    member: str
+
+
+class EquipmentMaintained(CampaignEvent, frozen=True):
+    """A member's equipment was maintained. FS-UPK-4."""
+
+    member: str
+
+
+class EquipmentNeglected(CampaignEvent, frozen=True):
+    """A member's equipment was not maintained. FS-UPK-4."""
+
+    member: str
+
+
+class RecruitPoolRolled(CampaignEvent, frozen=True):
+    """Who can be hired in this round: ranks, with the roll that brought each. FS-REC-1."""
+
+    ranks: tuple[Rank, ...]
+    rolls: tuple[str, ...]
+
+
+class RecruitOrderSet(CampaignEvent, frozen=True):
+    """Who hires first. drawn: all groups in the order of their lots, which puts equals in order. FS-REC-2."""
+
+    order: tuple[str, ...]
+    drawn: tuple[str, ...]
+
+
+class RecruitTurnPassed(CampaignEvent, frozen=True):
+    """The group hires nobody more in this round. FS-REC-2."""
+
+
+class MerchantSought(CampaignEvent, frozen=True):
+    """The leader went to a merchant, and found one or did not. FS-BAR-1, FS-BAR-2."""
+
+    merchant: str
+    companions: tuple[str, ...] = ()
+    found: bool = True
+    roll: str = ""
+
+
+class PriceQuoted(CampaignEvent, frozen=True):
+    """A price for a line, or for an item that the group sells. FS-BAR-3, FS-SEL-1.
+
+    totals: of the leader or seller, and of the merchant.
+    """
+
+    line: str
+    price: int
+    rolls: tuple[str, ...]
+    totals: tuple[int, int]
+    seller: str = ""
+
+
+class OfferDeclined(CampaignEvent, frozen=True):
+    """The price was not taken. FS-BAR-4."""
+
+    line: str
+
+
+class OfferTaken(CampaignEvent, frozen=True):
+    """The price was taken. FS-BAR-4."""
+
+    line: str
+
+
+class MoodChanged(CampaignEvent, frozen=True):
+    """The leader took something before trading, which moves Charisma for this visit. FS-BAR-3, FS-ITM-2."""
+
+    charisma: int
+
+
+class BuildingSearched(CampaignEvent, frozen=True):
+    """A pair of searchers found something. FS-SPC-5."""
+
+    searchers: tuple[str, ...]
+    finds: str
+    roll: str
+
+
+class CentaurJoined(CampaignEvent, frozen=True):
+    """A Centaur was led to the camp. FS-SPC-5."""
+
+    roll: str
+
+
+class MembersSated(CampaignEvent, frozen=True):
+    """So many members are fed by flesh, and owe no food. FS-SPC-1, FS-SPC-2, FS-AMB-50."""
+
+    number: int
+    flesh: Literal["own", "enemy", "blind"]
+    clause: str
+
+
+class FightersDrawn(CampaignEvent, frozen=True):
+    """Who fights for the pot: the first two of several who are worth equally little. FS-SPC-1, FS-DICE-4.
+
+    order: all of them, in the order of their lots.
+    """
+
+    order: tuple[str, ...]
+
+
+class CannibalFightResolved(CampaignEvent, frozen=True):
+    """Who fought whom for the pot, and who won. FS-SPC-1."""
+
+    victim: str
+    fighter: str
+    won: bool
+
+
+class BuildAttempted(CampaignEvent, frozen=True):
+    """A member tried to build. FS-BLD-1, FS-BLD-2."""
+
+    member: str
+    parts: str
+    result: Literal["built", "kept", "destroyed"]
+    roll: str
+
+
+class DoctorVisited(CampaignEvent, frozen=True):
+    """A member was treated. FS-DOC-1."""
+
+    member: str
+    treatment: str

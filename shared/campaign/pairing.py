@@ -1,4 +1,4 @@
-"""Who meets whom in a campaign round, and what becomes of a group that is left over. FS-RND-1 to FS-RND-5."""
+"""Pairing of a campaign round, byes, and games of three groups (FS-RND-1 to FS-RND-5)."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import combinations
 
-from shared.formats.campaign.rules.options import or_option
-from shared.formats.campaign.rules.refusals import StepRefused
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.standings import Standing
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.league import Standing
+from shared.campaign.roster import Group
+from shared.campaign.tables import Rules, or_option
+from shared.campaign.words import StepRefused
 from shared.refusals import Fault, expects
-from shared.rules.brackets import by_points, pair_in_groups
-from shared.rules.matching import matched
-from shared.rules.meetings import NONE, Again, Met, cost_of, meeting_again
+from shared.rules.matching import NONE, Again, Met, cost_of, matched, meeting_again
 from shared.rules.model import Pairing
+from shared.rules.pairing import by_points, pair_in_groups
 
 FEWEST_IN_SIDES = 3
 """Groups of a game that has sides; a game of two has none. FS-RND-5."""

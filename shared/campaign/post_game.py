@@ -1,28 +1,34 @@
-"""From the game to the post-game phase: what the game itself did to the group, and who owes what. FS-RND-1."""
+"""The post-game phase: how it opens after a game, and how each step and the phase close.
+
+FS-RND-1, FS-PGP-1, FS-PGP-3, FS-PGP-7, FS-RAT-3.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from typing import Literal
 
-from shared.formats.campaign.rules import injuries
-from shared.formats.campaign.rules.attributes import attribute, endurance_in_game
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain, room_for
-from shared.formats.campaign.rules.deeds import injury_at_table
-from shared.formats.campaign.rules.departures import Why, gain_rads, remove
-from shared.formats.campaign.rules.dice import Thrown, check_succeeds, faces_of, halved, read_throw
-from shared.formats.campaign.rules.encounters import Roll, search, try_collar
-from shared.formats.campaign.rules.encounters_reported import collar_target, in_game, withdrawal
-from shared.formats.campaign.rules.income_outcomes import ItemLost
-from shared.formats.campaign.rules.outcomes import AddictionRolled, MemberReturned, PostGameOpened
-from shared.formats.campaign.rules.payloads import PhaseBegun
-from shared.formats.campaign.rules.refusals import StepRefused
-from shared.formats.campaign.rules.reported import Deeds, Played, Search, SideReport
-from shared.formats.campaign.rules.roster import Group, Step
-from shared.formats.campaign.rules.steps import order_of, require
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import Events
+from shared.campaign import injuries, rewards
+from shared.campaign.dice import Thrown, check_succeeds, faces_of, halved, read_throw
+from shared.campaign.encounters import Roll, collar_target, in_game, search, try_collar, withdrawal
+from shared.campaign.facts import Deeds, Played, Search, SideReport
+from shared.campaign.group import (
+    Why,
+    appoint,
+    faults_of_carriers,
+    faults_of_forbidden_armor,
+    finalise_rating,
+    gain_rads,
+    remove,
+)
+from shared.campaign.outcomes import AddictionRolled, CapsMoved, ItemLost, ItemMoved, MemberReturned, PostGameOpened
+from shared.campaign.report import injury_at_table
+from shared.campaign.roster import Group, Phase, PhaseBegun, Step, attribute, endurance_in_game
+from shared.campaign.steps import DecisionBuilder, closed, gain, in_step, order_of, pay, require, room_for
+from shared.campaign.tables import Rules, or_option
+from shared.campaign.words import Events, StepRefused
 from shared.refusals import Fault, expects
-from shared.rules.draw import Draws
+from shared.rules.model import Draws
 
 
 def open_post_game(
@@ -163,3 +169,131 @@ def _told_with(found: Search) -> Roll:
     """Return what answers with the dice that were told with the report, one throw after the other. FS-REP-3."""
     throws = iter([found.roll, *([found.amount] if found.amount else [])])
     return lambda *asked: next(throws)
+
+
+def close_step(rules: Rules, group: Group, step: Step, draws: Draws) -> Events:
+    """The end of a step; one with nothing to do is closed, too. Raises StepRefused, or ChoiceRefused with what is due.
+
+    Recruits close for the whole campaign at once. Closing the last step makes the rating final. FS-PGP-1, FS-RAT-3.
+    """
+    in_step(group, step)
+    builder = DecisionBuilder(group)
+    if step == "1":
+        injuries.close_injuries(rules, builder, draws)
+    if step == "1b":
+        rewards.settle_reward(rules, builder, draws)
+    require(_DUE[step](builder.phase, builder.group), f"step {step} is not done")
+    appoint(rules, builder, draws)
+    if step == "9":
+        builder.say(finalise_rating(rules, builder.group))
+    builder.say(closed(rules, step))
+    return builder.events
+
+
+def move_item(rules: Rules, group: Group, item: str, holder: str = "") -> Events:
+    """An item goes to a member, or to the stash, between games; the rating stays. Raises ChoiceRefused. FS-PGP-7."""
+    owned = group.item(item)
+    faults = [] if owned else [Fault("/item", item or "nothing", expects("item-of-group"), "FS-PGP-7")]
+    if holder and group.member(holder) is None:
+        faults.append(Fault("/holder", holder, expects("living-member-or-stash"), "FS-PGP-7"))
+    require(faults, "this item does not move so")
+    builder = DecisionBuilder(group)
+    builder.say(ItemMoved(item, holder))
+    if holder:
+        found = builder.member(holder)
+        require(
+            [
+                *faults_of_forbidden_armor(rules, builder.group, found),
+                *faults_of_carriers(rules, builder.group, [holder]),
+            ],
+            f"{holder} does not carry this",
+        )
+    return builder.events
+
+
+def organiser_entry(rules: Rules, group: Group, caps: int, goods: tuple[str, ...], reason: str) -> Events:
+    """Caps and goods by the organiser's own rules, where the options leave something to them. FS-AMB-2, FS-AMB-30.
+
+    In step 6 for hired guns, in step 3 for the Free Trader's text. Raises StepRefused, ChoiceRefused or BalanceTooLow.
+    """
+    phase = in_step(group, "3", "6")
+    clause: Literal["FS-AMB-2", "FS-AMB-30"] = "FS-AMB-2" if phase.step == "6" else "FS-AMB-30"
+    told = rules.options.hired_guns if phase.step == "6" else rules.options.free_trader_text
+    option = "fs.post.hired_guns=operator_rules" if phase.step == "6" else "fs.turf.free_trader_text=operator_text"
+    faults = [Fault("/step", phase.step, or_option(expects("step-of-rules"), option), clause)]
+    require(faults if told in ("skip", "no_effect") else [], "nothing is left to the organiser here")
+    faults = [
+        Fault(f"/goods/{n}", good or "nothing", expects("known-good"), clause)
+        for n, good in enumerate(goods)
+        if good not in rules.goods
+    ]
+    if not reason:
+        faults.append(Fault("/reason", "nothing", expects("reason"), clause))
+    require(faults, "this is no entry")
+    require((fault for good in goods for fault in room_for(rules, group, good)), "no room for these goods")
+    entry: Events = []
+    if caps < 0:
+        entry.append(pay(group, -caps, reason, clause))
+    elif caps:
+        entry.append(CapsMoved(caps, reason, clause))
+    return [*entry, *gain(group, goods, reason, clause)]
+
+
+def is_eliminated(rules: Rules, group: Group) -> bool:
+    """Whether a group without members is out of the campaign; else a new one may take its place. FS-AMB-54."""
+    return not group.members and rules.options.wiped_out == "eliminated"
+
+
+def _nothing(phase: Phase, group: Group) -> list[Fault]:
+    return []
+
+
+def _advanced(phase: Phase, group: Group) -> list[Fault]:
+    return [
+        Fault(f"/members/{member.id}", f"{member.advances}", expects("advancements-done"), "FS-XP-5")
+        for member in group.members
+        if member.advances
+    ]
+
+
+def _experienced(phase: Phase, group: Group) -> list[Fault]:
+    missing = [Fault("/experience", "nothing", expects("experience-of-game"), "FS-XP-1")]
+    return _advanced(phase, group) + ([] if phase.awarded else missing)
+
+
+def _hurt(phase: Phase, group: Group) -> list[Fault]:
+    waiting = [*phase.injured, *(open.member for open in phase.open_injuries)]
+    return [Fault(f"/members/{id}", "nothing", expects("injury-roll"), "FS-INJ-1") for id in waiting]
+
+
+def _settled(phase: Phase, group: Group) -> list[Fault]:
+    missing = [] if phase.paid else [Fault("/upkeep", "nothing", expects("food-and-maintenance"), "FS-UPK-1")]
+    missing += [
+        Fault(f"/members/{open.member}", f"{open.face}", expects("shift-find-first"), "FS-SCV-2")
+        for open in phase.open_finds
+    ]
+    return _hurt(phase, group) + _advanced(phase, group) + missing
+
+
+def _common(phase: Phase, group: Group) -> list[Fault]:
+    return [Fault("/step", phase.step, expects("recruits-closed"), "FS-PGP-2")]
+
+
+def _traded(phase: Phase, group: Group) -> list[Fault]:
+    quote = phase.visit.quote if phase.visit else None
+    waiting = [Fault("/quote", quote.line, expects("answer-to-price"), "FS-BAR-4")] if quote else []
+    return _hurt(phase, group) + waiting
+
+
+_DUE: Mapping[Step, Callable[[Phase, Group], list[Fault]]] = {
+    "1": _nothing,
+    "1b": _nothing,
+    "2": _experienced,
+    "3": _settled,
+    "4": _common,
+    "5": _traded,
+    "6": _nothing,
+    "7": _advanced,
+    "8": _nothing,
+    "9": _nothing,
+}

@@ -1,43 +1,24 @@
-"""Step 4, for the whole campaign at once: a common pool, lowest rating first. FS-REC-1 to FS-REC-4, FS-PGP-2."""
+"""Step 4, for the whole campaign at once: a common pool, lowest rating first, with its choices.
+
+FS-REC-1 to FS-REC-4, FS-PGP-2.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain, pay
-from shared.formats.campaign.rules.dice import Thrown, faces_of, read_throw
-from shared.formats.campaign.rules.gear import faults_of_size
-from shared.formats.campaign.rules.group import new_member
-from shared.formats.campaign.rules.income_outcomes import ItemMoved
-from shared.formats.campaign.rules.outcomes import MemberJoined
-from shared.formats.campaign.rules.prices import group_rating
-from shared.formats.campaign.rules.refusals import StepRefused
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.steps import closed, in_step, require
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.trade_outcomes import RecruitOrderSet, RecruitPoolRolled, RecruitTurnPassed
-from shared.formats.campaign.rules.words import Events, Rank
+from shared.campaign.dice import Thrown, faces_of, read_throw
+from shared.campaign.group import faults_of_size, group_rating, new_member
+from shared.campaign.outcomes import ItemMoved, MemberJoined, RecruitOrderSet, RecruitPoolRolled, RecruitTurnPassed
+from shared.campaign.roster import Group, Recruit, RecruitPool
+from shared.campaign.steps import Choice, DecisionBuilder, DecisionContext, Members, closed, gain, in_step, pay, require
+from shared.campaign.tables import Rules
+from shared.campaign.words import Events, StepRefused
 from shared.refusals import Fault, expects
-from shared.rules.draw import Draws, lots
-
-
-class Recruit(Struct, frozen=True):
-    """Somebody in the pool. roll: the die that brought them."""
-
-    id: str
-    rank: Rank
-    roll: str
-
-
-class RecruitPool(Struct, frozen=True, omit_defaults=True):
-    """Step 4 as far as it has come. order: groups still to act, the next one first. hired: by that one."""
-
-    recruits: tuple[Recruit, ...]
-    order: tuple[str, ...]
-    hired: int = 0
+from shared.rules.model import Draws, lots
 
 
 def barrier(groups: Mapping[str, Group]) -> list[Fault]:
@@ -133,3 +114,55 @@ def _turn(group: Group, pool: RecruitPool) -> None:
 
 def _rating(rules: Rules, group: Group) -> int:
     return group.rating if rules.options.order_rating == "last_final" else group_rating(rules, group)
+
+
+class Hiring(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody in the pool. group, rank: who hires whom, said for the reader alone."""
+
+    recruit: str
+    group: str = ""
+    rank: str = ""
+
+
+class Turn(Struct, frozen=True, forbid_unknown_fields=True):
+    """group: whose turn ends, said for the reader alone."""
+
+    group: str = ""
+
+
+def _hire(context: DecisionContext, of: Hiring) -> Events:
+    return hire(context.rules, context.group, _pool(context), of.recruit)[0]
+
+
+def _to_hire(context: DecisionContext) -> Iterator[Members]:
+    if context.pool is not None:
+        for turn in _turns(context):
+            yield from ({**turn, "recruit": one.id, "rank": one.rank} for one in context.pool.recruits)
+
+
+def _end_turn(context: DecisionContext, of: Turn) -> Events:
+    """The next group acts; after the last one step 4 closes for all. FS-PGP-2."""
+    said, pool = end_turn(context.group, _pool(context))
+    if not pool.order:
+        here = [group for group in context.groups.values() if group.phase and group.phase.step == "4"]
+        closing = close_recruits(context.rules, here, pool)
+        said += [event.about(id, 0, "") for id, events in closing.items() for event in events]
+    return said
+
+
+def _turns(context: DecisionContext) -> Iterator[Members]:
+    if context.pool is not None and context.pool.order[:1] == (context.group.id,):
+        yield {"group": context.group.id}
+
+
+def _pool(context: DecisionContext) -> RecruitPool:
+    in_step(context.group, "4")
+    if context.pool is None:
+        raise StepRefused("recruits are not open", [Fault("/step", "nothing", expects("open-recruits"), "FS-PGP-2")])
+    return context.pool
+
+
+OF_RECRUITS = (
+    Choice("hire", Hiring, _hire, ("4",), _to_hire),
+    Choice("end_turn", Turn, _end_turn, ("4",), _turns),
+)

@@ -1,13 +1,19 @@
-"""Do the tables hold together? Dice rows without gap or overlap, dice that can be rolled, names that exist."""
+"""The ruleset of a campaign league with its versions, and the checks of its tables."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from hashlib import sha256
+from typing import Literal
 
-from shared.formats.campaign.rules.dice import Row, formula
-from shared.formats.campaign.rules.tables import Core, Rules
-from shared.formats.campaign.rules.words import RANKS
+import msgspec
+from msgspec.structs import replace
+
+from shared.campaign.dice import Row, formula
+from shared.campaign.tables import Core, Rules
+from shared.campaign.words import RANKS
 from shared.refusals import NOTHING, Fault, as_said, expects, one_of, shown
+from shared.rules.parts import AnyRuleset, RoundsOption, Setting
 
 Found = tuple[str, Fault]
 """A file without its ending, and a fault at a pointer in it."""
@@ -181,3 +187,50 @@ def _faults_of_cards(rules: Rules) -> Iterator[Found]:
             if (found.caps > 0) + bool(found.item) != 1 or found.caps < 0:
                 expected = expects("exactly-one-of", values=["caps", "item"])
                 yield "encounters", Fault(f"{where}/treasure/{n}", shown(found), expected, card.clause)
+
+
+class CampaignRuleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything that decides how a campaign is played. rules: the nine tables, and the options in force."""
+
+    format: Literal["campaign"]
+    rules: Rules
+    chosen: dict[str, Setting | dict[str, int]] = {}
+
+    @property
+    def rounds_option(self) -> RoundsOption:
+        """The option that sets the number of rounds. FS-LGE-3."""
+        return RoundsOption("fs.campaign.rounds", self.rules.options.rounds, "FS-LGE-3")
+
+
+# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+msgspec.json.Decoder(CampaignRuleset)
+
+
+def faults_of_campaign(ruleset: CampaignRuleset) -> list[Fault]:
+    """Everything in well-formed tables that cannot be played by, each at its JSON pointer."""
+    return [replace(fault, where=f"/rules/{table}{fault.where}") for table, fault in faults_of_tables(ruleset.rules)]
+
+
+SHORT = 16
+"""Hex digits of a hash that a roll names."""
+
+
+class Versions(msgspec.Struct, frozen=True):
+    """The version of the document, and SHA-256 of the tables and of the options in force, as 64 hex digits each."""
+
+    document: str
+    tables: str
+    options: str
+
+    @property
+    def named(self) -> str:
+        """As a roll names them: `document/tables/options`, the hashes by their beginnings."""
+        return "/".join((self.document, self.tables[:SHORT], self.options[:SHORT]))
+
+
+def versions_of(ruleset: CampaignRuleset) -> Versions:
+    """The versions that a campaign pins with its ruleset, and that its rolls name."""
+    told = msgspec.to_builtins(ruleset.rules)
+    options = told.pop("options")
+    hashes = (sha256(msgspec.json.encode(part, order="sorted")).hexdigest() for part in (told, options))
+    return Versions(ruleset.document.version, *hashes)

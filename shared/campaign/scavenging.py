@@ -1,31 +1,53 @@
-"""What members find: in the wasteland, with its creatures; in buildings (step 5). FS-SCV-1, FS-SCV-2, FS-SPC-5."""
+"""Step 3: finds, visits of turfs (FS-SCV, FS-TRF-2, FS-VIS-1), with their choices; buildings of step 5 (FS-SPC-5)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
-from shared.formats.campaign.rules.attributes import has_perk
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain
-from shared.formats.campaign.rules.dice import DieRolled, Thrown, dice_or_nothing, faces_of, read_throw
-from shared.formats.campaign.rules.income_outcomes import (
+from msgspec import Struct
+
+from shared.campaign import encounters, tables
+from shared.campaign.dice import DieRolled, Thrown, dice_or_nothing, faces_of, halved, read_throw
+from shared.campaign.encounters import Meeting
+from shared.campaign.group import base_value
+from shared.campaign.outcomes import (
+    BuildingSearched,
     CapsMoved,
+    CentaurJoined,
     EncounterMet,
     FoodMoved,
+    InjuryDue,
+    ItemLost,
     MemberActed,
+    NothingFound,
+    RerollGained,
     ScavengingOpened,
     ScavengingRolled,
 )
-from shared.formats.campaign.rules.options import or_option
-from shared.formats.campaign.rules.outcomes import InjuryDue
-from shared.formats.campaign.rules.roster import Activity, Group, OpenFind, Phase
-from shared.formats.campaign.rules.steps import faults_of_absence, faults_of_activity, in_step, known_member, require
-from shared.formats.campaign.rules.tables import Find, Rules
-from shared.formats.campaign.rules.trade_outcomes import BuildingSearched, CentaurJoined
-from shared.formats.campaign.rules.words import Events
-from shared.refusals import Fault, expects
-from shared.rules.draw import Draws, lots
+from shared.campaign.rewards import expressions, turf_of, visit_yield
+from shared.campaign.roster import Activity, Group, OpenFind, Phase, has_perk
+from shared.campaign.steps import (
+    NAMES,
+    Choice,
+    DecisionBuilder,
+    DecisionContext,
+    Members,
+    OfMember,
+    faults_of_absence,
+    faults_of_activity,
+    gain,
+    in_step,
+    known_member,
+    pay,
+    require,
+)
+from shared.campaign.tables import Find, Rules, Turf, or_option
+from shared.campaign.words import WEAPONS, ChoiceRefused, Events
+from shared.refusals import Fault, expects, one_of
+from shared.rules.model import Draws, lots
 
-CLAUSE = "FS-SCV-1"
+SCAVENGING_CLAUSE = "FS-SCV-1"
 SECOND = "FS-SCV-1 find"
 """Purpose of the dice that a row of the table asks for."""
 
@@ -38,7 +60,7 @@ def faults_of_outing(rules: Rules, group: Group, member: str, activity: Activity
         yield Fault("/step", phase.step, expects("before-upkeep"), "FS-UPK-1")
     if rules.options.scavenge_who == "participants" and member not in phase.played.fielded:
         expected = or_option(expects("member-who-played"), "fs.scavenge.who=all_living")
-        yield Fault(f"/members/{member}", member, expected, CLAUSE)
+        yield Fault(f"/members/{member}", member, expected, SCAVENGING_CLAUSE)
 
 
 def shifts(rules: Rules, group: Group, member: str) -> range:
@@ -79,7 +101,7 @@ def scavenge(
     else:
         require(faults_of_outing(rules, group, member, "scavenged"), f"{member} cannot scavenge")
     rows = rules.finds.scavenging
-    rolled = read_throw(first, "1D12", CLAUSE, table="scavenging", rows=rows, member=member)
+    rolled = read_throw(first, "1D12", SCAVENGING_CLAUSE, table="scavenging", rows=rows, member=member)
     row = find_at(rules, rolled.total)
     waits = may_shift(rules, group, member)
     builder = DecisionBuilder(group)
@@ -135,19 +157,19 @@ def _find(
 ) -> None:
     """What a row gives. roll: of the D12."""
     asked = second_dice(row, builder.phase, member)
-    fault = Fault("/second", faces_of(second), dice_or_nothing(asked), CLAUSE)
+    fault = Fault("/second", faces_of(second), dice_or_nothing(asked), SCAVENGING_CLAUSE)
     require([fault] if bool(asked) != bool(second) else [], f"this result asks for {asked or 'nothing more'}")
     if second is None:
         builder.say(EncounterMet(member, roll))
     elif row.finds == "special":
         _special(rules, builder, member, second, good)
     else:
-        amount = read_throw(second, asked, CLAUSE, member=member)
+        amount = read_throw(second, asked, SCAVENGING_CLAUSE, member=member)
         builder.say(amount)
         if row.finds == "food" and row.food:
-            builder.say(FoodMoved(row.food, amount.total, "scavenging", CLAUSE, amount.roll))
+            builder.say(FoodMoved(row.food, amount.total, "scavenging", SCAVENGING_CLAUSE, amount.roll))
         else:
-            builder.say(CapsMoved(amount.total, "scavenging", CLAUSE, amount.roll))
+            builder.say(CapsMoved(amount.total, "scavenging", SCAVENGING_CLAUSE, amount.roll))
 
 
 def second_dice(row: Find, phase: Phase, member: str) -> str:
@@ -173,13 +195,15 @@ def pistols_of_choice(rules: Rules) -> list[str]:
 
 def _special(rules: Rules, builder: DecisionBuilder, member: str, thrown: Thrown, good: str) -> None:
     """The twelve: something special. FS-AMB-35."""
-    rolled: DieRolled = read_throw(thrown, "1D12", CLAUSE, table="special", rows=rules.finds.special, member=member)
+    rolled: DieRolled = read_throw(
+        thrown, "1D12", SCAVENGING_CLAUSE, table="special", rows=rules.finds.special, member=member
+    )
     row = next(row for row in rules.finds.special if row.least <= rolled.total <= row.most)
     found = rules.options.club_item if row.choice == "club" else row.item
     if row.choice == "pistol" and good in pistols_of_choice(rules):
         found = good
     builder.say(rolled)
-    builder.say(*gain(builder.group, [found], "scavenging", CLAUSE, rolled.roll))
+    builder.say(*gain(builder.group, [found], "scavenging", SCAVENGING_CLAUSE, rolled.roll))
 
 
 OF_SEARCH = "FS-SPC-5"
@@ -214,3 +238,322 @@ def search_building(rules: Rules, group: Group, searchers: Sequence[str], thrown
         hurt = lots(draws, f"trap {phase.searches + 1} of {group.id}", phase.round, order)[0]
         builder.say(InjuryDue(hurt, OF_SEARCH))
     return builder.events
+
+
+VISIT_CLAUSE = "FS-TRF-2"
+
+
+def choices(rules: Rules, group: Group, turf: Turf) -> list[str]:
+    """What a visitor declares before rolling: the income, or something in its place. FS-VIS-1."""
+    if turf.feature.yields:
+        known = any(rules.goods[item.good].schematic_for == turf.feature.becomes for item in group.items)
+        return ["sell", "keep", "build"] if known else ["sell", "keep"]
+    return ["income", turf.instead] if turf.instead else ["income"]
+
+
+def visit_turf(
+    rules: Rules,
+    group: Group,
+    member: str,
+    turf: str,
+    throws: Sequence[Thrown] = (),
+    *,
+    choice: str = "",
+    good: str = "",
+) -> Events:
+    """A member visits a turf of the group, each once. turf: its id. throws: the dice that the choice asks for.
+
+    choice: declared before rolling, where there is one (`choices`). good: what is found or bought by it. Raises
+    StepRefused, ChoiceRefused, DiceRefused or BalanceTooLow.
+    """
+    phase = in_step(group, "3")
+    owned = next((owned for owned in group.turfs if owned.id == turf), None)
+    require(
+        [] if owned else [Fault("/turf", turf or "nothing", expects("turf-of-group"), VISIT_CLAUSE)], "no such turf"
+    )
+    assert owned is not None
+    told = turf_of(rules, owned.turf)
+    faults = list(faults_of_outing(rules, group, member, "visited_turf"))
+    if turf in phase.visited:
+        faults.append(Fault("/turf", turf or "nothing", expects("each-turf-once"), VISIT_CLAUSE))
+    if not told.visited and not (told.feature.feeds and rules.options.super_duper_mart == "needs_visit"):
+        faults.append(Fault("/turf", turf or "nothing", expects("turf-for-visitors"), VISIT_CLAUSE))
+    legal = choices(rules, group, told)
+    said = choice or legal[0]
+    if said not in legal:
+        faults.append(Fault("/choice", said or "nothing", one_of(legal), "FS-VIS-1"))
+    require(faults, f"{member} cannot visit {told.name} so")
+    builder = DecisionBuilder(group)
+    builder.say(MemberActed(member, "visited_turf", turf))
+    if said == "income":
+        _income(rules, builder, told, throws, member)
+    elif said == "sell":
+        rolled = read_throw(_only(throws, told.feature.sells), told.feature.sells, VISIT_CLAUSE, member=member)
+        builder.say(rolled, CapsMoved(rolled.total, told.turf, VISIT_CLAUSE, rolled.roll))
+    elif said == "keep":
+        _only(throws, "")
+        builder.say(*gain(builder.group, [told.feature.yields], told.turf, VISIT_CLAUSE))
+    elif said == "build":
+        _only(throws, "")
+        builder.say(*gain(builder.group, [told.feature.becomes], told.turf, VISIT_CLAUSE))
+    elif said == "invention":
+        _invention(rules, builder, told, throws, member, good)
+    else:
+        _half_price(rules, builder, told, throws, good)
+    if told.feature.rerolls and rules.options.doctor_reroll == "needs_visit":
+        builder.say(RerollGained(told.feature.rerolls))
+    return builder.events
+
+
+def spend_kept(rules: Rules, group: Group, item: str, choice: str, thrown: Thrown | None = None) -> Events:
+    """What was kept at a turf is sold, or made into something, in any step: as its visitor could have at once.
+
+    choice: sell, by the dice of the turf, or build, with the schematic. Raises StepRefused, ChoiceRefused or
+    DiceRefused. Source: FS-TRF-2.
+    """
+    in_step(group, *NAMES)
+    owned = group.item(item)
+    turf = kept_at(rules, owned.good) if owned else None
+    fault = Fault("/item", owned.good if owned else item or "nothing", expects("item-kept-at-turf"), VISIT_CLAUSE)
+    require([] if turf else [fault], "this is not sold or made into anything")
+    assert turf is not None
+    legal = [one for one in choices(rules, group, turf) if one != "keep"]
+    require([] if choice in legal else [Fault("/choice", choice or "nothing", one_of(legal), VISIT_CLAUSE)], "not so")
+    throws = [thrown] if thrown else []
+    builder = DecisionBuilder(group)
+    if choice == "build":
+        _only(throws, "")
+        builder.say(ItemLost(item, "made into something", VISIT_CLAUSE))
+        builder.say(*gain(builder.group, [turf.feature.becomes], turf.turf, VISIT_CLAUSE))
+        return builder.events
+    rolled = read_throw(_only(throws, turf.feature.sells), turf.feature.sells, VISIT_CLAUSE)
+    builder.say(rolled, ItemLost(item, "sold", VISIT_CLAUSE, rolled.roll))
+    builder.say(CapsMoved(rolled.total, turf.turf, VISIT_CLAUSE, rolled.roll))
+    return builder.events
+
+
+def kept_at(rules: Rules, good: str) -> Turf | None:
+    """The turf that yields a good which may be kept, if one does."""
+    return next((turf for turf in rules.turfs if turf.feature.yields == good), None)
+
+
+def _income(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Thrown], member: str) -> None:
+    found = visit_yield(rules, turf, throws, member)
+    builder.say(*found.rolls)
+    rolls = {roll.expression: roll.roll for roll in found.rolls}
+    if found.caps:
+        builder.say(CapsMoved(found.caps, turf.turf, VISIT_CLAUSE, rolls.get(turf.caps, "")))
+    if found.food:
+        builder.say(FoodMoved("clean", found.food, turf.turf, VISIT_CLAUSE, rolls.get(turf.food, "")))
+    if found.item:
+        builder.say(*gain(builder.group, [found.item], turf.turf, VISIT_CLAUSE, rolls.get(turf.caps, "")))
+
+
+def _invention(
+    rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Thrown], member: str, good: str
+) -> None:
+    """A pistol or small gun of the own list, named before the roll, or nothing."""
+    listed = [
+        key
+        for key in rules.forces[builder.group.force].goods
+        if rules.goods[key].kind == "small_gun" or "pistol" in rules.goods[key].tags
+    ]
+    require([] if good in listed else [_of_list(rules, good, listed)], "a pistol or small gun of the own list")
+    rolled = read_throw(_only(throws, "1D12"), "1D12", VISIT_CLAUSE, member=member)
+    builder.say(rolled)
+    if rolled.total > turf.invention_until:
+        builder.say(NothingFound(member, VISIT_CLAUSE, rolled.roll))
+        return
+    builder.say(*gain(builder.group, [good], turf.turf, VISIT_CLAUSE, rolled.roll))
+
+
+def _half_price(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Thrown], good: str) -> None:
+    """One weapon of the own list at half price, no Big Gun."""
+    _only(throws, "")
+    listed = [
+        key
+        for key in rules.forces[builder.group.force].goods
+        if rules.goods[key].kind in WEAPONS and rules.goods[key].kind != "big_gun"
+    ]
+    require([] if good in listed else [_of_list(rules, good, listed)], "a weapon of the own list, not a Big Gun")
+    price = halved(base_value(rules, good))
+    builder.say(pay(builder.group, price, turf.turf, VISIT_CLAUSE))
+    builder.say(*gain(builder.group, [good], turf.turf, VISIT_CLAUSE, paid=price))
+
+
+def _of_list(rules: Rules, good: str, listed: list[str]) -> Fault:
+    return Fault("/good", good or "nothing", tables.one_of(tables.goods(rules), listed), VISIT_CLAUSE)
+
+
+def _only(throws: Sequence[Thrown], asked: str) -> Thrown:
+    """The one roll that is asked for, or none."""
+    fault = Fault("/rolls", f"{len(throws)}", dice_or_nothing(asked), VISIT_CLAUSE)
+    require([fault] if len(throws) != bool(asked) else [], f"this choice asks for {asked or 'no dice'}")
+    return throws[0] if throws else Thrown("", ())
+
+
+class Scavenging(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who scavenges. good: which pistol. free: the roll that a reward gives."""
+
+    member: str
+    good: str = ""
+    free: bool = False
+
+
+class Shift(Struct, frozen=True, forbid_unknown_fields=True):
+    """An Explorer whose die is known, and by how much it moves; 0 leaves it as it lies. FS-SCV-2."""
+
+    member: str
+    shift: int = 0
+
+
+class Visiting(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who visits which turf. choice, good: declared before rolling."""
+
+    member: str
+    turf: str
+    choice: str = ""
+    good: str = ""
+
+
+class Spending(Struct, frozen=True, forbid_unknown_fields=True):
+    """An item that was kept at a turf, and what becomes of it."""
+
+    item: str
+    choice: Literal["sell", "build"]
+
+
+def _scavenge(context: DecisionContext, of: Scavenging) -> Events:
+    phase = in_step(context.group, "3")
+    pistols = pistols_of_choice(context.rules)
+    if of.good and of.good not in pistols:
+        names = tables.one_of(tables.goods(context.rules), pistols)
+        expected = names if pistols else expects("find-by-table")
+        raise ChoiceRefused("no such pistol is found", [Fault("/of/good", of.good or "nothing", expected, "FS-AMB-35")])
+    first = context.roll("1D12", "FS-SCV-1", of.member)
+    second = None
+    if first.dice and not may_shift(context.rules, context.group, of.member):
+        row = find_at(context.rules, first.dice[0].natural)
+        dice = second_dice(row, phase, of.member)
+        second = context.roll(dice, SECOND, of.member) if dice else None
+    return scavenge(context.rules, context.group, of.member, first, second, good=of.good, free=of.free)
+
+
+def _scavengers(context: DecisionContext) -> Iterator[Members]:
+    for id in context.group.ids:
+        yield {"member": id}
+        if context.phase.extra_finds:
+            yield {"member": id, "free": True}
+
+
+def _shift(context: DecisionContext, of: Shift) -> Events:
+    phase = in_step(context.group, "3")
+    open = open_find(context.group, of.member)
+    legal = open is not None and of.shift in shifts(context.rules, context.group, of.member)
+    row = find_at(context.rules, open.face + of.shift) if open is not None and legal else None
+    dice = second_dice(row, phase, of.member) if row is not None else ""
+    second = context.roll(dice, SECOND, of.member) if dice else None
+    return shift_find(context.rules, context.group, of.member, of.shift, second)
+
+
+def _shifts(context: DecisionContext) -> Iterator[Members]:
+    for id in context.group.ids:
+        if open_find(context.group, id):
+            for shift in sorted(shifts(context.rules, context.group, id), key=abs):
+                yield {"member": id, "shift": shift}
+
+
+def _met(context: DecisionContext) -> Iterator[Members]:
+    yield from ({"member": id} for id in context.phase.encounters)
+
+
+def _meetings(context: DecisionContext) -> Iterator[Members]:
+    """How an encounter may have gone. FS-SCV-1, FS-ENC-4."""
+    for member in context.phase.encounters:
+        for key, card in context.rules.encounters.cards.items():
+            least, most = encounters.span_of(card)
+            if card.treasure:
+                yield {"member": member, "ending": "searched", "met": key}
+            elif card.joins:
+                yield {"member": member, "ending": "slaves_met", "met": key}
+            else:
+                for number in range(least, most + 1):
+                    yield {"member": member, "ending": "creatures_killed", "met": key, "number": number}
+        yield {"member": member, "ending": "member_killed"}
+        yield {"member": member, "ending": "escaped"}
+
+
+def _visit(context: DecisionContext, of: Visiting) -> Events:
+    in_step(context.group, "3")
+    throws = [context.roll(dice, "FS-TRF-2", of.member) for dice in _dice_of_visit(context, of)]
+    return visit_turf(context.rules, context.group, of.member, of.turf, throws, choice=of.choice, good=of.good)
+
+
+def _dice_of_visit(context: DecisionContext, of: Visiting) -> Sequence[str]:
+    """The dice that a visit asks for by the turf and the choice; none where the visit is refused anyway."""
+    owned = next((owned for owned in context.group.turfs if owned.id == of.turf), None)
+    if owned is None:
+        return ()
+    turf = turf_of(context.rules, owned.turf)
+    match of.choice or choices(context.rules, context.group, turf)[0]:
+        case "income":
+            return expressions(turf)
+        case "sell":
+            return (turf.feature.sells,)
+        case "invention":
+            return ("1D12",)
+    return ()
+
+
+def _visits(context: DecisionContext) -> Iterator[Members]:
+    for id in context.group.ids:
+        for owned in context.group.turfs:
+            yield from _ways_to_visit(context, id, owned.id)
+
+
+def _ways_to_visit(context: DecisionContext, member: str, turf: str) -> Iterator[Members]:
+    """What a visitor may declare: the choice, and a good where one is chosen."""
+    kind = next((owned.turf for owned in context.group.turfs if owned.id == turf), "")
+    for choice in choices(context.rules, context.group, turf_of(context.rules, kind)) if kind else ():
+        said = {"member": member, "turf": turf, "choice": choice}
+        if choice in ("income", "sell", "build", "keep"):
+            yield said
+        else:
+            goods = context.rules.forces[context.group.force].goods
+            yield from ({**said, "good": good} for good in goods)
+
+
+def _spend(context: DecisionContext, of: Spending) -> Events:
+    owned = context.group.item(of.item)
+    turf = kept_at(context.rules, owned.good) if owned else None
+    thrown = context.roll(turf.feature.sells, "FS-TRF-2", of.item) if turf and of.choice == "sell" else None
+    return spend_kept(context.rules, context.group, of.item, of.choice, thrown)
+
+
+def _kept(context: DecisionContext) -> Iterator[Members]:
+    for item in context.group.items:
+        if kept_at(context.rules, item.good):
+            yield from ({"item": item.id, "choice": choice} for choice in ("sell", "build"))
+
+
+OF_FINDS = (
+    Choice("spend_kept", Spending, _spend, tuple(NAMES), _kept),
+    Choice("scavenge", Scavenging, _scavenge, ("3",), _scavengers, known=1),
+    Choice("shift_find", Shift, _shift, ("3",), _shifts),
+    Choice("visit_turf", Visiting, _visit, ("3",), _visits),
+    Choice(
+        "draw_encounter",
+        OfMember,
+        lambda context, of: encounters.draw_encounter(context.rules, context.group, of.member, context.draws),
+        ("3",),
+        _met,
+    ),
+    Choice(
+        "resolve_encounter",
+        Meeting,
+        lambda context, of: encounters.resolve_encounter(context.rules, context.group, of, context.roll),
+        ("3",),
+        _meetings,
+        known=1,
+    ),
+)

@@ -1,24 +1,22 @@
-"""What scoring's log says of a campaign: groups as they live, musters, the pool of recruits, ratings by round.
+"""The slices of a campaign: groups as they are built and live, musters, recruits, ratings, versions of the ruleset.
 
-And the ruleset of a round, since the operator may move it to another version.
+Groups change alike in registration, where they are built until round 1, and in scoring (FS-SVC-1). The operator may
+move the ruleset of later rounds to another version.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from shared.formats.campaign.events import OF_SCORING
-from shared.formats.campaign.groups import CHANGE_GROUPS, StoredEvent
-from shared.formats.campaign.rules import muster
-from shared.formats.campaign.rules import trade_outcomes as traded
-from shared.formats.campaign.rules.asked_dice import KeptRoll, RolledDice
-from shared.formats.campaign.rules.dice import DieRolled
-from shared.formats.campaign.rules.outcomes import (
+from shared.campaign import muster, outcomes
+from shared.campaign.dice import DieRolled, KeptRoll, RolledDice
+from shared.campaign.evolve import CHANGES, OfGroup, OfPhase, changed
+from shared.campaign.outcomes import (
     GroupEntered,
     GroupRatingFinalised,
     GroupRestored,
@@ -27,15 +25,193 @@ from shared.formats.campaign.rules.outcomes import (
     PostGameOpened,
     StepClosed,
 )
-from shared.formats.campaign.rules.recruits import Recruit, RecruitPool
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.ruleset import CampaignRuleset, versions_of
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.table_dice import EVOLVE as OF_DICE
-from shared.formats.campaign.table_dice import Standing, ToldDie, keep_roll, take_back
-from shared.tournament.entries import Entries
-from shared.tournament.ruleset import kept_with, read_ruleset
+from shared.campaign.report import GameEnded
+from shared.campaign.roster import Group, Recruit, RecruitPool
+from shared.campaign.ruleset import CampaignRuleset, versions_of
+from shared.campaign.table_dice import EVOLVE as OF_DICE
+from shared.campaign.table_dice import Standing, ToldDie, keep_roll, take_back
+from shared.campaign.tables import Rules
+from shared.campaign.words import CampaignEvent
+from shared.tournament.format import kept_with, read_ruleset
+from shared.tournament.people import Entries
 from shared.tournament.state import OfFormat, Slice
+
+OF_REGISTRATION: tuple[type[CampaignEvent], ...] = (
+    outcomes.GroupAccepted,
+    DieRolled,
+    outcomes.TurfGained,
+    outcomes.LeaderAppointed,
+    outcomes.GroupRatingFinalised,
+)
+"""What happens while a group is built: before round 1, by registration. FS-SVC-1."""
+
+OF_SCORING: tuple[type[CampaignEvent], ...] = (
+    DieRolled,
+    outcomes.GroupEntered,
+    outcomes.GroupRestored,
+    outcomes.TurfGained,
+    outcomes.TurfLost,
+    outcomes.LeaderAppointed,
+    outcomes.MemberJoined,
+    outcomes.MemberRemoved,
+    outcomes.MemberIncarcerated,
+    outcomes.JailEscaped,
+    outcomes.MemberReturned,
+    outcomes.PostGameOpened,
+    outcomes.StepClosed,
+    outcomes.InjuryRolled,
+    outcomes.InjurySuffered,
+    outcomes.FullyRecovered,
+    outcomes.InjuryHealed,
+    outcomes.RerollUsed,
+    outcomes.RerollGained,
+    outcomes.CleanHomeChosen,
+    outcomes.RewardClaimed,
+    outcomes.RewardForgone,
+    outcomes.ExperienceChanged,
+    outcomes.LevelReached,
+    outcomes.LevelsTakenBack,
+    outcomes.ExperienceAwarded,
+    outcomes.AdvancementRolled,
+    outcomes.CharacteristicRaised,
+    outcomes.PerkChosen,
+    outcomes.RadsChanged,
+    outcomes.AddictionRolled,
+    outcomes.AddictionsCured,
+    outcomes.InjuryDue,
+    outcomes.GroupRatingFinalised,
+    outcomes.NothingFound,
+    outcomes.MemberActed,
+    outcomes.ScavengingOpened,
+    outcomes.ScavengingRolled,
+    outcomes.UpkeepPaid,
+    outcomes.EncounterMet,
+    outcomes.EncounterDrawn,
+    outcomes.EncounterResolved,
+    outcomes.PlaceSearched,
+    outcomes.SlavesAppeared,
+    outcomes.CollarTried,
+    outcomes.CapsMoved,
+    outcomes.FoodMoved,
+    outcomes.ItemGained,
+    outcomes.ItemLost,
+    outcomes.ItemMoved,
+    outcomes.MemberFed,
+    outcomes.MemberWentHungry,
+    outcomes.EquipmentMaintained,
+    outcomes.EquipmentNeglected,
+    outcomes.RecruitPoolRolled,
+    outcomes.RecruitOrderSet,
+    outcomes.RecruitTurnPassed,
+    outcomes.MerchantSought,
+    outcomes.PriceQuoted,
+    outcomes.OfferDeclined,
+    outcomes.OfferTaken,
+    outcomes.MoodChanged,
+    outcomes.BuildingSearched,
+    outcomes.CentaurJoined,
+    outcomes.MembersSated,
+    outcomes.FightersDrawn,
+    outcomes.CannibalFightResolved,
+    outcomes.BuildAttempted,
+    outcomes.DoctorVisited,
+    muster.RosterMustered,
+    muster.WeaponJamRolled,
+    muster.EvilJudged,
+    GameEnded,
+    muster.ObjectiveRolled,
+)
+"""Everything else, by scoring."""
+
+BY_NAME: Mapping[str, type[CampaignEvent]] = {event.__name__: event for event in (*OF_REGISTRATION, *OF_SCORING)}
+"""Type as it is recorded -> event."""
+
+
+StoredEvent = Any
+"""The row that an event came in: `position`, `time`, `actor`."""
+
+
+class HasGroups(Protocol):
+    """A slice that holds groups. rolled: dice rolls so far, which number the next one."""
+
+    groups: dict[str, Group]
+    rolled: int
+
+
+def change_of(event: type[CampaignEvent]) -> Callable[[Any, Any, StoredEvent], None]:
+    """What an event does to a slice that holds groups."""
+    if event is DieRolled:
+        return _rolled
+    found = CHANGES.get(event)
+    return _nothing if found is None else _changing(*found)
+
+
+def _changing(change: OfGroup | None, step: OfPhase | None) -> Callable[[HasGroups, CampaignEvent, StoredEvent], None]:
+    def fold(state: HasGroups, event: CampaignEvent, stored: StoredEvent) -> None:
+        id = event.group
+        group = state.groups.get(id) or Group(id, "")
+        state.groups[id] = changed(group, event, change, step)
+
+    return fold
+
+
+def _rolled(state: HasGroups, event: CampaignEvent, stored: StoredEvent) -> None:
+    state.rolled += 1
+
+
+def _nothing(state: HasGroups, event: CampaignEvent, stored: StoredEvent) -> None:
+    """Said for the record alone: what follows from it has events of its own."""
+
+
+CHANGE_GROUPS: Mapping[type[CampaignEvent], Callable[[Any, Any, StoredEvent], None]] = {
+    event: change_of(event) for event in BY_NAME.values()
+}
+"""Event -> what it does to groups."""
+
+
+class Enlisted(OfFormat):
+    """groups: by player, as accepted, with the turfs rolled so far. rolled: dice rolls so far.
+
+    ratings: round -> group -> rating of a group that was complete for that round; 0 before the first was paired.
+    told_dice: roll -> who told it. dice: every roll by its question. changed: group -> position of the last event about
+    it.
+    """
+
+    groups: dict[str, Group] = field(default_factory=dict)
+    rolled: int = 0
+    ratings: dict[int, dict[str, int]] = field(default_factory=dict)
+    told_dice: dict[str, ToldDie] = field(default_factory=dict)
+    dice: RolledDice = field(default_factory=RolledDice)
+    changed: dict[str, int] = field(default_factory=dict)
+
+
+ENLISTED = Slice("enlisted", Enlisted)
+
+
+def _rate_enlisted(state: Enlisted, event: Any, stored: StoredEvent) -> None:
+    CHANGE_GROUPS[GroupRatingFinalised](state, event, stored)
+    state.ratings.setdefault(event.round, {})[event.group] = event.rating
+
+
+def _turf_rolled(state: Enlisted, event: Any, stored: StoredEvent) -> None:
+    CHANGE_GROUPS[DieRolled](state, event, stored)
+    keep_roll(state, event, stored)
+
+
+def _noted(change: Callable[[Enlisted, Any, StoredEvent], None]) -> Callable[[Enlisted, Any, StoredEvent], None]:
+    def fold(state: Enlisted, event: Any, stored: StoredEvent) -> None:
+        change(state, event, stored)
+        if event.group:
+            state.changed[event.group] = stored.position
+
+    return fold
+
+
+EVOLVE_ENLISTED: Mapping[type, Callable[[Enlisted, Any, StoredEvent], None]] = MappingProxyType(
+    {event: _noted(CHANGE_GROUPS[event]) for event in OF_REGISTRATION}
+    | {GroupRatingFinalised: _noted(_rate_enlisted), DieRolled: _turf_rolled}
+)
+"""Event -> what it changes."""
 
 
 class Mustered(Struct, gc=False):
@@ -202,10 +378,10 @@ BESIDE: Mapping[type[Any], Change] = {
     MemberRemoved: _left,
     GroupRestored: _restored,
     GroupRatingFinalised: _rated,
-    traded.RecruitPoolRolled: _pool,
-    traded.RecruitOrderSet: _order,
+    outcomes.RecruitPoolRolled: _pool,
+    outcomes.RecruitOrderSet: _order,
     MemberJoined: _joined,
-    traded.RecruitTurnPassed: _passed,
+    outcomes.RecruitTurnPassed: _passed,
     StepClosed: _closed,
 }
 """Event -> what it changes beside the group."""
@@ -222,7 +398,7 @@ def _both(beside: Change | None, group: Change) -> Change:
     return fold
 
 
-EVOLVE: Mapping[type, Change] = MappingProxyType(
+EVOLVE_CAMPAIGN: Mapping[type, Change] = MappingProxyType(
     {event: _both(BESIDE.get(event), CHANGE_GROUPS[event]) for event in OF_SCORING} | {DieRolled: _die} | OF_DICE
 )
 """Event -> what it changes."""

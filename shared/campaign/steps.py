@@ -1,16 +1,106 @@
-"""The order of the post-game phase: what is open, and what has to be done before it closes. FS-PGP-1, FS-PGP-2."""
+"""Steps of the post-game phase (FS-PGP-1 to FS-PGP-3): their order, the decision in progress, and what a choice is.
+
+Every entry of a balance has a reason and a clause, and no balance goes below 0. Each choice is one record in the module
+of its step; `choices` lists them all. What a group is offered and which shape a request has to have follow from the
+records.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
+from typing import Any
 
-from shared.formats.campaign.rules.options import or_option
-from shared.formats.campaign.rules.outcomes import StepClosed
-from shared.formats.campaign.rules.refusals import ChoiceRefused, StepRefused
-from shared.formats.campaign.rules.roster import Activity, Group, Member, Phase, Step
-from shared.formats.campaign.rules.tables import Rules
+from msgspec import Struct
+
+from shared.campaign.dice import DiceSource, RollPurpose, Thrown
+from shared.campaign.evolve import evolve
+from shared.campaign.outcomes import CapsMoved, FoodMoved, ItemGained, StepClosed
+from shared.campaign.roster import Activity, Group, Item, Member, Phase, RecruitPool, Step
+from shared.campaign.tables import Rules, or_option
+from shared.campaign.words import BalanceTooLow, CampaignEvent, ChoiceRefused, Events, Food, StepRefused
 from shared.refusals import Expected, Fault, either, expects
+from shared.rules.model import Draws
+
+
+class DecisionBuilder:
+    """Events of one decision, each applied to its group before the next is looked at.
+
+    groups: as what was said so far leaves them, by id. round, cause: what events are of, once a whole decision is made
+    of them; the parts of one leave them out.
+    """
+
+    def __init__(self, *groups: Group, round: int = 0, cause: str = "") -> None:
+        self.groups = {group.id: group for group in groups}
+        self.round, self.cause = round, cause
+        self.events: Events = []
+
+    def say(self, *events: CampaignEvent, group: str | None = None) -> None:
+        """Events about a group, by default the first; about the whole campaign where its id is empty.
+
+        An event that names its group is about that one.
+        """
+        by_default = self.group.id if group is None else group
+        for event in events:
+            id = event.group or by_default
+            if id in self.groups:
+                self.groups[id] = evolve(self.groups[id], [event])
+            self.events.append(event.about(id, self.round, self.cause) if self.cause else event)
+
+    @property
+    def group(self) -> Group:
+        """The first group, as it is by now."""
+        return next(iter(self.groups.values()))
+
+    @property
+    def phase(self) -> Phase:
+        """Its phase, which is known to be open."""
+        assert self.group.phase is not None, "no post-game phase is open"
+        return self.group.phase
+
+    def member(self, id: str) -> Member:
+        """One of its members, who is known to be on the roster."""
+        member = self.group.member(id)
+        assert member is not None, f"{id} is not on the roster"
+        return member
+
+
+def pay(group: Group, amount: int, reason: str, clause: str, roll: str = "") -> CapsMoved:
+    """The entry for caps that go out. Raises BalanceTooLow when there are not that many."""
+    if amount > group.caps:
+        raise _too_low("caps", group.caps, amount)
+    return CapsMoved(-amount, reason, clause, roll)
+
+
+def use_food(group: Group, food: Food, amount: int, reason: str, clause: str) -> FoodMoved:
+    """The entry for food of one kind that is eaten or sold. Raises BalanceTooLow when there is not that much."""
+    held = group.clean if food == "clean" else group.radiated
+    if amount > held:
+        raise _too_low(f"{food} food", held, amount)
+    return FoodMoved(food, -amount, reason, clause)
+
+
+def gain(
+    group: Group, goods: Iterable[str], reason: str, clause: str, roll: str = "", *, paid: int | None = None
+) -> Iterator[ItemGained]:
+    """Entries for goods that come to the stash, each with an id that was never given before. FS-GRP-13."""
+    for number, good in enumerate(goods, group.serial + 1):
+        item = Item(f"i-{number}", good, paid=paid, found=paid is None)
+        yield ItemGained(item, reason, clause, roll)
+
+
+def room_for(rules: Rules, group: Group, good: str) -> list[Fault]:
+    """Why a group may not take one more of a good: some have a highest number."""
+    most = rules.goods[good].most
+    if most is None or group.count(good) < most:
+        return []
+    return [Fault("/good", good or "nothing", expects("at-most-in-group", most=most), "FS-GRP-10")]
+
+
+def _too_low(account: str, held: int, asked: int) -> BalanceTooLow:
+    fault = Fault(f"/{account.split()[0]}", f"{asked}", expects("at-most-balance", most=held), "FS-PGP-3")
+    return BalanceTooLow(f"the group has {held} {account}, not {asked}", [fault], account=account, held=held)
+
 
 NAMES: dict[Step, str] = {
     "1": "injuries",
@@ -174,3 +264,83 @@ def _apart(rules: Rules) -> list[frozenset[Activity]]:
         frozenset({"searched"}),
         frozenset({"traded"}),
     ]
+
+
+class Rival(Struct, frozen=True):
+    """A group of another side of the game. dead: its members who died by the injury table; settled: its step 1 is
+    closed."""
+
+    group: Group
+    dead: tuple[str, ...] = ()
+    settled: bool = True
+
+
+class DecisionContext(Struct, frozen=True):
+    """What a choice is decided on. draws: what lots are asked of.
+
+    rivals: of the game; none after a bye. pool: of recruits, while step 4 is open; groups: all of the campaign, by id.
+    """
+
+    rules: Rules
+    group: Group
+    dice_source: DiceSource
+    draws: Draws
+    rivals: tuple[Rival, ...] = ()
+    pool: RecruitPool | None = None
+    groups: Mapping[str, Group] = {}
+
+    def roll(self, expression: str, purpose: str, of: str = "", replaces: str = "") -> Thrown:
+        """Return the next roll. purpose, of: as of `RollPurpose`. Raises DiceRefused when there is none."""
+        return self.dice_source.next(expression, RollPurpose(self.group.id, purpose, of), replaces)
+
+    @property
+    def phase(self) -> Phase:
+        """The phase of the group, which is known to be open."""
+        assert self.group.phase is not None, "no post-game phase is open"
+        return self.group.phase
+
+    @property
+    def met(self) -> dict[str, Group]:
+        """The groups of other sides, by id."""
+        return {rival.group.id: rival.group for rival in self.rivals}
+
+
+Members = Mapping[str, Any]
+"""What is said with a choice, by name: as a client sends it."""
+
+
+def nothing_else(context: DecisionContext) -> Iterator[Members]:
+    """An offer where there is nothing to choose from."""
+    yield {}
+
+
+class Choice(Struct, frozen=True):
+    """A choice of the post-game phase.
+
+    takes: the struct of what is said with it. decide: what it brings about, given that; an event about another group
+    names it. Raises Refusal. steps: in which it is offered. offers: what may be tried, legal or not. known: how many of
+    the dice that it asks for are known before the first of them falls; all where it says nothing.
+    """
+
+    name: str
+    takes: type[Struct]
+    decide: Callable[[DecisionContext, Any], Events]
+    steps: tuple[Step, ...] = ()
+    offers: Callable[[DecisionContext], Iterator[Members]] = nothing_else
+    known: int | None = None
+
+
+class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
+    """The choice says it all."""
+
+
+class OfMember(Struct, frozen=True, forbid_unknown_fields=True):
+    """A member, by id."""
+
+    member: str
+
+
+class OfItem(Struct, frozen=True, forbid_unknown_fields=True):
+    """An item of the group, by id."""
+
+    item: str

@@ -1,4 +1,4 @@
-"""Dice that were told at the table: on whose word they rest, who can confirm them, and what was said of them. FS-AUD-1.
+"""Dice told at the table: on whose word they rest, who can confirm them, and what was said of them. FS-AUD-1.
 
 A die rests on one word until somebody else who was there gives theirs. The campaign goes on meanwhile; it is marked.
 """
@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
-from shared.formats.campaign.rules.asked_dice import KeptRoll, RolledDice
+from shared.campaign.dice import KeptRoll, RolledDice
 from shared.log.event import Event, read_actor
 
 

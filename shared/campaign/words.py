@@ -1,4 +1,4 @@
-"""The words that everything in a campaign shares: ranks, attributes, kinds of goods."""
+"""Words of a campaign: ranks, attributes, kinds of goods, the base of its events; and its refusals."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Literal, Self
 from msgspec.structs import replace
 
 from shared.log.event import Event
+from shared.refusals import Refusal
 
 Rank = Literal["green", "experienced", "veteran"]
 RANKS: tuple[Rank, ...] = ("green", "experienced", "veteran")
@@ -47,3 +48,39 @@ class CampaignEvent(Event, frozen=True, kw_only=True):
 
 Events = list[CampaignEvent]
 """What a decision says."""
+
+
+class DiceRefused(Refusal):
+    """Dice that cannot have been rolled for what was asked, or that nobody saw."""
+
+    code = "dice-refused"
+
+
+class GroupRefused(Refusal):
+    """A group that may not enter the campaign."""
+
+    code = "group-refused"
+
+
+class ReportRefused(Refusal):
+    """A game report that contradicts itself, the other side or the roster."""
+
+    code = "game-report-refused"
+
+
+class StepRefused(Refusal):
+    """Something of a post-game step that is not open."""
+
+    code = "step-refused"
+
+
+class ChoiceRefused(Refusal):
+    """A choice in an open step that the rules do not allow."""
+
+    code = "choice-refused"
+
+
+class BalanceTooLow(Refusal):
+    """Caps, food or items that a group does not have."""
+
+    code = "balance-too-low"

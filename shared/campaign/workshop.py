@@ -1,27 +1,84 @@
-"""Step 8, the doctor; and what heals between games. FS-DOC-1, FS-ITM-1."""
+"""Steps 7 and 8: custom weapons (FS-BLD), doctor and medicine (FS-DOC-1, FS-ITM-1), with the choices of any step."""
 
 from __future__ import annotations
 
-from shared.formats.campaign.rules import names_of_things as called
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder, pay
-from shared.formats.campaign.rules.departures import lose_rads
-from shared.formats.campaign.rules.dice import NATIVE, Thrown, dice_or_nothing, faces_of, formula, read_throw
-from shared.formats.campaign.rules.income_outcomes import ItemLost, MemberActed
-from shared.formats.campaign.rules.outcomes import AddictionsCured, InjuryHealed
-from shared.formats.campaign.rules.roster import Group, Member
-from shared.formats.campaign.rules.steps import (
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from shared.campaign import post_game, tables
+from shared.campaign.dice import NATIVE, Thrown, check_succeeds, dice_or_nothing, faces_of, formula, halved, read_throw
+from shared.campaign.experience import change_xp
+from shared.campaign.group import lose_rads
+from shared.campaign.outcomes import AddictionsCured, BuildAttempted, DoctorVisited, InjuryHealed, ItemLost, MemberActed
+from shared.campaign.roster import Group, Member, attribute
+from shared.campaign.steps import (
     NAMES,
+    Choice,
+    DecisionBuilder,
+    DecisionContext,
+    Members,
     faults_of_absence,
     faults_of_activity,
+    gain,
     in_step,
     known_member,
+    pay,
     require,
+    step_of_building,
     step_of_doctor,
 )
-from shared.formats.campaign.rules.tables import Rules, Treatment
-from shared.formats.campaign.rules.trade_outcomes import DoctorVisited
-from shared.formats.campaign.rules.words import Events
+from shared.campaign.tables import Rules, Treatment
+from shared.campaign.words import Events
 from shared.refusals import Expected, Fault, expects, one_of
+
+
+def build_target(rules: Rules, group: Group, member: str) -> int:
+    """What a builder has to roll or less. FS-BLD-1, FS-EX-11."""
+    builder = known_member(group, member, "FS-BLD-1")
+    return halved(attribute(rules, group, builder, "I") + attribute(rules, group, builder, "L"))
+
+
+def build(rules: Rules, group: Group, member: str, parts: str, thrown: Thrown) -> Events:
+    """One attempt with one set of parts. parts: the item. Raises StepRefused, ChoiceRefused or DiceRefused.
+
+    Source: FS-BLD-1, FS-BLD-2, FS-XP-6.
+    """
+    phase = in_step(group, step_of_building(rules))
+    owned = group.item(parts)
+    weapon = rules.goods[owned.good].parts_for if owned else ""
+    faults = faults_of_activity(rules, group, member, "built")
+    if not weapon:
+        faults.append(Fault("/parts", parts or "nothing", expects("parts-of-group"), "FS-BLD-1"))
+    elif not any(rules.goods[item.good].schematic_for == weapon for item in group.items):
+        expected = expects("parts-with-schematic", weapon=weapon)
+        faults.append(Fault("/parts", parts or "nothing", expected, "FS-BLD-1"))
+    if parts in phase.attempted:
+        faults.append(Fault("/parts", parts or "nothing", expects("once-in-phase"), "FS-BLD-1"))
+    require(faults, "this cannot be built")
+    target = build_target(rules, group, member)
+    rolled = read_throw(thrown, "1D12", "FS-BLD-1", member=member)
+    built = check_succeeds(rolled.natural, target)
+    result: Literal["built", "kept", "destroyed"] = "built" if built else _failed(rules, rolled.natural - target)
+    builder = DecisionBuilder(group)
+    builder.say(rolled, BuildAttempted(member, parts, result, rolled.roll), MemberActed(member, "built", weapon))
+    if result != "kept":
+        builder.say(ItemLost(parts, result, "FS-BLD-2", rolled.roll))
+    if result == "built":
+        builder.say(*gain(builder.group, [weapon], "built", "FS-BLD-2", rolled.roll))
+        xp = rules.advancement.experience["build"]
+        builder.say(*change_xp(rules, builder.group, member, xp, "build", "FS-BLD-2"))
+    return builder.events
+
+
+def _failed(rules: Rules, by: int) -> Literal["kept", "destroyed"]:
+    """What a failure does to the parts; of what lies between the two printed bounds the organiser says. FS-AMB-42."""
+    if by <= rules.core.build_keeps_until:
+        return "kept"
+    if by >= rules.core.build_destroys_from:
+        return "destroyed"
+    return "kept" if rules.options.fail_by_three == "keep_parts" else "destroyed"
 
 
 def see_doctor(
@@ -77,7 +134,7 @@ def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> 
     patient = _patient(rules, group, item, "heal_injury", expects("item-against-injury"), member)
     eyes = {row.injury for row in rules.injuries if row.limb == "eye"}
     legal = [known for known in patient.injuries if known not in eyes]
-    fault = Fault("/injury", injury or "nothing", called.one_of(called.injuries(rules), legal), "FS-ITM-1")
+    fault = Fault("/injury", injury or "nothing", tables.one_of(tables.injuries(rules), legal), "FS-ITM-1")
     require([] if injury in legal else [fault], "the bag does not heal this")
     return [ItemLost(item, "used", "FS-ITM-1"), InjuryHealed(member, injury, "FS-ITM-1")]
 
@@ -103,10 +160,131 @@ def _patient(rules: Rules, group: Group, item: str, use: str, expected: Expected
 
 def _nothing_to_treat(rules: Rules, patient: Member, treatment: Treatment, injury: str) -> list[Fault]:
     if treatment.does == "heal_injury" and injury not in patient.injuries:
-        wanted = called.one_of(called.injuries(rules), patient.injuries)
+        wanted = tables.one_of(tables.injuries(rules), patient.injuries)
         return [Fault("/injury", injury or "nothing", wanted, "FS-DOC-1")]
     if treatment.does == "cure_addictions" and not patient.addictions:
         return [Fault("/member", patient.id, expects("addict"), "FS-DOC-1")]
     if treatment.does == "clear_rads" and not patient.rads:
         return [Fault("/member", patient.id, expects("member-with-rads"), "FS-DOC-1")]
     return []
+
+
+class Building(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who builds, from which set of parts."""
+
+    member: str
+    parts: str
+
+
+class Treating(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is treated, how, and of which injury."""
+
+    member: str
+    treatment: str
+    injury: str = ""
+
+
+class Bag(Struct, frozen=True, forbid_unknown_fields=True):
+    """A Doctor's Bag, for an injury of a member."""
+
+    item: str
+    member: str
+    injury: str
+
+
+class Radaway(Struct, frozen=True, forbid_unknown_fields=True):
+    """A dose of RadAway, for a member."""
+
+    item: str
+    member: str
+
+
+class Moving(Struct, frozen=True, forbid_unknown_fields=True):
+    """An item goes to a member; to the stash where it says nobody."""
+
+    item: str
+    holder: str = ""
+
+
+class OrganiserEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """Caps and goods by the organiser's own rules."""
+
+    reason: str
+    caps: int = 0
+    goods: tuple[str, ...] = ()
+
+
+def _build(context: DecisionContext, of: Building) -> Events:
+    return build(context.rules, context.group, of.member, of.parts, context.roll("1D12", "FS-BLD-1", of.member))
+
+
+def _parts(context: DecisionContext) -> Iterator[Members]:
+    if context.phase.step == step_of_building(context.rules):
+        for item in context.group.items:
+            if context.rules.goods[item.good].parts_for:
+                yield from ({"member": id, "parts": item.id} for id in context.group.ids)
+
+
+def _see_doctor(context: DecisionContext, of: Treating) -> Events:
+    told = context.rules.core.treatments.get(of.treatment)
+    dice = context.rules.core.doctor_addiction_dice
+    priced = told is not None and told.does == "cure_addictions" and context.rules.options.addiction_price == dice
+    thrown = context.roll(dice, "FS-DOC-1", of.member) if priced else None
+    return see_doctor(context.rules, context.group, of.member, of.treatment, of.injury, thrown)
+
+
+def _patients(context: DecisionContext) -> Iterator[Members]:
+    if context.phase.step != step_of_doctor(context.rules):
+        return
+    for member in context.group.members:
+        for key, treatment in context.rules.core.treatments.items():
+            for injury in member.injuries if treatment.does == "heal_injury" else ("",):
+                yield {"member": member.id, "treatment": key, **({"injury": injury} if injury else {})}
+
+
+def _bags(context: DecisionContext) -> Iterator[Members]:
+    for item in context.group.items:
+        if context.rules.goods[item.good].use == "heal_injury":
+            for member in context.group.members:
+                for injury in member.injuries:
+                    yield {"item": item.id, "member": member.id, "injury": injury}
+
+
+def _radaway(context: DecisionContext) -> Iterator[Members]:
+    for item in context.group.items:
+        if context.rules.goods[item.good].use == "clear_rads":
+            yield from ({"item": item.id, "member": member.id} for member in context.group.members if member.rads)
+
+
+OF_CAMP = (
+    Choice(
+        "use_radaway",
+        Radaway,
+        lambda context, of: use_radaway(context.rules, context.group, of.item, of.member),
+        tuple(NAMES),
+        _radaway,
+    ),
+    Choice(
+        "use_bag",
+        Bag,
+        lambda context, of: use_bag(context.rules, context.group, of.item, of.member, of.injury),
+        tuple(NAMES),
+        _bags,
+    ),
+    Choice("build", Building, _build, ("3", "7"), _parts),
+    Choice("see_doctor", Treating, _see_doctor, ("3", "8"), _patients),
+    Choice(
+        "move_item",
+        Moving,
+        lambda context, of: post_game.move_item(context.rules, context.group, of.item, of.holder),
+    ),
+)
+
+OF_ORGANISERS = (
+    Choice(
+        "organiser_entry",
+        OrganiserEntry,
+        lambda context, of: post_game.organiser_entry(context.rules, context.group, of.caps, of.goods, of.reason),
+    ),
+)
+"""What only an organiser may do."""

@@ -1,4 +1,4 @@
-"""Events that scoring owns of a co-operative event: what happens at a table, how it ends, how tables rank."""
+"""Events of scoring in a co-operative event: what happens at a table, how it ends, and the ranking of tables."""
 
 from __future__ import annotations
 

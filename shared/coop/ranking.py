@@ -1,4 +1,4 @@
-"""The tables of an event in order, and the survivors of several sessions; what puts one before another.
+"""Rankings: the tables of an event in order, the survivors of several sessions, and the reason of each place.
 
 The sheet ranks nothing: our decisions.
 """
@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from shared.formats.coop.rules.ruleset import OUTCOMES, Ranking
-from shared.formats.coop.rules.table import power_share
+from shared.coop.ruleset import OUTCOMES, Ranking
+from shared.coop.table import power_share
 
 EQUAL = "equal"
 """`by` of a comparison in which nothing separates two: they share a rank."""

@@ -1,19 +1,18 @@
-"""A table at which survivors play together, as it stands at one moment, and what one can tell from looking at it.
-
-Also the report of a whole session, and whether it can be: numbers that hold one another.
-"""
+"""A table of survivors: its state at one moment, its report, and the change that each event makes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Annotated, Literal
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
 
 from msgspec import Struct, field
 
-from shared.formats.coop.rules.ruleset import CoopRuleset
+from shared.coop import events
+from shared.coop.ruleset import CoopRuleset
 from shared.refusals import Fault, expects, one_of
-from shared.rules.option_hints import or_option
+from shared.rules.parts import or_option
 from shared.shapes import Id, Shape, Size, Whole
 
 TURNS, ENEMIES, OPPOSING, FIRST_PLAYER = "turns", "enemies", "opposing", "first_player"
@@ -131,10 +130,14 @@ def faults_of_summary(summary: Summary, table: Table, ruleset: CoopRuleset) -> l
     Position and forward spaces bind each other: extra goals take back two spaces each at most, and the token stops at
     both ends of its track.
     """
-    return [*_goals(summary, table, ruleset), *_counts(summary), *_position(summary, table, ruleset)]
+    return [
+        *_faults_of_goals(summary, table, ruleset),
+        *_faults_of_counts(summary),
+        *_faults_of_position(summary, table, ruleset),
+    ]
 
 
-def _goals(summary: Summary, table: Table, ruleset: CoopRuleset) -> Iterator[Fault]:
+def _faults_of_goals(summary: Summary, table: Table, ruleset: CoopRuleset) -> Iterator[Fault]:
     most = len(table.goals) if not ruleset.play.replenish else None
     if len(set(summary.completed)) != len(summary.completed):
         yield Fault("/completed", ", ".join(summary.completed), expects("each-goal-once"), "AB-GOAL-1")
@@ -149,7 +152,7 @@ def _goals(summary: Summary, table: Table, ruleset: CoopRuleset) -> Iterator[Fau
         yield Fault("/completed", said, expects("goals-for-victory", count=table.required), "AB-END-1")
 
 
-def _counts(summary: Summary) -> Iterator[Fault]:
+def _faults_of_counts(summary: Summary) -> Iterator[Fault]:
     for name in ("rounds", "kills", "cards", "others", "position", "back"):
         least = 1 if name == "rounds" and summary.outcome in ("victory", "defeat") else 0
         if getattr(summary, name) < least:
@@ -158,7 +161,7 @@ def _counts(summary: Summary) -> Iterator[Fault]:
         yield Fault("/cards", str(summary.cards), expects("cards-of-rounds", most=summary.rounds), "AB-REP-2")
 
 
-def _position(summary: Summary, table: Table, ruleset: CoopRuleset) -> Iterator[Fault]:
+def _faults_of_position(summary: Summary, table: Table, ruleset: CoopRuleset) -> Iterator[Fault]:
     advances = summary.advances(ruleset.kit.advance_spaces)
     extra = max(0, len(summary.completed) - table.required)
     least = max(0, advances - ruleset.kit.retreat_spaces * extra - summary.back)
@@ -179,3 +182,148 @@ def _position(summary: Summary, table: Table, ruleset: CoopRuleset) -> Iterator[
         last = expects("last-space", space=table.last_space)
         right = or_option(last, ruleset, "/play/deck_exhausted", lambda follows: follows == "session_lost")
         yield Fault("/position", str(summary.position), right, "AB-END-2")
+
+
+def _faction(table: Table, event: events.LoyalFactionChosen) -> None:
+    table.loyal, table.opposing = event.loyal, event.opposing
+    table.loyal_icon, table.opposing_icon = event.loyal_icon, event.opposing_icon
+    table.required, table.conditions = event.required_goals, list(event.conditions)
+
+
+def _token(table: Table, event: events.PowerTokenPlaced) -> None:
+    table.spaces, table.position = event.spaces, 0
+
+
+def _goals(table: Table, event: events.GoalsRevealed) -> None:
+    table.goals += event.goals
+
+
+def _camp_placed(table: Table, event: events.CampTokenPlaced) -> None:
+    if not event.from_supply:
+        table.camp_gained -= 1
+    table.camp_spaces.append(event.space)
+
+
+def _camp_gained(table: Table, event: events.CampTokenGained) -> None:
+    if event.from_space:
+        table.camp_spaces.remove(event.from_space)
+    table.camp_gained += 1
+
+
+def _first_player(table: Table, event: events.FirstPlayerChosen) -> None:
+    table.first_player = event.player
+
+
+def _round(table: Table, event: events.RoundBegan) -> None:
+    table.round, table.part, table.drawn = event.round, TURNS, None
+
+
+def _goal(table: Table, event: events.GoalCompleted) -> None:
+    table.completed.append(event.goal)
+
+
+def _killed(table: Table, event: events.SurvivorKilled) -> None:
+    table.killed[event.survivor] = table.killed.get(event.survivor, 0) + 1
+
+
+def _advanced(table: Table, event: events.PowerTokenAdvanced) -> None:
+    table.position = event.to_space
+    moved = event.to_space - event.from_space
+    if event.reason == "survivor_killed":
+        table.kills += 1
+    elif event.reason == "activation_card":
+        table.cards += 1
+    else:
+        table.others += moved
+
+
+def _retreated(table: Table, event: events.PowerTokenRetreated) -> None:
+    table.position = event.to_space
+    if event.reason == "scenario_effect":
+        table.back += event.from_space - event.to_space
+
+
+def _upgrade(table: Table, event: events.WorkshopUpgradeGained) -> None:
+    table.counts["workshop_upgrades"] = table.counts.get("workshop_upgrades", 0) + 1
+
+
+def _mutated(table: Table, event: events.MutationRevealed) -> None:
+    table.mutated.append(event.survivor)
+
+
+def _turned_down(table: Table, event: events.MutationTurnedDown) -> None:
+    table.mutated.remove(event.survivor)
+
+
+def _modified(table: Table, event: events.ModificationKept) -> None:
+    table.modified.setdefault(event.survivor, {})[event.asset] = event.card
+
+
+def _met(table: Table, event: events.VictoryConditionMet) -> None:
+    table.met.append(event.condition)
+
+
+def _card(table: Table, event: events.ActivationCardRevealed) -> None:
+    table.drawn = Drawn(event.card, list(event.enemies), list(event.icons), event.enemies_on_map)
+    table.part = ENEMIES
+    if event.card:
+        table.discarded.append(event.card)
+
+
+def _reshuffled(table: Table, event: events.ActivationDeckReshuffled) -> None:
+    table.discarded = []
+
+
+def _skipped(table: Table, event: events.ActivationSkipped) -> None:
+    table.part = FIRST_PLAYER
+
+
+def _enemies(table: Table, event: events.EnemiesActivated) -> None:
+    table.part = OPPOSING
+
+
+def _opposing(table: Table, event: events.OpposingFactionActivated) -> None:
+    table.part = FIRST_PLAYER
+
+
+def _round_ended(table: Table, event: events.RoundEnded) -> None:
+    table.rounds_ended, table.part = event.round, ""
+
+
+def _nothing(table: Table, event: events.SessionEvent) -> None:
+    """It is told, and moves nothing that others look at."""
+
+
+CHANGES: Mapping[type, Callable[[Table, Any], None]] = MappingProxyType(
+    {
+        events.LoyalFactionChosen: _faction,
+        events.PowerTokenPlaced: _token,
+        events.GoalsRevealed: _goals,
+        events.CampTokenPlaced: _camp_placed,
+        events.MutationsDealt: _nothing,
+        events.FirstPlayerChosen: _first_player,
+        events.RoundBegan: _round,
+        events.GoalCompleted: _goal,
+        events.SurvivorKilled: _killed,
+        events.PowerTokenAdvanced: _advanced,
+        events.PowerTokenRetreated: _retreated,
+        events.LoyalRewardResolved: _nothing,
+        events.OpposingRewardIgnored: _nothing,
+        events.WorkshopUpgradeGained: _upgrade,
+        events.CampTokenGained: _camp_gained,
+        events.MutationRevealed: _mutated,
+        events.MutationTurnedDown: _turned_down,
+        events.SurvivorTravelled: _nothing,
+        events.FightAssisted: _nothing,
+        events.ModificationKept: _modified,
+        events.VictoryConditionMet: _met,
+        events.ActivationCardRevealed: _card,
+        events.ActivationDeckReshuffled: _reshuffled,
+        events.ActivationSkipped: _skipped,
+        events.EnemiesActivated: _enemies,
+        events.OpposingFactionActivated: _opposing,
+        events.ActivationEffectResolved: _nothing,
+        events.RoundEnded: _round_ended,
+    }
+)
+"""Event -> what it changes on the table; all but those about a session as a whole."""

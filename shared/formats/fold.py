@@ -12,13 +12,12 @@ import msgspec
 
 from shared.formats import FORMATS
 from shared.log.event import UPCASTS, Event, Recorded, size_of, upcast
-from shared.tournament import draws, entries, results, rounds, webhooks
+from shared.tournament import draws, people, results, rounds, webhooks
 from shared.tournament.draws import DrawRecord
-from shared.tournament.entries import Entries
-from shared.tournament.growth import Growth, grow
+from shared.tournament.people import Entries
 from shared.tournament.results import Results
 from shared.tournament.rounds import Rounds
-from shared.tournament.state import SOURCES, Change, Reach, Slice, StoredEvent, Tournament, of_all
+from shared.tournament.state import SOURCES, Change, Growth, Reach, Slice, StoredRow, Tournament, grow, of_all
 from shared.tournament.webhooks import Webhooks
 
 
@@ -28,7 +27,7 @@ def _of_draws(source: str) -> dict[type, tuple[Reach, Change]]:
 
 
 _COMMON = {
-    "registration": {**of_all("entries", entries.EVOLVE), **_of_draws("registration")},
+    "registration": {**of_all("entries", people.EVOLVE), **_of_draws("registration")},
     "pairing": {**of_all("rounds", rounds.EVOLVE), **_of_draws("pairing")},
     "scoring": {
         **of_all("results", results.EVOLVE),
@@ -105,7 +104,7 @@ EVOLVE: dict[str, Mapping[type, tuple[Reach, Change]]] = {
 """Source -> event -> the way to the slice that it changes, and how. A slice is changed by one log alone."""
 
 
-def evolve(state: Tournament, told: StoredEvent) -> None:
+def evolve(state: Tournament, told: StoredRow) -> None:
     """Fold one stored event into the state.
 
     Raises UnknownEvent when newer code wrote it, KeyError when the owner appended something impossible.
@@ -118,7 +117,7 @@ def evolve(state: Tournament, told: StoredEvent) -> None:
     grow(state.growth[told.source], told, size_of(told.data))
 
 
-def fold(state: Tournament, news: Iterable[StoredEvent]) -> Tournament:
+def fold(state: Tournament, news: Iterable[StoredRow]) -> Tournament:
     """Fold stored events into the state, in their order; returns the same state."""
     for told in news:
         evolve(state, told)

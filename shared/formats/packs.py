@@ -1,9 +1,9 @@
-"""Reading packs: YAML into a ruleset, or every reason why not, each with file and line; and what ships with Muster."""
+"""Packs: YAML into a ruleset or every reason why not, the packs of Muster, and the clauses of their documents."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
 from importlib import resources
@@ -11,24 +11,22 @@ from importlib.resources.abc import Traversable
 from typing import Any, Literal, NamedTuple
 
 import msgspec
+import yaml
 
 from shared.formats import FORMATS
-from shared.formats.by_format import faults_of_form, faults_of_ruleset, ruleset_type
-from shared.formats.options import faults_of_options
+from shared.formats.options import faults_of_form, faults_of_options, faults_of_ruleset, ruleset_type
 from shared.formats.rosters import faults_of_example
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault, expects, one_of
-from shared.rules.mended import TRIALS, mended
-from shared.rules.plain import placed, read_plain
-from shared.rules.refusals import PackRefused, UnknownRuleset
-from shared.rules.ruleset import AnyRuleset
-from shared.rules.staff import ROLES, SILENT, Question
+from shared.refusals import NOTHING, Fault, expects, one_of
+from shared.rules.checks import TRIALS, faults_of_shape, mended, placed, read_plain
+from shared.rules.model import ClausesRefused, PackRefused, UnknownRuleset
+from shared.rules.parts import ROLES, SILENT, AnyRuleset, Question
+from shared.swiss.ruleset import Ruleset
 
 
 @cache
 def shipped_files(kind: Literal["packs", "clauses"]) -> Mapping[str, Traversable]:
     """Ruleset id -> its file of that kind, of every format, in the order of the ids."""
-    rooms = [resources.files("shared.formats").joinpath(format, kind) for format in FORMATS]
+    rooms = [resources.files(f"shared.{format}").joinpath(kind) for format in FORMATS]
     found = {entry.name.removesuffix(".yaml"): entry for room in rooms if room.is_dir() for entry in room.iterdir()}
     return {id: file for id, file in sorted(found.items()) if file.name.endswith(".yaml")}
 
@@ -174,3 +172,70 @@ def narrowing(question: Question) -> Callable[[], Narrowing]:
         return Narrowing(question, named, [*ROLES[getattr(SILENT, question)]])
 
     return told
+
+
+Level = Literal["MUST", "SHOULD", "MAY", "DATA", "NONE", "DECISION", "EXAMPLE"]
+"""As the rules document means it; DECISION: how an open question is settled; EXAMPLE: worked by hand."""
+
+BINDING: frozenset[Level] = frozenset({"MUST", "DATA", "MAY"})
+"""Levels whose clauses need a test, or a reason why software cannot hold them."""
+
+_NAMED = re.compile(r"\b((?:[A-Z]+-)+)(\d+)(?: to (?:\1)?(\d+))?|\b([A-Z]+(?:-[A-Z]+)+)\b")
+
+
+class Clause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One clause. where: the file that holds it, or the part of the pack; not_enforceable: why software cannot."""
+
+    id: str
+    level: Level
+    says: str
+    where: str = ""
+    not_enforceable: str = ""
+
+
+def read_clauses(text: str, name: str) -> list[Clause]:
+    """The clauses of a YAML list, one mapping for each. name: how the file is called in faults.
+
+    Raises ClausesRefused with every fault: what is no list of clauses, and ids that stand there twice.
+    """
+    try:
+        data: Any = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ClausesRefused(
+            f"{name} cannot be read",
+            [Fault(name, NOTHING, expects("yaml", problem=f"{getattr(error, 'problem', error)}"))],
+        ) from error
+    faults = faults_of_shape(data, list[Clause])
+    if not faults:
+        found = msgspec.convert(data, list[Clause])
+        ids = [clause.id for clause in found]
+        once = expects("each-clause-once")
+        faults = [Fault(f"/{index}/id", id, once) for index, id in enumerate(ids) if id in ids[:index]]
+        if not faults:
+            return found
+    placed = [msgspec.structs.replace(fault, where=f"{name}:{fault.where}") for fault in faults]
+    raise ClausesRefused(f"{name} is not a list of clauses", placed)
+
+
+def shipped_clauses() -> dict[str, list[Clause]]:
+    """The clauses of every ruleset that comes with a list of them, by its id."""
+    return {id: read_clauses(file.read_text("utf-8"), file.name) for id, file in shipped_files("clauses").items()}
+
+
+def named(text: str, known: Collection[str]) -> Iterator[str]:
+    """The ids of known clauses that a text names, in its order.
+
+    `FS-REP-1 to FS-REP-4` and `FS-REP-1 to 4` name four.
+    """
+    for series, least, most, whole in _NAMED.findall(text):
+        numbers = range(int(least), int(most or least) + 1) if series else ()
+        yield from (id for id in (*(f"{series}{number}" for number in numbers), whole) if id in known)
+
+
+def uncovered(clauses: Sequence[Clause], proved: Mapping[str, Collection[str]]) -> list[Clause]:
+    """Binding clauses that no test proves and that give no reason. proved: clause id -> names of tests."""
+    return [
+        clause
+        for clause in clauses
+        if clause.level in BINDING and not clause.not_enforceable and not proved.get(clause.id)
+    ]

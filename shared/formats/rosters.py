@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, TypeVar, cast
 
-from shared.formats.swiss.rules import roster
-from shared.formats.swiss.rules.catalogue_pack import with_catalogue_values
-from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault
-from shared.rules.ruleset import AnyRuleset
+from shared.rules.parts import AnyRuleset
+from shared.swiss import roster
+from shared.swiss.roster import with_catalogue_values
+from shared.swiss.ruleset import Ruleset
 
 Rules = TypeVar("Rules", bound=AnyRuleset)
 

@@ -1,16 +1,103 @@
-"""Does a JSON value have the shape of a type? Every fault at once, where a decoder would stop at the first."""
+"""Checks of packs: YAML with line numbers, the shape of values, and whether the parts of a ruleset make sense."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from fractions import Fraction
 from functools import cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol
 
+import msgspec
+import yaml
 from msgspec import inspect, msgpack
+from msgspec.structs import replace
 
-from shared.refusals import NOTHING, Expected, Fault, as_said, either, expects, one_of
+from shared.refusals import LONGEST_SAID, NOTHING, Expected, Fault, as_said, either, expects, one_of
+from shared.rules.parts import Part
+from shared.rules.tiebreakers import FRACTIONS, OWN_SETTINGS, TIEBREAKERS, Criterion, Tiebreaker, total
+
+Lines = dict[str, int]
+"""JSON pointer -> line of the file, from 1."""
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_READ: Mapping[str, Callable[[str], object]] = {"int": int, "bool": lambda word: word == "true"}
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+"""A day, which YAML 1.1 reads as more than text; here it stays what was written."""
+_PLAIN = re.compile(r"true|false|-?(0|[1-9][0-9]{0,15})")
+"""YAML 1.1 knows more ways to write them (`yes`, `0x1F`, `1:30`), which readers of a pack would not agree about."""
+
+
+A_PACK = expects("pack")
+
+
+def read_plain(text: str, wanted: Expected = A_PACK) -> tuple[Any, Lines, list[Fault]]:
+    """The plain values of a YAML text (None when there are none), the line of each, and what is not plain.
+
+    wanted: what is expected where there is nothing.
+    """
+    lines: Lines = {}
+    faults: list[Fault] = []
+    try:
+        node = yaml.compose(text, Loader=_Loader)
+        data = None if node is None else _plain(node, "", lines, faults, set())
+    except RecursionError:
+        return None, {"": 1}, [Fault("", text[:LONGEST_SAID], expects("nested-less-deeply", right=wanted))]
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        lines[""] = mark.line + 1 if mark else 1
+        said = [*text.split("\n"), ""][lines[""] - 1][:LONGEST_SAID].strip()
+        return None, lines, [Fault("", said or NOTHING, expects("yaml", problem=f"{getattr(error, 'problem', error)}"))]
+    if node is None:
+        return None, {"": 1}, [Fault("", NOTHING, wanted)]
+    return data, lines, faults
+
+
+def placed(faults: Iterable[Fault], name: str, lines: Lines) -> list[Fault]:
+    """The faults at `file:line:pointer`; where a key is missing, at the line of what should have it.
+
+    name: how the file is called. lines: of the file, from `read_plain`.
+    """
+    return [_placed(fault, name, lines) for fault in faults]
+
+
+def _placed(fault: Fault, name: str, lines: Lines) -> Fault:
+    pointer = fault.where
+    while pointer not in lines and pointer:
+        pointer = pointer.rpartition("/")[0]
+    where = f"{name}:{lines.get(pointer, 1)}" + (f":{fault.where}" if fault.where else "")
+    return replace(fault, where=where)
+
+
+def _plain(node: yaml.Node, where: str, lines: Lines, faults: list[Fault], seen: set[int]) -> Any:
+    """The plain value of a node. seen: the nodes so far; one that comes again is an alias, perhaps an endless one."""
+    lines[where] = node.start_mark.line + 1
+    if id(node) in seen:
+        faults.append(Fault(where, "*", expects("value-not-alias")))
+        return None
+    seen.add(id(node))
+    if isinstance(node, yaml.MappingNode):
+        found: dict[str, Any] = {}
+        for key, value in node.value:
+            place = f"{where}/{key.value}"
+            if key.value in found:
+                faults.append(Fault(place, f"{value.value}"[:LONGEST_SAID], expects("each-key-once")))
+            found[key.value] = _plain(value, place, lines, faults, seen)
+            lines[place] = key.start_mark.line + 1
+        return found
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(item, f"{where}/{index}", lines, faults, seen) for index, item in enumerate(node.value)]
+    kind = node.tag.rpartition(":")[2]
+    if kind == "str" or (kind == "timestamp" and _DAY.fullmatch(node.value)):
+        return node.value
+    if kind not in _READ or not _PLAIN.fullmatch(node.value):
+        expected = expects("plain-not-fraction") if kind == "float" else expects("plain-value", kind=kind)
+        faults.append(Fault(where, f"{node.value}", expected))
+        return str(node.value)
+    return _READ[kind](node.value)
+
 
 _KEEP = 1024
 _faultless: dict[tuple[bytes, type], None] = {}
@@ -188,3 +275,214 @@ def _needed(wanted: inspect.StructType) -> list[str]:
     """Return the keys that an object must have."""
     tag = [wanted.tag_field] if wanted.tag_field else []
     return [*tag, *(field.encode_name for field in wanted.fields if field.required)]
+
+
+TRIALS = (0, 1)
+"""What is put in differs from trial to trial: what holds in all of them does not come from it."""
+
+_WORDS, _NUMBERS = ("(one)", "(other)"), (1, 99)
+
+
+def mended(value: object, wanted: type, trial: int) -> tuple[Any, set[str]]:
+    """The value with other ones where it does not fit the type, unknown keys left out; and where that was, as pointers.
+
+    trial: one of TRIALS.
+    """
+    places: set[str] = set()
+    return _mended(value, described(wanted), "", trial, places), places
+
+
+def _mended(value: Any, wanted: inspect.Type, where: str, trial: int, places: set[str]) -> Any:
+    match wanted:
+        case inspect.StructType() if isinstance(value, dict):
+            return _struct(value, wanted, where, trial, places)
+        case inspect.UnionType() if isinstance(value, dict | list):
+            return _union(value, wanted, where, trial, places)
+        case inspect.ListType() | inspect.VarTupleType() if isinstance(value, list):
+            return [
+                _mended(item, wanted.item_type, f"{where}/{index}", trial, places) for index, item in enumerate(value)
+            ]
+        case inspect.DictType() if isinstance(value, dict):
+            return {
+                key: _mended(item, wanted.value_type, f"{where}/{key}", trial, places)
+                for key, item in value.items()
+                if fits(key, wanted.key_type)
+            }
+        case _ if fits(value, wanted):
+            return value
+    places.add(where)
+    return _made(wanted, trial)
+
+
+def _struct(
+    value: Mapping[str, Any], wanted: inspect.StructType, where: str, trial: int, places: set[str]
+) -> dict[str, Any]:
+    found: dict[str, Any] = {wanted.tag_field: wanted.tag} if wanted.tag_field else {}
+    for field in wanted.fields:
+        name = field.encode_name
+        if name in value:
+            found[name] = _mended(value[name], field.type, f"{where}/{name}", trial, places)
+        elif field.required:
+            places.add(f"{where}/{name}")
+            found[name] = _made(field.type, trial)
+    return found
+
+
+def _union(value: Any, wanted: inspect.UnionType, where: str, trial: int, places: set[str]) -> Any:
+    structs = [item for item in wanted.types if isinstance(item, inspect.StructType)]
+    if isinstance(value, dict) and structs:
+        one = nearest(value, structs)
+        if one.tag_field and value.get(one.tag_field) != one.tag:
+            places.add(f"{where}/{one.tag_field}")
+        return _struct(value, one, where, trial, places)
+    kinds = (inspect.ListType, inspect.VarTupleType) if isinstance(value, list) else (inspect.DictType,)
+    for item in wanted.types:
+        if isinstance(item, kinds):
+            return _mended(value, item, where, trial, places)
+    places.add(where)
+    return _made(wanted, trial)
+
+
+def _made(wanted: inspect.Type, trial: int) -> Any:
+    """A value of the type: lists and objects are empty in one trial, and hold something in the other."""
+    match wanted:
+        case inspect.StrType():
+            return _WORDS[trial]
+        case inspect.IntType():
+            return _NUMBERS[trial]
+        case inspect.BoolType():
+            return bool(trial)
+        case inspect.LiteralType(values=values):
+            return values[-trial]
+        case inspect.ListType() | inspect.VarTupleType():
+            return [_made(wanted.item_type, trial)] if trial else []
+        case inspect.DictType():
+            return _filled(wanted) if trial else {}
+        case inspect.StructType():
+            return _struct({}, wanted, "", trial, set())
+        case inspect.UnionType():
+            return _made(wanted.types[-trial], trial)
+    return None
+
+
+def _filled(wanted: inspect.DictType) -> dict[Any, Any]:
+    """An object with every key and every value of which there are only some, so that none is missed for want of it."""
+    value = wanted.value_type
+    values = value.values if isinstance(value, inspect.LiteralType) else (_made(value, TRIALS[1]),)
+    if isinstance(wanted.key_type, inspect.LiteralType):
+        return dict.fromkeys(wanted.key_type.values, values[0])
+    return {f"{_WORDS[1]} {index}": one for index, one in enumerate(values)}
+
+
+_OTHER = Tiebreaker(total)
+
+
+class Row(Protocol):
+    """A row of a table by whole numbers: inclusive bounds, open above where there is no `most`."""
+
+    @property
+    def least(self) -> int: ...
+    @property
+    def most(self) -> int | None: ...
+
+
+def faults_of_bands(where: str, bands: Sequence[Row], *, first: int, stops: bool = False) -> Iterator[Fault]:
+    """Gaps, overlaps, empty rows and a missing or superfluous end in a table of inclusive bounds.
+
+    first: what the first row must begin with. stops: the table may end; otherwise its last row is open.
+    """
+    if not bands:
+        yield Fault(where, NOTHING, expects("rows-from", first=first))
+    expected: int | None = first
+    for index, band in enumerate(bands):
+        place = f"{where}/{index}"
+        if expected is None:
+            yield Fault(place, as_said(msgspec.to_builtins(band)), expects("nothing-after-open-row"))
+            return
+        if band.least != expected:
+            gap = band.least > expected
+            right = (
+                expects("row-without-gap", least=expected) if gap else expects("row-without-overlap", least=expected)
+            )
+            yield Fault(f"{place}/least", f"{band.least}", right)
+        if band.most is not None and band.most < band.least:
+            yield Fault(f"{place}/most", f"{band.most}", expects("row-end-from", least=band.least))
+        expected = None if band.most is None else band.most + 1
+    if bands and expected is not None and not stops:
+        yield Fault(f"{where}/{len(bands) - 1}/most", f"{expected - 1}", expects("last-row-open"))
+
+
+def faults_of_clauses(part: object, where: str) -> Iterator[Fault]:
+    """Clauses given to fields that do not exist, and parts with an empty clause."""
+    if isinstance(part, list):
+        for index, item in enumerate(part):
+            yield from faults_of_clauses(item, f"{where}/{index}")
+    elif isinstance(part, msgspec.Struct):
+        if isinstance(part, Part):
+            if not part.clause:
+                yield Fault(f"{where}/clause", NOTHING, expects("clause-of-part"))
+            for name in part.clauses:
+                if name not in part.citable():
+                    expected = expects("field-of-part", field=name)
+                    yield Fault(f"{where}/clauses/{name}", as_said(part.clauses[name]), expected)
+        for name in part.__struct_fields__:
+            yield from faults_of_clauses(getattr(part, name), f"{where}/{name}")
+
+
+def faults_of_piece(where: str, name: str, registry: Mapping[str, object]) -> Iterator[Fault]:
+    """A piece that a registry does not have."""
+    if name not in registry:
+        yield Fault(where, as_said(name), one_of(sorted(registry)))
+
+
+def unused(where: str, value: object, piece: str, users: Sequence[str]) -> Fault:
+    """A setting that a piece does not use. users: the pieces that do."""
+    return Fault(where, as_said(value), unused_by(piece, users))
+
+
+def unused_by(piece: str, users: Sequence[str]) -> Expected:
+    """Return the expectation of nothing where a piece does not use a setting. users: the pieces that do."""
+    return expects("unused-by-piece", piece=piece, users=list(users))
+
+
+def faults_of_criteria(criteria: Sequence[Criterion], place: str, pieces: Collection[str]) -> Iterator[Fault]:
+    """Settings of the steps of a ranking that cannot be, columns that stand there twice, and no step at all.
+
+    pieces: those that there are; what an unknown one uses nobody knows.
+    """
+    for index, criterion in enumerate(criteria):
+        where = f"{place}/{index}"
+        counts = {name: 0 for name, unset in OWN_SETTINGS.items() if type(unset) is int}
+        least = {"divisor": 1, **counts, "full": int(_row(criterion).of_possible)}
+        for field, bound in least.items():
+            if (value := getattr(criterion, field)) < bound:
+                yield Fault(f"{where}/{field}", f"{value}", expects("whole-number-from", least=bound))
+        wrong = list(_unused(criterion, where)) if criterion.piece in pieces else []
+        yield from wrong
+        for field in sorted(FRACTIONS):
+            said = getattr(criterion, field)
+            if f"{where}/{field}" in (fault.where for fault in wrong):
+                continue
+            if not re.fullmatch(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?", said) or Fraction(said) > 1:
+                yield Fault(f"{where}/{field}", as_said(said), expects("fraction"))
+    columns = [criterion.column for criterion in criteria if criterion.active]
+    for column in sorted({column for column in columns if columns.count(column) > 1}):
+        yield Fault(place, as_said(column), expects("each-column-once"))
+    if not columns:
+        yield Fault(place, NOTHING, expects("some-criterion"))
+
+
+def _unused(criterion: Criterion, where: str) -> Iterator[Fault]:
+    """Settings that the piece does not look at: whoever wrote them expects something of them."""
+    for field, unset in OWN_SETTINGS.items():
+        if getattr(criterion, field) == unset or field in _row(criterion).settings:
+            continue
+        users = sorted(piece for piece, row in TIEBREAKERS.items() if field in row.settings)
+        yield unused(f"{where}/{field}", getattr(criterion, field), criterion.piece, users)
+    if criterion.of and _row(criterion).of_nothing:
+        yield Fault(f"{where}/of", as_said(criterion.of), expects("made-of-outcomes", piece=criterion.piece))
+
+
+def _row(criterion: Criterion) -> Tiebreaker:
+    """The tiebreaker of a criterion; one without settings where it is none that every format knows."""
+    return TIEBREAKERS.get(criterion.piece, _OTHER)

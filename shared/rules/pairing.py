@@ -1,15 +1,260 @@
-"""Which pairing plays at which table."""
+"""Pairing inside groups: with pair-downs, with paper sheets; byes, and the tables of pairings.
+
+Pair-downs follow AR-AMB-12 exactly.
+
+Among the complete pairings of the field with the fewest rematches (of these, with the fewest of players who met in the
+round before, and of these, with the fewest earlier meetings), those are conforming that have, from the top group down,
+the fewest pairs leading down out of the group, and of these the smallest sum of distances. Of the conforming ones, the
+default gives the first player in the list the partner that comes first in the policy's order
+(`search`: neighbours, fold or slide), then the next ...
+
+A pairing in that order is conforming and the default at once when nobody has met, so a search that may float one
+player down from each odd group, and none from an even one, nearly always ends at once. It falls apart into stretches
+between which nobody floats. Only where a stretch has no such pairing is the true optimum found, by an exact matching
+over a window of groups (the whole field while it is small), and the search is then held to that.
+
+A field that is one group needs no window: its pairs are settled from the top as long as those who are left can be
+paired whatever they have met, and what remains is small.
+
+With paper sheets: DW-PAIR-3, DW-PAIR-4, DW-AMB-8.
+"""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
 from shared.refusals import NOTHING, Fault, expects
-from shared.rules.draw import make_draw
-from shared.rules.model import Draw, Pairing
-from shared.rules.refusals import NotEnoughTables
+from shared.rules.matching import (
+    NONE,
+    Groups,
+    Met,
+    Order,
+    Pair,
+    Profile,
+    first_in_order,
+    fold,
+    matched,
+    near,
+    search,
+    slide,
+)
+from shared.rules.model import Draw, NotEnoughTables, Pairing, make_draw
+
+SMALL_FIELD = 128
+"""Players up to whom the window is the whole field, so that the profile is optimal for certain."""
+
+
+def pair_in_groups(groups: Groups, met: Met, order: Order = near) -> list[Pair]:
+    """Pair an even number of players, given in groups from the top down, each in the order of its draw.
+
+    Every player is paired. Rematches occur only where no pairing of the window is free of them.
+    Source: AR-PAIR-3, AR-PAIR-4, AR-PAIR-5, AR-AMB-12, AR-AMB-13.
+    """
+    if len(groups) == 1 and order is near:
+        pairs, rest = _settled(groups[0], met)
+        return pairs + _pair([rest], met, order)
+    return _pair(groups, met, order)
+
+
+def pair_folding(groups: Groups, met: Met) -> list[Pair]:
+    """The same with the highest of a group against the lowest; the lowest of an odd group is paired down.
+
+    Source: general use ("high-low", Monrad; the draw option "fold" of debating).
+    """
+    return pair_in_groups(groups, met, fold)
+
+
+def pair_sliding(groups: Groups, met: Met) -> list[Pair]:
+    """The same with the upper half of a group against the lower half, in order; the lowest of an odd one goes down.
+
+    Source: general use (the first pairing of a bracket in FIDE's Dutch system, without its colours and floats).
+    """
+    return pair_in_groups(groups, met, slide)
+
+
+def _settled(players: Sequence[str], met: Met) -> tuple[list[Pair], list[str]]:
+    """Pairs of neighbours that stand whatever follows, and who is left.
+
+    While each of those who are left may meet at least half of them, they can all be paired without a rematch (by
+    Dirac's theorem), so nobody above has to give way.
+    """
+    most = max((len(met.get(player, ())) for player in players), default=0)
+    left = OrderedDict.fromkeys(players)
+    pairs: list[Pair] = []
+    while len(left) - 2 >= 2 * most + 2:
+        first, _ = left.popitem(last=False)
+        known = met.get(first, {})
+        second = next(other for other in left if other not in known)
+        del left[second]
+        pairs.append((first, second))
+    return pairs, list(left)
+
+
+def _pair(groups: Groups, met: Met, order: Order) -> list[Pair]:
+    done: list[tuple[int, list[Pair]]] = []
+    start = 0
+    while start < len(groups):
+        end = _stretch(groups, start)
+        found = search(groups[start:end], even_profile(groups[start:end]), met, order)
+        if found is None:
+            start, end, found = _window(groups, [first for first, _ in done] + [start], end, met, order)
+            done = [stretch for stretch in done if stretch[0] < start]
+        done.append((start, found))
+        start = end
+    return [pair for _, pairs in done for pair in pairs]
+
+
+def even_profile(groups: Groups) -> Profile:
+    """The least that any pairing can do: one floats to the next group from where an odd number is left, else none."""
+    floats, carried = [], 0
+    for group in groups:
+        carried = (len(group) - carried) % 2
+        floats.append((carried, carried))
+    return Profile(NONE, tuple(floats))
+
+
+def _stretch(groups: Groups, start: int) -> int:
+    """The end of the shortest run of groups from `start` on that holds an even number of players."""
+    players = 0
+    for index in range(start, len(groups)):
+        players += len(groups[index])
+        if players and players % 2 == 0:
+            return index + 1
+    return len(groups)
+
+
+def _window(groups: Groups, starts: list[int], end: int, met: Met, order: Order) -> tuple[int, int, list[Pair]]:
+    """Pair a window of groups around the last stretch, which cannot be paired evenly; optimally for the window.
+
+    starts: where each stretch so far begins. The window grows downwards, then upwards, until it is large enough
+    and can be paired without a rematch. Returns its first group, its end and its pairs.
+    """
+    least = SMALL_FIELD
+    while True:
+        while end < len(groups) and _size(groups[starts[-1] : end]) < least:
+            end = _stretch(groups, end)
+        while len(starts) > 1 and _size(groups[starts[-1] : end]) < least:
+            starts.pop()
+        window = groups[starts[-1] : end]
+        best = matched(window, met)
+        if best.profile.again == NONE or len(window) == len(groups):
+            return starts[-1], end, first_in_order(window, best, met, order)
+        least = 2 * _size(window)
+
+
+def _size(groups: Groups) -> int:
+    return sum(len(group) for group in groups)
+
+
+def everybody(ranked: Sequence[str], points: Mapping[str, int]) -> list[list[str]]:
+    """One group of all."""
+    return [list(ranked)]
+
+
+def by_points(ranked: Sequence[str], points: Mapping[str, int]) -> list[list[str]]:
+    """A group for each number of points present, the highest first."""
+    groups: dict[int, list[str]] = {}
+    for player in sorted(ranked, key=lambda player: -points[player]):
+        groups.setdefault(points[player], []).append(player)
+    return list(groups.values())
+
+
+PLACES = 2
+"""How far down a sheet moves."""
+
+
+def pair_moving_lower(groups: Groups, met: Met) -> list[Pair]:
+    """The two sheets on top play; of two who have met, the lower sheet moves down, once for each opponent."""
+    return _move_sheets(groups, met, mover=1)[0]
+
+
+def pair_moving_higher(groups: Groups, met: Met) -> list[Pair]:
+    """The two sheets on top play; of two who have met, the higher sheet moves down, once for each opponent."""
+    return _move_sheets(groups, met, mover=0)[0]
+
+
+def moves_of_lower(groups: Groups, met: Met) -> dict[str, str]:
+    """Whose sheet `pair_moving_lower` moved down -> the opponent met before, above it, for whom it moved last."""
+    return _move_sheets(groups, met, mover=1)[1]
+
+
+def moves_of_higher(groups: Groups, met: Met) -> dict[str, str]:
+    """The same of `pair_moving_higher`, with the opponent who lay below."""
+    return _move_sheets(groups, met, mover=0)[1]
+
+
+def _move_sheets(groups: Groups, met: Met, *, mover: int) -> tuple[list[Pair], dict[str, str]]:
+    """mover: 0 or 1, which of the two sheets on top moves."""
+    sheets = [
+        player for group in reversed(groups) for player in reversed(group)
+    ]  # the top is the end, where it is cheap
+    pairs: list[Pair] = []
+    moved: set[Pair] = set()
+    moves: dict[str, str] = {}
+    while sheets:
+        first, place = sheets[-1], 2
+        known = met.get(first, {})
+        if sheets[-2] in known:
+            place = next((place for place in range(3, len(sheets) + 1) if sheets[-place] not in known), 0)
+            if not place:
+                return pair_in_groups([[player for group in groups for player in group]], met), {}
+            if (first, sheets[-2]) not in moved:
+                moved.add((first, sheets[-2]))
+                sheet = sheets.pop(-1 - mover)
+                moves[sheet] = sheets[-1]
+                sheets.insert(max(0, len(sheets) - mover - PLACES), sheet)
+                continue
+        pairs.append((first, sheets.pop(-place)))
+        sheets.pop()
+    return pairs, moves
+
+
+class Candidate(Struct, frozen=True):
+    """A player who may get the bye.
+
+    fewest: the values that decide, in order. rank: in the standings; players who share one have been put in an order,
+    and place is where the player is in it.
+    """
+
+    player: str
+    fewest: tuple[int, ...]
+    rank: int
+    place: int
+    byes: int
+
+
+ByePolicy = Callable[[Sequence[Candidate]], list[list[str]]]
+"""Candidates -> groups in the order in which the bye goes to them; a draw decides inside a group."""
+
+
+def fewest_values(candidates: Sequence[Candidate]) -> list[list[str]]:
+    """The bye goes to the fewest points, then to the lowest of the other values. AR-PAIR-7, DW-PAIR-5.
+
+    Of equals, those with the fewest byes so far are drawn from.
+    """
+    groups: dict[tuple[tuple[int, ...], int], list[str]] = {}
+    for candidate in sorted(candidates, key=lambda candidate: (candidate.fewest, candidate.byes, candidate.player)):
+        groups.setdefault((candidate.fewest, candidate.byes), []).append(candidate.player)
+    return list(groups.values())
+
+
+def last_ranked(candidates: Sequence[Candidate]) -> list[list[str]]:
+    """The bye goes to the last in the standings, of those who share a rank to one with the fewest byes. FF-PAIR-4."""
+
+    def last_first(candidate: Candidate) -> tuple[int, int, int]:
+        return -candidate.rank, candidate.byes, -candidate.place
+
+    return [[candidate.player] for candidate in sorted(candidates, key=last_first)]
+
+
+def with_fewest_byes(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Only those who had the fewest byes so far, for tournaments that avoid repeated byes."""
+    fewest = min(candidate.byes for candidate in candidates)
+    return [candidate for candidate in candidates if candidate.byes == fewest]
+
 
 TABLES = "tables"
 """Purpose of the draw of who sits at the lowest table."""

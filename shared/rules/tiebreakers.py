@@ -1,4 +1,6 @@
-"""The values that standings are made of. None of them calls standings: the records and the group are handed in.
+"""Tiebreakers: records of games, the values made of them, and the groups that stay tied.
+
+No value calls standings: the records and the group are arguments.
 
 Each value is a sum of shares, one for each round of the player, so that what is ranked by is what is explained.
 
@@ -30,16 +32,62 @@ to everything that is made of opponents.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 from msgspec import Struct
 from msgspec.structs import fields
 
-from shared.rules.model import Value
+from shared.rules.model import PLAYED, FactsKind, Game, Outcome, Value
 from shared.rules.parts import Part
-from shared.rules.records import Played, Records, Shares, totals
+
+
+class Played(Struct, frozen=True, gc=False):
+    """One round of one player.
+
+    opponent: nobody after a bye, a game that was not played, or a game against the spare player, since none of
+    these says anything of the strength of those a player met. values, against: what
+    the player and the other side had of the round.
+    """
+
+    round: int
+    opponent: str | None
+    outcome: Outcome
+    values: Mapping[str, int]
+    bye: bool
+    against: Mapping[str, int] = {}
+
+
+Records = Mapping[str, list[Played]]
+
+Shares = Callable[[str], Sequence[Value]]
+"""A player -> what each of the player's rounds, in order, adds to a value."""
+
+
+def records_of(games: Iterable[Game], players: Iterable[str] = (), played: Collection[FactsKind] = PLAYED) -> Records:
+    """The rounds of every player in `games`, in round order; an empty list for `players` without one.
+
+    played: the kinds of facts after which the two sides count as having met.
+    """
+    records: dict[str, list[Played]] = {player: [] for player in players}
+    for game in sorted(games, key=lambda game: (game.round, game.player_1)):
+        score, faced, bye = game.score, game.kind == "game" and game.facts.kind in played, game.kind == "bye"
+        records.setdefault(game.player_1, []).append(
+            Played(game.round, game.player_2 if faced else None, score.outcome_1, score.values_1, bye, score.values_2)
+        )
+        if game.player_2 is not None and game.kind != "spare" and score.outcome_2 is not None:
+            records.setdefault(game.player_2, []).append(
+                Played(
+                    game.round, game.player_1 if faced else None, score.outcome_2, score.values_2, False, score.values_1
+                )
+            )
+    return records
+
+
+def totals(records: Records, value: str) -> dict[str, int]:
+    """The sum of one value over all rounds, of every player."""
+    return {player: sum(played.values.get(value, 0) for played in rounds) for player, rounds in records.items()}
 
 
 class Criterion(Part, frozen=True):
@@ -320,3 +368,111 @@ OWN_SETTINGS: Mapping[str, object] = {
     if any(field.name in row.settings for row in TIEBREAKERS.values())
 }
 """Settings of a criterion that only some pieces use -> their value where nobody sets them."""
+
+
+def shares_of(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """What each round adds to the value of a criterion, for the players of a group; the value is their sum."""
+    shares = TIEBREAKERS[rule.piece].shares(records, group, rule)
+    if rule.divisor == 1:
+        return shares
+    return lambda player: [Fraction(share) / rule.divisor for share in shares(player)]
+
+
+def worth_of(records: Records, group: Collection[str], rule: Criterion) -> dict[str, Value]:
+    """What a criterion is worth to each player of a group."""
+    shares = shares_of(records, group, rule)
+    return {player: sum(shares(player)) for player in group}
+
+
+def worth_anew(
+    records: Records,
+    players: Collection[str],
+    rule: Criterion,
+    moved: Collection[str],
+    met: Callable[[str], Iterable[str]],
+) -> dict[str, Value]:
+    """What a criterion is worth now to those of `players` whose value rounds of the players `moved` may have moved.
+
+    records: of everybody, as they are now. players: everybody who is ranked. met: everybody with whom a player has sat
+    down to a game that counts. The tiebreaker is given the rounds of those whom it asks about, and of nobody else.
+    """
+    reach = TIEBREAKERS[rule.piece].reach
+    if reach is None:
+        return worth_of(records, players, rule)
+    wanted = _around(moved, met, reach)
+    asked = _around(wanted, met, reach)
+    some: Records = {player: records.get(player, []) if player in asked else [] for player in _around(asked, met, 1)}
+    shares = shares_of(some, players, rule)
+    return {player: sum(shares(player)) for player in wanted if player in players}
+
+
+def _around(players: Iterable[str], met: Callable[[str], Iterable[str]], steps: int) -> set[str]:
+    """The players, whom they have met, whom those have met, and so on."""
+    found = edge = set(players)
+    for _ in range(steps):
+        edge = {other for player in edge for other in met(player)} - found
+        found = found | edge
+    return found
+
+
+def tied_groups(
+    players: list[str],
+    criteria: Iterable[Criterion],
+    values: Mapping[str, Mapping[str, Value]],
+    records: Records,
+    compared: Mapping[str, list[Value]] | None = None,
+    note: Callable[[Criterion, list[str]], None] | None = None,
+) -> list[list[str]]:
+    """Groups of players whom no criterion separates, best first; inside a group by id.
+
+    values: of every player, by column; those that depend on who else is tied are computed for each group instead.
+    compared: receives the values by which each player was compared, one for each criterion until none is equal.
+    note: called with each criterion and each group that it compares.
+    """
+    groups = [players] if players else []
+    for rule in criteria:
+        of_all = values.get(rule.column, {})
+        groups = [part for group in groups for part in _split(group, rule, of_all, records, compared, note)]
+    return groups
+
+
+def shown_values(
+    player: str, criteria: Iterable[Criterion], values: Mapping[str, Mapping[str, Value]], compared: Sequence[Value]
+) -> dict[str, Value]:
+    """Return the values of a player by column, without those of a tied group in which the player was not compared.
+
+    compared: as from `tied_groups`, for the same criteria.
+    """
+    found: dict[str, Value] = {}
+    for place, rule in enumerate(criteria):
+        if not is_within_the_group(rule):
+            found[rule.column] = values[rule.column][player]
+        elif place < len(compared):
+            found[rule.column] = compared[place]
+    return found
+
+
+def is_within_the_group(rule: Criterion) -> bool:
+    """Return True if the value depends on who else is tied."""
+    return rule.piece in TIEBREAKERS and TIEBREAKERS[rule.piece].within_the_group
+
+
+def _split(
+    group: list[str],
+    rule: Criterion,
+    of_all: Mapping[str, Value],
+    records: Records,
+    compared: Mapping[str, list[Value]] | None,
+    note: Callable[[Criterion, list[str]], None] | None,
+) -> Iterable[list[str]]:
+    if len(group) == 1:
+        return [group]
+    if note is not None:
+        note(rule, group)
+    value = worth_of(records, group, rule) if is_within_the_group(rule) else of_all
+    if compared is not None:
+        for player in group:
+            compared[player].append(value[player])
+    sign = 1 if rule.lowest_first else -1
+    ordered = sorted(group, key=lambda player: (sign * value[player], player))
+    return [list(part) for _, part in groupby(ordered, key=lambda player: value[player])]

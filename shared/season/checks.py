@@ -1,4 +1,4 @@
-"""Does the ruleset of a season make sense? Tables of places without gaps, divisions that fit, numbers that can be."""
+"""Checks of a season's ruleset: tables of places without gaps, divisions that fit, numbers that are possible."""
 
 from __future__ import annotations
 
@@ -6,16 +6,26 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from shared.formats.season.rules import ruleset as pack
-from shared.formats.season.rules.pieces import NUMBERED, SEASON_PIECES, VALUES
 from shared.refusals import Fault, expects, one_of, shown
-from shared.rules.semantic_checks import faults_of_bands, faults_of_clauses, faults_of_criteria, faults_of_piece
+from shared.rules.checks import faults_of_bands, faults_of_clauses, faults_of_criteria, faults_of_piece
 from shared.rules.tiebreakers import TIEBREAKERS
+from shared.season.counting import NUMBERED, SEASON_PIECES, VALUES
+from shared.season.ruleset import (
+    Counting,
+    Divisions,
+    FieldClass,
+    Final,
+    GameWorth,
+    PlacePoints,
+    Rating,
+    ResultPoints,
+    SeasonRuleset,
+)
 
 _DECIMAL = re.compile(r"[0-9]\.[0-9]{1,6}")
 
 
-def faults_of_season(ruleset: pack.SeasonRuleset) -> list[Fault]:
+def faults_of_season(ruleset: SeasonRuleset) -> list[Fault]:
     """Everything a well-formed ruleset of a season still gets wrong, each at its JSON pointer."""
     return [
         *_tiers(ruleset),
@@ -30,18 +40,18 @@ def faults_of_season(ruleset: pack.SeasonRuleset) -> list[Fault]:
     ]
 
 
-def _tiers(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
+def _tiers(ruleset: SeasonRuleset) -> Iterator[Fault]:
     ids = [tier.id for tier in ruleset.tiers]
     if not ids or len(ids) > len(set(ids)):
         yield Fault("/tiers", ", ".join(ids) or "nothing", expects("tiers-with-own-ids"))
 
 
-def _points(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
+def _points(ruleset: SeasonRuleset) -> Iterator[Fault]:
     points = ruleset.points
     yield from _at_least("/points/participation", points.participation, 0)
-    if isinstance(points, pack.PlacePoints):
+    if isinstance(points, PlacePoints):
         yield from _fields(points.fields)
-    elif isinstance(points, pack.ResultPoints):
+    elif isinstance(points, ResultPoints):
         yield from _games("/points/games", points.games)
         for format, games in points.formats.items():
             yield from _games(f"/points/formats/{format}", games)
@@ -49,7 +59,7 @@ def _points(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
         yield from _at_least(f"/weights/tiers/{tier}", weight, 0)
 
 
-def _fields(fields: Sequence[pack.FieldClass]) -> Iterator[Fault]:
+def _fields(fields: Sequence[FieldClass]) -> Iterator[Fault]:
     yield from faults_of_bands("/points/fields", fields, first=1)
     for index, field in enumerate(fields):
         where = f"/points/fields/{index}/places"
@@ -62,7 +72,7 @@ def _fields(fields: Sequence[pack.FieldClass]) -> Iterator[Fault]:
                 yield Fault(f"{where}/{number}/points", f"{band.points}", right)
 
 
-def _games(where: str, games: pack.GameWorth) -> Iterator[Fault]:
+def _games(where: str, games: GameWorth) -> Iterator[Fault]:
     for name in ("win", "draw", "loss", "bye", "forfeit"):
         yield from _at_least(f"{where}/{name}", getattr(games, name), 0)
     if not games.win >= games.draw >= games.loss:
@@ -70,7 +80,7 @@ def _games(where: str, games: pack.GameWorth) -> Iterator[Fault]:
         yield Fault(where, said, expects("win-draw-loss"))
 
 
-def _counting(counting: pack.Counting) -> Iterator[Fault]:
+def _counting(counting: Counting) -> Iterator[Fault]:
     for name in ("best", "of", "minimum"):
         yield from _at_least(f"/counting/{name}", getattr(counting, name), 0)
     if not 0 <= counting.best_per_cent <= 100:
@@ -81,7 +91,7 @@ def _counting(counting: pack.Counting) -> Iterator[Fault]:
             yield Fault(f"/counting/{name}", str(getattr(counting, name)), right)
 
 
-def _criteria(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
+def _criteria(ruleset: SeasonRuleset) -> Iterator[Fault]:
     known = {**TIEBREAKERS, **SEASON_PIECES}
     for fault in faults_of_criteria(ruleset.ranking.criteria, "/ranking/criteria", known):
         if not fault.where.endswith("/drawn"):  # which is told below: no piece of a season can use it
@@ -100,7 +110,7 @@ def _criteria(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
             yield Fault(f"{where}/drawn", rule.drawn, expects("no-drawn-value"))
 
 
-def _eligibility(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
+def _eligibility(ruleset: SeasonRuleset) -> Iterator[Fault]:
     yield from _at_least("/eligibility/minimum", ruleset.eligibility.minimum, 0)
     if 0 < ruleset.counting.of < ruleset.eligibility.minimum:
         right = expects("at-most-planned", most=ruleset.counting.of)
@@ -110,7 +120,7 @@ def _eligibility(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
             yield Fault(f"/eligibility/divisions/{index}", name, one_of(list(ruleset.division_names)))
 
 
-def _divisions(divisions: pack.Divisions) -> Iterator[Fault]:
+def _divisions(divisions: Divisions) -> Iterator[Fault]:
     every = divisions.divisions
     for index, division in enumerate(every):
         where = f"/divisions/divisions/{index}"
@@ -130,7 +140,7 @@ def _divisions(divisions: pack.Divisions) -> Iterator[Fault]:
             yield Fault(f"{where}/up", f"{division.up}", right)
 
 
-def _final(final: pack.Final, divisions: pack.Divisions) -> Iterator[Fault]:
+def _final(final: Final, divisions: Divisions) -> Iterator[Fault]:
     for name in ("to", "minimum"):
         yield from _at_least(f"/final/{name}", getattr(final, name), 0)
     if final.to == 1:
@@ -139,7 +149,7 @@ def _final(final: pack.Final, divisions: pack.Divisions) -> Iterator[Fault]:
         yield Fault("/final/per", "division", expects("final-of-season"))
 
 
-def _rating(rating: pack.Rating) -> Iterator[Fault]:
+def _rating(rating: Rating) -> Iterator[Fault]:
     for name, least in (("initial", 0), ("period", 0), ("k", 1), ("deviation", 1)):
         yield from _at_least(f"/rating/{name}", getattr(rating, name), least)
     for name in ("volatility", "tau"):

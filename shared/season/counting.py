@@ -1,29 +1,55 @@
-"""Which results of a member count, which do not and why; what each is worth, before and after its weight.
+"""Counting: the results of a member that count and why, their points and weights, and the pieces of the ranking.
 
 Source: SEA-BEST, SEA-LEFT, SEA-JOIN, SEA-DQ, SEA-PLACE-1 to SEA-PLACE-3, SEA-PART, SEA-SCORED, SEA-WEIGHT, SEA-RESULT.
+
+| name            | value                                                                    | `of`            |
+|-----------------|--------------------------------------------------------------------------|-----------------|
+| `season_points` | sum of the points of the results that count                              |                 |
+| `all_points`    | that, with the results that are not among the best                       |                 |
+| `best_result`   | points of the best single result, or of the n-th best                    | n, otherwise 1  |
+| `places`        | how often the member took the first place, or the n-th                   | n, otherwise 1  |
+| `latest_result` | points in the latest tournament, or in the n-th from the end; 0 if missed | n, otherwise 1  |
+| `attendance`    | tournaments attended                                                     |                 |
+| of games        | `wins`, `head_to_head`, `total`, `schedule_sum` … (`tiebreakers.py`)      | `game_points`, `score` |
+
+Source: SEA-TIE-1 to SEA-TIE-7.
+
+The shared tiebreakers want one record for each game of each member. SEA-GAMES.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
+from types import MappingProxyType
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.formats.season.rules import ruleset as pack
-from shared.formats.season.rules.model import Counted, GamePlayed, Gathered, Left, Member, Result
-from shared.formats.season.rules.ruleset import Counting, PlacePoints, SeasonRuleset
-from shared.rules.model import Value
+from shared.rules.model import Outcome, Value
+from shared.rules.tiebreakers import Criterion, Played, Records
+from shared.season import ruleset
+from shared.season.ruleset import (
+    Counted,
+    Counting,
+    GamePlayed,
+    GameWorth,
+    Gathered,
+    Left,
+    Member,
+    PlacePoints,
+    Result,
+    SeasonRuleset,
+)
 
-_HALVES = pack.GameWorth(win=2, draw=1, loss=0, bye=2, clause="")
+_HALVES = ruleset.GameWorth(win=2, draw=1, loss=0, bye=2, clause="")
 """What a game counts in tiebreakers where points do not come from games: a win 2, a draw 1."""
 
 
 def points_of(
-    rules: pack.SeasonRuleset, gathered: Gathered, result: Result, place: int, sharing: int, field: int
+    rules: ruleset.SeasonRuleset, gathered: Gathered, result: Result, place: int, sharing: int, field: int
 ) -> Value:
     """The points of a result, weighted; exact.
 
@@ -32,19 +58,19 @@ def points_of(
     return _weighted(_unweighted(rules.points, gathered, result, place, sharing, field), weight_of(rules, gathered))
 
 
-def weight_of(rules: pack.SeasonRuleset, gathered: Gathered) -> int:
+def weight_of(rules: ruleset.SeasonRuleset, gathered: Gathered) -> int:
     """Per cent: given by hand where the ruleset lets it be, otherwise of the tier, otherwise 100."""
     if gathered.weight is not None and rules.weights.by_hand:
         return gathered.weight
     return _of_tier(rules.weights, gathered.tier)
 
 
-def game_worth(points: pack.SeasonPoints, format: str) -> pack.GameWorth:
+def game_worth(points: ruleset.SeasonPoints, format: str) -> ruleset.GameWorth:
     """What games of a tournament of a format are worth; halves where the season's points do not come from games."""
-    return points.formats.get(format, points.games) if isinstance(points, pack.ResultPoints) else _HALVES
+    return points.formats.get(format, points.games) if isinstance(points, ruleset.ResultPoints) else _HALVES
 
 
-def worth_of_game(worth: pack.GameWorth, game: GamePlayed) -> int:
+def worth_of_game(worth: ruleset.GameWorth, game: GamePlayed) -> int:
     """The points of one game: of a bye, of a game not played by this side, or of its outcome."""
     if game.kind == "bye":
         return worth.bye
@@ -53,7 +79,7 @@ def worth_of_game(worth: pack.GameWorth, game: GamePlayed) -> int:
     return {"win": worth.win, "draw": worth.draw, "loss": worth.loss}[game.outcome]
 
 
-def _of_tier(weights: pack.Weights, tier: str) -> int:
+def _of_tier(weights: ruleset.Weights, tier: str) -> int:
     return weights.tiers.get(tier, 100)
 
 
@@ -62,17 +88,17 @@ def _weighted(points: Value, weight: int) -> Value:
 
 
 def _unweighted(
-    points: pack.SeasonPoints, gathered: Gathered, result: Result, place: int, sharing: int, field: int
+    points: ruleset.SeasonPoints, gathered: Gathered, result: Result, place: int, sharing: int, field: int
 ) -> Value:
-    if isinstance(points, pack.PlacePoints):
+    if isinstance(points, ruleset.PlacePoints):
         return points.participation + _of_place(points, place, sharing, field)
-    if isinstance(points, pack.ResultPoints):
+    if isinstance(points, ruleset.ResultPoints):
         worth = game_worth(points, gathered.format)
         return points.participation + sum(worth_of_game(worth, game) for game in result.games)
     return points.participation + result.score
 
 
-def _of_place(points: pack.PlacePoints, place: int, sharing: int, field: int) -> Value:
+def _of_place(points: ruleset.PlacePoints, place: int, sharing: int, field: int) -> Value:
     """Points of a place; a place outside the table, and none at all, brings nothing."""
     if place < 1:
         return 0
@@ -85,17 +111,17 @@ def _of_place(points: pack.PlacePoints, place: int, sharing: int, field: int) ->
     return _plain(Fraction(sum(band.points * _taken(band, place, last) for band in places), sharing))
 
 
-def _table(fields: Sequence[pack.FieldClass], field: int) -> Sequence[pack.PlaceBand]:
+def _table(fields: Sequence[ruleset.FieldClass], field: int) -> Sequence[ruleset.PlaceBand]:
     return next((one.places for one in fields if one.least <= field and (one.most is None or field <= one.most)), ())
 
 
-def _in_band(places: Sequence[pack.PlaceBand], place: int) -> int:
+def _in_band(places: Sequence[ruleset.PlaceBand], place: int) -> int:
     return next(
         (band.points for band in places if band.least <= place and (band.most is None or place <= band.most)), 0
     )
 
 
-def _taken(band: pack.PlaceBand, first: int, last: int) -> int:
+def _taken(band: ruleset.PlaceBand, first: int, last: int) -> int:
     """How many of the places from the first to the last are in a row of the table."""
     most = last if band.most is None else min(band.most, last)
     return max(0, most - max(band.least, first) + 1)
@@ -288,3 +314,127 @@ def _best(results: Sequence[Counted], number: int | None) -> tuple[Counted, ...]
     return tuple(
         replace(one, reason="not_best") if not one.reason and one.tournament in beyond else one for one in results
     )
+
+
+VALUES = ("game_points", "score")
+"""The values of each game: what it is worth in the season, and the points it gave in its tournament."""
+
+_OTHER: Mapping[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"}
+
+
+def identities(members: Iterable[Member]) -> dict[tuple[str, str], str]:
+    """Tournament and entry -> the member who that is."""
+    return {(one.tournament, one.entry): member.player for member in members for one in member.entries}
+
+
+def records_of_season(
+    rules: SeasonRuleset,
+    members: Sequence[Member],
+    own: Mapping[str, Sequence[Own]],
+    counted: Mapping[str, Sequence[Counted]],
+) -> Records:
+    """Every game of every member in the order they were played, in tournaments that the ruleset's tiebreakers see.
+
+    An opponent whom no member has claimed is nobody, as a spare player is: nothing is known of their season.
+    """
+    seen: Collection[Left] = ATTENDED if rules.counting.games == "every" else {""}
+    who = identities(members)
+    records: dict[str, list[Played]] = {}
+    for member in members:
+        rounds = records[member.player] = []
+        for one, result in zip(own[member.player], counted[member.player], strict=True):
+            if result.reason in seen:
+                worth = game_worth(rules.points, one.gathered.format)
+                for game in one.result.games:
+                    rounds.append(_played(len(rounds) + 1, game, one.gathered, worth, who))
+    return records
+
+
+def _played(
+    number: int, game: GamePlayed, gathered: Gathered, worth: GameWorth, who: Mapping[tuple[str, str], str]
+) -> Played:
+    met = game.kind == "game" and game.opponent
+    return Played(
+        number,
+        who.get((gathered.tournament, game.opponent)) if met else None,
+        game.outcome,
+        {"game_points": worth_of_game(worth, game), "score": game.score},
+        game.kind == "bye",
+        {"game_points": _against(worth, game), "score": game.against},
+    )
+
+
+def _against(worth: GameWorth, game: GamePlayed) -> int:
+    """What the other side had of a game; there is none in a bye."""
+    if game.kind == "bye" or not game.opponent:
+        return 0
+    return worth_of_game(worth, GamePlayed(_OTHER[game.outcome], kind=game.kind))
+
+
+class Card(Struct, frozen=True, gc=False):
+    """What a member's values are made of: the results, and the `order` of every tournament open to the member."""
+
+    results: Sequence[Counted]
+    orders: Sequence[int]
+
+    @property
+    def attended(self) -> list[Counted]:
+        """The results of tournaments attended, whether they are among the best or not."""
+        return [one for one in self.results if one.reason in ATTENDED]
+
+
+SeasonPiece = Callable[[Card, Criterion], Value]
+
+
+def season_points(card: Card, rule: Criterion) -> Value:
+    """The points of the results that count."""
+    return sum(one.points for one in card.results if not one.reason)
+
+
+def all_points(card: Card, rule: Criterion) -> Value:
+    """The points of every tournament attended."""
+    return sum(one.points for one in card.attended)
+
+
+def best_result(card: Card, rule: Criterion) -> Value:
+    """The points of the best single result, or of the n-th best; 0 where there are fewer."""
+    points = sorted((one.points for one in card.attended), reverse=True)
+    return points[nth(rule) - 1] if nth(rule) <= len(points) else 0
+
+
+def places(card: Card, rule: Criterion) -> Value:
+    """How often the member took the n-th place; shared ones count."""
+    return sum(one.place == nth(rule) for one in card.attended)
+
+
+def latest_result(card: Card, rule: Criterion) -> Value:
+    """The points in the n-th tournament from the end; 0 for who was not there."""
+    if nth(rule) > len(card.orders):
+        return 0
+    order = card.orders[-nth(rule)]
+    return next((one.points for one in card.attended if one.order == order), 0)
+
+
+def attendance(card: Card, rule: Criterion) -> Value:
+    """How many tournaments the member attended."""
+    return len(card.attended)
+
+
+def nth(rule: Criterion) -> int:
+    """The number in `of`; the first where it is empty."""
+    return int(rule.of or 1)
+
+
+SEASON_PIECES: Mapping[str, SeasonPiece] = MappingProxyType(
+    {
+        "season_points": season_points,
+        "all_points": all_points,
+        "best_result": best_result,
+        "places": places,
+        "latest_result": latest_result,
+        "attendance": attendance,
+    }
+)
+
+NUMBERED = frozenset({"best_result", "places", "latest_result"})
+"""Pieces whose `of` is a number."""

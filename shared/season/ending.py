@@ -1,4 +1,4 @@
-"""Promotion and relegation at the end of a season, and the cut to a final with who comes for those who decline.
+"""The end of a season: promotion and relegation, the title, the cut to a final, and invitations.
 
 Both draw a line across a ranking: so many are in; those who share the last place are all in, all out, or left to the
 staff.
@@ -14,8 +14,16 @@ from typing import Literal
 
 from msgspec import Struct
 
-from shared.formats.season.rules.model import SeasonRow, SeasonTable
-from shared.formats.season.rules.ruleset import Division, SeasonRuleset, Ties
+from shared.log.event import Event
+from shared.rules.model import Draws
+from shared.season.entries import season_of
+from shared.season.ranking import table_of
+from shared.season.ruleset import Division, SeasonRow, SeasonRuleset, SeasonTable, Ties
+from shared.season.state import DECLINED, SEASON, DivisionMove, DivisionsDecided
+from shared.tournament.format import winner_of_first
+from shared.tournament.results import TournamentConcluded
+from shared.tournament.rounds import DrawMade
+from shared.tournament.state import Tournament
 
 
 class Undecided(Struct, frozen=True):
@@ -73,7 +81,7 @@ def groups_of(rows: Iterable[SeasonRow], *, overall: bool = False, upwards: bool
     return groups[::-1] if upwards else groups
 
 
-class DivisionMove(Struct, frozen=True):
+class DivisionChange(Struct, frozen=True):
     """A member goes to another division. rank: in the division before. inactive: attended fewer than the minimum."""
 
     player: str
@@ -87,7 +95,7 @@ class DivisionMove(Struct, frozen=True):
 class Promotions(Struct, frozen=True):
     """Who goes where: those promoted from each division, then those relegated from it. undecided: for the staff."""
 
-    moves: tuple[DivisionMove, ...]
+    moves: tuple[DivisionChange, ...]
     undecided: tuple[Undecided, ...] = ()
 
 
@@ -99,7 +107,7 @@ def promotions(rules: SeasonRuleset, table: SeasonTable, decided: Collection[str
     attended too few tournaments go down first, stay, or go by their rank, as the ruleset says.
     Source: SEA-DIV-1 to SEA-DIV-3.
     """
-    moves: list[DivisionMove] = []
+    moves: list[DivisionChange] = []
     undecided: list[Undecided] = []
     every = rules.divisions.divisions if rules.divisions.used else []
     for index, division in enumerate(every):
@@ -148,9 +156,9 @@ def _undecided(
 
 def _move(
     rules: SeasonRuleset, row: SeasonRow, after: Division, reason: Literal["promoted", "relegated", "inactive"]
-) -> DivisionMove:
+) -> DivisionChange:
     field = "inactive" if reason == "inactive" else "divisions"
-    return DivisionMove(row.player, row.division, after.name, row.rank, reason, rules.divisions.cites(field))
+    return DivisionChange(row.player, row.division, after.name, row.rank, reason, rules.divisions.cites(field))
 
 
 class Invited(Struct, frozen=True):
@@ -205,3 +213,71 @@ def _fields(rules: SeasonRuleset, table: SeasonTable) -> Iterator[tuple[str, Seq
 def _line(rules: SeasonRuleset, rows: Sequence[SeasonRow], decided: Collection[str]) -> Line:
     groups = groups_of(rows, overall=rules.final.per == "season")
     return line(groups, rules.final.to, rules.final.ties, decided)
+
+
+def moves_of(state: Tournament, named: Collection[str]) -> tuple[list[DivisionMove], Sequence[Undecided]]:
+    """Who goes up and down by the table as it is, and the ties that nobody has settled. named: by staff, in ties."""
+    found = promotions(season_of(state.entries), table_of(state), named)
+    moves = [
+        DivisionMove(
+            player=one.player, division=one.before, to=one.after, rank=one.rank, reason=one.reason, clause=one.clause
+        )
+        for one in found.moves
+    ]
+    return moves, found.undecided
+
+
+def title_of(state: Tournament, draws: Draws) -> tuple[str, list[DrawMade]]:
+    """Who has won: the first of the highest division; of several who share the place one is drawn."""
+    rows = table_of(state).rows
+    top = rows[0].division if rows else ""
+    first = [row.player for row in rows if row.division == top and row.rank == 1 and row.status != "disqualified"]
+    return winner_of_first(first, len(SEASON.of(state).taken), draws)
+
+
+def end_of(state: Tournament, named: Sequence[str], draws: Draws, *, reason: str) -> list[Event]:
+    """What is said at the end of a season, and again when a correction after the end counts and changes it."""
+    rules = season_of(state.entries)
+    events: list[Event] = []
+    if rules.divisions.used and rules.divisions.divisions:
+        moves, _ = moves_of(state, named)
+        if not state.results.concluded or (moves, sorted(named)) != (
+            SEASON.of(state).moves,
+            SEASON.of(state).moves_named,
+        ):
+            events.append(DivisionsDecided(moves=moves, named=sorted(named)))
+    winner, drawn = title_of(state, draws)
+    if not state.results.concluded or not _still_first(state):
+        events.append(
+            TournamentConcluded(winner=winner, rounds=len(SEASON.of(state).taken), reason=reason, draws=drawn)
+        )
+    return events
+
+
+def _still_first(state: Tournament) -> bool:
+    """Whether who has the title stands, or shares, the first place of the highest division."""
+    rows = table_of(state).rows
+    top = rows[0].division if rows else ""
+    return any(row.player == state.results.winner and row.division == top and row.rank == 1 for row in rows)
+
+
+def cut_of(table: SeasonTable, rules: SeasonRuleset, declined: Collection[str], named: Collection[str]) -> Cut:
+    """The players of the final by a table."""
+    return cut(rules, table, declined, named)
+
+
+def next_invited(state: Tournament, player: str, named: Collection[str]) -> tuple[str, Sequence[Undecided]]:
+    """Who is invited when a player declines, empty for nobody; and the ties for that place that nobody has settled.
+
+    named: by staff, in a tie for that place; those named before hold too.
+    """
+    final, rules = SEASON.of(state).final, season_of(state.entries)
+    if final is None or not rules.final.replaced:
+        return "", ()
+    declined = {one for one, answer in final.answers.items() if answer == DECLINED} | {player}
+    table = table_of(state)
+    found = cut_of(table, rules, declined, {*final.named, *named})
+    leaving = table.row(player)
+    division = leaving.division if leaving and rules.final.per == "division" else ""
+    coming = (one.player for one in found.invited if one.player not in final.answers and division in ("", one.division))
+    return next(coming, ""), [one for one in found.undecided if division in ("", one.division)]

@@ -1,6 +1,6 @@
-"""The table of a season: members and the tournaments gathered become rows in rank order. SEA-RANK, SEA-MIN.
+"""The table of a season (SEA-RANK, SEA-MIN): rows in rank order, their explanation, and moves between two tables.
 
-And who of them may be promoted and invited to the final, and why somebody may not. SEA-ELIG.
+Also which members may be promoted and invited to the final, and why others may not. SEA-ELIG.
 """
 
 from __future__ import annotations
@@ -9,15 +9,30 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from shared.formats.season.rules.counting import ATTENDED, counted_results, in_order, open_to, own_results
-from shared.formats.season.rules.model import Barred, Counted, Gathered, Member, Rated, SeasonRow, SeasonTable
-from shared.formats.season.rules.pieces import SEASON_PIECES, Card, records_of_season
-from shared.formats.season.rules.ratings import ratings_of
-from shared.formats.season.rules.ruleset import SeasonRuleset
-from shared.rules.model import Value, as_json
-from shared.rules.records import Records
-from shared.rules.tiebreakers import TIEBREAKERS, Criterion
-from shared.rules.ties import is_within_the_group, shares_of, shown_values, tied_groups
+from msgspec import Struct
+
+from shared.rules.model import Value, as_json, exact
+from shared.rules.tiebreakers import (
+    TIEBREAKERS,
+    Criterion,
+    Records,
+    is_within_the_group,
+    shares_of,
+    shown_values,
+    tied_groups,
+)
+from shared.season.counting import (
+    ATTENDED,
+    SEASON_PIECES,
+    Card,
+    counted_results,
+    in_order,
+    open_to,
+    own_results,
+    records_of_season,
+)
+from shared.season.ratings import ratings_of
+from shared.season.ruleset import Barred, Counted, Gathered, Left, Member, Rated, SeasonRow, SeasonRuleset, SeasonTable
 
 
 def barred(
@@ -171,3 +186,226 @@ def division_of(rules: SeasonRuleset, member: Member) -> str:
 
 def _divided(value: Value, divisor: int) -> Value:
     return value if divisor == 1 else Fraction(value) / divisor
+
+
+_NAMED, _COMPARED = 5, 500
+"""Players named as having passed a member at most, and changed members at most among whom these are looked for."""
+
+
+class ResultMove(Struct, frozen=True):
+    """A member's result that changed: None where there was, or is, none."""
+
+    tournament: str
+    before: Counted | None
+    after: Counted | None
+
+
+class Move(Struct, frozen=True):
+    """A member whose rank, division or values are others than before; None where there was, or is, no row.
+
+    results: the member's own that changed; none where only others moved. columns: the values that changed.
+    passed_by: members with changes of their own who were not ahead before and are now, five at most; nobody is named
+    where more than 500 changed, as after a whole tournament.
+    """
+
+    player: str
+    division: str
+    rank_before: int | None
+    rank_after: int | None
+    points_before: Value
+    points_after: Value
+    results: tuple[ResultMove, ...] = ()
+    columns: tuple[str, ...] = ()
+    passed_by: tuple[str, ...] = ()
+
+
+def moves(before: SeasonTable, after: SeasonTable) -> tuple[Move, ...]:
+    """Every member who stands elsewhere or with other values than before, in the new order; then who is gone."""
+    old = {row.player: row for row in before.rows}
+    new = {row.player: row for row in after.rows}
+    changed = [row for row in after.rows if row.player in old and _own(old[row.player], row)]
+    found = [
+        _move(old.get(row.player), row, _passed_by(old, row, changed))
+        for row in after.rows
+        if _differ(old.get(row.player), row)
+    ]
+    return (*found, *(_move(row, None, ()) for row in before.rows if row.player not in new))
+
+
+def _own(before: SeasonRow, after: SeasonRow) -> bool:
+    return before.values != after.values or before.listed_last != after.listed_last
+
+
+def _differ(before: SeasonRow | None, after: SeasonRow) -> bool:
+    return before is None or (before.rank, before.division) != (after.rank, after.division) or _own(before, after)
+
+
+def _move(before: SeasonRow | None, after: SeasonRow | None, passed_by: tuple[str, ...]) -> Move:
+    row = after or before
+    assert row is not None
+    return Move(
+        player=row.player,
+        division=row.division,
+        rank_before=before.rank if before else None,
+        rank_after=after.rank if after else None,
+        points_before=before.points if before else 0,
+        points_after=after.points if after else 0,
+        results=tuple(_result_moves(before, after)),
+        columns=tuple(_columns(before, after)),
+        passed_by=passed_by,
+    )
+
+
+def _result_moves(before: SeasonRow | None, after: SeasonRow | None) -> Iterator[ResultMove]:
+    old, new = _by_tournament(before), _by_tournament(after)
+    for key in sorted({*old, *new}):
+        if old.get(key) != new.get(key):
+            yield ResultMove(key[1], old.get(key), new.get(key))
+
+
+def _by_tournament(row: SeasonRow | None) -> Mapping[tuple[int, str, str], Counted]:
+    return {(one.order, one.tournament, one.entry): one for one in row.results} if row else {}
+
+
+def _columns(before: SeasonRow | None, after: SeasonRow | None) -> Iterator[str]:
+    old, new = before.values if before else {}, after.values if after else {}
+    yield from (column for column in {**old, **new} if old.get(column) != new.get(column))
+
+
+def _passed_by(old: Mapping[str, SeasonRow], row: SeasonRow, changed: Sequence[SeasonRow]) -> tuple[str, ...]:
+    own = old.get(row.player)
+    if own is None or row.rank <= own.rank or len(changed) > _COMPARED:
+        return ()
+    passed = (
+        other.player
+        for other in changed
+        if other.division == row.division == old[other.player].division
+        and other.rank < row.rank
+        and old[other.player].rank >= own.rank
+        and other.player != row.player
+    )
+    return tuple(name for name, _ in zip(passed, range(_NAMED), strict=False))
+
+
+class ResultExplained(Struct, frozen=True):
+    """A result and its points, exact (`8`, `13/2`); reason: why it does not count, with the clause that says so."""
+
+    tournament: str
+    place: int
+    field: int
+    points: str
+    weight: int
+    reason: Left
+    clause: str
+
+
+class ValueExplained(Struct, frozen=True):
+    """A value of the ranking, exact, and the clause that it comes from."""
+
+    column: str
+    value: str
+    clause: str
+
+
+class Neighbour(Struct, frozen=True):
+    """The member just above or below. column: what separates the two, with both values; empty where nothing does."""
+
+    player: str
+    rank: int
+    column: str
+    own: str
+    theirs: str
+    clause: str
+
+
+class BarredExplained(Struct, frozen=True):
+    """Why a member is not eligible, and the clause that says so."""
+
+    reason: Barred
+    clause: str
+
+
+class RankExplained(Struct, frozen=True):
+    """Everything that a rank is made of. listed_last: with too few tournaments, or disqualified from the season."""
+
+    player: str
+    rank: int
+    division: str
+    tied: bool
+    listed_last: bool
+    results: tuple[ResultExplained, ...]
+    values: tuple[ValueExplained, ...]
+    above: Neighbour | None
+    below: Neighbour | None
+    barred: tuple[BarredExplained, ...]
+    rating: Rated | None
+
+
+def explain(rules: SeasonRuleset, table: SeasonTable, player: str) -> RankExplained:
+    """What the rank of a member is made of. Raises KeyError for who has no row."""
+    rows = {row.player: row for row in table.rows}
+    row = rows[player]
+    inside = [other for other in table.rows if other.division == row.division]
+    place = inside.index(row)
+    return RankExplained(
+        player=player,
+        rank=row.rank,
+        division=row.division,
+        tied=row.tied,
+        listed_last=row.listed_last,
+        results=_results(rules, row),
+        values=_values(rules, row),
+        above=_neighbour(rules, row, inside[place - 1]) if place else None,
+        below=_neighbour(rules, row, inside[place + 1]) if place + 1 < len(inside) else None,
+        barred=tuple(BarredExplained(reason, _barred_clause(rules, reason)) for reason in row.barred),
+        rating=row.rating,
+    )
+
+
+def _results(rules: SeasonRuleset, row: SeasonRow) -> tuple[ResultExplained, ...]:
+    return tuple(
+        ResultExplained(
+            one.tournament,
+            one.place,
+            one.field,
+            exact(one.points),
+            one.weight,
+            one.reason,
+            _left_clause(rules, one.reason),
+        )
+        for one in row.results
+    )
+
+
+def _values(rules: SeasonRuleset, row: SeasonRow) -> tuple[ValueExplained, ...]:
+    active = [rule for rule in rules.ranking.criteria if rule.active and rule.column in row.values]
+    return tuple(ValueExplained(rule.column, exact(row.values[rule.column]), rule.clause) for rule in active)
+
+
+def _neighbour(rules: SeasonRuleset, row: SeasonRow, other: SeasonRow) -> Neighbour:
+    """What separates two members: who is listed last, or the first value that differed when the two were compared."""
+    if "disqualified" in (row.status, other.status) and row.status != other.status:
+        clause = rules.eligibility.cites("disqualified")
+        return Neighbour(other.player, other.rank, "status", row.status, other.status, clause)
+    if row.listed_last != other.listed_last:
+        said = [exact(one.attended) for one in (row, other)]
+        return Neighbour(other.player, other.rank, "attended", said[0], said[1], rules.counting.cites("minimum"))
+    active = [rule for rule in rules.ranking.criteria if rule.active]
+    for rule, own, theirs in zip(active, row.compared, other.compared, strict=False):
+        if own != theirs:
+            return Neighbour(other.player, other.rank, rule.column, exact(own), exact(theirs), rule.clause)
+    return Neighbour(other.player, other.rank, "", "", "", rules.ranking.clause)
+
+
+def _left_clause(rules: SeasonRuleset, reason: Left) -> str:
+    """The clause by which a result counts or does not."""
+    if reason in ("dropped_out", "before_joining"):
+        return rules.counting.cites(reason)
+    if reason == "other_division":
+        return rules.divisions.clause
+    return rules.counting.cites("best") if reason == "not_best" else rules.points.clause
+
+
+def _barred_clause(rules: SeasonRuleset, reason: Barred) -> str:
+    fields = {"too_few": "minimum", "venue": "venues", "club": "clubs", "division": "divisions"}
+    return rules.eligibility.cites(fields.get(reason, "disqualified"))

@@ -25,19 +25,15 @@ from shared.log.event import Event, Head, NotCanonical, Recorded, canonical
 from shared.log.log import Entry, HeadMoved, Stamp, chained
 from shared.log.reading import events_of_command
 from shared.refusals import Fault, Refusal
-from shared.rules.draw import Draws
+from shared.rules.model import Draws
 from shared.service.draw_secrets import SecretOracle
 from shared.service.handlers import Handler
 from shared.service.quotas import need_room
 from shared.service.refusals import Busy
 from shared.service.state import LoadedAggregate, Repository, Unfoldable, answer_of
-from shared.tournament.context import By, Context
-from shared.tournament.drawing import KeepDraws
 from shared.tournament.draws import with_draws
-from shared.tournament.guards import recorded_actor
-from shared.tournament.private import PrivateRow
-from shared.tournament.publication import sees_drafts
-from shared.tournament.state import Tournament
+from shared.tournament.guards import By, Context, KeepDraws, recorded_actor, sees_drafts
+from shared.tournament.state import PrivateRow, Tournament
 from shared.web.idempotency import key_of
 from shared.web.refusals import IdempotencyKeyReused, InvalidRequest, PreconditionFailed
 from shared.web.versions import etag, preview_tag

@@ -21,7 +21,7 @@ from shared.tournament.draws import (
     answer_to,
     digest_of,
 )
-from shared.tournament.private import Private, PrivateRow
+from shared.tournament.state import Private, PrivateRow
 
 PURPOSE = "muster draws 1"
 """What the key of secrets is derived for."""

@@ -7,14 +7,14 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UnsetType
 
-from shared.formats.swiss.printed_sheets import Sheet
 from shared.log.event import Recorded
 from shared.log.reading import log_page
 from shared.service.gateway import Gateway
 from shared.service.state import LoadedAggregate
 from shared.service.views import event_view
 from shared.shapes import Name, View
-from shared.tournament.events.pairing import Seat
+from shared.swiss.printed_sheets import Sheet
+from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 from shared.web.paging import Page
 

@@ -45,8 +45,8 @@ from shared.roles import SERVICE
 from shared.service.refusals import BehindOwnCopies
 from shared.service.state import Repository
 from shared.service.visibility import is_there, unknown_tournament
-from shared.tournament.events.installation import INSTALLATION, OF_INSTALLATION
-from shared.tournament.events.webhooks import OF_WEBHOOKS
+from shared.tournament.registration import INSTALLATION, OF_INSTALLATION
+from shared.tournament.webhooks import OF_WEBHOOKS
 from shared.web.limits import rate_key
 from shared.web.refusals import NotYetSeen, SchemaOutdated
 from shared.web.request import this_request

@@ -28,11 +28,9 @@ from shared.service.refusals import BehindOwnCopies
 from shared.service.state import LoadedAggregate
 from shared.service.views import Appended, EventView, event_view, intact
 from shared.service.visibility import admit, is_shown_drafts, is_there, need_good_token, need_own, unknown_tournament
-from shared.tournament.context import GUEST, By
 from shared.tournament.draws import ABOUT_SECRETS
-from shared.tournament.events.installation import INSTALLATION
-from shared.tournament.guards import UnknownTournament, keep_to_formats
-from shared.tournament.publication import keeps_standings_back
+from shared.tournament.guards import BY_GUEST, By, UnknownTournament, keep_to_formats, keeps_standings_back
+from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
 from shared.web.auth import caller, caller_or_none
 from shared.web.idempotency import command_ids, key_of
@@ -232,7 +230,7 @@ class Gateway:
         return CommandEnvelope(
             tournament,
             command,
-            by or (by_of(who) if who else GUEST),
+            by or (by_of(who) if who else BY_GUEST),
             ids[0],
             key_of(ids[0]) or "",
             None if begins or foreseen else position_meant(if_match, self.handler.source),

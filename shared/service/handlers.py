@@ -10,10 +10,8 @@ from msgspec.structs import replace
 
 from shared.log.command_record import CommandForm
 from shared.log.event import Event
-from shared.tournament.context import By, Context
-from shared.tournament.guards import Venues, keep_to_formats, keep_to_venue, lack_of_authority
-from shared.tournament.private import PrivateRow
-from shared.tournament.state import Tournament
+from shared.tournament.guards import By, Context, Venues, keep_to_formats, keep_to_venue, lack_of_authority
+from shared.tournament.state import PrivateRow, Tournament
 from shared.web.refusals import Forbidden, TokenRevoked
 
 Row = TypeVar("Row")

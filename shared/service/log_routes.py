@@ -19,8 +19,7 @@ import orjson
 from flask import Response
 from msgspec import UNSET, UnsetType
 
-from shared.formats.asyncapi import asyncapi
-from shared.formats.event_schemas import event_schema, result_schema, versions_of
+from shared.formats.event_schemas import asyncapi, event_schema, result_schema, versions_of
 from shared.formats.fold import UnknownEvent
 from shared.log.copies import copied, last_place, places_after
 from shared.log.outbox import feed_after
@@ -34,7 +33,7 @@ from shared.service.views import HeadsView, HeadView
 from shared.service.visibility import wanted_by
 from shared.service.wiring import Service
 from shared.shapes import Documented, OneOf, Open, Query, Whole
-from shared.tournament.game_result import RESULT, RESULT_VERSION
+from shared.tournament.games import RESULT, RESULT_VERSION
 from shared.version import VERSION
 from shared.web.auth import caller_or_none, require_everywhere
 from shared.web.blueprint import Blueprint

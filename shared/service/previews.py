@@ -21,14 +21,14 @@ from shared.formats.fold import copy_of, read_event
 from shared.log.event import Event, Recorded
 from shared.log.log import HeadMoved
 from shared.refusals import Refusal
-from shared.rules.draw import Draws
+from shared.rules.model import Draws
 from shared.service.commands import CommandEnvelope, CommandHandler
 from shared.service.state import LoadedAggregate
 from shared.service.views import shown_data
 from shared.shapes import MadeAnew, View
-from shared.tournament.context import By
 from shared.tournament.draws import Guess, Oracle
-from shared.tournament.private import PrivateRow
+from shared.tournament.guards import By
+from shared.tournament.state import PrivateRow
 from shared.web.tokens import Caller
 
 FIRST_GUESS, *OTHER_GUESSES = (Guess(f"preview {number}") for number in (1, 2, 3))

@@ -15,9 +15,8 @@ from msgspec import Struct
 from shared.log.event import GUEST, size_of
 from shared.log.log import Entry
 from shared.service.refusals import SignUpsPaused
-from shared.tournament.context import By
-from shared.tournament.growth import ENTERING, Growth, ten_minutes
-from shared.tournament.state import Tournament
+from shared.tournament.guards import By
+from shared.tournament.state import ENTERING, Growth, Tournament, ten_minutes
 from shared.web.refusals import QuotaReached
 
 KIB, MIB = 1024, 1024 * 1024

@@ -21,7 +21,7 @@ from shared.log.reading import heads_from, heads_of, log_page, news
 from shared.service.state import LoadedAggregate, Repository, SnapshotDamaged, Snapshots, Unfoldable
 from shared.service.wiring import Service
 from shared.shapes import View
-from shared.tournament.events.installation import INSTALLATION
+from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
 
 Line = dict[str, Any]

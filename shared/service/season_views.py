@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated
 
-from shared.formats.season.ranking import moves_between
-from shared.formats.season.rules.model import Counted, SeasonTable
-from shared.formats.season.rules.moves import Move, ResultMove
 from shared.rules.model import as_json
+from shared.season.ranking import moves_between
+from shared.season.ruleset import Counted, SeasonTable
+from shared.season.table import Move, ResultMove
 from shared.shapes import Number, View
-from shared.tournament.entries import Player
+from shared.tournament.people import Player
 from shared.tournament.state import Tournament
 
 

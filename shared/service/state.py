@@ -35,8 +35,7 @@ from shared.log.event import EMPTY, Head, Recorded, event_id
 from shared.log.log import Broken, HeadMoved, ends_elsewhere, verify
 from shared.log.reading import heads_of, holds, news, news_unless_recopied, stored
 from shared.logs import get_logger
-from shared.tournament.private import Private, PrivateRow
-from shared.tournament.state import Tournament
+from shared.tournament.state import Private, PrivateRow, Tournament
 from shared.web.refusals import LogUnreadable
 
 _lock = Lock()
@@ -177,6 +176,8 @@ _PUT_SNAPSHOT = """INSERT INTO snapshots (tournament, code, heads, state, hash)
 read_heads = msgspec.json.Decoder(dict[str, Head]).decode
 SHARED = Path(__file__).parents[1]
 FOLDING = (
+    "campaign",
+    "coop",
     "formats",
     "log/cloudevents.py",
     "log/command_record.py",
@@ -184,7 +185,9 @@ FOLDING = (
     "refusals.py",
     "roles.py",
     "rules",
+    "season",
     "shapes.py",
+    "swiss",
     "tournament",
 )
 """What decides by its text what a fold gives, in `shared/`: a change in any module makes older snapshots worthless."""

@@ -13,7 +13,7 @@ from shared.log.log import is_intact
 from shared.refusals import Fault
 from shared.roles import Role
 from shared.shapes import Shape, Size, View
-from shared.tournament.events.registration import RulesetMoved, TournamentAmended, TournamentAnnounced
+from shared.tournament.registration import RulesetMoved, TournamentAmended, TournamentAnnounced
 from shared.web.refusals import LogUnreadable
 
 

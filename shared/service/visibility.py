@@ -13,14 +13,13 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from shared.clock import utc_now
-from shared.formats.coop.seating import of_session
+from shared.coop.seating import of_session
 from shared.formats.fold import data_of
 from shared.log.event import Recorded
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, ORGANISER, SERVICE
 from shared.service.state import Repository
-from shared.tournament.events.installation import INSTALLATION
-from shared.tournament.guards import UnknownTournament, of_game, of_player
-from shared.tournament.publication import sees_drafts
+from shared.tournament.guards import UnknownTournament, of_game, of_player, sees_drafts
+from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
 from shared.web.refusals import NotYourTournament, TokenExpired, TokenRevoked
 from shared.web.tokens import Caller

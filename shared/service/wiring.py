@@ -46,10 +46,9 @@ from shared.service.refusals import BehindOwnCopies
 from shared.service.state import NO_PRIVATE_ROWS, PrivateRows, Repository
 from shared.settings import Settings
 from shared.shapes import Command
-from shared.tournament.context import by_rule
-from shared.tournament.drawing import KeepDraws, is_over
 from shared.tournament.draws import LOOK_ROW, SECRET_ROW, Look, Secret
-from shared.tournament.events.installation import INSTALLATION
+from shared.tournament.guards import KeepDraws, by_rule, is_over
+from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
 from shared.web.tokens import Caller, Issuer, mint
 

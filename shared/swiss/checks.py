@@ -1,24 +1,235 @@
-"""Does a ruleset of the right shape make sense? Tables without gaps, pieces that exist, options that fit."""
+"""Checks of a Swiss ruleset: pieces and fields that exist, tables without gaps, settings that are used.
+
+An unused setting is a fault: its piece does not read it. A setting that an option puts there, or whose piece an option
+chooses, is left alone: it waits for that choice.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
-from shared.formats.swiss.rules import registries
-from shared.formats.swiss.rules.catalogue_pack import faults_of_items
-from shared.formats.swiss.rules.game_parts import MarginTable
-from shared.formats.swiss.rules.objectives import OBJECTIVES
-from shared.formats.swiss.rules.openness import faults_of_openness
-from shared.formats.swiss.rules.roster_parts import Matched, OneOf, Total
-from shared.formats.swiss.rules.rounds import faults_of_pool
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.semantic_checks_points import faults_of_points
-from shared.formats.swiss.rules.unused import faults_of_unused
-from shared.refusals import NOTHING, Fault, as_said, expects, one_of
+import msgspec
+from msgspec.structs import replace
+
+from shared.refusals import NOTHING, Expected, Fault, as_said, expects, one_of
+from shared.rules.checks import faults_of_bands, faults_of_clauses, faults_of_criteria, faults_of_piece, unused_by
 from shared.rules.model import Facts
-from shared.rules.semantic_checks import faults_of_bands, faults_of_clauses, faults_of_criteria, faults_of_piece
+from shared.rules.parts import LONGEST_WORD, Option
 from shared.rules.tiebreakers import TIEBREAKERS
-from shared.rules.words import LONGEST_WORD
+from shared.swiss import registries
+from shared.swiss.board import FORMULAS, OBJECTIVES
+from shared.swiss.game_parts import BoardFormula, MarginTable, Match, OutcomePoints, Recorded
+from shared.swiss.roster import faults_of_items
+from shared.swiss.roster_parts import Matched, OneOf, Total, faults_of_openness
+from shared.swiss.rounds import faults_of_pool
+from shared.swiss.ruleset import Ruleset
+
+
+def faults_of_points(ruleset: Ruleset) -> Iterator[Fault]:
+    """What the parts on the worth of games get wrong, each at its JSON pointer."""
+    yield from _concession(ruleset)
+    if isinstance(ruleset.points, OutcomePoints):
+        yield from _recorded(ruleset.points.recorded, {ruleset.points.points, ruleset.points.score})
+        if ruleset.points.match:
+            yield from _match(ruleset.points.match, ruleset.points.recorded)
+    yield from _byes(ruleset)
+    yield from _rounds(ruleset)
+    yield from _boards(ruleset)
+
+
+def _concession(ruleset: Ruleset) -> Iterator[Fault]:
+    award, awards = ruleset.concession.award, registries.POINTS_SCHEMES[type(ruleset.points)].awards
+    if award not in awards:
+        yield Fault("/concession/award", as_said(award), one_of(sorted(awards)))
+    elif award == "bye_score" and not ruleset.scenarios:
+        yield Fault("/concession/award", "bye_score", expects("scenarios-for-half"))
+    for index, rule in enumerate(ruleset.result.ends):
+        if rule.end == "concession":
+            yield Fault(f"/result/ends/{index}", "concession", expects("not-a-concession"))
+
+
+def _recorded(recorded: Sequence[Recorded], names: set[str]) -> Iterator[Fault]:
+    for index, rule in enumerate(recorded):
+        where = f"/points/recorded/{index}"
+        if rule.name in names or rule.name == "list":
+            yield Fault(f"{where}/name", as_said(rule.name), expects("own-name-not-list"))
+        names = {*names, rule.name}
+        if rule.most < 1:
+            yield Fault(f"{where}/most", f"{rule.most}", expects("whole-number-from", least=1))
+        if rule.together is not None and rule.counted == "once":
+            yield Fault(f"{where}/together", f"{rule.together}", expects("counted-once"))
+        elif rule.together is not None and not rule.most <= rule.together <= 2 * rule.most:
+            expected = expects("of-one-side-to-both", least=rule.most, most=2 * rule.most)
+            yield Fault(f"{where}/together", f"{rule.together}", expected)
+
+
+def _match(match: Match, recorded: Sequence[Recorded], where: str = "/points/match") -> Iterator[Fault]:
+    once = [rule.name for rule in recorded if rule.counted == "once"]
+    if match.best_of < 0:
+        yield Fault(f"{where}/best_of", f"{match.best_of}", expects("games-of-best-of"))
+    if match.best_of == 0 and match.most_games is None:
+        yield Fault(where, NOTHING, expects("length-of-match"))
+    least = max(1, match.best_of)
+    if match.most_games is not None and match.most_games < least:
+        yield Fault(f"{where}/most_games", f"{match.most_games}", expects("at-least", least=least))
+    for index, row in enumerate(match.later):
+        here, before = f"{where}/later/{index}", match.later[index - 1].from_round if index else 1
+        if row.from_round <= before:
+            yield Fault(f"{here}/from_round", f"{row.from_round}", expects("round-after", round=before))
+        yield from _match(replace(match, best_of=row.best_of, most_games=row.most_games, drawn="", later=[]), (), here)
+    if match.drawn and match.drawn not in once:
+        expected = expects("recorded-once-of", values=once) if once else expects("recorded-once")
+        yield Fault(f"{where}/drawn", as_said(match.drawn), expected)
+
+
+def _byes(ruleset: Ruleset) -> Iterator[Fault]:
+    for given in ("awarded", "requested"):
+        worth = getattr(ruleset.bye, given)
+        if worth and worth.most is not None and worth.most < 1:
+            yield Fault(f"/bye/{given}/most", f"{worth.most}", expects("byes-from-1", kind=given))
+
+
+def _rounds(ruleset: Ruleset) -> Iterator[Fault]:
+    made = registries.POINTS_SCHEMES[type(ruleset.points)].made(ruleset.points)
+    seen: set[int] = set()
+    for index, rule in enumerate(ruleset.round_worth):
+        where = f"/round_worth/{index}"
+        if rule.round < 1 or rule.round in seen:
+            yield Fault(f"{where}/round", f"{rule.round}", expects("each-round-once"))
+        seen.add(rule.round)
+        if rule.times < 1:
+            yield Fault(f"{where}/times", f"{rule.times}", expects("whole-number-from", least=1))
+        if (rule.times == 1) != (not rule.of):
+            yield Fault(where, f"{rule.times}", expects("times-with-of"))
+        if not rule.of and not rule.plus:
+            yield Fault(where, NOTHING, expects("times-or-plus"))
+        for number, name in enumerate(rule.of):
+            if name not in made:
+                yield Fault(f"{where}/of/{number}", as_said(name), one_of(made))
+        for name in rule.plus:
+            if name not in made:
+                yield Fault(f"{where}/plus/{name}", as_said(name), one_of(made))
+    changed = {name for rule in ruleset.round_worth for name in (*rule.of, *rule.plus)}
+    for index, criterion in enumerate(ruleset.standings.criteria):
+        if (
+            criterion.piece in TIEBREAKERS
+            and TIEBREAKERS[criterion.piece].of_possible
+            and changed & {criterion.of, criterion.drawn}
+        ):
+            yield Fault(f"/standings/criteria/{index}/of", as_said(criterion.of), expects("same-worth-each-round"))
+
+
+def _boards(ruleset: Ruleset) -> Iterator[Fault]:
+    for index, scenario in enumerate(ruleset.scenarios):
+        board, where = scenario.board, f"/scenarios/{index}/board"
+        if board is None:
+            continue
+        if board.formula not in FORMULAS:
+            yield Fault(f"{where}/formula", as_said(board.formula), one_of(sorted(FORMULAS)))
+            continue
+        used = FORMULAS[board.formula].settings
+        if "fact" in used and not board.fact:
+            yield Fault(f"{where}/fact", NOTHING, expects("name-of-rating"))
+        if "per" in used and board.per < 1:
+            yield Fault(f"{where}/per", f"{board.per}", expects("whole-number-from", least=1))
+        if "tokens" in used and len(board.tokens) not in (1, board.game_rounds):
+            expected = expects("number-for-game-rounds", rounds=board.game_rounds)
+            yield Fault(f"{where}/tokens", f"{len(board.tokens)}", expected)
+        if "scoring_rounds" in used and not set(board.scoring_rounds) <= set(range(1, board.game_rounds + 1)):
+            expected = expects("game-rounds", most=board.game_rounds)
+            yield Fault(f"{where}/scoring_rounds", as_said(board.scoring_rounds), expected)
+
+
+BOARD_SETTINGS: Mapping[str, object] = MappingProxyType(
+    {
+        field.name: msgspec.structs.asdict(BoardFormula(formula="", clause=""))[field.name]
+        for field in msgspec.structs.fields(BoardFormula)
+        if field.name not in ("formula", "game_rounds", "clause", "clauses")
+    }
+)
+"""Settings of a formula that only some use -> their value where nobody sets them; every formula has game rounds."""
+
+OPTION_SETTINGS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "choices": frozenset({"choice", "words", "whole"}),
+        "least": frozenset({"whole"}),
+        "most": frozenset({"whole"}),
+        "needs_above": frozenset({"whole"}),
+    }
+)
+"""Setting of an option -> the kinds of options that use it."""
+
+
+def faults_of_unused(ruleset: Ruleset) -> Iterator[Fault]:
+    """Every setting of a ruleset that has no effect, at its JSON pointer."""
+    chosen = {pointer for option in ruleset.options for pointer in option.sets}
+    for switch, where, expected in (*_switched(ruleset), *_brackets(ruleset), *_formulas(ruleset)):
+        if not {switch, where} & chosen:
+            yield Fault(where, as_said(_at(ruleset, where)), expected)
+
+
+def _at(part: Any, pointer: str) -> Any:
+    for step in pointer.split("/")[1:]:
+        part = part[int(step)] if isinstance(part, list) else getattr(part, step)
+    return part
+
+
+Unused = tuple[str, str, Expected]
+"""Where the piece is named, where the setting is, and what is expected there."""
+
+
+def _switched(ruleset: Ruleset) -> Iterator[Unused]:
+    bye, concession = ruleset.bye, ruleset.concession
+    if bye.of and bye.policy in registries.BYE_POLICIES and bye.policy not in registries.BYES_BY_VALUES:
+        yield "/bye/policy", "/bye/of", unused_by(bye.policy, sorted(registries.BYES_BY_VALUES))
+    if bye.scenario_most is not None and not bye.half_of_most:
+        yield "/bye/half_of_most", "/bye/scenario_most", expects("unused-without", key="half_of_most")
+    if concession.scenario_most is not None and concession.award != "bye_score":
+        yield "/concession/award", "/concession/scenario_most", unused_by(concession.award, ["bye_score"])
+    for name in ("forfeit", "no_show"):
+        absence = getattr(ruleset, name)
+        if absence.half != "down" and absence.award != "reported":
+            yield f"/{name}/award", f"/{name}/half", unused_by(absence.award, ["reported"])
+
+
+def _brackets(ruleset: Ruleset) -> Iterator[Unused]:
+    for index, band in enumerate(ruleset.rounds.table):
+        for name in ("cut_to", "cut_after"):
+            if not getattr(band, name):
+                continue
+            where = f"/rounds/table/{index}/{name}"
+            if ruleset.cut.bracket == "none":
+                yield "/cut/bracket", where, unused_by("cut.bracket none", ["random", "reseed", "seeded"])
+            elif not band.cut_to:
+                yield f"/rounds/table/{index}/cut_to", where, expects("unused-without", key="cut_to")
+
+
+def _formulas(ruleset: Ruleset) -> Iterator[Unused]:
+    for index, scenario in enumerate(ruleset.scenarios):
+        board = scenario.board
+        if board is None or board.formula not in FORMULAS:
+            continue
+        for name, unset in BOARD_SETTINGS.items():
+            if getattr(board, name) != unset and name not in FORMULAS[board.formula].settings:
+                users = sorted(formula for formula, known in FORMULAS.items() if name in known.settings)
+                where = f"/scenarios/{index}/board"
+                yield f"{where}/formula", f"{where}/{name}", unused_by(board.formula, users)
+
+
+def faults_of_option_settings(options: Sequence[Option]) -> Iterator[Fault]:
+    """Settings of options that their kind does not use."""
+    for index, option in enumerate(options):
+        unset = {"choices": {}, "least": 0, "most": None, "needs_above": -1}
+        for name, kinds in OPTION_SETTINGS.items():
+            value = getattr(option, name)
+            if value != unset[name] and option.kind not in kinds:
+                expected = expects("unused-by-kind", kind=option.kind, users=sorted(kinds))
+                yield Fault(f"/options/{index}/{name}", as_said(value), expected)
+        if option.kind == "whole" and option.needs_above != -1 and not option.needs:
+            expected = expects("unused-without", key="needs")
+            yield Fault(f"/options/{index}/needs_above", as_said(option.needs_above), expected)
 
 
 def faults_of_sense(ruleset: Ruleset) -> list[Fault]:

@@ -1,4 +1,4 @@
-"""The elimination stage from the games alone: who is in it, who goes on, who meets whom, which places it gives.
+"""Elimination from the games alone: the cut, the bracket, who goes on, and the places that it gives.
 
 Source: DW-CUT-1 to DW-CUT-6, DW-AMB-4, DW-AMB-5, DW-AMB-11, DW-AMB-12.
 """
@@ -11,13 +11,20 @@ from itertools import chain
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.formats.swiss.rules.pairing import PairedRound
-from shared.formats.swiss.rules.placing import Row
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.standings import Standings, rank
-from shared.rules.draw import make_draw, recorded_draw
-from shared.rules.model import Draw, Entrant, Game, Pairing, Score
-from shared.rules.refusals import BracketDecided, RoundIncomplete
+from shared.rules.model import (
+    BracketDecided,
+    Draw,
+    Entrant,
+    Game,
+    Pairing,
+    RoundIncomplete,
+    Score,
+    make_draw,
+    recorded_draw,
+)
+from shared.swiss.pairing import PairedRound
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.standings import Row, Standings, rank
 
 
 class CutPlaces(Struct, frozen=True):

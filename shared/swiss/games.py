@@ -1,22 +1,54 @@
-"""From the folded state to what the rules ask for: entrants, and games with facts and score."""
+"""Games of a folded tournament as the rules need them: ruleset, entrants, facts and scores, rows of results.csv."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import get_args
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, get_args
 
-from shared.formats.swiss.rules.given_byes import fault_of_number
-from shared.formats.swiss.rules.round_robin import Crosstable, crosstable, cycles_of
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import bye_score, in_round
-from shared.formats.swiss.rules.standings import Standings
-from shared.formats.swiss.ruleset import ruleset_of, scored
+import msgspec
+
 from shared.refusals import Fault
-from shared.rules.model import Entrant, Facts, Game, GivenBye, Score
-from shared.tournament.entries import PLAYING, Player
-from shared.tournament.events.pairing import Seat
-from shared.tournament.rounds import Round
+from shared.rules.model import PLAYED, Entrant, Facts, Game, GivenBye, Score
+from shared.swiss.pairing import fault_of_number
+from shared.swiss.rounds import Crosstable, crosstable, cycles_of
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import bye_score, improbable_in, in_round, score_game
+from shared.swiss.standings import Standings
+from shared.tournament.format import kept_with, read_ruleset
+from shared.tournament.people import PLAYING, Entries, Player
+from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
+
+msgspec.json.Decoder(Facts)  # its first use, in one thread alone: see shared/swiss/ruleset.py
+
+
+def ruleset_of(entries: Entries) -> Ruleset:
+    """The ruleset of a Swiss tournament. Raises PackRefused for another format, which nobody asks for this."""
+    return read_ruleset(entries.ruleset, Ruleset)
+
+
+def scored(entries: Entries, facts: Mapping[str, Any]) -> tuple[Facts, Score]:
+    """Facts as an event holds them, typed, and what the ruleset makes of them; worked out once for the same facts.
+
+    Raises msgspec.ValidationError when they are not facts at all, ImpossibleResult as `score_game` does.
+    """
+    kept, key = kept_with(entries.ruleset, Ruleset), msgspec.msgpack.encode(facts)
+    found: tuple[Facts, Score] | None = kept.get(key)
+    if found is None:
+        typed = facts_of(facts)
+        found = kept[key] = typed, score_game(ruleset_of(entries), typed)
+    return found
+
+
+def facts_of(facts: Mapping[str, Any]) -> Facts:
+    """Facts as an event holds them, typed. Raises msgspec.ValidationError when they are not facts at all."""
+    return msgspec.convert(facts, Facts)
+
+
+def improbable_facts(state: Tournament, facts: Mapping[str, Any]) -> list[Fault]:
+    """What of possible facts no game is likely to bring, each at its place in them."""
+    return improbable_in(ruleset_of(state.entries), facts_of(facts))
+
 
 BYES = {given: Facts(kind="bye", bye=given) for given in get_args(GivenBye)} | {"": Facts(kind="bye")}
 """How a bye was come by -> its facts."""
@@ -113,3 +145,71 @@ def fault_of_one_more(
         for seat in round.seats.values()
     )
     return fault_of_number(ruleset, given, had, f"{given}, for {player}", where)
+
+
+COLUMNS = (
+    "round",
+    "table",
+    "kind",
+    "player_1",
+    "player_2",
+    "winner",
+    "points_1",
+    "points_2",
+    "scenario",
+    "conceded_by",
+    "coins_1",
+    "coins_2",
+    "extra",
+)
+OF_FORM = ("end", "second_player", "destroyed_1", "destroyed_2", "objective_1", "objective_2")
+"""Facts of the result form that have no column of their own."""
+
+AGAINST_SPARE = "spare=yes"
+"""Says of a forfeit or of somebody who did not come that the second player is the spare player."""
+
+OF_FACTS = ("points_1", "points_2", "winner", "scenario", "conceded_by")
+
+
+def results_row(game: Game) -> dict[str, object]:
+    """The row that `read_results` reads as this game; what there is nothing of is left out."""
+    facts = game.facts
+    sat_down = facts.kind in PLAYED
+    row: dict[str, object] = {"round": game.round, "table": game.table}
+    row["kind"] = game.kind if sat_down or game.kind == "bye" else facts.kind
+    row |= {"player_1": game.player_1, "player_2": game.player_2}
+    row |= {name: getattr(facts, name) for name in OF_FACTS}
+    words = extra_words(facts)
+    if game.kind == "spare" and not sat_down:
+        words = f"{AGAINST_SPARE} {words}".strip()
+    return {name: value for name, value in row.items() if value not in (None, "")} | ({"extra": words} if words else {})
+
+
+def extra_words(facts: Facts) -> str:
+    """The facts that have no column of their own, as words of the column `extra`."""
+    told = {name: getattr(facts, name) for name in OF_FORM}
+    words = [f"{name}={value}" for name, value in told.items() if value is not None]
+    words += [f"{name}={value}" for name, value in facts.extra.items()]
+    return " ".join([*words, *(f"{name}={_on_board(name, value)}" for name, value in facts.board.items())])
+
+
+def _on_board(name: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return value.replace(" ", "_")
+    if name == "spent":
+        return "".join(value)
+    if isinstance(value, Sequence):
+        return "+".join(_unit_word(part) if isinstance(part, Mapping) else str(part) for part in value)
+    return str(value)
+
+
+def _unit_word(unit: Mapping[str, Any]) -> str:
+    """`45`, or `(45)` for one that still stands, with a hero who joined it behind a stroke."""
+    shown = _points_word(unit["points"], unit["gone"])
+    return shown + ("/" + _points_word(unit["hero_points"], unit["hero_gone"]) if "hero_points" in unit else "")
+
+
+def _points_word(points: int, gone: bool) -> str:
+    return f"{points}" if gone else f"({points})"

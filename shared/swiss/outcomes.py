@@ -1,6 +1,8 @@
-"""The points scheme `outcome_points`: points for a win, a draw and a loss, and the score itself beside them.
+"""The points schemes `outcome_points` and `as_reported`, and matches of several games.
 
-Source: FF-RES-2, FF-RES-3, DW-RES-1, DW-PTS-1.
+`outcome_points` gives points for a win, a draw and a loss, and keeps the score itself: FF-RES-2, FF-RES-3, DW-RES-1,
+DW-PTS-1. `as_reported` counts the points of a game as they are, and the higher side wins (general use: chess with 1, ½
+and 0, kept as 2, 1 and 0 halves; games that score both sides by themselves).
 """
 
 from __future__ import annotations
@@ -10,12 +12,91 @@ from typing import Literal
 
 import msgspec
 
-from shared.formats.swiss.rules.board_facts import can_end_with, nearest_ends, points_on_the_board
-from shared.formats.swiss.rules.game_parts import Concession, OutcomePoints, Result, Scenario
-from shared.formats.swiss.rules.matches import faults_of_match, recorded_of
 from shared.refusals import NOTHING, Expected, Fault, as_said, expects, one_of
 from shared.rules.model import Facts, Outcome, Score, Side
-from shared.rules.words import DRAW
+from shared.rules.parts import DRAW
+from shared.swiss.board import can_end_with, nearest_ends, points_on_the_board
+from shared.swiss.game_parts import Concession, Match, OutcomePoints, Recorded, ReportedPoints, Result, Scenario
+
+
+def recorded_of(rule: Recorded, facts: Facts, faults: list[Fault]) -> tuple[int, int]:
+    """What is recorded beside the score for each side; nothing reported is 0.
+
+    A number that the game has once is the same for both sides, and told of either. FF-RES-4, FF-AMB-26.
+    """
+    names = (f"{rule.name}_1", f"{rule.name}_2")
+    told = [(name, facts.extra[name]) for name in names if name in facts.extra]
+    if rule.counted == "once" and len({value for _, value in told}) > 1:
+        expected = expects("same-on-both-sides", other=told[1][1])
+        faults.append(Fault(f"/extra/{names[0]}", f"{told[0][1]}", expected, rule.clause))
+        return told[0][1], told[0][1]
+    for name, value in told[:1] if rule.counted == "once" else told:
+        if not 0 <= value <= rule.most:
+            faults.append(Fault(f"/extra/{name}", f"{value}", expects("between", least=0, most=rule.most), rule.clause))
+    if rule.counted == "once":
+        value = told[0][1] if told else 0
+        return value, value
+    one, two = (facts.extra.get(name, 0) for name in names)
+    if rule.together is not None and one + two > rule.together:
+        expected = expects("at-most-together", most=rule.together, other=two)
+        faults.append(Fault(f"/extra/{names[0]}", f"{one}", expected, rule.cites("together")))
+    return one, two
+
+
+def faults_of_match(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
+    """More games than a match of the ruleset can have; nothing where the score is none of games won.
+
+    Where matches differ by round (see `scoring.in_its_round`), the fault is that of the match which allows most.
+    """
+    if scheme.match is None:
+        return []
+    return min((_faults_of(facts, match) for match in _every(scheme.match)), key=len)
+
+
+def _every(match: Match) -> list[Match]:
+    """Return the match of the first round, and those of later ones."""
+    return [match, *(match.in_round(row.from_round) for row in match.later)]
+
+
+def _faults_of(facts: Facts, match: Match) -> list[Fault]:
+    won = facts.points_1 or 0, facts.points_2 or 0
+    faults: list[Fault] = []
+    if match.best_of:
+        enough, clause = match.best_of // 2 + 1, match.cites("best_of")
+        for side, games in enumerate(won, 1):
+            if games > enough:
+                expected = expects("wins-of-match", most=enough, games=match.best_of)
+                faults.append(Fault(f"/points_{side}", f"{games}", expected, clause))
+        if not faults and sum(won) > match.best_of:
+            expected = expects("at-most-together", most=match.best_of, other=won[1])
+            faults.append(Fault("/points_1", f"{won[0]}", expected, clause))
+    games = sum(won) + _drawn(facts, match.drawn)
+    if not faults and match.most_games is not None and games > match.most_games:
+        expected = expects("at-most", most=match.most_games)
+        expected = expects("games-with-drawn", most=match.most_games) if match.drawn else expected
+        faults.append(Fault("/points_1", f"{games}", expected, match.cites("most_games")))
+    return faults
+
+
+def improbable_by_match(facts: Facts, scheme: OutcomePoints, form: Result, concession: Concession) -> list[Fault]:
+    """More games than a match is played over, since drawn ones do not end it; facts: of a game that is possible."""
+    if scheme.match is None:
+        return []
+    match = max(_every(scheme.match), key=lambda one: one.best_of)
+    if not match.best_of:
+        return []
+    games = (facts.points_1 or 0) + (facts.points_2 or 0) + _drawn(facts, match.drawn)
+    if games <= match.best_of:
+        return []
+    where = next((f"/extra/{match.drawn}_{side}" for side in (1, 2) if f"{match.drawn}_{side}" in facts.extra), "")
+    expected = expects("games-of-match", most=match.best_of)
+    return [Fault(where or "/points_1", f"{games}", expected, match.cites("best_of"))]
+
+
+def _drawn(facts: Facts, name: str) -> int:
+    """Drawn games, told of one side or of both."""
+    return max(facts.extra.get(f"{name}_{side}", 0) for side in (1, 2)) if name else 0
+
 
 BY_LIMIT = ("list-within-limit", "score-within-limit")
 """Codes of faults that come from the most points of a list, which an organiser sets."""
@@ -288,3 +369,49 @@ def _conceded(facts: Facts, scheme: OutcomePoints, concession: Concession, scena
     won = {scheme.points: scheme.win, scheme.score: max(table, awarded)}
     lost = {scheme.points: scheme.loss, scheme.score: 0} | concession.conceder
     return Score("win", "loss", won, lost) if conceder == 2 else Score("loss", "win", lost, won)
+
+
+def score_as_reported(
+    facts: Facts, scheme: ReportedPoints, form: Result, concession: Concession, scenarios: Sequence[Scenario]
+) -> Score | list[Fault]:
+    """Outcome and points of a played game, or everything that makes its facts impossible.
+
+    A side that conceded has nothing whatever was reported, the other side `most`.
+    """
+    if facts.conceded_by is not None:
+        won, lost = {scheme.points: scheme.most}, {scheme.points: 0} | concession.conceder
+        return Score("loss", "win", lost, won) if facts.conceded_by == 1 else Score("win", "loss", won, lost)
+    faults: list[Fault] = []
+    scores = [_points(side, points, scheme, faults) for side, points in ((1, facts.points_1), (2, facts.points_2))]
+    if not faults and scheme.together is not None and sum(scores) != scheme.together:
+        expected = expects("exactly-together", sum=scheme.together, other=scores[0])
+        faults.append(Fault("/points_2", f"{scores[1]}", expected, scheme.cites("together")))
+    ended: Literal[1, 2, "draw"] = "draw" if scores[0] == scores[1] else 1 if scores[0] > scores[1] else 2
+    if not faults and facts.winner not in (None, ended):
+        faults.append(Fault("/winner", f"{facts.winner}", by_points(ended), scheme.clause))
+    if faults:
+        return faults
+    outcomes: dict[object, tuple[Outcome, Outcome]] = {1: ("win", "loss"), 2: ("loss", "win"), "draw": ("draw", "draw")}
+    return Score(*outcomes[ended], {scheme.points: scores[0]}, {scheme.points: scores[1]})
+
+
+def values_as_reported(scheme: ReportedPoints) -> tuple[str, ...]:
+    """The name of the one value that the scheme makes."""
+    return (scheme.points,)
+
+
+def counted_as_reported(scheme: ReportedPoints) -> str:
+    """The value that the points of an unplayed game would stand for."""
+    return scheme.points
+
+
+def conceded_at_once(scheme: ReportedPoints, told: Facts, side: Side, concession: Concession) -> Facts:
+    """The facts of a game that a side gave up before it began."""
+    return Facts(points_1=0, points_2=0, conceded_by=side)
+
+
+def _points(side: int, points: int | None, scheme: ReportedPoints, faults: list[Fault]) -> int:
+    if points is None or not 0 <= points <= scheme.most:
+        expected = expects("whole-number-range", least=0, most=scheme.most)
+        faults.append(Fault(f"/points_{side}", as_said(points), expected, scheme.cites("most")))
+    return points or 0

@@ -1,28 +1,144 @@
-"""Who meets whom in the next round, and why."""
+"""Pairing of a Swiss round: the pairings with their reasons, the spare player, and byes that were given.
+
+Players are paired from the top, so a player between two opponents in the standings does not play, was given to a player
+further up, has met the higher of the two, or could not be given to them for the sake of the players below.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import groupby
 
 from msgspec import Struct, structs
+from msgspec.structs import replace
 
-from shared.formats.swiss.rules import registries
-from shared.formats.swiss.rules.pairing_reasons import Around, Reasons
-from shared.formats.swiss.rules.placing import Row
-from shared.formats.swiss.rules.registries import PairingPolicy
-from shared.formats.swiss.rules.round_robin import pairings_by_table
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.standings import Standings, counted_records, rank
-from shared.rules import brackets
-from shared.rules.byes import Candidate, with_fewest_byes
-from shared.rules.draw import make_draw, recorded_draw
-from shared.rules.matching import Groups, Pair
-from shared.rules.meetings import NONE, Again, Met, cost_of, meeting_again, meetings
-from shared.rules.model import Draw, Entrant, Game, Pairing, as_json
-from shared.rules.records import totals
-from shared.rules.refusals import TooFewPlayers
+from shared.refusals import Fault, as_said, expects, one_of
+from shared.rules import pairing
+from shared.rules.matching import NONE, Again, Groups, Met, Pair, cost_of, meeting_again, meetings
+from shared.rules.model import (
+    GIVEN,
+    Draw,
+    Entrant,
+    Game,
+    GivenBye,
+    Pairing,
+    PairingKind,
+    TooFewPlayers,
+    as_json,
+    make_draw,
+    recorded_draw,
+)
+from shared.rules.pairing import Candidate, with_fewest_byes
+from shared.rules.tiebreakers import totals
+from shared.swiss import registries
+from shared.swiss.game_parts import ByeWorth
+from shared.swiss.registries import PairingPolicy
+from shared.swiss.rounds import pairings_by_table
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.standings import Row, Standings, counted_records, rank
+
+NAMED = 4
+"""So many of those who stand between two are named, and the others counted."""
+
+
+class Around(Struct, frozen=True):
+    """What is known of those who are not simply paired.
+
+    bye: who has the bye. meets_spare: who meets the spare player beside this pairing. stands_in: the player in whose
+    place the spare player is paired. Empty: nobody. met: the opponents of the spare player, where somebody stands in.
+    """
+
+    bye: str = ""
+    meets_spare: str = ""
+    stands_in: str = ""
+    met: Mapping[str, Again] = {}
+
+
+class Reasons:
+    """The reason of each pair of a round that follows the standings."""
+
+    def __init__(
+        self,
+        rows: Sequence[Row],
+        playing: Sequence[str],
+        pairs: Sequence[Pair],
+        met: Met,
+        avoid: Met,
+        around: Around,
+        moved: Mapping[str, str],
+    ) -> None:
+        """rows: the standings. playing: who is paired, best first; some may have entered since. avoid: whom everybody
+        should not meet, those met among them. moved: who was put behind others -> the opponent met before.
+        """
+        listed = [row.player for row in rows]
+        known = set(listed)
+        self._list = [*listed, *(player for player in playing if player not in known)]
+        self._place = {player: place for place, player in enumerate(self._list)}
+        self._listed = len(listed)
+        self._gaps = _gaps(rows)
+        self._playing = frozenset(playing)
+        self._partner = {one: two for pair in pairs for one, two in (pair, pair[::-1])}
+        self._rematches = cost_of(pairs, avoid).rematches
+        self._met, self._avoid, self._around, self._moved = met, avoid, around, moved
+
+    def of(self, pair: Pair) -> str:
+        """Why these two meet: neighbours in the standings, or what became of each who stands between them."""
+        higher, lower = sorted(pair, key=self._place.__getitem__)
+        above, below = self._place[higher], self._place[lower]
+        causes: list[str] = []
+        for between in self._list[above + 1 : below][:NAMED]:
+            cause, again = self._cause(higher, between), f"{higher} has met "
+            if causes and causes[-1].startswith(again) and cause.startswith(again):
+                causes[-1] += f" and {cause.removeprefix(again)}"
+            else:
+                causes.append(cause)
+        if (more := below - above - 1 - NAMED) > 0:
+            causes.append(f"{more} more stand between them")
+        if bisect_right(self._gaps, above) < bisect_right(self._gaps, below):
+            causes.append("others between them are paired elsewhere")
+        where = "in the standings" if below < self._listed else "with late entries behind the standings"
+        if not causes:
+            return f"next to each other {where}"
+        return f"nearest {where} for {higher} ({'; '.join(causes)})"
+
+    def _cause(self, higher: str, between: str) -> str:
+        """Why the player who stands between them is not the higher one's opponent."""
+        around = self._around
+        called = "the spare player" if between == around.stands_in else between
+        if between == around.bye:
+            return f"{called} has the bye"
+        if between == around.meets_spare:
+            return f"{called} meets the spare player"
+        if between not in self._playing:
+            return f"{called} does not play"
+        if again := self._avoid.get(higher, {}).get(between):
+            kept = between in self._met.get(higher, ()) or between == around.stands_in
+            often = f" ({again.earlier} times)" if again.earlier > 1 else ""
+            return f"{higher} has met {called}{often}" if kept else f"{higher} and {called} are kept apart"
+        partner = self._partner[between]
+        if self._place[partner] < self._place[higher]:
+            return f"{called} plays {'the spare player' if partner == around.stands_in else partner}, who stands higher"
+        if between in self._moved:
+            return f"{called} moved down, having met {self._moved[between]}"
+        if higher in self._moved:
+            return f"{called} was paired before {higher}, who moved down, having met {self._moved[higher]}"
+        if self._rematches:
+            return f"{higher} against {called} would make the rematches further down worse"
+        return f"{higher} against {called} would lead to a rematch further down"
+
+
+def _gaps(rows: Sequence[Row]) -> list[int]:
+    """Places before which somebody is left out of the rows, as the ranks tell."""
+    gaps, first = [], 0
+    for place in range(1, len(rows)):
+        if rows[place].rank != rows[first].rank:
+            if rows[place].rank > rows[first].rank + place - first:
+                gaps.append(place)
+            first = place
+    return gaps
+
 
 NOBODY_ELSE = Around()
 """Nobody meets a spare player."""
@@ -229,9 +345,9 @@ def _pairings(field: _Field, groups: Groups, pairs: Sequence[Pair]) -> Iterator[
         above, below = _shown(field, one), _shown(field, two)
         if why:
             reason = f"{why.of((one, two))}, {above} and {below} points"
-        elif field.round == 1 and field.policy.group is brackets.everybody:
+        elif field.round == 1 and field.policy.group is pairing.everybody:
             reason = "drawn for the first round"
-        elif field.policy.group is brackets.everybody:
+        elif field.policy.group is pairing.everybody:
             reason = f"drawn, {above} and {below} points"
         elif level[one] == level[two]:
             reason = f"same group, {above} points"
@@ -243,3 +359,181 @@ def _pairings(field: _Field, groups: Groups, pairs: Sequence[Pair]) -> Iterator[
 def _shown(field: _Field, player: str) -> int | str:
     """A player's points as the standings show them."""
     return as_json(Fraction(field.points.get(player, 0), field.divisor))
+
+
+def pair_with_spare(
+    ruleset: Ruleset,
+    entrants: Iterable[Entrant],
+    games: Iterable[Game],
+    *,
+    round: int,
+    seed: str,
+    spare: str,
+    standings: Standings | None = None,
+    apart: Iterable[tuple[str, str]] = (),
+) -> PairedRound:
+    """Pair a round as `pair_round` does; where the number of players is odd, one of them meets the spare player.
+
+    spare: the spare player's id, who is no entrant. In round 1 whoever the draw leaves over meets the spare player;
+    later it is the last in the standings who has not, or by the ruleset's `spare.mode` whoever would have met the
+    first player to drop. That game comes last. apart: as for `pair_round`, heeded in round 1 alone.
+    Raises TooFewPlayers with fewer than two players.
+    Source: FF-PAIR-2, FF-PAIR-5, FF-SPARE-1, FF-SPARE-2, FF-SPARE-3, FF-AMB-12.
+    """
+    everybody, played = list(entrants), [game for game in games if game.round < round]
+    playing = {entrant.player for entrant in everybody if entrant.plays(round)}
+    if len(playing) % 2 == 0 or round == 1:
+        wishes = apart if round == 1 else ()
+        paired = pair_round(ruleset, everybody, played, round=round, seed=seed, standings=standings, apart=wishes)
+        return _in_place_of(paired, "", spare, frozenset())
+    met = meetings(played, round, ruleset.played).get(spare, {})
+    standing_in = first_dropped(everybody) if ruleset.spare and ruleset.spare.mode == "first_drop" else None
+    if standing_in is not None:
+        everybody = [_back(entrant) if entrant.player == standing_in else entrant for entrant in everybody]
+        if standings is not None and all(row.player != standing_in for row in standings.rows):
+            standings = _with(standing_in, standings, rank(ruleset, everybody, played, round=round - 1, seed=seed))
+        paired = pair_round(
+            ruleset,
+            everybody,
+            played,
+            round=round,
+            seed=seed,
+            standings=standings,
+            around=Around(stands_in=standing_in, met=met),
+        )
+        return _in_place_of(paired, standing_in, spare, met)
+    if standings is None:
+        standings = rank(ruleset, everybody, played, round=round - 1, seed=seed)
+    rows, late, draws = in_drawn_order(ruleset, standings, playing, round, seed)
+    chosen, reason = opponent_of_spare([*(row.player for row in rows), *late], playing, met)
+    others = [_out(entrant, round) if entrant.player == chosen else entrant for entrant in everybody]
+    around = Around(meets_spare=chosen)
+    paired = pair_round(ruleset, others, played, round=round, seed=seed, standings=standings, around=around)
+    last = Pairing("spare", chosen, spare, reason, chosen in met)
+    drawn = tuple(dict.fromkeys((*draws, *paired.draws)))
+    return replace(paired, pairings=(*paired.pairings, last), draws=drawn)
+
+
+def opponent_of_spare(ranked: Sequence[str], playing: Collection[str], met: Collection[str]) -> tuple[str, str]:
+    """Who meets the spare player, and why: the last-ranked who has not; the last one when all have.
+
+    ranked: the standings, best first; playing: who is to be paired; met: whom the spare player has met.
+    Source: FF-SPARE-2, FF-AMB-12.
+    """
+    known = [player for player in ranked if player in playing]
+    free = [player for player in known if player not in met]
+    if not free:
+        return known[-1], "last in the standings, and everybody has met the spare player"
+    if free[-1] == known[-1]:
+        return known[-1], "last in the standings"
+    return free[-1], "the last in the standings who has not met the spare player"
+
+
+def first_dropped(entrants: Iterable[Entrant]) -> str | None:
+    """The player who dropped first; of several after the same round the first by id. Nobody: None."""
+    dropped = [(entrant.dropped_after or 0, entrant.player) for entrant in entrants if entrant.status == "dropped"]
+    return min(dropped)[1] if dropped else None
+
+
+def _with(player: str, standings: Standings, drawn: Standings) -> Standings:
+    """Recorded standings in their order, with a player whom they hide where that player stands in `drawn`."""
+    known = {row.player for row in standings.rows}
+    place = next(index for index, row in enumerate(drawn.rows) if row.player == player)
+    above = sum(row.player in known for row in drawn.rows[:place])
+    rows = (*standings.rows[:above], drawn.rows[place], *standings.rows[above:])
+    return replace(standings, rows=rows)
+
+
+def _back(entrant: Entrant) -> Entrant:
+    return replace(entrant, status="active", dropped_after=None)
+
+
+def _out(entrant: Entrant, round: int) -> Entrant:
+    """The entrant as one who is not paired in this round, and stays where they stand."""
+    return replace(entrant, status="dropped", dropped_after=round - 1)
+
+
+def _in_place_of(paired: PairedRound, standing_in: str, spare: str, met: Collection[str]) -> PairedRound:
+    """The round with the spare player in place of somebody, or of nobody (the bye); that game comes last. FF-AMB-12."""
+    ordinary: list[Pairing] = []
+    last: list[Pairing] = []
+    for drawn in paired.pairings:
+        if drawn.kind == "bye" and not standing_in:
+            last.append(Pairing("spare", drawn.player_1, spare, drawn.reason))
+        elif standing_in and standing_in in drawn.players:
+            other = next(player for player in drawn.players if player != standing_in)
+            reason = f"in place of {standing_in}, the first who dropped"
+            last.append(Pairing("spare", other, spare, reason, other in met))
+        else:
+            ordinary.append(drawn)
+    return replace(paired, pairings=(*ordinary, *last))
+
+
+def spare_of_last_time(games: Iterable[Game]) -> str | None:
+    """The spare player of the last round in which somebody was left over; None after a bye, or where nobody was."""
+    left_over: Mapping[int, Game] = {
+        game.round: game for game in games if game.kind in ("bye", "spare") and not game.facts.bye
+    }
+    if not left_over:
+        return None
+    last = left_over[max(left_over)]
+    return last.player_2 if last.kind == "spare" else None
+
+
+def kind_of(bye: GivenBye | None) -> str:
+    """What a bye is called beside the kinds of pairings: `bye`, `awarded_bye` or `requested_bye`."""
+    return f"{bye}_bye" if bye else "bye"
+
+
+def fault_of_kind(ruleset: Ruleset, said: str, where: str) -> Fault | None:
+    """What is wrong with a kind of bye that there is not, or that the ruleset gives no worth; None where nothing is."""
+    given = GIVEN.get(said)
+    if given is not None and ruleset.bye.worth(given) is not None:
+        return None
+    known = [name for name, kind in GIVEN.items() if ruleset.bye.worth(kind)]
+    expected = one_of(known) if known else expects("only-byes-of-pairing", ruleset=ruleset.id)
+    return Fault(where, as_said(said), expected, ruleset.bye.clause)
+
+
+def fault_of_number(ruleset: Ruleset, given: GivenBye | None, had: int, said: str, where: str) -> Fault | None:
+    """What is wrong with one more bye of this kind; None where nothing is.
+
+    had: how many of them the player has in other rounds. said: what was asked for.
+    """
+    worth = ruleset.bye.worth(given) if given else None
+    if not isinstance(worth, ByeWorth) or worth.most is None or had < worth.most:
+        return None
+    return Fault(where, said, expects("byes-of-player", most=worth.most, had=had), worth.cites("most"))
+
+
+ALONE = "everybody else has a given bye"
+"""The reason of the bye of a single player who is left."""
+
+
+def pair_around(
+    byes: Mapping[str, GivenBye],
+    entrants: Iterable[Entrant],
+    round: int,
+    pair: Callable[[list[Entrant]], PairedRound],
+    spare: str = "",
+) -> PairedRound:
+    """The round as `pair` makes it of those without a given bye; the given byes come last, in the order of `byes`.
+
+    Who has one is handed on as somebody who is not paired in this round, and stays in the standings. A single player
+    who is left has the ordinary bye, or plays the spare player. spare: the id of one who stands by.
+    Raises what `pair` raises.
+    """
+    others = [replace(entrant, joined_round=round + 1) if entrant.player in byes else entrant for entrant in entrants]
+    left = [entrant.player for entrant in others if entrant.plays(round)]
+    if byes and len(left) == 1:
+        kind: PairingKind = "spare" if spare else "bye"
+        paired = PairedRound(round, (Pairing(kind, left[0], spare or None, reason=ALONE),), ())
+    else:
+        paired = pair(others)
+    given = (Pairing("bye", player, reason=reason_of(bye), bye=bye) for player, bye in byes.items())
+    return replace(paired, pairings=(*paired.pairings, *given))
+
+
+def reason_of(bye: GivenBye) -> str:
+    """Why somebody has such a bye, in words for the round."""
+    return {"awarded": "a bye won before the start", "requested": "a bye that the player asked for"}[bye]

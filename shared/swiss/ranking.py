@@ -1,25 +1,29 @@
-"""Standings of a folded tournament: computed from results, or as scoring recorded them."""
+"""Standings of a folded tournament: computed or recorded, places after a cut, and the bracket as results lead it.
+
+Scoring owns the results and says who won; pairing asks the same functions on its copy of that log.
+Source: DW-CUT-2 to DW-CUT-6, DW-AMB-5, DW-AMB-11, DW-AMB-12.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import takewhile
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.formats.swiss.games import game_of, games_of
-from shared.formats.swiss.rules.placing import Row
-from shared.formats.swiss.rules.rounds import number_of_rounds
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.standings import Ranking, Standings, counts_each_game
-from shared.formats.swiss.ruleset import ruleset_of
-from shared.rules.model import Draw, Game, Status, as_text, as_value
-from shared.tournament.entries import PLAYING
-from shared.tournament.events.pairing import DrawMade, Seat
-from shared.tournament.events.scoring import StandingRow
-from shared.tournament.results import Recorded
-from shared.tournament.rounds import Round
+from shared.refusals import Refusal
+from shared.rules.model import Draw, Game, Status, as_text, as_value, make_draw
+from shared.swiss.elimination import BRACKET_TIE, ahead_after_a_tie, by_round_reached, won_by
+from shared.swiss.games import entrants_of, game_of, games_of, ruleset_of, scored
+from shared.swiss.rounds import number_of_rounds
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.standings import Ranking, Row, Standings, counts_each_game
+from shared.tournament.format import first_of
+from shared.tournament.people import PLAYING
+from shared.tournament.results import Recorded, StandingRow
+from shared.tournament.rounds import DrawMade, Round, Seat, place_of
 from shared.tournament.state import Tournament
 
 
@@ -201,3 +205,244 @@ def as_draws(standings: Standings) -> list[DrawMade]:
         DrawMade(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed)
         for draw in standings.draws
     ]
+
+
+def standings_of_round(
+    state: Tournament,
+    number: int,
+    seed: str | None,
+    after_swiss: Callable[[Tournament, int, str | None], Standings] = standings_after,
+) -> Standings:
+    """The standings after round `number`, computed from the results that bind now; ties drawn from the seed.
+    Without a seed, tied players share a rank.
+
+    after_swiss: gives those after a Swiss round; who keeps them up has its own.
+    """
+    round = state.rounds.rounds.get(number)
+    if round is None or round.stage != "elimination":
+        return after_swiss(state, number, seed)
+    cut_after = state.rounds.cut_after
+    return _places(state, number, seed, after_swiss(state, cut_after, state.results.seed_of(cut_after) or seed))
+
+
+def standings_anew(state: Tournament, seeds: Mapping[int, str]) -> dict[int, Recorded]:
+    """Return the standings after several closed rounds, computed in order, each upon those made anew before it.
+
+    seeds: round -> the seed that draws its ties.
+    """
+    made: dict[int, Recorded] = {}
+    for number, seed in sorted(seeds.items()):
+        standings = standings_of_round(with_recorded(state, made), number, seed)
+        made[number] = Recorded(number, as_rows(standings), seed, as_draws(standings))
+    return made
+
+
+def standings_held_back(state: Tournament) -> dict[int, Recorded]:
+    """Return the standings that are held back, as they are recorded when they are published."""
+    return standings_anew(state, {number: held.seed for number, held in state.results.held_back.items()})
+
+
+def with_recorded(state: Tournament, recorded: Mapping[int, Recorded]) -> Tournament:
+    """Return the tournament with other standings recorded of some rounds."""
+    if not recorded:
+        return state
+    return replace(state, results=replace(state.results, recorded={**state.results.recorded, **recorded}))
+
+
+def closed_standings(state: Tournament, number: int) -> Standings | None:
+    """Return the standings after a closed round: as recorded, or computed while they are held back; None for others."""
+    held = state.results.held_back.get(number)
+    return standings_of_round(state, number, held.seed) if held else recorded_standings(state, number)
+
+
+def bracket_decided(state: Tournament, number: int, seed: str) -> bool:
+    """Whether after elimination round `number` nobody is left to be paired with somebody. DW-CUT-6."""
+    round = state.rounds.rounds.get(number)
+    if round is None or round.stage != "elimination":
+        return False
+    reached, _ = _reached(state, number, seed)
+    return sum(last > number + 1 for last in reached.values()) < 2
+
+
+def _places(state: Tournament, number: int, seed: str | None, swiss: Standings) -> Standings:
+    """Who is still in the bracket first, then who was in it longest, equal ones and all others as at the cut."""
+    reached, draws = _reached(state, number, seed)
+    return by_round_reached(swiss, reached, number, draws)
+
+
+def _reached(state: Tournament, number: int, seed: str | None) -> tuple[dict[str, int], list[Draw]]:
+    """The round in which everybody of the bracket went out, by a game or by leaving before it; a round that is not
+    played, for who is still in. And the draws of round `number` that decided it."""
+    reached = dict.fromkeys(state.rounds.cut, number + 2)
+    draws: list[Draw] = []
+    for elimination in range(state.rounds.cut_after + 1, number + 1):
+        through: list[str] = []
+        for seat in state.rounds.rounds[elimination].seats.values():
+            winner, draw = winner_of(state, elimination, seat, seed)
+            if draw and not draw.seed:  # it is drawn when the round is closed
+                through += seat.players
+                continue
+            draws += [draw] if draw and elimination == number else []
+            through.append(winner)
+        reached |= {player: elimination for player in _still_in(reached, number) if player not in through}
+    alive = _still_in(reached, number)
+    stayed = _stayed(state, number).intersection(alive)
+    if stayed:  # the last one left has won, whatever became of them
+        reached |= {player: number + 1 for player in alive if player not in stayed}
+    return reached, draws
+
+
+def _still_in(reached: Mapping[str, int], number: int) -> list[str]:
+    return [player for player, round in reached.items() if round > number]
+
+
+def _stayed(state: Tournament, number: int) -> set[str]:
+    """Who may be paired in the bracket after round `number`."""
+    given_up = {player for player, promoted in state.rounds.given_up.items() if not promoted}
+    return {entrant.player for entrant in entrants_of(state) if entrant.plays(number + 1)} - given_up
+
+
+def winner_of(state: Tournament, number: int, seat: Seat, seed: str | None) -> tuple[str, Draw | None]:
+    """Who goes on from an elimination game; nobody when neither came or the result does not bind.
+
+    A tie goes to the higher second value of the standings (break points) of that game, then of one earlier round
+    after the other added, in the end to a recorded draw. Source: DW-CUT-4, DW-CUT-5, DW-AMB-5.
+    """
+    if seat.kind == "bye":
+        return seat.player_1, None
+    result = state.results.results.get(seat.game)
+    if result is None or not result.binds:
+        return "", None
+    _, score = scored(state.entries, result.facts)
+    won = won_by(score, seat.players)
+    return _tie(state, number, seat, seed) if won is None else (won, None)
+
+
+def _tie(state: Tournament, number: int, seat: Seat, seed: str | None) -> tuple[str, Draw | None]:
+    if ahead := ahead_after_a_tie(ruleset_of(state.entries), games_of(state, number), number, seat.players):
+        return ahead, None
+    held = state.results.held_back.get(number)
+    draw = _drawn_before(state, number, seat)
+    draw = draw or make_draw(held.seed if held else seed or "", BRACKET_TIE, number, seat.players)
+    return draw.order[0], draw
+
+
+def _drawn_before(state: Tournament, number: int, seat: Seat) -> Draw | None:
+    """The draw that was recorded for this very game: who went on by it has gone on, whatever is recorded anew."""
+    recorded = state.results.recorded.get(number)
+    for draw in recorded.draws if recorded else ():
+        if draw.purpose == BRACKET_TIE and set(draw.order) == set(seat.players):
+            return Draw(draw.purpose, draw.round, draw.seed, tuple(sorted(draw.order)), tuple(draw.order))
+    return None
+
+
+ELIMINATION = "elimination"
+
+
+class BracketMovedOn(Refusal):
+    """A player of the game has not won the game that leads to it; data: `round`, `games`, `players`."""
+
+    code = "bracket-moved-on"
+
+
+class Misled(Struct, frozen=True):
+    """A player who sits in a game of the bracket and has not won the game before it.
+
+    goes_on: who has won that game; empty: no one.
+    """
+
+    round: int
+    game: str
+    player: str
+    goes_on: str
+
+
+def goes_on(state: Tournament, number: int, seat: Seat) -> str:
+    """Return who goes on from a game of elimination round `number`.
+
+    Empty: the result does not bind, neither player came, or a draw that is not recorded yet decides.
+    """
+    winner, draw = winner_of(state, number, seat, "")
+    return winner if draw is None or draw.seed else ""
+
+
+def went_on(state: Tournament, number: int) -> list[str]:
+    """Return who goes on from each place of elimination round `number`; empty where no one does."""
+    places = {place_of(seat): seat for seat in state.rounds.rounds[number].seats.values()}
+    return [
+        goes_on(state, number, places[place]) if place in places else ""
+        for place in range(1, max(places, default=0) + 1)
+    ]
+
+
+def has_left(state: Tournament, player: str) -> bool:
+    """Return True if a player of the bracket has given the seat up or takes part no more."""
+    return state.rounds.given_up.get(player) == "" or state.entries.players[player].status != "active"
+
+
+def misled_in(state: Tournament, round: Round) -> list[Misled]:
+    """Return the players of a round whom the bracket does not lead there; none in its first round."""
+    before = state.rounds.rounds.get(round.number - 1)
+    if round.stage != ELIMINATION or before is None or before.stage != ELIMINATION:
+        return []
+    winners = {player: goes_on(state, before.number, seat) for seat in before.seats.values() for player in seat.players}
+    return [
+        Misled(round.number, seat.game, player, winners.get(player, ""))
+        for seat in round.seats.values()
+        for player in seat.players
+        if winners.get(player) != player
+    ]
+
+
+def refuse_misled(state: Tournament, round: Round, game: str = "") -> None:
+    """Refuse a round with a player whom the bracket does not lead there. game: look at this one alone.
+
+    Raises BracketMovedOn.
+    """
+    found = [one for one in misled_in(state, round) if game in ("", one.game)]
+    if found:
+        raise BracketMovedOn(
+            f"{' and '.join(_said(state, one) for one in found)}. Pairing pairs such a game again as soon as it has"
+            f" read the result, unless the round was paired by hand: POST …/rounds/{round.number}/repairing, or"
+            " …/withdrawal once it has started.",
+            round=round.number,
+            games=list(dict.fromkeys(one.game for one in found)),
+            players=[one.player for one in found],
+        )
+
+
+def _said(state: Tournament, one: Misled) -> str:
+    name = state.entries.name_of
+    other = f"; {name(one.goes_on)} has" if one.goes_on else ""
+    return f"{name(one.player)} plays {one.game} and has not won the game that leads to it{other}"
+
+
+def bracket_rounds(state: Tournament) -> Iterator[Round]:
+    """Yield the rounds of the bracket that are paired, the first one first."""
+    for _, round in sorted(state.rounds.rounds.items()):
+        if round.stage == ELIMINATION:
+            yield round
+
+
+def is_settled(state: Tournament, number: int) -> bool:
+    """Return True if the standings after a round follow from every result up to it.
+
+    A copy of scoring's log may end between a correction and the standings that follow from it.
+    """
+    results = state.results
+    if number not in results.closed or number in results.held_back:
+        return number in results.held_back
+    last = results.standings_changed_at(number)
+    return all(one.changed <= last for one in results.results.values() if one.round <= number)
+
+
+def winner_of_bracket(state: Tournament) -> str:
+    """Return who won the bracket, as the end of the tournament names them; empty while that is open."""
+    if state.results.concluded:
+        return state.results.winner
+    last = max((round.number for round in bracket_rounds(state)), default=0)
+    seed = state.results.seed_of(last)
+    if last not in state.results.closed or not seed or not bracket_decided(state, last, seed):
+        return ""
+    first = first_of(as_rows(standings_of_round(state, last, seed)))
+    return first[0] if len(first) == 1 else ""

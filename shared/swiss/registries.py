@@ -1,4 +1,4 @@
-"""The pieces that a pack may name. These tables are the whole of it: nothing registers itself."""
+"""The pieces that a pack may name. These tables are complete: nothing registers itself."""
 
 from __future__ import annotations
 
@@ -7,17 +7,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from shared.formats.swiss.rules import crew_checks, margins, matches, outcomes, paper, reported, roster_checks
-from shared.formats.swiss.rules.game_parts import (
-    Concession,
-    MarginTable,
-    OutcomePoints,
-    Points,
-    ReportedPoints,
-    Result,
-    Scenario,
-)
-from shared.formats.swiss.rules.roster_parts import (
+from shared.refusals import Fault
+from shared.rules import matching, pairing
+from shared.rules.model import Facts, Score, Side
+from shared.swiss import margins, outcomes, roster_checks
+from shared.swiss.game_parts import Concession, MarginTable, OutcomePoints, Points, ReportedPoints, Result, Scenario
+from shared.swiss.roster_parts import (
     Among,
     Count,
     Leader,
@@ -35,9 +30,6 @@ from shared.formats.swiss.rules.roster_parts import (
     Upgrades,
     Without,
 )
-from shared.refusals import Fault
-from shared.rules import brackets, byes, matching, meetings
-from shared.rules.model import Facts, Score, Side
 
 
 class PointsScheme(Struct, frozen=True):
@@ -68,16 +60,16 @@ class PairingPolicy(Struct, frozen=True):
     cycles: of a round robin, how often everybody meets everybody; its pairs come from a table and not from `pair`.
     """
 
-    group: Callable[[Sequence[str], Mapping[str, int]], list[list[str]]] = brackets.everybody
+    group: Callable[[Sequence[str], Mapping[str, int]], list[list[str]]] = pairing.everybody
     purpose: str = ""
-    pair: Callable[[matching.Groups, meetings.Met], list[matching.Pair]] = brackets.pair_in_groups
-    moves: Callable[[matching.Groups, meetings.Met], Mapping[str, str]] = lambda groups, met: {}
+    pair: Callable[[matching.Groups, matching.Met], list[matching.Pair]] = pairing.pair_in_groups
+    moves: Callable[[matching.Groups, matching.Met], Mapping[str, str]] = lambda groups, met: {}
     cycles: int = 0
 
     @property
     def by_standings(self) -> bool:
         """Whether everybody is paired in the order of the standings."""
-        return self.group is brackets.everybody and not self.purpose
+        return self.group is pairing.everybody and not self.purpose
 
 
 POINTS_SCHEMES: Mapping[type[Points], PointsScheme] = {
@@ -98,33 +90,33 @@ POINTS_SCHEMES: Mapping[type[Points], PointsScheme] = {
         as_it_stood=True,
         recorded=outcomes.names_recorded,
         bounds=outcomes.faults_of_lists,
-        improbable=matches.improbable_by_match,
+        improbable=outcomes.improbable_by_match,
     ),
     ReportedPoints: PointsScheme(
-        reported.score_as_reported,
-        reported.values_made,
-        reported.counted_value,
-        reported.conceded_at_once,
+        outcomes.score_as_reported,
+        outcomes.values_as_reported,
+        outcomes.counted_as_reported,
+        outcomes.conceded_at_once,
         frozenset({"most"}),
     ),
 }
 
 
 PAIRING_POLICIES: Mapping[str, PairingPolicy] = {
-    "random": PairingPolicy(brackets.everybody, "first-pairing", brackets.pair_in_groups),
-    "random_in_bracket": PairingPolicy(brackets.by_points, "pairing", brackets.pair_in_groups),
-    "fold_in_bracket": PairingPolicy(brackets.by_points, "", brackets.pair_folding),
-    "slide_in_bracket": PairingPolicy(brackets.by_points, "", brackets.pair_sliding),
-    "adjacent": PairingPolicy(brackets.everybody, "", brackets.pair_in_groups),
-    "paper_lower": PairingPolicy(brackets.everybody, "", paper.pair_moving_lower, paper.moves_of_lower),
-    "paper_higher": PairingPolicy(brackets.everybody, "", paper.pair_moving_higher, paper.moves_of_higher),
+    "random": PairingPolicy(pairing.everybody, "first-pairing", pairing.pair_in_groups),
+    "random_in_bracket": PairingPolicy(pairing.by_points, "pairing", pairing.pair_in_groups),
+    "fold_in_bracket": PairingPolicy(pairing.by_points, "", pairing.pair_folding),
+    "slide_in_bracket": PairingPolicy(pairing.by_points, "", pairing.pair_sliding),
+    "adjacent": PairingPolicy(pairing.everybody, "", pairing.pair_in_groups),
+    "paper_lower": PairingPolicy(pairing.everybody, "", pairing.pair_moving_lower, pairing.moves_of_lower),
+    "paper_higher": PairingPolicy(pairing.everybody, "", pairing.pair_moving_higher, pairing.moves_of_higher),
     "round_robin": PairingPolicy(cycles=1),
     "double_round_robin": PairingPolicy(cycles=2),
 }
 
-BYE_POLICIES: Mapping[str, byes.ByePolicy] = {
-    "fewest": byes.fewest_values,
-    "last_ranked": byes.last_ranked,
+BYE_POLICIES: Mapping[str, pairing.ByePolicy] = {
+    "fewest": pairing.fewest_values,
+    "last_ranked": pairing.last_ranked,
 }
 
 BYES_BY_VALUES = frozenset({"fewest"})
@@ -134,17 +126,17 @@ ROSTER_CHECKS: Mapping[type, Callable[[Any, Mapping[str, Any]], list[Fault]]] = 
     Total: roster_checks.total,
     Count: roster_checks.count,
     OnePer: roster_checks.one_per,
-    OneOf: roster_checks.one_of,
+    OneOf: roster_checks.one_of_values,
     Named: roster_checks.named,
     Priced: roster_checks.priced,
     Unused: roster_checks.unused,
-    Matched: crew_checks.matched,
-    Purchases: crew_checks.purchases,
-    Perks: crew_checks.perks,
-    Upgrades: crew_checks.upgrades,
-    Rated: crew_checks.rated,
-    Stated: crew_checks.stated,
-    Leader: crew_checks.leader,
-    Without: crew_checks.without,
-    Among: crew_checks.among,
+    Matched: roster_checks.matched,
+    Purchases: roster_checks.purchases,
+    Perks: roster_checks.perks,
+    Upgrades: roster_checks.upgrades,
+    Rated: roster_checks.rated,
+    Stated: roster_checks.stated,
+    Leader: roster_checks.leader,
+    Without: roster_checks.without,
+    Among: roster_checks.among,
 }

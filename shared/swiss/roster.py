@@ -1,26 +1,255 @@
-"""Is this list legal? Every fault at once, each with its clause.
+"""Rosters: the legality of a list with every fault and its clause, its due date, and the operator's catalogue.
 
-From which day a release may be used, and when lists are due; the example roster of a pack, legal by the pack itself.
+Also the day from which a release may be used, and the example roster of a pack, which the pack itself must allow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from datetime import date, timedelta
 from functools import partial
 from typing import Any, get_args
 
+import msgspec
 from msgspec.structs import replace
 
-from shared.formats.swiss.rules import registries
-from shared.formats.swiss.rules.catalogue import doubtful_releases, faults_of_catalogue, faults_of_releases
-from shared.formats.swiss.rules.roster_checks import POINTS_WITHIN, points_of
-from shared.formats.swiss.rules.roster_parts import Total, Without
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault, as_said, expects, one_of
-from shared.rules.option_hints import allowing
-from shared.rules.parts import Weekday
+from shared.refusals import Expected, Fault, as_said, expects, one_of
+from shared.rules.checks import faults_of_shape, placed, read_plain
+from shared.rules.model import PackRefused
+from shared.rules.parts import Weekday, allowing
+from shared.shapes import YEARS
+from shared.swiss import registries
+from shared.swiss.roster_checks import POINTS_WITHIN, points_of
+from shared.swiss.roster_parts import CatalogueItem, Total, Without
+from shared.swiss.ruleset import Ruleset
+
+
+def faults_of_catalogue(items: Sequence[CatalogueItem], roster: Mapping[str, Any], clause: str) -> list[Fault]:
+    """Entries that the catalogue does not have, at another price, or for another faction.
+
+    Only lists that the catalogue speaks of are looked at, wherever they stand in the roster: a catalogue of perks
+    says nothing of models. Without one, names and prices are taken as they are written.
+    """
+    known = {(item.in_list, item.name.lower()): item for item in items}
+    lists = {item.in_list for item in items}
+    faction = str(roster.get("faction", ""))
+    return [
+        fault
+        for name, where, entry in _entries(roster, "", lists)
+        for fault in _faults_of_entry(
+            known.get((name, str(entry.get("name", "")).lower())), where, entry, faction, clause
+        )
+    ]
+
+
+def faults_of_releases(
+    items: Sequence[CatalogueItem],
+    roster: Mapping[str, Any],
+    legal_from: Callable[[date], date],
+    first_day: date,
+    clause: str,
+) -> list[Fault]:
+    """Entries that came out too late to be legal on the first day of play.
+
+    legal_from: the day a thing came out -> the first day on which it is legal, where an item does not say that itself.
+    Source: FF-ROS-14.
+    """
+    legal = {
+        (item.in_list, item.name.lower()): date.fromisoformat(item.legal_from)
+        if item.legal_from
+        else legal_from(date.fromisoformat(item.released))
+        for item in items
+        if item.released or item.legal_from
+    }
+    return [
+        Fault(f"{where}/name", str(entry["name"]), _legal_on(first_day, day), clause)
+        for name, where, entry in _entries(roster, "", {in_list for in_list, _ in legal})
+        if (day := legal.get((name, str(entry.get("name", "")).lower()), first_day)) > first_day
+    ]
+
+
+def _legal_on(first_day: date, day: date) -> Expected:
+    return expects("legal-on-day", first_day=first_day.isoformat(), day=day.isoformat())
+
+
+WEEKDAYS: Mapping[str, Expected] = {
+    "monday": expects("monday"),
+    "tuesday": expects("tuesday"),
+    "wednesday": expects("wednesday"),
+    "thursday": expects("thursday"),
+    "friday": expects("friday"),
+    "saturday": expects("saturday"),
+    "sunday": expects("sunday"),
+}
+
+
+def doubtful_releases(
+    items: Sequence[CatalogueItem], roster: Mapping[str, Any], usual: Callable[[date, str], str], clause: str
+) -> list[Fault]:
+    """Entries whose day of release is not the weekday on which their kind of release comes out.
+
+    usual: (day of release, kind) -> the weekday it should have been, empty where it is right. FF-ROS-15.
+    """
+    doubted = {
+        (item.in_list, item.name.lower()): (item, expected)
+        for item in items
+        if item.released and (expected := usual(date.fromisoformat(item.released), item.release))
+    }
+    return [
+        Fault(f"{where}/name", item.name, _released_on(expected, item), clause)
+        for name, where, entry in _entries(roster, "", {in_list for in_list, _ in doubted})
+        for item, expected in [doubted.get((name, str(entry.get("name", "")).lower()), (None, ""))]
+        if item
+    ]
+
+
+def _released_on(weekday: str, item: CatalogueItem) -> Expected:
+    return expects("released-on-weekday", weekday=WEEKDAYS[weekday], kind=item.release, day=item.released)
+
+
+def _faults_of_entry(
+    item: CatalogueItem | None, where: str, entry: Mapping[str, Any], faction: str, clause: str
+) -> Iterator[Fault]:
+    if item is None:
+        yield Fault(f"{where}/name", as_said(entry.get("name")), expects("name-in-catalogue"), clause)
+        return
+    if item.factions and faction.casefold() not in map(str.casefold, item.factions):
+        expected = expects("for-own-faction", own=faction, others=item.factions)
+        yield Fault(f"{where}/name", item.name, expected, clause)
+    if item.points is not None and entry.get("points", 0) != item.points:
+        yield Fault(f"{where}/points", f"{entry.get('points', 0)}", expects("its-price", points=item.points), clause)
+    for field, value in item.fields.items():
+        if field in entry and entry[field] != value:
+            yield Fault(f"{where}/{field}", as_said(entry[field]), expects("value", value=as_said(value)), clause)
+
+
+def _entries(holder: Mapping[str, Any], place: str, lists: set[str]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Every entry of the lists, at any depth, with the name of its list and its JSON pointer."""
+    for name, value in holder.items():
+        if not isinstance(value, list):
+            continue
+        for index, entry in enumerate(value):
+            where = f"{place}/{name}/{index}"
+            if name in lists:
+                yield name, where, entry
+            yield from _entries(entry, where, lists)
+
+
+class Catalogue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A catalogue. ruleset: the id of the ruleset it is for; document: where names and prices come from."""
+
+    ruleset: str
+    document: str
+    items: list[CatalogueItem]
+
+
+def with_catalogue(ruleset: Ruleset, text: str, name: str) -> Ruleset:
+    """The ruleset with a catalogue (YAML) added to what it has, so that a tournament's first event holds both.
+
+    name: how the file is called in faults. The example roster stays as it is: see `example.with_legal_example`.
+    Raises PackRefused with every fault at `file:line:pointer`: what is no catalogue or one for another ruleset, lists
+    that rosters do not have, prices below zero, items that stand there twice.
+    """
+    data, lines, faults = read_plain(text, expects("catalogue"))
+    if data is not None:
+        faults += faults_of_values(ruleset, data)
+    if faults:
+        raise PackRefused(f"{name} is not a catalogue for {ruleset.id}", placed(faults, name, lines))
+    return _added(ruleset, data)
+
+
+def with_catalogue_values(ruleset: Ruleset, data: Any, where: str) -> Ruleset:
+    """The same of a catalogue that came as plain values, as JSON has them. where: what its JSON pointers begin with."""
+    faults = [replace(fault, where=where + fault.where) for fault in faults_of_values(ruleset, data)]
+    if faults:
+        raise PackRefused(f"{where} is not a catalogue for {ruleset.id}", faults)
+    return _added(ruleset, data)
+
+
+def faults_of_values(ruleset: Ruleset, data: Any) -> list[Fault]:
+    """Everything that keeps plain values from being a catalogue for a ruleset, each at its JSON pointer."""
+    faults = faults_of_shape(data, Catalogue)
+    if faults:
+        return faults
+    catalogue = msgspec.convert(data, Catalogue)
+    if catalogue.ruleset.casefold() != ruleset.id.casefold():
+        faults.append(Fault("/ruleset", as_said(catalogue.ruleset), expects("value", value=ruleset.id)))
+    return faults + list(faults_of_items(catalogue.items, ruleset, "/items", ruleset.roster.catalogue))
+
+
+def is_day(said: str) -> bool:
+    """Return True for a day of the calendar, written year-month-day, in one of the years that Muster takes."""
+    try:
+        day = date.fromisoformat(said)
+        return day.isoformat() == said and day.year in YEARS
+    except ValueError:
+        return False
+
+
+def lists_of(ruleset: Ruleset) -> list[str]:
+    """The names of the lists that rosters have, nested ones as far as a check or the example names them."""
+    roster = ruleset.roster
+    names = {name for name, kind in roster.fields.items() if kind == "entries"}
+    for check in roster.checks:
+        for field in ("kinds", "nested", "perks"):
+            found = getattr(check, field, [])
+            names.update([found] if isinstance(found, str) else found)
+    names.update(_nested(roster.example))
+    return sorted(names - {""})
+
+
+def _added(ruleset: Ruleset, data: Any) -> Ruleset:
+    items = [*ruleset.roster.catalogue, *msgspec.convert(data, Catalogue).items]
+    return replace(ruleset, roster=replace(ruleset.roster, catalogue=items))
+
+
+def _nested(value: Any) -> Iterator[str]:
+    """The names of all lists in a roster."""
+    for name, inner in value.items():
+        if isinstance(inner, list):
+            yield name
+            for entry in inner:
+                if isinstance(entry, dict):
+                    yield from _nested(entry)
+
+
+def _faults_of_release(item: CatalogueItem, where: str, ruleset: Ruleset) -> Iterator[Fault]:
+    """Days that are none, and a kind of release that the ruleset does not know."""
+    kinds = ruleset.legality.weekdays if ruleset.legality else {}
+    if item.release and item.release not in kinds:
+        expected = one_of(list(kinds)) if kinds else expects("nothing")
+        yield Fault(f"{where}/release", item.release, expected)
+    if item.release and not item.released:
+        yield Fault(f"{where}/release", item.release, expects("release-with-day"))
+    for field, day in (("released", item.released), ("legal_from", item.legal_from)):
+        if day and not is_day(day):
+            yield Fault(f"{where}/{field}", day, expects("day-of-release"))
+
+
+def faults_of_items(
+    items: Sequence[CatalogueItem], ruleset: Ruleset, where: str, others: Sequence[CatalogueItem] = ()
+) -> Iterator[Fault]:
+    """Items of lists that rosters do not have, with prices below zero, days that are none, or there for a second time.
+
+    where: the pointer of the items. others: of another catalogue, which they stand beside.
+    """
+    known = lists_of(ruleset)
+    elsewhere = {(item.in_list, item.name.lower()) for item in others}
+    first: dict[tuple[str, str], int] = {}
+    for index, item in enumerate(items):
+        place = f"{where}/{index}"
+        yield from _faults_of_release(item, place, ruleset)
+        if item.in_list not in known:
+            yield Fault(f"{place}/in_list", as_said(item.in_list), one_of(known))
+        if item.points is not None and item.points < 0:
+            yield Fault(f"{place}/points", f"{item.points}", expects("at-least", least=0))
+        key = (item.in_list, item.name.lower())
+        before = first.setdefault(key, index)
+        if key in elsewhere:
+            yield Fault(f"{place}/name", as_said(item.name), expects("not-in-other-catalogue"))
+        elif before != index:
+            yield Fault(f"{place}/name", as_said(item.name), expects("each-item-once", index=before))
 
 
 def legal_from(ruleset: Ruleset, released: date) -> date:

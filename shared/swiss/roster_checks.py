@@ -1,19 +1,137 @@
-"""Checks of single models in a crew: what each may buy, at which price, and who leads."""
+"""Roster checks that a pack may ask for: totals and counts of a roster, and the single models of a crew."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from shared.formats.swiss.rules import roster_parts as parts
-from shared.formats.swiss.rules.roster_checks import points_of
-from shared.refusals import NOTHING, Fault, as_said, either, expects, one_of
+from shared.refusals import NOTHING, Expected, Fault, as_said, either, expects, one_of
+from shared.refusals import one_of as expects_one_of
+from shared.swiss import roster_parts
+from shared.swiss.roster_parts import Count, Named, OneOf, OnePer, Priced, Total, Unused
 
 Roster = Mapping[str, Any]
+POINTS_WITHIN = "points-within"
+"""Code of the fault of a list that is over a limit of points; its value `found` is how many it has."""
+
+
+def total(check: Total, roster: Roster) -> list[Fault]:
+    """Points over the limit, and a written total that is not the sum."""
+    if not check.active:
+        return []
+    found, where = sum(points_of(roster.get(name, ())) for name in check.of), f"/{check.written or check.of[0]}"
+    written = roster.get(check.written) if check.written else found
+    said = as_said(written)
+    faults = []
+    if found > check.most:
+        within = expects(POINTS_WITHIN, most=check.most, fields=check.of, found=found)
+        faults.append(Fault(where, said, within, check.clause))
+    if type(written) is not int:
+        faults.append(Fault(where, said, expects("sum-in-list", number=found), check.cites("written")))
+    elif written != found:
+        faults.append(Fault(where, said, expects("sum", number=found), check.cites("written")))
+    return faults
+
+
+def count(check: Count, roster: Roster) -> list[Fault]:
+    """Too few or too many entries."""
+    found = len(roster.get(check.of, ()))
+    if check.least <= found <= check.most:
+        return []
+    expected = expects("number-of", least=check.least, most=check.most, field=check.of)
+    if check.least == check.most:
+        expected = expects("exactly-of", number=check.least, field=check.of)
+    return [Fault(f"/{check.of}", f"{found}", expected, check.clause)]
+
+
+def one_per(check: OnePer, roster: Roster) -> list[Fault]:
+    """Kinds that are missing, present twice or unknown."""
+    found = Counter(str(entry.get(check.by)) for entry in roster.get(check.of, ()))
+    wanted = Counter(check.choices)
+    where = f"/{check.of}"
+    return [
+        Fault(where, f"{found[kind]}", _exactly(wanted[kind], check.by, kind), check.clause)
+        for kind in [*check.choices, *sorted(set(found) - set(wanted))]
+        if found[kind] != wanted[kind]
+    ]
+
+
+def _exactly(number: int, field: str, kind: str) -> Expected:
+    return expects("exactly-of-kind", number=number, field=field, kind=kind)
+
+
+def one_of_values(check: OneOf, roster: Roster) -> list[Fault]:
+    """A field that is missing or not one of the choices, which may be written in any case."""
+    found = roster.get(check.of)
+    if isinstance(found, str) and found.casefold() in map(str.casefold, check.choices):
+        return []
+    return [Fault(f"/{check.of}", as_said(found), expects_one_of(check.choices), check.clause)]
+
+
+def named(check: Named, roster: Roster) -> list[Fault]:
+    """Entries, and what is nested in them, without one of the fields."""
+    faults = []
+
+    def look(entries: Any, where: str, fields: list[str]) -> None:
+        for index, entry in enumerate(entries):
+            for field in fields:
+                if entry.get(field) in (None, ""):
+                    expected = expects("its-field", field=field)
+                    faults.append(Fault(f"{where}/{index}/{field}", NOTHING, expected, check.clause))
+            for name, inner in entry.items():
+                if isinstance(inner, list):
+                    look(inner, f"{where}/{index}/{name}", check.inner or fields)
+
+    for name in check.of:
+        look(roster.get(name, ()), f"/{name}", check.fields)
+    return faults
+
+
+def priced(check: Priced, roster: Roster) -> list[Fault]:
+    """Entries that do not say what they cost, or say less than anything costs; and what they bought without a price."""
+    faults = []
+
+    def look(entries: Any, where: str, least: int) -> None:
+        for index, entry in enumerate(entries):
+            points = entry.get("points")
+            if points is None or points < least:
+                expected = expects("its-price-from", least=least) if least else expects("its-price-even-0")
+                faults.append(Fault(f"{where}/{index}/points", as_said(points), expected, check.clause))
+
+    for name in check.of:
+        entries = roster.get(name, ())
+        look(entries, f"/{name}", check.least)
+        for index, entry in enumerate(entries):
+            for nested in check.nested:
+                inner = entry.get(nested, ())
+                look(inner if isinstance(inner, list) else (), f"/{name}/{index}/{nested}", 0)
+    return faults
+
+
+def unused(check: Unused, roster: Roster) -> list[Fault]:
+    """Fields of entries that other ways to play the game have. FF-SET-5."""
+    return [
+        Fault(f"/{name}/{index}/{field}", as_said(entry[field]), expects("not-in-use"), check.clause)
+        for name in check.of
+        for index, entry in enumerate(roster.get(name, ()))
+        for field in check.fields
+        if field in entry
+    ]
+
+
+def points_of(entries: Any) -> int:
+    """The points of all entries and of the entries nested in them."""
+    return sum(
+        int(entry.get("points", 0)) + sum(points_of(inner) for inner in entry.values() if isinstance(inner, list))
+        for entry in entries
+    )
+
+
 Entry = Mapping[str, Any]
 
 
-def purchases(check: parts.Purchases, roster: Roster) -> list[Fault]:
+def purchases(check: roster_parts.Purchases, roster: Roster) -> list[Fault]:
     """Models of an unknown class, and those that bought more than their class may. FF-ROS-5."""
     faults = []
     for where, model in _entries(roster, check.of):
@@ -28,7 +146,7 @@ def purchases(check: parts.Purchases, roster: Roster) -> list[Fault]:
     return faults
 
 
-def matched(check: parts.Matched, roster: Roster) -> list[Fault]:
+def matched(check: roster_parts.Matched, roster: Roster) -> list[Fault]:
     """Models of a class that is paid for in another list and are not in it; of two of one name the second. FF-ROS-4."""
     paid = [str(entry.get("name", "")).lower() for entry in _list(roster, check.paid)]
     faults = []
@@ -44,7 +162,7 @@ def matched(check: parts.Matched, roster: Roster) -> list[Fault]:
     return faults
 
 
-def perks(check: parts.Perks, roster: Roster) -> list[Fault]:
+def perks(check: roster_parts.Perks, roster: Roster) -> list[Fault]:
     """Perks that cannot be bought, that were bought before, and whose price is not that of their requisite.
 
     A perk says its requisite and its points; where the document names a price, that one holds whatever is said.
@@ -65,7 +183,7 @@ def perks(check: parts.Perks, roster: Roster) -> list[Fault]:
 
 
 def _price_of_perk(
-    check: parts.Perks, where: str, perk: Entry, requisite: object, known: int | None
+    check: roster_parts.Perks, where: str, perk: Entry, requisite: object, known: int | None
 ) -> Iterator[Fault]:
     """What is wrong with what a perk says that it costs. known: the price that the document names, if it does."""
     clause, points = check.cites("doubled" if known is None else "prices"), perk.get("points")
@@ -81,7 +199,7 @@ def _price_of_perk(
             yield Fault(f"{where}/points", f"{points}", expects("value", value=price), clause)
 
 
-def upgrades(check: parts.Upgrades, roster: Roster) -> list[Fault]:
+def upgrades(check: roster_parts.Upgrades, roster: Roster) -> list[Fault]:
     """Statistics that cannot be raised, that are raised too high, twice, or not at all. FF-ROS-9."""
     faults: list[Fault] = []
     for place, model in _entries(roster, check.of):
@@ -106,7 +224,7 @@ def upgrades(check: parts.Upgrades, roster: Roster) -> list[Fault]:
     return faults
 
 
-def rated(check: parts.Rated, roster: Roster) -> list[Fault]:
+def rated(check: roster_parts.Rated, roster: Roster) -> list[Fault]:
     """Models whose Rating is not the one that was set anew. FF-ROS-13."""
     if str(roster.get(check.by, "")) != check.value:
         return []
@@ -123,7 +241,7 @@ def rated(check: parts.Rated, roster: Roster) -> list[Fault]:
     return faults
 
 
-def stated(check: parts.Stated, roster: Roster) -> list[Fault]:
+def stated(check: roster_parts.Stated, roster: Roster) -> list[Fault]:
     """Models that state another Rating than the sum of their own and what they bought. FF-ROS-3."""
     return [
         Fault(
@@ -137,7 +255,7 @@ def stated(check: parts.Stated, roster: Roster) -> list[Fault]:
     ]
 
 
-def leader(check: parts.Leader, roster: Roster) -> list[Fault]:
+def leader(check: roster_parts.Leader, roster: Roster) -> list[Fault]:
     """Nobody with the perk of a leader, whatever their class. FF-ROS-21."""
     for _, model in _entries(roster, check.of):
         if check.perk.lower() in {
@@ -148,7 +266,7 @@ def leader(check: parts.Leader, roster: Roster) -> list[Fault]:
     return [Fault(f"/{check.of[0]}", NOTHING, expected, check.clause)]
 
 
-def without(check: parts.Without, roster: Roster) -> list[Fault]:
+def without(check: roster_parts.Without, roster: Roster) -> list[Fault]:
     """Entries of a kind that is not allowed, or (with `advice`) of no use. FF-ROS-20."""
     found = _nested(roster, check.of, check.nested) if check.nested else _entries(roster, check.of)
     values = {value.lower() for value in check.values}
@@ -160,7 +278,7 @@ def without(check: parts.Without, roster: Roster) -> list[Fault]:
     ]
 
 
-def among(check: parts.Among, roster: Roster) -> list[Fault]:
+def among(check: roster_parts.Among, roster: Roster) -> list[Fault]:
     """Entries of another origin or kind than the choices and the roster's own. FF-ROS-10, FF-ROS-12, FF-ROS-19."""
     choices = [*check.choices, *([str(roster[check.own])] if roster.get(check.own) else [])]
     choices += check.by_faction.get(str(roster.get("faction", "")), [])

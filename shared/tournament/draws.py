@@ -148,7 +148,7 @@ class Oracle(ABC):
         """Return the event that reveals a secret. Raises SecretLost."""
 
     def answer(self, question: str, about: Collection[str] = ()) -> str:
-        """Return the answer to a question, as 64 hex digits. about: as of `shared.rules.draw.Draws`."""
+        """Return the answer to a question, as 64 hex digits. about: as of `shared.rules.model.Draws`."""
         found = self._known.get(question) or self._new.get(question)
         if found is None:
             found = self._ask(question)

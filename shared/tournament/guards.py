@@ -1,31 +1,133 @@
-"""What commands ask of a state first: is the tournament there and not over, may they act here, may they decide this.
+"""Guards: the context of a decision, who may do what where, what is published, and when secrets are committed.
 
 Staff and players are in the log, with the ids of the tokens that it issued to them and those that were revoked: a
 command in their name needs such an id. Operators, integrations and organisers with a token of the installation are not
-in it: no log proves what they may do, and the door alone has looked.
+in it: no log proves what they may do, and only the edge has checked.
 
-Staff who were appointed for one venue act there only; a service says in its table which venues a command is about. Who
-of the staff may settle a question follows from the ruleset and from who was appointed.
+Staff who were appointed for one venue act there only; a service says in its table which venues a command is about. The
+ruleset and the appointments decide which staff may settle a question.
+
+Ids of tokens follow from the log alone, so that services and an audit can check that this log issued the token:
+
+    t-cup.p17.1772359200123     with the entry of p17, at that moment (Unix milliseconds)
+    t-cup.s2.1772359200123      with the appointment of s2
+    t-cup.p17.l1                the first link that staff asked for on behalf of p17
+
+Rounds and cuts are private rows of pairing until they are published: no log holds them, and no other service. Anyone
+who holds the public log can compute what the rules will pair; the rows keep back the changes made by hand, and the
+time of publication.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
 
 from msgspec import Struct, UnsetType
+from msgspec.structs import replace
 
-from shared.log.event import GUEST, Actor
+from shared.log.command_record import Authority
+from shared.log.event import GUEST, Actor, Event, Head
 from shared.refusals import Expected, Fault, Refusal, expects, one_of
-from shared.roles import ISSUED, ORGANISER, PLAYER
-from shared.rules.option_hints import allowing, data_of
-from shared.rules.staff import ROLES, SILENT, Question, answerer
-from shared.tournament.context import RULE, By
-from shared.tournament.entries import Entries, Player
-from shared.tournament.issued_tokens import is_issued
-from shared.tournament.ruleset import rules_of
+from shared.roles import ISSUED, ORGANISER, PLAYER, REFEREE_UP, SERVICE
+from shared.rules.model import Draws
+from shared.rules.parts import ROLES, SILENT, Question, allowing, answerer, data_of
+from shared.shapes import Command
+from shared.tournament.draws import Oracle
+from shared.tournament.format import rules_of
+from shared.tournament.people import Entries, Player
 from shared.tournament.state import Tournament
+
+RULE: Final = "rule"
+"""The role of a rule that acts by itself; nobody has a token for it."""
+
+
+class By(Actor, frozen=True):
+    """Who gives a command: the actor of its events, and what allows it.
+
+    venue: the one in the token; an appointment in the log overrides it (`guards.own_venue`). token: the id of the token
+    that was used. clause, cause: of a rule that acts by itself, where it is written and the event that made it due.
+    """
+
+    token: str = ""
+    clause: str = ""
+    cause: str = ""
+
+    @property
+    def player(self) -> str:
+        """The id of the player of this tournament who acts; empty for anyone else."""
+        return self.actor if self.role == PLAYER and "." not in self.actor else ""
+
+    @property
+    def staff(self) -> bool:
+        """Whether they act for others: organiser, referee, or a rule."""
+        return self.role in REFEREE_UP or self.role == RULE
+
+    @property
+    def authority(self) -> Authority:
+        """What allows the command, as its record holds it."""
+        return Authority(self.token, self.clause, self.cause)
+
+
+def by_rule(clause: str, cause: str = "") -> By:
+    """A rule that acts by itself. clause: where it stands. cause: the id of the event that made it due."""
+    return By(RULE, RULE, clause=clause, cause=cause)
+
+
+def by_recorded(actor: Actor, authority: Authority) -> By:
+    """Return who gave a command, from the actor of its events and its record."""
+    return By(actor.actor, actor.role, actor.venue, actor.via, authority.token, authority.clause, authority.cause)
+
+
+BY_GUEST = By("guest", "guest")
+"""Somebody without a token, where that is enough."""
+
+
+class Context(Struct, frozen=True):
+    """now: RFC 3339, UTC, milliseconds. heads: where each log ends in the state that is decided on.
+
+    draws: answers the questions of this decision.
+    """
+
+    by: By
+    now: str
+    heads: Mapping[str, Head]
+    source: str
+    draws: Draws
+
+
+def entry_token(tournament: str, who: str, time: str) -> str:
+    """Return the id of the token that comes with an entry or an appointment. time: of that event."""
+    return f"{tournament}.{who}.{milliseconds(time)}"
+
+
+def milliseconds(time: str) -> int:
+    """Return a moment in Unix milliseconds. time: as events have it."""
+    return round(datetime.fromisoformat(time).timestamp() * 1000)
+
+
+def tokens_of(tournament: str, entries: Entries, who: str) -> list[str]:
+    """Return the ids of every token that the log issued to a player or a member of staff, oldest first."""
+    if (player := entries.players.get(who)) is not None:
+        return _player_tokens(tournament, player)
+    member = entries.staff.get(who)
+    return [entry_token(tournament, who, member.appointed_at)] if member and member.appointed_at else []
+
+
+def is_issued(entries: Entries, who: str, token: str) -> bool:
+    """Return True if the log issued a token with this id to a player or a member of staff.
+
+    The first part of the id is the tournament's own and is not compared: the state of a tournament does not hold it,
+    and tokens of other tournaments are refused before any decision.
+    """
+    return token in tokens_of(token.rsplit(".", 2)[0], entries, who)
+
+
+def _player_tokens(tournament: str, player: Player) -> list[str]:
+    first = [entry_token(tournament, player.id, player.entered_at)] if player.entered_at else []
+    return first + [link.token for link in player.links]
 
 
 class UnknownTournament(Refusal):
@@ -255,3 +357,63 @@ def need_venue(entries: Entries, venue: str | UnsetType) -> None:
     if venue and venue not in entries.venues:
         right = one_of(list(entries.venues)) if entries.venues else expects("no-venues")
         raise UnknownVenue(f"No venue has the id {venue}.", [Fault("/venue", venue, right)])
+
+
+SEE_DRAFTS = (*REFEREE_UP, SERVICE)
+"""Roles that are shown what is not published yet, in the tournament that their token is for."""
+
+ROUNDS, CUT, STANDINGS = "rounds", "cut", "standings"
+
+
+def sees_drafts(role: str) -> bool:
+    """Whether somebody of a role is shown drafts of their tournament; a rule that acts by itself knows them too."""
+    return role in SEE_DRAFTS or role == RULE
+
+
+def keeps_standings_back(state: Tournament) -> bool:
+    """Whether not everybody is shown the standings as they are."""
+    if state.results.concluded:
+        return False
+    return STANDINGS in state.entries.on_purpose or bool(state.results.held_back)
+
+
+def with_published_standings(state: Tournament) -> Tournament:
+    """The tournament up to the last round whose standings are recorded: what standings are made of for everybody.
+
+    Results stay what they are; only who asks for standings is handed this state.
+    """
+    if not keeps_standings_back(state):
+        return state
+    rounds, results = state.rounds, state.results
+    last = max(results.recorded, default=0)
+    return replace(
+        state,
+        rounds=replace(rounds, rounds={number: round for number, round in rounds.rounds.items() if number <= last}),
+        results=replace(
+            results,
+            results={game: result for game, result in results.results.items() if result.round <= last},
+            held_back={},
+            publish_at="",
+            closed={number: position for number, position in results.closed.items() if number <= last},
+        ),
+    )
+
+
+class KeepDraws(Command, frozen=True, kw_only=True):
+    """Commit to the first secret of a tournament, or reveal the last one once it is over. A rule gives it."""
+
+
+def keep_draws(state: Tournament, command: KeepDraws, context: Context) -> Sequence[Event]:
+    """Commit or reveal; the events of either follow from the oracle, as those of every decision do."""
+    oracle = context.draws
+    assert isinstance(oracle, Oracle), "no preview shows what a rule does about secrets"
+    if is_over(state):
+        oracle.reveal()
+    elif not oracle.is_committed:
+        oracle.commit()
+    return []
+
+
+def is_over(state: Tournament) -> bool:
+    """Return True if no question is asked any more, except after a late correction."""
+    return state.results.concluded or state.entries.status == "cancelled"

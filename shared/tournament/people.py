@@ -1,4 +1,4 @@
-"""What registration's log says: the tournament, its venues, its staff, its players. The same for every format."""
+"""The slice of registration: the tournament, its venues, its staff, its players. The same for every format."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 from msgspec import Struct, field
 
 from shared.log.event import GUEST, Actor, Event, StoredEvent, read_actor
-from shared.tournament.events.installation import InstallationTokenRevoked, OrganiserTokenIssued
-from shared.tournament.events.registration import (
+from shared.tournament.registration import (
     DisqualificationRevoked,
+    InstallationTokenRevoked,
+    OrganiserTokenIssued,
     PersonalDataErased,
     PlayerAmended,
     PlayerCheckedIn,

@@ -1,28 +1,146 @@
-"""One tournament as its three logs tell it. Each log touches slices of its own, so that it does not matter how
-the logs interleave; within a log, order is all."""
+"""The state of one tournament: a slice for each log and format, private rows, calls of judges, sizes of the logs.
+
+Each log changes slices of its own, so the order in which logs interleave does not matter; the order within a log does.
+
+Folding never changes private rows, and no other service copies them. A command writes rows in the transaction of its
+events. Calls of judges are private rows of pairing, for staff and the caller. Quotas measure the sizes of the logs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from shared.log.event import GUEST, StoredEvent, read_actor
 from shared.refusals import Expected
+from shared.roles import PLAYER
 from shared.tournament.draws import DrawRecord
-from shared.tournament.entries import Entries
-from shared.tournament.growth import Growth
-from shared.tournament.private import Private
+from shared.tournament.people import Entries
 from shared.tournament.results import Results
 from shared.tournament.rounds import Rounds
 from shared.tournament.webhooks import Webhooks
 
+
+class PrivateRow(Struct, frozen=True):
+    """One row. kind, id: its key in the tournament. body: its content; None: the row is removed.
+
+    due_at: when the service has to act on it, RFC 3339, UTC, milliseconds; empty: never. answer: members of the answer
+    to the command that wrote it. revision: of the rows of the tournament when it was written last; 0 before.
+    """
+
+    kind: str
+    id: str
+    body: Struct | None
+    due_at: str = ""
+    answer: Mapping[str, Any] = {}
+    revision: int = 0
+
+
+class Private(Struct, frozen=True):
+    """The private rows of a tournament. revision: rises with each command that writes rows. rows: kind -> id -> row."""
+
+    revision: int = 0
+    rows: Mapping[str, Mapping[str, PrivateRow]] = {}
+
+    def bodies(self, kind: str) -> dict[str, Any]:
+        """Return the content of all rows of a kind by their ids, in the order in which they were first written."""
+        return {id: row.body for id, row in self.rows.get(kind, {}).items()}
+
+    def row(self, kind: str, id: str) -> PrivateRow | None:
+        """Return a row; None if there is no such row."""
+        return self.rows.get(kind, {}).get(id)
+
+    def body(self, kind: str, id: str) -> Struct | None:
+        """Return the content of a row; None if there is no such row."""
+        row = self.row(kind, id)
+        return row.body if row else None
+
+    def revision_of(self, kind: str, id: str) -> int:
+        """Return the revision in which a row was written last; 0 if there is no such row."""
+        row = self.row(kind, id)
+        return row.revision if row else 0
+
+    def written(self, revision: int, rows: Sequence[PrivateRow]) -> Private:
+        """Return the rows after these were written; rows without a revision get that of the whole."""
+        kinds = {kind: dict(known) for kind, known in self.rows.items()}
+        for row in rows:
+            known = kinds.setdefault(row.kind, {})
+            if row.body is None:
+                known.pop(row.id, None)
+            else:
+                known[row.id] = PrivateRow(row.kind, row.id, row.body, row.due_at, {}, row.revision or revision)
+        return Private(revision, kinds)
+
+
+PUBLIC = frozenset({PLAYER, GUEST})
+"""Roles whose events count against the quotas of players and guests."""
+ENTERING = frozenset({"PlayerJoined", "PlayerWaitlisted"})
+
+
+class Tally(Struct, gc=False):
+    """What one actor appended. bytes: of the events' data. rosters: how many were submitted."""
+
+    events: int = 0
+    bytes: int = 0
+    rosters: int = 0
+
+
+class Growth(Struct):
+    """What one log holds. public_bytes: of those who are no staff; players: actor -> what they appended.
+
+    guests: how many entered without a token; guests_of: the ten minutes (`2026-03-31T18:3`) in which the last of them
+    came; guests_then: how many did in these.
+    """
+
+    events: int = 0
+    bytes: int = 0
+    public_bytes: int = 0
+    players: dict[str, Tally] = field(default_factory=dict)
+    guests: int = 0
+    guests_of: str = ""
+    guests_then: int = 0
+
+    def by(self, actor: str) -> Tally:
+        """What an actor who is no staff appended so far."""
+        return self.players.get(actor) or Tally()
+
+
+def grow(growth: Growth, told: StoredEvent, size: int) -> None:
+    """Count one event. size: bytes of its data."""
+    growth.events += 1
+    growth.bytes += size
+    actor = read_actor(told.actor)
+    if actor.role not in PUBLIC:
+        return
+    growth.public_bytes += size
+    if actor.role == GUEST:
+        if told.type in ENTERING:
+            moment = ten_minutes(told.time)
+            growth.guests_then = growth.guests_then + 1 if growth.guests_of == moment else 1
+            growth.guests, growth.guests_of = growth.guests + 1, moment
+        return
+    tally = growth.players.get(actor.actor)
+    if tally is None:
+        tally = growth.players[actor.actor] = Tally()
+    tally.events += 1
+    tally.bytes += size
+    if told.type == "RosterSubmitted":
+        tally.rosters += 1
+
+
+def ten_minutes(time: str) -> str:
+    """The ten minutes that a moment lies in; time: as events have it."""
+    return time[:15]
+
+
 SOURCES = ("registration", "pairing", "scoring")
 
 
-class StoredEvent(Protocol):
+class StoredRow(Protocol):
     """What folding needs of a stored event."""
 
     @property
@@ -154,3 +272,47 @@ class Slice(Generic[Part]):
 def of_all(member: str, changes: Mapping[type, Change]) -> dict[type, tuple[Reach, Change]]:
     """The events that change a slice which every tournament has, each with the way to it."""
     return {event: (attrgetter(member), change) for event, change in changes.items()}
+
+
+CALL = "call"
+"""The kind of the rows."""
+WAITING, TAKEN, ANSWERED, WITHDRAWN = "waiting", "taken", "answered", "withdrawn"
+
+
+class Call(Struct, frozen=True):
+    """One call. status: waiting, taken, answered or withdrawn. taken_at, ended_at: empty until then.
+
+    referee: who took it, and who answered it in the end. ended_by: who answered or withdrew it.
+    """
+
+    id: str
+    round: int
+    game: str
+    venue: str
+    table: int
+    caller: str
+    reason: str
+    text: str
+    called_at: str
+    status: str = WAITING
+    referee: str = ""
+    taken_at: str = ""
+    ended_by: str = ""
+    ended_at: str = ""
+    answer: str = ""
+
+    @property
+    def open(self) -> bool:
+        """Return True while a judge is awaited or at the table."""
+        return self.status in (WAITING, TAKEN)
+
+
+def calls_of(state: Tournament) -> Mapping[str, Call]:
+    """Return every call by its id, in the order they came."""
+    calls = state.private.bodies(CALL)
+    return {id: calls[id] for id in sorted(calls, key=lambda id: int(id[1:]))}
+
+
+def open_call_at(state: Tournament, game: str) -> Call | None:
+    """Return the open call to a game; a game has one at most."""
+    return next((call for call in state.private.bodies(CALL).values() if call.game == game and call.open), None)

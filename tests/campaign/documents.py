@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.tables import Rules
 from tests.campaign.story import RULES
 from tests.transcribed import table
 

@@ -9,42 +9,24 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules import (
-    advancement,
-    bartering,
-    doctor,
-    encounters,
-    hunger,
-    injuries,
-    post_game,
-    rewards,
-    scavenging,
-    upkeep,
-    visits,
-    workshop,
-)
-from shared.formats.campaign.rules.absent import close_for_absent
-from shared.formats.campaign.rules.asked_dice import Questions, RolledDice
-from shared.formats.campaign.rules.deeds import jailers_among
-from shared.formats.campaign.rules.departures import appoint_leader
-from shared.formats.campaign.rules.dice import Die, Thrown, formula
-from shared.formats.campaign.rules.dice_source import DiceSource
-from shared.formats.campaign.rules.evolve import evolve
-from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
-from shared.formats.campaign.rules.muster import cannot_be_fielded, muster
-from shared.formats.campaign.rules.opening import open_after_bye, open_post_game
-from shared.formats.campaign.rules.outcomes import CampaignEvent, MemberRemoved
-from shared.formats.campaign.rules.pairing import pair_round
-from shared.formats.campaign.rules.prices import finalise_rating
-from shared.formats.campaign.rules.recruits import RecruitPool, close_recruits, end_turn, hire, open_recruits
-from shared.formats.campaign.rules.report import accept_report
-from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport
-from shared.formats.campaign.rules.roster import Group, Phase
-from shared.formats.campaign.rules.standings import LeagueGame, bye, league_table
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.turf import expressions, roll_turf, turf_of
+from shared.campaign import bartering, encounters, experience, food, injuries, post_game, rewards, scavenging, workshop
+from shared.campaign.choices import close_for_absent
+from shared.campaign.dice import DiceSource, Die, Questions, RolledDice, Thrown, formula
+from shared.campaign.evolve import evolve
+from shared.campaign.facts import Deeds, GameReport, SideReport
+from shared.campaign.group import Enlisted, Submission, accept_group, appoint_leader, finalise_rating
+from shared.campaign.league import LeagueGame, bye, league_table
+from shared.campaign.muster import cannot_be_fielded, muster
+from shared.campaign.outcomes import CampaignEvent, MemberRemoved
+from shared.campaign.pairing import pair_round
+from shared.campaign.post_game import open_after_bye, open_post_game
+from shared.campaign.recruits import close_recruits, end_turn, hire, open_recruits
+from shared.campaign.report import accept_report, jailers_among
+from shared.campaign.rewards import expressions, roll_turf, turf_of
+from shared.campaign.roster import Group, Phase, RecruitPool
+from shared.campaign.tables import Rules
 from shared.refusals import Fault, Refusal
-from shared.rules.meetings import met_in
+from shared.rules.matching import met_in
 from shared.tournament.draws import Guess
 
 
@@ -232,14 +214,14 @@ class Play:
 
     def _advance(self, id: str, phase: Phase, member: str) -> None:
         if phase.awarded:
-            waiting = advancement.open_advance(self.groups[id], member)
-            self.attempt(id, advancement.roll_advancement, member, self.thrown_for(waiting))
-            self.attempt(id, advancement.choose_perk, member, self.chance.choice(list(self.rules.advancement.perks)))
+            waiting = experience.open_advance(self.groups[id], member)
+            self.attempt(id, experience.roll_advancement, member, self.thrown_for(waiting))
+            self.attempt(id, experience.choose_perk, member, self.chance.choice(list(self.rules.advancement.perks)))
 
     def _income(self, id: str, phase: Phase, member: str) -> None:
         chance, group = self.chance, self.groups[id]
-        self.attempt(id, hunger.draw_fighters, self.draws)
-        self.attempt(id, hunger.eat_own, self.chance.choice(group.ids), self.draws)
+        self.attempt(id, food.draw_fighters, self.draws)
+        self.attempt(id, food.eat_own, self.chance.choice(group.ids), self.draws)
         rival = phase.played.rival
         if rival:
             dead = [
@@ -249,7 +231,7 @@ class Play:
                 and isinstance(outcome, MemberRemoved)
                 and outcome.reason == "dead"
             ]
-            self.attempt(id, hunger.feast, {rival: self.groups[rival].force}, dead)
+            self.attempt(id, food.feast, {rival: self.groups[rival].force}, dead)
         first = self.thrown("1D12")
         second = {1: None, 6: "1D6*5"}.get(first.dice[0].natural, "1D6")
         self.attempt(id, scavenging.scavenge, member, first, self.thrown(second) if second else None)
@@ -259,11 +241,11 @@ class Play:
         if group.turfs:
             owned = chance.choice(group.turfs)
             throws = [self.thrown(text) for text in expressions(turf_of(self.rules, owned.turf))]
-            self.attempt(id, visits.visit_turf, chance.choice(group.ids), owned.id, throws)
+            self.attempt(id, scavenging.visit_turf, chance.choice(group.ids), owned.id, throws)
         if group.items:
             item = chance.choice(group.items).id
-            self.attempt(id, hunger.emergency_sale, item, self.thrown("1D6"), self.thrown("1D6"))
-        self.attempt(id, upkeep.sell_food, "clean", chance.randint(0, 2))
+            self.attempt(id, food.emergency_sale, item, self.thrown("1D6"), self.thrown("1D6"))
+        self.attempt(id, food.sell_food, "clean", chance.randint(0, 2))
 
     def _meeting(self, member: str) -> encounters.Meeting:
         """How an encounter went: any card, and any of the ways in which it can end."""
@@ -311,7 +293,7 @@ class Play:
     def _doctor(self, id: str, phase: Phase, member: str) -> None:
         treatment = self.chance.choice(list(self.rules.core.treatments))
         hurt = self.groups[id].member(member).injuries
-        self.attempt(id, doctor.see_doctor, member, treatment, hurt[0] if hurt else "")
+        self.attempt(id, workshop.see_doctor, member, treatment, hurt[0] if hurt else "")
 
     def _nothing(self, id: str, phase: Phase, member: str) -> None:
         """Nothing is asked in this step."""

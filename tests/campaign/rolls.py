@@ -8,18 +8,18 @@ from typing import NamedTuple
 
 from msgspec.structs import fields
 
-from shared.formats.campaign.rules import income_outcomes as earned
-from shared.formats.campaign.rules import trade_outcomes as traded
-from shared.formats.campaign.rules.dice import DieRolled, Hit, Row, Thrown, drawn_dice, read_throw
-from shared.formats.campaign.rules.encounters import places
-from shared.formats.campaign.rules.outcomes import (
+from shared.campaign.dice import DieRolled, Hit, Row, Thrown, drawn_dice, read_throw
+from shared.campaign.encounters import places
+from shared.campaign.outcomes import (
+    ItemGained,
     MemberRemoved,
+    MerchantSought,
+    PriceQuoted,
     TurfGained,
 )
-from shared.formats.campaign.rules.refusals import DiceRefused
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import CampaignEvent
-from shared.rules.draw import Draws
+from shared.campaign.tables import Rules
+from shared.campaign.words import CampaignEvent, DiceRefused
+from shared.rules.model import Draws
 
 BY_REASON = frozenset(
     {
@@ -132,11 +132,11 @@ def _is_rolled(rules: Rules, outcome: CampaignEvent) -> bool:
             return outcome.reason == "dead"
         case TurfGained():
             return outcome.clause == "FS-TRF-1"
-        case traded.MerchantSought():
+        case MerchantSought():
             return rules.merchants[outcome.merchant].find > 0
-        case earned.ItemGained():
+        case ItemGained():
             return outcome.reason == "scavenging"
-        case traded.PriceQuoted():
+        case PriceQuoted():
             return bool(outcome.seller) or rules.options.opposed_roll == "per_item"
     entry = (getattr(outcome, "reason", ""), getattr(outcome, "clause", ""))
     return _names_its_roll(type(outcome)) or entry in BY_REASON

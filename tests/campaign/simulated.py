@@ -10,8 +10,8 @@ from typing import Any
 
 from muster.simulator.campaign_simulation import CampaignSimulation
 from muster.simulator.director import Director
-from shared.formats.campaign.rules.ruleset import CampaignRuleset
-from shared.formats.pack import shipped_ruleset
+from shared.campaign.ruleset import CampaignRuleset
+from shared.formats.packs import shipped_ruleset
 from shared.log.event import Recorded
 from shared.log.reading import whole_log
 from tests.campaign.story import SHIPPED

@@ -11,17 +11,15 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.asked_dice import Questions, RolledDice
-from shared.formats.campaign.rules.dice import Die, Thrown
-from shared.formats.campaign.rules.dice_source import DiceSource
-from shared.formats.campaign.rules.evolve import evolve
-from shared.formats.campaign.rules.group import new_member
-from shared.formats.campaign.rules.reported import Deeds, Played, SideReport
-from shared.formats.campaign.rules.roster import Group, Item, OwnedTurf, Phase
-from shared.formats.campaign.rules.ruleset import CampaignRuleset
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.dice import DiceSource, Die, Questions, RolledDice, Thrown
+from shared.campaign.evolve import evolve
+from shared.campaign.facts import Deeds, Played, SideReport
+from shared.campaign.group import new_member
+from shared.campaign.roster import Group, Item, OwnedTurf, Phase
+from shared.campaign.ruleset import CampaignRuleset
+from shared.campaign.tables import Rules
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from shared.refusals import Refusal
 from shared.tournament.draws import Guess
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.absent import close_for_absent, frugal
-from shared.formats.campaign.rules.dice import DieRolled
-from shared.formats.campaign.rules.evolve import evolve
-from shared.formats.campaign.rules.experience import award_experience
-from shared.formats.campaign.rules.income_outcomes import CapsMoved, ScavengingRolled
-from shared.formats.campaign.rules.outcomes import MemberRemoved
-from shared.formats.campaign.rules.refusals import StepRefused
-from shared.formats.campaign.rules.roster import Group, HeldPerk, OpenRoll, Quote, Visit
-from shared.formats.campaign.rules.scavenging import scavenge
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.upkeep import bill
+from shared.campaign.choices import close_for_absent
+from shared.campaign.dice import DieRolled
+from shared.campaign.evolve import evolve
+from shared.campaign.experience import award_experience
+from shared.campaign.food import bill, frugal
+from shared.campaign.outcomes import CapsMoved, MemberRemoved, ScavengingRolled
+from shared.campaign.roster import Group, HeldPerk, OpenRoll, Quote, Visit
+from shared.campaign.scavenging import scavenge
+from shared.campaign.tables import Rules
+from shared.campaign.words import StepRefused
 from shared.tournament.draws import Guess
 from tests.campaign.rolls import faults_of_rolls
 from tests.campaign.story import (

@@ -6,16 +6,15 @@ from typing import Any
 
 import pytest
 
-from shared.formats.campaign.rules.advancement import (
+from shared.campaign.experience import (
     choose_attribute,
     choose_perk,
     may_raise,
     open_perks,
     roll_advancement,
 )
-from shared.formats.campaign.rules.attributes import armor_save, attribute, has_perk, rank_for_gear, rank_name
-from shared.formats.campaign.rules.refusals import ChoiceRefused
-from shared.formats.campaign.rules.roster import Group, HeldPerk
+from shared.campaign.roster import Group, HeldPerk, armor_save, attribute, has_perk, rank_for_gear, rank_name
+from shared.campaign.words import ChoiceRefused
 from tests.campaign.story import RULES, a_group, in_step, refused, rules, then, thrown, with_member
 
 
@@ -143,7 +142,7 @@ def test_present_values() -> None:
     ],
 )
 def test_radiation_bands(rads: int, changes: str) -> None:
-    from shared.formats.campaign.rules.attributes import band
+    from shared.campaign.roster import band
 
     assert " ".join(f"{name}{change}" for name, change in band(RULES, rads).changes.items()) == changes
     assert not band(RULES, rads).dies

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from shared.formats.campaign.rules.asked_dice import KeptRoll, Questions, RolledDice, RollPurpose
-from shared.formats.campaign.rules.departures import appoint_leader
-from shared.formats.campaign.rules.dice import Die
-from shared.formats.campaign.rules.dice_source import DiceSource, RollTold
-from shared.formats.campaign.rules.encounters import draw_encounter
-from shared.formats.campaign.rules.income_outcomes import EncounterMet, EncounterResolved
-from shared.formats.campaign.rules.outcomes import MemberRemoved
-from shared.formats.campaign.rules.refusals import DiceRefused
+from shared.campaign.dice import DiceSource, Die, KeptRoll, Questions, RolledDice, RollPurpose, RollTold
+from shared.campaign.encounters import draw_encounter
+from shared.campaign.group import appoint_leader
+from shared.campaign.outcomes import EncounterMet, EncounterResolved, MemberRemoved
+from shared.campaign.words import DiceRefused
 from tests.campaign.story import LOTS, RULES, a_group, dice, in_step, out, refused, then
 
 INJURY = RollPurpose("p1", "FS-INJ-1", "m-2")

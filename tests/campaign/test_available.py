@@ -7,15 +7,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.choices.choice import DecisionContext, Rival
-from shared.formats.campaign.rules.choices.table import AvailableActions, available_now, decide
-from shared.formats.campaign.rules.dice import Die
-from shared.formats.campaign.rules.dice_source import DiceSource, Ones, RollTold
-from shared.formats.campaign.rules.evolve import evolve
-from shared.formats.campaign.rules.injuries import roll_injury
-from shared.formats.campaign.rules.roster import Group, HeldPerk, OpenRoll, Quote, Visit
-from shared.formats.campaign.rules.steps import order_of
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.choices import AvailableActions, available_now, decide
+from shared.campaign.dice import DiceSource, Die, Ones, RollTold
+from shared.campaign.evolve import evolve
+from shared.campaign.injuries import roll_injury
+from shared.campaign.roster import Group, HeldPerk, OpenRoll, Quote, Visit
+from shared.campaign.steps import DecisionContext, Rival, order_of
+from shared.campaign.tables import Rules
 from tests.campaign.play import Play
 from tests.campaign.story import LOTS, RULES, a_group, dice, in_step, kinds, rules, then, thrown, with_member
 

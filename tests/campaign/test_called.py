@@ -6,16 +6,15 @@ from typing import Any
 
 import pytest
 
-from shared.formats.campaign.rules import names_of_things as called
-from shared.formats.campaign.rules.choices.choice import DecisionContext
-from shared.formats.campaign.rules.choices.table import decide
-from shared.formats.campaign.rules.dice_source import Ones
-from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
-from shared.formats.campaign.rules.muster import judge_evil, muster
-from shared.formats.campaign.rules.refusals import ChoiceRefused, GroupRefused
-from shared.formats.campaign.rules.ruled import LedgerEntry, ruled_entries
-from shared.formats.campaign.rules.steps import faults_of_activity
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign import tables
+from shared.campaign.choices import decide
+from shared.campaign.dice import Ones
+from shared.campaign.group import Enlisted, Submission, accept_group
+from shared.campaign.ledger import LedgerEntry, ruled_entries
+from shared.campaign.muster import judge_evil, muster
+from shared.campaign.steps import DecisionContext, faults_of_activity
+from shared.campaign.tables import Rules
+from shared.campaign.words import ChoiceRefused, GroupRefused
 from shared.refusals import Expected, expects, one_of
 from tests.campaign.story import LOTS, RULES, a_group, in_step, kinds, out, rules, shop, thrown
 
@@ -30,9 +29,9 @@ def expected_by(error: type[Any], ask: Any, *given: Any) -> Expected:
 
 
 def test_no_two_things_of_a_table_are_called_alike() -> None:
-    for names in (table(RULES) for table in {*called.SAID.values(), called.forces}):
+    for names in (table(RULES) for table in {*tables.SAID.values(), tables.forces}):
         for key, called_so in names.items():
-            assert {called.key_of(names, one) for one in (key, key.upper(), *called_so)} == {key}
+            assert {tables.key_of(names, one) for one in (key, key.upper(), *called_so)} == {key}
 
 
 @pytest.mark.clause("FS-GRP-3")

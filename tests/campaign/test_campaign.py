@@ -12,15 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.dice import DieRolled
-from shared.formats.campaign.rules.evolve import evolve
-from shared.formats.campaign.rules.income_outcomes import CapsMoved, FoodMoved, ItemGained
-from shared.formats.campaign.rules.injuries import roll_injury
-from shared.formats.campaign.rules.outcomes import GroupRatingFinalised, StepClosed
-from shared.formats.campaign.rules.prices import group_rating
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.steps import order_of
-from shared.formats.campaign.rules.trade_outcomes import PriceQuoted
+from shared.campaign.dice import DieRolled
+from shared.campaign.evolve import evolve
+from shared.campaign.group import group_rating
+from shared.campaign.injuries import roll_injury
+from shared.campaign.outcomes import CapsMoved, FoodMoved, GroupRatingFinalised, ItemGained, PriceQuoted, StepClosed
+from shared.campaign.roster import Group
+from shared.campaign.steps import order_of
 from tests.campaign.play import Play
 from tests.campaign.rolls import faults_of_rolls
 from tests.campaign.story import LOTS, RULES, a_group, in_step, of_kind, rules, thrown

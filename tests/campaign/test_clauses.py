@@ -9,17 +9,17 @@ import pytest
 from msgspec.structs import replace
 
 from muster.cli.offline.clauses import proving_tests
-from shared.formats.campaign.rules.attributes import has_perk
-from shared.formats.campaign.rules.decision_builder import gain
-from shared.formats.campaign.rules.departures import appoint_leader
-from shared.formats.campaign.rules.evolve import evolve
-from shared.formats.campaign.rules.muster import muster
-from shared.formats.campaign.rules.outcomes import MemberRemoved
-from shared.formats.campaign.rules.post_game import move_item
-from shared.formats.campaign.rules.recruits import RecruitPool, close_recruits, hire, open_recruits
-from shared.formats.campaign.rules.refusals import ChoiceRefused
-from shared.formats.campaign.rules.standings import bye, league_table
-from shared.formats.clauses import shipped_clauses
+from shared.campaign.evolve import evolve
+from shared.campaign.group import appoint_leader
+from shared.campaign.league import bye, league_table
+from shared.campaign.muster import muster
+from shared.campaign.outcomes import MemberRemoved
+from shared.campaign.post_game import move_item
+from shared.campaign.recruits import close_recruits, hire, open_recruits
+from shared.campaign.roster import RecruitPool, has_perk
+from shared.campaign.steps import gain
+from shared.campaign.words import ChoiceRefused
+from shared.formats.packs import shipped_clauses
 from tests.campaign.story import LOTS, RULES, a_group, in_step, refused, rules, then, thrown, with_member
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.formats.campaign.rules.dice import (
+from shared.campaign.dice import (
     Die,
     Hit,
     Modifier,
@@ -19,7 +19,7 @@ from shared.formats.campaign.rules.dice import (
     halved,
     read_throw,
 )
-from shared.formats.campaign.rules.refusals import DiceRefused
+from shared.campaign.words import DiceRefused
 
 EXPRESSIONS = ["1D12", "2D12", "1D6", "2D6", "1D3*10", "(1D3+2)*8", "3D3*8", "(2D6+2)*5", "4D12"]
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from shared.formats.campaign.rules.tables import Card, Treasure
+from shared.campaign.tables import Card, Treasure
 from tests.campaign.documents import dice, keys, rows, span
 from tests.campaign.story import RULES
 

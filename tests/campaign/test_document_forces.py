@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from msgspec.structs import asdict
 
-from shared.formats.campaign.rules.force_tables import Armor, BigGuns, SpecialRules
-from shared.formats.campaign.rules.words import RANKS
+from shared.campaign.tables import Armor, BigGuns, SpecialRules
+from shared.campaign.words import RANKS
 from tests.campaign.documents import blocks, keys, named, rows
 from tests.campaign.story import RULES
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from shared.formats.campaign.rules.tables import Good, Merchant
+from shared.campaign.tables import Good, Merchant
 from tests.campaign.documents import changes, keys, rows
 from tests.campaign.story import RULES
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 import yaml
 
-from shared.formats.campaign.rules.options import Options
-from shared.formats.pack import load, shipped_ruleset, shipped_text
+from shared.campaign.tables import Options
+from shared.formats.packs import load, shipped_ruleset, shipped_text
+from shared.rules.model import PackRefused
 from shared.rules.parts import Option
-from shared.rules.refusals import PackRefused
 from tests.campaign.documents import FOLDER, rows
 from tests.campaign.story import RULES, SHIPPED
 

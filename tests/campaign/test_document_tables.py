@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from shared.formats.campaign.rules.tables import Advance, Find, Injury, Level, Objective, Perk, Turf
+from shared.campaign.tables import Advance, Find, Injury, Level, Objective, Perk, Turf
 from tests.campaign.documents import FOLDER, changes, dice, keys, named, rows, span
 from tests.campaign.story import RULES, SHIPPED
 from tests.transcribed import of_pack, singles

@@ -8,16 +8,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.dice import Thrown
-from shared.formats.campaign.rules.encounters import Meeting, draw_encounter, resolve_encounter, search
-from shared.formats.campaign.rules.experience import award_experience
-from shared.formats.campaign.rules.income_outcomes import EncounterDrawn
-from shared.formats.campaign.rules.opening import open_post_game
-from shared.formats.campaign.rules.outcomes import ExperienceChanged, LevelReached
-from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused
-from shared.formats.campaign.rules.report import faults_of_report
-from shared.formats.campaign.rules.reported import Deeds, Dose, Encounter, Freed, GameReport, Played, Search, SideReport
-from shared.formats.campaign.rules.roster import Group, Item
+from shared.campaign.dice import Thrown
+from shared.campaign.encounters import Meeting, draw_encounter, resolve_encounter, search
+from shared.campaign.experience import award_experience
+from shared.campaign.facts import Deeds, Dose, Encounter, Freed, GameReport, Played, Search, SideReport
+from shared.campaign.outcomes import EncounterDrawn, ExperienceChanged, LevelReached
+from shared.campaign.post_game import open_post_game
+from shared.campaign.report import faults_of_report
+from shared.campaign.roster import Group, Item
+from shared.campaign.words import ChoiceRefused, DiceRefused
 from shared.tournament.draws import Guess
 from tests.campaign.rolls import faults_of_rolls
 from tests.campaign.story import (

@@ -5,14 +5,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.formats.campaign.events import BY_NAME, OF_REGISTRATION, OF_SCORING
-from shared.formats.campaign.groups import ENLISTED
-from shared.formats.campaign.rules.evolve import evolve
-from shared.formats.campaign.rules.options import Options
-from shared.formats.campaign.rules.outcomes import GroupAccepted, GroupEntered
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.words import CampaignEvent
-from shared.formats.campaign.state import CAMPAIGN
+from shared.campaign.evolve import evolve
+from shared.campaign.outcomes import GroupAccepted, GroupEntered
+from shared.campaign.roster import Group
+from shared.campaign.state import BY_NAME, CAMPAIGN, ENLISTED, OF_REGISTRATION, OF_SCORING
+from shared.campaign.tables import Options
+from shared.campaign.words import CampaignEvent
 from shared.formats.fold import decode, encode, fold, read_event
 from shared.log.event import EMPTY
 from shared.log.log import Stamp, chained

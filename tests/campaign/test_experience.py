@@ -8,21 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.formats.campaign.rules.advancement import choose_perk, roll_advancement
-from shared.formats.campaign.rules.attributes import attribute
-from shared.formats.campaign.rules.experience import (
+from shared.campaign.experience import (
     award_experience,
     change_xp,
+    choose_perk,
     level_at,
     raise_to_next_level,
+    roll_advancement,
     take_back,
 )
-from shared.formats.campaign.rules.outcomes import LevelReached
-from shared.formats.campaign.rules.refusals import ChoiceRefused
-from shared.formats.campaign.rules.reported import Deeds
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.ruled import LedgerEntry, ruled_entries
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.facts import Deeds
+from shared.campaign.ledger import LedgerEntry, ruled_entries
+from shared.campaign.outcomes import LevelReached
+from shared.campaign.roster import Group, attribute
+from shared.campaign.tables import Rules
+from shared.campaign.words import ChoiceRefused
 from tests.campaign.story import EXAMPLES, RULES, a_group, in_step, of_kind, refused, rules, then, thrown, with_member
 
 

@@ -7,18 +7,19 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.endings import endings_of, rewards_of
-from shared.formats.campaign.rules.refusals import ReportRefused
-from shared.formats.campaign.rules.report import (
+from shared.campaign.facts import Deeds, Dose, GameReport, Played, SideReport
+from shared.campaign.report import (
     accept_report,
     end_of_game,
+    endings_of,
     faults_of_report,
     game_end_total,
     game_ends,
+    rewards_of,
 )
-from shared.formats.campaign.rules.reported import Deeds, Dose, GameReport, Played, SideReport
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.roster import Group
+from shared.campaign.tables import Rules
+from shared.campaign.words import ReportRefused
 from tests.campaign.rolls import faults_of_rolls
 from tests.campaign.story import EXAMPLES, RULES, a_group, refused, rules, thrown
 

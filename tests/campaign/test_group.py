@@ -10,15 +10,24 @@ from hypothesis import given
 from hypothesis import strategies as some
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.departures import appoint_leader
-from shared.formats.campaign.rules.dice import DieRolled
-from shared.formats.campaign.rules.gear import big_guns_allowed
-from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group, faults_of_submission, stays_home
-from shared.formats.campaign.rules.prices import base_value, finalise_rating, group_cost, group_rating
-from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused, GroupRefused
-from shared.formats.campaign.rules.roster import Item, OwnedTurf
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.turf import roll_turf, take_turf, visit_yield
+from shared.campaign.dice import DieRolled
+from shared.campaign.group import (
+    Enlisted,
+    Submission,
+    accept_group,
+    appoint_leader,
+    base_value,
+    big_guns_allowed,
+    faults_of_submission,
+    finalise_rating,
+    group_cost,
+    group_rating,
+    stays_home,
+)
+from shared.campaign.rewards import roll_turf, take_turf, visit_yield
+from shared.campaign.roster import Item, OwnedTurf
+from shared.campaign.tables import Rules
+from shared.campaign.words import ChoiceRefused, DiceRefused, GroupRefused
 from shared.tournament.draws import Guess
 from tests.campaign.story import EXAMPLES, LOTS, RULES, a_group, refused, rules, then, thrown, with_member
 
@@ -227,8 +236,8 @@ def test_what_visits_yield(visit: dict[str, Any]) -> None:
 @pytest.mark.parametrize("turf", RULES.turfs)
 @given(face=some.integers(1, 12))
 def test_no_visit_yields_less_than_nothing(turf: Any, face: int) -> None:
-    from shared.formats.campaign.rules.dice import formula
-    from shared.formats.campaign.rules.turf import expressions
+    from shared.campaign.dice import formula
+    from shared.campaign.rewards import expressions
 
     found = visit_yield(RULES, turf, [thrown(*[face] * formula(text).count) for text in expressions(turf)], "m-1")
     assert found.caps >= 0

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.hunger import draw_fighters, eat_blind, eat_own, feast, fighters, food_is_short
-from shared.formats.campaign.rules.refusals import ChoiceRefused
-from shared.formats.campaign.rules.reported import Deeds
-from shared.formats.campaign.rules.upkeep import places
+from shared.campaign.facts import Deeds
+from shared.campaign.food import draw_fighters, eat_blind, eat_own, feast, fighters, food_is_short, places
+from shared.campaign.words import ChoiceRefused
 from shared.tournament.draws import Guess
 from tests.campaign.story import LOTS, RULES, kinds, out, refused, rules, then, with_member
 

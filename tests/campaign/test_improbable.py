@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.improbable import improbable_in_report
-from shared.formats.campaign.rules.reported import Deeds, Encounter, Freed, GameReport, Search, SideReport, Terrain
-from shared.formats.campaign.rules.roster import Group
+from shared.campaign.facts import Deeds, Encounter, Freed, GameReport, Search, SideReport, Terrain
+from shared.campaign.report import improbable_in_report
+from shared.campaign.roster import Group
 from tests.campaign.story import RULES, a_group, thrown
 
 NOTHING: Any = {}

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.income_outcomes import CapsMoved
-from shared.formats.campaign.rules.injuries import (
+from shared.campaign.facts import Deeds, Played, SideReport
+from shared.campaign.injuries import (
     check_jail,
     choose_clean_home,
     dismiss_blind,
@@ -17,12 +17,11 @@ from shared.formats.campaign.rules.injuries import (
     roll_injury,
     take_injury,
 )
-from shared.formats.campaign.rules.opening import open_post_game
-from shared.formats.campaign.rules.post_game import close_step, is_eliminated
-from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused
-from shared.formats.campaign.rules.reported import Deeds, Played, SideReport
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.outcomes import CapsMoved
+from shared.campaign.post_game import close_step, is_eliminated, open_post_game
+from shared.campaign.roster import Group
+from shared.campaign.tables import Rules
+from shared.campaign.words import ChoiceRefused, DiceRefused
 from tests.campaign.story import LOTS, RULES, a_group, kinds, refused, rules, then, thrown, with_member
 
 DOWN = Deeds("m-2", down="rival", by="x-1")

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.formats.campaign.rules.pairing import faults_of_next_round, pair_round
-from shared.formats.campaign.rules.refusals import StepRefused
-from shared.formats.campaign.rules.standings import LeagueGame, Standing, bye, league_table, no_show
-from shared.rules.meetings import Again, Met, met_in
+from shared.campaign.league import LeagueGame, Standing, bye, league_table, no_show
+from shared.campaign.pairing import faults_of_next_round, pair_round
+from shared.campaign.words import StepRefused
+from shared.rules.matching import Again, Met, met_in
 from tests.campaign.story import EXAMPLES, RULES, a_group, in_step, refused, rules
 
 EXAMPLE = EXAMPLES["FS-EX-12"]

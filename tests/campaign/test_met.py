@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from services.pairing.campaign.pairing_rules import met_before
-from shared.rules.meetings import Again
-from shared.tournament.events.pairing import Seat
+from shared.rules.matching import Again
 from shared.tournament.results import Result
-from shared.tournament.rounds import Round
+from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
 
 ALLIES = [["A", "B"], ["C", "D"]]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.formats.campaign.rules.muster import (
+from shared.campaign.muster import (
     is_evil,
     jam_rolls_due,
     judge_evil,
@@ -15,7 +15,7 @@ from shared.formats.campaign.rules.muster import (
     roll_jam,
     roll_objective,
 )
-from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused
+from shared.campaign.words import ChoiceRefused, DiceRefused
 from tests.campaign.story import RULES, a_group, refused, rules, thrown, with_member
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.formats.campaign.rules.pairing import pair_round
-from shared.formats.campaign.rules.standings import Standing
-from shared.rules.meetings import Again, Met, met_in
+from shared.campaign.league import Standing
+from shared.campaign.pairing import pair_round
+from shared.rules.matching import Again, Met, met_in
 from shared.rules.model import Pairing
 from tests.campaign.story import RULES, rules
 

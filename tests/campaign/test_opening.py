@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from shared.formats.campaign.rules.deeds import injury_at_table
-from shared.formats.campaign.rules.injuries import check_jail, roll_injury
-from shared.formats.campaign.rules.opening import faults_of_correction, open_after_bye, open_post_game
-from shared.formats.campaign.rules.refusals import ChoiceRefused, StepRefused
-from shared.formats.campaign.rules.reported import Deeds, Dose, Played, SideReport
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.facts import Deeds, Dose, Played, SideReport
+from shared.campaign.injuries import check_jail, roll_injury
+from shared.campaign.post_game import faults_of_correction, open_after_bye, open_post_game
+from shared.campaign.report import injury_at_table
+from shared.campaign.roster import Group
+from shared.campaign.tables import Rules
+from shared.campaign.words import ChoiceRefused, StepRefused
 from tests.campaign.story import LOTS, RULES, a_group, in_step, refused, rules, then, thrown, with_member
 
 DOWN = Deeds("m-2", down="rival", by="x-1")

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 import yaml
 
-from shared.formats.campaign.rules.options import Options
-from shared.formats.pack import shipped_ruleset
-from shared.rules.refusals import OptionsRefused
+from shared.campaign.tables import Options
+from shared.formats.packs import shipped_ruleset
+from shared.rules.model import OptionsRefused
 from tests.campaign.story import SHIPPED, campaign_rules
 
 KNOWN: dict[str, dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "data" / "options.yaml").read_text("utf-8"))

@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.attributes import attribute
-from shared.formats.campaign.rules.doctor import see_doctor, use_bag, use_radaway
-from shared.formats.campaign.rules.post_game import close_step
-from shared.formats.campaign.rules.refusals import BalanceTooLow, ChoiceRefused, StepRefused
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.workshop import build, build_target
+from shared.campaign.post_game import close_step
+from shared.campaign.roster import Group, attribute
+from shared.campaign.words import BalanceTooLow, ChoiceRefused, StepRefused
+from shared.campaign.workshop import build, build_target, see_doctor, use_bag, use_radaway
 from tests.campaign.story import EXAMPLES, LOTS, RULES, a_group, in_step, refused, rules, then, thrown, with_member
 
 PARTS = ["requirements_dart_gun", "schematics_dart_gun", "requirements_dart_gun"]

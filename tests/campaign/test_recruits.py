@@ -7,13 +7,13 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.choices.table import available_now
-from shared.formats.campaign.rules.outcomes import MemberJoined
-from shared.formats.campaign.rules.post_game import close_step
-from shared.formats.campaign.rules.prices import group_rating
-from shared.formats.campaign.rules.recruits import RecruitPool, barrier, close_recruits, end_turn, hire, open_recruits
-from shared.formats.campaign.rules.refusals import ChoiceRefused, StepRefused
-from shared.formats.campaign.rules.roster import Group
+from shared.campaign.choices import available_now
+from shared.campaign.group import group_rating
+from shared.campaign.outcomes import MemberJoined
+from shared.campaign.post_game import close_step
+from shared.campaign.recruits import barrier, close_recruits, end_turn, hire, open_recruits
+from shared.campaign.roster import Group, RecruitPool
+from shared.campaign.words import ChoiceRefused, StepRefused
 from shared.tournament.draws import Guess
 from tests.campaign.story import EXAMPLES, LOTS, RULES, a_group, in_step, of_kind, refused, rules, then, thrown
 

@@ -7,16 +7,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.encounters import Meeting, no_dice, resolve_encounter
-from shared.formats.campaign.rules.income_outcomes import FoodMoved, ItemGained, ScavengingRolled
-from shared.formats.campaign.rules.injuries import reroll_injury, roll_injury
-from shared.formats.campaign.rules.outcomes import MemberRemoved
-from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused, StepRefused
-from shared.formats.campaign.rules.reported import Deeds
-from shared.formats.campaign.rules.roster import Group, HeldPerk, OpenRoll
-from shared.formats.campaign.rules.scavenging import scavenge, shift_find
-from shared.formats.campaign.rules.upkeep import Upkeep, settle_upkeep
-from shared.formats.campaign.rules.visits import spend_kept, visit_turf
+from shared.campaign.encounters import Meeting, no_dice, resolve_encounter
+from shared.campaign.facts import Deeds
+from shared.campaign.food import Upkeep, settle_upkeep
+from shared.campaign.injuries import reroll_injury, roll_injury
+from shared.campaign.outcomes import FoodMoved, ItemGained, MemberRemoved, ScavengingRolled
+from shared.campaign.roster import Group, HeldPerk, OpenRoll
+from shared.campaign.scavenging import scavenge, shift_find, spend_kept, visit_turf
+from shared.campaign.words import ChoiceRefused, DiceRefused, StepRefused
 from tests.campaign.rolls import faults_of_rolls
 from tests.campaign.story import (
     LOTS,

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.income_outcomes import ItemGained
-from shared.formats.campaign.rules.refusals import ChoiceRefused
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.scavenging import search_building
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.outcomes import ItemGained
+from shared.campaign.roster import Group
+from shared.campaign.scavenging import search_building
+from shared.campaign.tables import Rules
+from shared.campaign.words import ChoiceRefused
 from shared.tournament.draws import Guess
 from tests.campaign.story import LOTS, RULES, kinds, of_kind, refused, rules, shop, then, thrown
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from shared.formats.campaign.rules.dice import Modifier
-from shared.formats.campaign.rules.group import new_member
-from shared.formats.campaign.rules.income_outcomes import CapsMoved
-from shared.formats.campaign.rules.injuries import roll_injury
-from shared.formats.campaign.rules.outcomes import GroupAccepted, InjurySuffered, MemberJoined
-from shared.formats.campaign.rules.payloads import GroupBuilt
-from shared.formats.campaign.rules.prices import group_rating, rating_parts
-from shared.formats.campaign.rules.roster import HeldPerk
-from shared.formats.campaign.rules.sheet import Shown, entries_of, history_of, sheet_of
+from shared.campaign.dice import Modifier
+from shared.campaign.group import group_rating, new_member, rating_parts
+from shared.campaign.injuries import roll_injury
+from shared.campaign.ledger import Shown, entries_of, history_of, sheet_of
+from shared.campaign.outcomes import CapsMoved, GroupAccepted, InjurySuffered, MemberJoined
+from shared.campaign.roster import GroupBuilt, HeldPerk
 from tests.campaign.play import Play
 from tests.campaign.story import RULES, a_group, in_step, then, thrown, with_member
 

@@ -12,18 +12,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.choices.choice import DecisionContext, Rival
-from shared.formats.campaign.rules.choices.injuries import bounties
-from shared.formats.campaign.rules.choices.table import decide
-from shared.formats.campaign.rules.dice_source import Ones
-from shared.formats.campaign.rules.endings import endings_of, rewards_of
-from shared.formats.campaign.rules.experience import award_experience
-from shared.formats.campaign.rules.improbable import improbable_in_report
-from shared.formats.campaign.rules.opening import open_post_game
-from shared.formats.campaign.rules.outcomes import MemberIncarcerated
-from shared.formats.campaign.rules.refusals import ChoiceRefused
-from shared.formats.campaign.rules.report import accept_report, faults_of_report
-from shared.formats.campaign.rules.reported import (
+from shared.campaign.choices import decide
+from shared.campaign.dice import Ones
+from shared.campaign.experience import award_experience
+from shared.campaign.facts import (
     Deeds,
     GameReport,
     SideReport,
@@ -32,9 +24,15 @@ from shared.formats.campaign.rules.reported import (
     rival_by_name,
     rivals_of,
 )
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.standings import LeagueGame, compared
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.injuries import bounties
+from shared.campaign.league import LeagueGame, compared
+from shared.campaign.outcomes import MemberIncarcerated
+from shared.campaign.post_game import open_post_game
+from shared.campaign.report import accept_report, endings_of, faults_of_report, improbable_in_report, rewards_of
+from shared.campaign.roster import Group
+from shared.campaign.steps import DecisionContext, Rival
+from shared.campaign.tables import Rules
+from shared.campaign.words import ChoiceRefused
 from tests.campaign.story import LOTS, RULES, a_group, in_step, of_kind, refused, rules, then, thrown
 
 THREE: Sides = [["A"], ["B"], ["C"]]

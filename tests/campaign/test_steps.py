@@ -7,18 +7,17 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.decision_builder import room_for
-from shared.formats.campaign.rules.experience import award_experience
-from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemGained
-from shared.formats.campaign.rules.muster import objective_by
-from shared.formats.campaign.rules.post_game import close_step, move_item, organiser_entry
-from shared.formats.campaign.rules.prices import group_rating
-from shared.formats.campaign.rules.refusals import BalanceTooLow, ChoiceRefused, StepRefused
-from shared.formats.campaign.rules.rewards import Claim, claim_reward, claim_turf, forgo_reward, reward_dice
-from shared.formats.campaign.rules.roster import Group, Step
-from shared.formats.campaign.rules.steps import NAMES, closed, order_of
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.upkeep import Upkeep, settle_upkeep
+from shared.campaign.experience import award_experience
+from shared.campaign.food import Upkeep, settle_upkeep
+from shared.campaign.group import group_rating
+from shared.campaign.muster import objective_by
+from shared.campaign.outcomes import CapsMoved, ItemGained
+from shared.campaign.post_game import close_step, move_item, organiser_entry
+from shared.campaign.rewards import Claim, claim_reward, claim_turf, forgo_reward, reward_dice
+from shared.campaign.roster import Group, Step
+from shared.campaign.steps import NAMES, closed, order_of, room_for
+from shared.campaign.tables import Rules
+from shared.campaign.words import BalanceTooLow, ChoiceRefused, StepRefused
 from shared.tournament.draws import Guess
 from tests.campaign.story import (
     LOTS,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.formats.campaign.rules.ruleset import CampaignRuleset, Versions, versions_of
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.ruleset import CampaignRuleset, Versions, versions_of
+from shared.campaign.tables import Rules
 from shared.formats.options import apply_options
-from shared.formats.pack import load, shipped_ruleset, shipped_text
-from shared.rules.refusals import PackRefused
+from shared.formats.packs import load, shipped_ruleset, shipped_text
+from shared.rules.model import PackRefused
 from tests.campaign.story import SHIPPED, campaign_rules
 
 RULES = campaign_rules({})

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.formats.campaign.rules.bartering import (
+from shared.campaign.bartering import (
     buy_from_list,
     decline_offer,
     quote_price,
@@ -17,11 +17,11 @@ from shared.formats.campaign.rules.bartering import (
     take_drug,
     take_offer,
 )
-from shared.formats.campaign.rules.post_game import close_step
-from shared.formats.campaign.rules.prices import offer_of, price_of, seller_total
-from shared.formats.campaign.rules.refusals import BalanceTooLow, ChoiceRefused, DiceRefused, StepRefused
-from shared.formats.campaign.rules.roster import Group, HeldPerk
-from shared.formats.campaign.rules.tables import Offer, Rules
+from shared.campaign.group import offer_of, price_of, seller_total
+from shared.campaign.post_game import close_step
+from shared.campaign.roster import Group, HeldPerk
+from shared.campaign.tables import Offer, Rules
+from shared.campaign.words import BalanceTooLow, ChoiceRefused, DiceRefused, StepRefused
 from tests.campaign.story import (
     EXAMPLES,
     RULES,

@@ -9,25 +9,23 @@ from hypothesis import assume, given
 from hypothesis import strategies as some
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.absent import frugal
-from shared.formats.campaign.rules.dice import halved
-from shared.formats.campaign.rules.hunger import emergency_sale
-from shared.formats.campaign.rules.income_outcomes import CapsMoved
-from shared.formats.campaign.rules.outcomes import RadsChanged
-from shared.formats.campaign.rules.post_game import close_step
-from shared.formats.campaign.rules.refusals import BalanceTooLow, ChoiceRefused
-from shared.formats.campaign.rules.reported import Deeds
-from shared.formats.campaign.rules.scavenging import scavenge
-from shared.formats.campaign.rules.upkeep import (
+from shared.campaign.dice import halved
+from shared.campaign.facts import Deeds
+from shared.campaign.food import (
     Upkeep,
     bill,
     critical_failure_from,
     easiest,
+    emergency_sale,
+    frugal,
     places,
     sell_food,
     settle_upkeep,
 )
-from shared.formats.campaign.rules.visits import visit_turf
+from shared.campaign.outcomes import CapsMoved, RadsChanged
+from shared.campaign.post_game import close_step
+from shared.campaign.scavenging import scavenge, visit_turf
+from shared.campaign.words import BalanceTooLow, ChoiceRefused
 from tests.campaign.story import EXAMPLES, LOTS, RULES, of_kind, out, refused, rules, then, thrown, with_member
 
 

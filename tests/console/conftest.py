@@ -16,7 +16,7 @@ from muster.cli.main import main
 from muster.cli.online import commands, export, play, tournament, tournament_results
 from muster.simulator.director import Director
 from muster.simulator.plausible import results
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from tests.chance import seeded_chance
 from tests.console.in_process import client
 from tests.fuzz.muster import Muster as Services

@@ -9,8 +9,7 @@ from typing import Any
 
 from click.testing import Result
 
-from shared.rules.parts import Option
-from shared.rules.ruleset import AnyRuleset
+from shared.rules.parts import AnyRuleset, Option
 
 
 def played(run: Any, tmp_path: Path, *arguments: object) -> tuple[list[dict[str, Any]], Counter[str], str]:

@@ -11,10 +11,10 @@ from click.testing import CliRunner, Result
 
 from muster.cli.main import main
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.rounds import hard_stop, round_minutes
-from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.packs import shipped_ruleset
 from shared.rules.model import Facts
+from shared.swiss.rounds import hard_stop, round_minutes
+from shared.swiss.scoring import score_game
 
 ARMADA = "star-wars-armada-1.1"
 HEADER = "round,kind,player_1,player_2,winner,points_1,points_2,conceded_by"

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from muster.cli.main import main
-from shared.formats.pack import shipped_text
+from shared.formats.packs import shipped_text
 from tests.examples import examples
 
 ARMADA, DUST, FACTIONS = "star-wars-armada-1.1", "dust-warfare-1.0", "fallout-factions-comp-1.0"

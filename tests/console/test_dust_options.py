@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from muster.cli.main import main
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from shared.rules.parts import Option
 
 DUST = shipped_ruleset("dust-warfare-1.0")

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from muster.cli.main import main
-from shared.formats.pack import shipped
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.rules.draw import recorded_draw
+from shared.formats.packs import shipped
+from shared.rules.model import recorded_draw
+from shared.swiss.ruleset import Ruleset
 from tests.rules.tournaments import beating, row_of, text_of
 
 PLAYERS = ["ana", "ben", "cy", "dee", "eli"]

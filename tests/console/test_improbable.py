@@ -13,9 +13,9 @@ from msgspec import convert
 
 from muster.cli.main import main
 from muster.simulator.plausible import Table, plausible_result
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.scoring import improbable_in
+from shared.formats.packs import shipped_ruleset
 from shared.rules.model import Facts
+from shared.swiss.scoring import improbable_in
 
 HEADER = "round,table,kind,player_1,player_2,winner,points_1,points_2\n"
 

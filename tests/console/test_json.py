@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from muster.cli.main import main
-from shared.formats.pack import shipped_text
+from shared.formats.packs import shipped_text
 from tests.console.test_roster import FLEET
 from tests.state.logs import Club
 

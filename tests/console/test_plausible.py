@@ -12,14 +12,13 @@ import pytest
 from muster.simulator import board_chance
 from muster.simulator.plausible import BEST, SCHEMES, Table, can_concede, is_possible, plausible_result
 from shared.formats.options import apply_options
-from shared.formats.pack import load, shipped, shipped_ruleset
-from shared.formats.swiss.rules import registries
-from shared.formats.swiss.rules.board_facts import FORMULAS
-from shared.formats.swiss.rules.objectives import OBJECTIVES
-from shared.formats.swiss.rules.roster_parts import Total
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.packs import load, shipped, shipped_ruleset
 from shared.rules.model import Facts
+from shared.swiss import registries
+from shared.swiss.board import FORMULAS, OBJECTIVES
+from shared.swiss.roster_parts import Total
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import score_game
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "docs/examples").glob("*.yaml"))
 RULESETS = [*map(shipped_ruleset, shipped("swiss")), *(load(file.read_text("utf-8"), file.name) for file in EXAMPLES)]

@@ -12,9 +12,9 @@ import pytest
 
 from muster.simulator import floor, simulation
 from shared.formats.options import apply_options
-from shared.formats.pack import load, shipped, shipped_ruleset, shipped_text
-from shared.formats.swiss.rules.rounds import number_of_rounds
-from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.packs import load, shipped, shipped_ruleset, shipped_text
+from shared.swiss.rounds import number_of_rounds
+from shared.swiss.ruleset import Ruleset
 from tests.console.in_process import client
 from tests.console.playing import played, settings, together
 from tests.fuzz.muster import Muster

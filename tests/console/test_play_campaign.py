@@ -12,10 +12,10 @@ from msgspec import convert
 
 from muster.simulator import campaign_chance, campaign_game, campaign_phase, campaign_report, campaign_simulation
 from muster.simulator.campaign_groups import legal_list
-from shared.formats.campaign.rules.group import Submission, faults_of_submission
-from shared.formats.campaign.rules.ruleset import CampaignRuleset
+from shared.campaign.group import Submission, faults_of_submission
+from shared.campaign.ruleset import CampaignRuleset
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from tests.console.in_process import client
 from tests.console.playing import played, settings
 from tests.fuzz.muster import Muster

@@ -10,7 +10,7 @@ import pytest
 
 from muster.simulator import coop_made_up, coop_tables
 from muster.simulator.coop_made_up import made_up_data
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from tests.console.in_process import client
 from tests.console.playing import played, settings, together
 from tests.fuzz.muster import Muster

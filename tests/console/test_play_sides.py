@@ -12,7 +12,7 @@ import pytest
 from muster.simulator import campaign_game, campaign_simulation
 from muster.simulator.campaign_chance import lines_held
 from muster.simulator.campaign_simulation import drawn_from_a_hat
-from shared.formats.campaign.rules.tables import Rules
+from shared.campaign.tables import Rules
 from tests.campaign.story import rules
 from tests.console.in_process import client
 from tests.console.playing import played

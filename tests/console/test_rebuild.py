@@ -16,14 +16,14 @@ from shared.log.event import Head
 from shared.log.log import Stamp, chained
 from shared.log.migrate import upgrade_database
 from shared.log.reading import head_of
-from shared.rules.ruleset import to_json
+from shared.rules.parts import to_json
 from shared.service import rebuild as rebuilding
 from shared.service.commands import entries_of
 from shared.service.rebuild import Difference, ReadModel, rebuild
 from shared.service.state import Snapshots, code_version
 from shared.service.wiring import Service
 from shared.settings import load
-from shared.tournament.events.registration import PlayerJoined, TournamentAnnounced
+from shared.tournament.registration import PlayerJoined, TournamentAnnounced
 from shared.tournament.state import Tournament
 from shared.web.tokens import BY_INSTALLATION
 from tests.acting import acting

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from muster.cli.main import main
-from shared.formats.swiss.ranking import recorded_standings
 from shared.log.cloudevents import to_wire
 from shared.log.event import Recorded, canonical
+from shared.swiss.ranking import recorded_standings
 from tests.state.logs import Club, armada_night, rechained
 
 COLUMNS = ["rank", "player", "tournament_points", "margin_of_victory", "strength_of_schedule", "tied"]

@@ -12,8 +12,8 @@ import pytest
 
 from muster.simulator import floor, simulation
 from muster.simulator.director import Director
-from shared.formats.pack import shipped, shipped_ruleset
-from shared.formats.swiss.rules.rounds import number_of_rounds
+from shared.formats.packs import shipped, shipped_ruleset
+from shared.swiss.rounds import number_of_rounds
 from tests.console.in_process import client
 from tests.console.playing import played
 from tests.fuzz.muster import Muster

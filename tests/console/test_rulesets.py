@@ -9,12 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from muster.cli.main import COMMANDS, main
-from shared.formats.by_format import from_json
-from shared.formats.options import apply_options
-from shared.formats.pack import load, shipped, shipped_ids, shipped_ruleset, shipped_text
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.rules.parts import Option
-from shared.rules.ruleset import AnyRuleset
+from shared.formats.options import apply_options, from_json
+from shared.formats.packs import load, shipped, shipped_ids, shipped_ruleset, shipped_text
+from shared.rules.parts import AnyRuleset, Option
+from shared.swiss.ruleset import Ruleset
 
 ARMADA = "star-wars-armada-1.1"
 

@@ -10,8 +10,8 @@ import yaml
 from click.testing import CliRunner, Result
 
 from muster.cli.main import main
-from shared.formats.pack import load, shipped_text
-from shared.rules.refusals import PackRefused
+from shared.formats.packs import load, shipped_text
+from shared.rules.model import PackRefused
 
 HEADER = "round,kind,player_1,player_2,winner,points_1,points_2,conceded_by,extra"
 

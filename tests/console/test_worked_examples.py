@@ -13,7 +13,7 @@ import yaml
 from click.testing import CliRunner
 
 from muster.cli.main import main
-from shared.rules.draw import recorded_draw
+from shared.rules.model import recorded_draw
 
 FOLDER = Path(__file__).parents[1] / "rules" / "data"
 EXAMPLES: dict[str, Any] = {

@@ -14,11 +14,10 @@ from msgspec.structs import replace
 
 from bench.story import RULESET, Appended, Shape, facts_of_round, recorded, seats_of, shelve, story
 from services.pairing.app import PRIVATE
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from shared.log.event import Event
-from shared.tournament.calls import CALL, Call
-from shared.tournament.events import pairing, registration, scoring
-from shared.tournament.private import Private, PrivateRow
+from shared.tournament import registration, results, rounds
+from shared.tournament.state import CALL, Call, Private, PrivateRow
 from tests.fuzz.muster import Muster
 
 PLAYERS, HALLS, WAITING, STAFF = 2_000, 20, 150, 60
@@ -53,7 +52,7 @@ def _told(paired: bool) -> Iterator[Appended]:
     shape, random = Shape(PLAYERS, closed=3, open=True), Random(PLAYERS)
     for source, actor, events in story(shape):
         for event in events:
-            if isinstance(event, pairing.RoundStarted) and event.round == shape.closed + 1 and paired:
+            if isinstance(event, rounds.RoundStarted) and event.round == shape.closed + 1 and paired:
                 return
         yield source, actor, [other for event in events for other in _crowded(event, random)]
     yield "registration", "organiser", [_appointed(number) for number in range(1, STAFF + 1)]
@@ -74,7 +73,7 @@ def _crowded(event: Event, random: Random) -> Iterator[Event]:
                 yield replace(event, venue=f"v{number}", name=f"Hall {number} of the fair", tables=tables)
         case registration.PlayerJoined():
             yield replace(event, name=name_of(random), venue=f"v{random.randint(1, HALLS)}")
-        case pairing.PairingsDrawn():
+        case rounds.PairingsDrawn():
             yield replace(event, pairings=[_seated(seat) for seat in event.pairings])
         case _:
             yield event
@@ -85,7 +84,7 @@ def name_of(random: Random) -> str:
     return f"{random.choice(GIVEN)} {random.choice(FAMILY)}"
 
 
-def _seated(seat: pairing.Seat) -> pairing.Seat:
+def _seated(seat: rounds.Seat) -> rounds.Seat:
     hall, table = divmod(seat.table - 1, TABLES)
     return replace(seat, venue=f"v{hall + 1}", table=table + 1)
 
@@ -108,7 +107,7 @@ def _lists() -> Iterator[Event]:
 
 
 def _award(number: int) -> Event:
-    return scoring.AwardGiven(
+    return results.AwardGiven(
         award=f"a{number}", name=f"Award {number}", player=f"p{number * 3}", reason="by the vote of all"
     )
 
@@ -126,8 +125,8 @@ def _results(shape: Shape) -> Iterator[Event]:
     for number, (seat, facts) in enumerate(both, 1):
         if number > DISPUTED + REPORTED + SETTLED:
             return
-        yield scoring.ResultReported(round=4, game=seat.game, facts=facts, side=1)
+        yield results.ResultReported(round=4, game=seat.game, facts=facts, side=1)
         if number <= DISPUTED:
-            yield scoring.ResultDisputed(round=4, game=seat.game, side=2, reason="the last ship was out of range")
+            yield results.ResultDisputed(round=4, game=seat.game, side=2, reason="the last ship was out of range")
         elif number > DISPUTED + REPORTED:
-            yield scoring.ResultConfirmed(round=4, game=seat.game, side=2)
+            yield results.ResultConfirmed(round=4, game=seat.game, side=2)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from tests.fuzz.muster import Muster as Services
 
 DUST = "dust-warfare-1.0"

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from services.console.cut_lines import cut_lines, decided_by
-from shared.formats.pack import shipped_ruleset
-from shared.rules.ruleset import to_json
+from shared.formats.packs import shipped_ruleset
+from shared.rules.parts import to_json
 from tests.console_pages.conftest import Browser, signed_in
 from tests.console_pages.cut_evening import DUST, CutEvening
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
-from shared.formats.coop.rules.ranking import Played, rank_tables
+from shared.coop.ranking import Played, rank_tables
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from tests.coop.story import Night, operator_data
 from tests.services.story import Json
 

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from shared.formats.coop import entries as coop_registration
-from shared.formats.coop import seating as coop_pairing
-from shared.formats.coop.entries import COOP
-from shared.formats.coop.scoring_events import (
+from shared.coop import entries, seating
+from shared.coop.entries import COOP
+from shared.coop.events import (
     ActivationCardRevealed,
     ActivationDeckReshuffled,
     ActivationEffectResolved,
@@ -52,13 +51,13 @@ from shared.formats.coop.scoring_events import (
     VictoryConditionMet,
     WorkshopUpgradeGained,
 )
-from shared.formats.coop.seating import SEATING
-from shared.formats.coop.sessions import SESSIONS
+from shared.coop.seating import SEATING
+from shared.coop.sessions import SESSIONS
 from shared.formats.fold import CATALOGUE, decode, encode, fold
 from shared.log.event import EMPTY, Event, Head
 from shared.log.log import Stamp, chained
 from shared.service.commands import entries_of
-from shared.tournament.events import registration
+from shared.tournament import registration
 from shared.tournament.state import Tournament
 from tests.acting import acting
 
@@ -68,11 +67,11 @@ NUMBERS = SessionTold(outcome="victory", rounds=7, completed=["g01", "g02"], kil
 RANKED = SurvivorRanked(rank=1, player="p1", points=3, victories=1, rounds=7, goals=2)
 GIVEN: list[Event] = [
     registration.TournamentAnnounced(name="Night", format="coop", ruleset={"id": "x"}, rehearsal=True),
-    coop_registration.OperatorDataPinned(version=1, data={"scenarios": []}),
-    coop_registration.PartyFormed(party="g1", players=["p1", "p2"]),
-    coop_pairing.SessionRoundOpened(round=1, tables=2, method="drawn", seed="ab", waiting=["p9"]),
-    coop_pairing.TableSeated(round=1, session=S, survivors=["p1", "p2"], host="p1", venue="v1", table=3),
-    coop_pairing.TableSeated(round=1, session="r1t2", survivors=["p3"], host="p3"),
+    entries.OperatorDataPinned(version=1, data={"scenarios": []}),
+    entries.PartyFormed(party="g1", players=["p1", "p2"]),
+    seating.SessionRoundOpened(round=1, tables=2, method="drawn", seed="ab", waiting=["p9"]),
+    seating.TableSeated(round=1, session=S, survivors=["p1", "p2"], host="p1", venue="v1", table=3),
+    seating.TableSeated(round=1, session="r1t2", survivors=["p3"], host="p3"),
     SessionSetUpStarted(session=S, scenario="one", survivors=["p1", "p2"], host="p1", data_version=1),
     LoyalFactionChosen(
         session=S, loyal="N", opposing="S", loyal_icon="A", opposing_icon="B", required_goals=2, conditions=["there"]
@@ -123,30 +122,30 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
         (True, [{"scenarios": []}], "g1"),
     ),
     (
-        [coop_registration.PartyJoined(party="g1", player="p3")],
+        [entries.PartyJoined(party="g1", player="p3")],
         lambda s: (COOP.of(s).parties, COOP.of(s).party_of("p3"), COOP.of(s).formed),
         ({"g1": ["p1", "p2", "p3"]}, "g1", 1),
     ),
     (
         [
-            coop_registration.PartyJoined(party="g1", player="p3"),
-            coop_registration.PartyLeft(party="g1", player="p1"),
+            entries.PartyJoined(party="g1", player="p3"),
+            entries.PartyLeft(party="g1", player="p1"),
         ],
         lambda s: (COOP.of(s).parties, COOP.of(s).party_of("p1")),
         ({"g1": ["p2", "p3"]}, ""),
     ),
-    ([coop_registration.PartyDisbanded(party="g1")], lambda s: (COOP.of(s).parties, COOP.of(s).formed), ({}, 1)),
+    ([entries.PartyDisbanded(party="g1")], lambda s: (COOP.of(s).parties, COOP.of(s).formed), ({}, 1)),
     ([], lambda s: (s.begun, SEATING.of(s).latest().waiting, SEATING.of(s).table(S).table), (True, ["p9"], 3)),
     (
         [
-            coop_pairing.TableReseated(session="r1t2", survivors=[], host="", reason="x"),
-            coop_pairing.TableReseated(session=S, survivors=["p1", "p3"], host="p1", reason="x"),
+            seating.TableReseated(session="r1t2", survivors=[], host="", reason="x"),
+            seating.TableReseated(session=S, survivors=["p1", "p3"], host="p1", reason="x"),
         ],
         lambda s: ([t.session for t in SEATING.of(s).tables()], SEATING.of(s).latest().waiting),
         ([S], ["p9", "p2"]),
     ),
     (
-        [coop_pairing.SessionRoundClosed(round=1)],
+        [seating.SessionRoundClosed(round=1)],
         lambda s: (s.rounds_closed(), SEATING.of(s).latest().closed),
         (1, True),
     ),
@@ -286,5 +285,5 @@ def test_every_state_survives_being_written_and_read(happened):
 
 def test_every_event_of_co_operative_events_has_its_story():
     told_of = {type(event) for happened, _, _ in STORIES for event in [*GIVEN, *happened]}
-    of_coop = {event.schema for event in CATALOGUE.values() if ".formats.coop." in event.schema.__module__}
+    of_coop = {event.schema for event in CATALOGUE.values() if "shared.coop." in event.schema.__module__}
     assert told_of - {registration.TournamentAnnounced} == of_coop

@@ -9,13 +9,13 @@ import pytest
 from services.scoring.coop.commands import EndSession
 from services.scoring.coop.results import end
 from services.scoring.tournament.refusals import TimeRemains
-from shared.formats.coop.rules.ranking import rank_survivors, rank_tables
-from shared.formats.coop.sessions import SESSIONS
+from shared.coop.ranking import rank_survivors, rank_tables
+from shared.coop.sessions import SESSIONS
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.rules.refusals import OptionsRefused
+from shared.formats.packs import shipped_ruleset
+from shared.rules.model import OptionsRefused
 from shared.service.state import Repository
-from shared.tournament.context import By, Context
+from shared.tournament.guards import By, Context
 from tests.coop.story import CONDITION, operator_data
 from tests.coop.test_examples import told
 from tests.draws import oracle_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from shared.formats.coop import at_tables as coop
-from shared.formats.coop.at_tables import Ranked, ranking_pages
-from shared.formats.coop.scoring_events import SurvivorRanked, TableRanked
+from shared.coop import sessions
+from shared.coop.events import SurvivorRanked, TableRanked
+from shared.coop.sessions import Ranked, ranking_pages
 from shared.log.event import canonical
 from shared.log.log import LARGEST_EVENT
 from tests.auditing import changed, failures, logs_of
@@ -25,7 +25,7 @@ def test_ten_thousand_survivors_at_tables_of_one_fit():
     survivors = [SurvivorRanked(player=f"p{n}", points=99_999, victories=1000, **row) for n in range(10_000)]
     pages = ranking_pages(Ranked(1000, tables, survivors))
     assert max(len(canonical(page)) for page in pages) < LARGEST_EVENT
-    assert max(len(page.tables) + len(page.survivors) for page in pages) == coop.PAGE
+    assert max(len(page.tables) + len(page.survivors) for page in pages) == sessions.PAGE
     assert [page.page for page in pages] == [*range(1, pages[0].pages + 1)]
     assert [row for page in pages for row in page.tables] == tables
     assert [row for page in pages for row in page.survivors] == survivors
@@ -39,7 +39,7 @@ class TestOfPages:
     @pytest.fixture
     def night(self, new, monkeypatch: pytest.MonkeyPatch) -> Night:
         """Three tables of two, unfinished, with a ranking of nine rows in pages of four."""
-        monkeypatch.setattr(coop, "PAGE", 4)
+        monkeypatch.setattr(sessions, "PAGE", 4)
         night = new(6, data=operator_data(table={"survivors_min": 1, "survivors_max": 2}))
         for session in night.tables():
             night.set_up(session)

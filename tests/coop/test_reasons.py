@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from shared.formats.coop.rules.ranking import rank_tables, table_keys, why
+from shared.coop.ranking import rank_tables, table_keys, why
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from tests.coop.story import operator_data
 from tests.coop.test_examples import told
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shared.formats.coop.rules.ranking import rank_survivors, rank_tables
-from shared.formats.pack import shipped_ruleset
+from shared.coop.ranking import rank_survivors, rank_tables
+from shared.formats.packs import shipped_ruleset
 from tests.coop.story import operator_data
 from tests.coop.test_examples import told
 

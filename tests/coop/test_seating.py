@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.formats.coop.rules.seating import repeated, seat
+from shared.coop.seating import repeated, seat
 from tests.coop.story import operator_data
 
 Party = tuple[str, ...]

@@ -12,18 +12,16 @@ from hypothesis import strategies as st
 
 from services.scoring.coop.commands import PlayMoves, SetUpSession
 from services.scoring.handlers import HANDLERS
-from shared.formats.coop import entries as coop_registration
-from shared.formats.coop import seating as coop_pairing
-from shared.formats.coop.at_tables import coop_of
-from shared.formats.coop.rules.data import read_data
-from shared.formats.coop.rules.effects import camp_supply
-from shared.formats.coop.sessions import SESSIONS
+from shared.coop import entries, seating
+from shared.coop.moves import camp_supply
+from shared.coop.ruleset import read_data
+from shared.coop.sessions import SESSIONS, coop_of
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from shared.refusals import Refusal
-from shared.rules.ruleset import to_json
-from shared.tournament.context import By
-from shared.tournament.events import registration
+from shared.rules.parts import to_json
+from shared.tournament import registration
+from shared.tournament.guards import By
 from tests.auditing import decided_again
 from tests.coop.story import CONDITION, operator_data
 from tests.examples import examples
@@ -71,13 +69,13 @@ def table(options: dict[str, Any]) -> Harness:
     harness.say(
         "registration",
         registration.TournamentAnnounced(name="Night", format="coop", ruleset=pack, rehearsal=True),
-        coop_registration.OperatorDataPinned(version=1, data=data),
+        entries.OperatorDataPinned(version=1, data=data),
         *(registration.PlayerJoined(player=player, name=player) for player in SURVIVORS),
     )
     harness.say(
         "pairing",
-        coop_pairing.SessionRoundOpened(round=1, tables=1, method="manual"),
-        coop_pairing.TableSeated(round=1, session="r1t1", survivors=SURVIVORS, host="p1"),
+        seating.SessionRoundOpened(round=1, tables=1, method="manual"),
+        seating.TableSeated(round=1, session="r1t1", survivors=SURVIVORS, host="p1"),
     )
     goals = ["g01", "g02", "g11", "g12"]
     done = harness.run(

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import asdict, replace
 
-from shared.formats.coop.rules.data import GoalCard
-from shared.formats.coop.rules.effects import short_of
-from shared.formats.coop.rules.ruleset import faults_of_coop
-from shared.formats.coop.rules.table import Table
-from shared.formats.pack import shipped_ruleset
+from shared.coop.moves import short_of
+from shared.coop.ruleset import GoalCard, faults_of_coop
+from shared.coop.table import Table
+from shared.formats.packs import shipped_ruleset
 
 KILLS = [GoalCard(card_id=id, condition_key="kills", counted_thing="kill", counted_number=3) for id in ("g1", "g2")]
 MORE_KILLS = GoalCard(card_id="g3", condition_key="more kills", counted_thing="kill", counted_number=4)

@@ -18,7 +18,7 @@ from deploy.operator import operator
 from deploy.stack import Stack
 from muster.simulator.director import Director
 from muster.simulator.plausible import results
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from shared.roles import INTEGRATION
 from shared.settings import PORT_OFFSETS
 from tests import http

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from deploy.operator import operator
 from deploy.stack import ROOT, Stack
 from muster.simulator.plausible import results
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from shared.log.copies import Outcome, accept, lay_out
 from shared.log.grants import EVERYTHING, GRANTED, names_beside, owns_its_tables
 from shared.log.migrate import upgrade_database

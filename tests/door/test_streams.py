@@ -7,16 +7,16 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from shared.log.copies import accept
 from shared.log.database import Database
 from shared.log.event import EMPTY
 from shared.log.log import Stamp, chained
 from shared.log.reading import head_of
 from shared.log.schema import open_database
-from shared.rules.ruleset import to_json
+from shared.rules.parts import to_json
 from shared.service.commands import entries_of
-from shared.tournament.events.registration import PlayerJoined, TournamentAnnounced
+from shared.tournament.registration import PlayerJoined, TournamentAnnounced
 from tests import http
 from tests.acting import acting
 from tests.door.running import Client, Service, get, post, told

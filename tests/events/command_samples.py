@@ -33,12 +33,11 @@ from shared.log.command_record import begins_command, public_values, read_comman
 from shared.log.event import GENESIS, Recorded, canonical
 from shared.log.reading import heads_from, whole_log
 from shared.service.handlers import Handler
-from shared.tournament.context import By, by_rule
-from shared.tournament.drawing import KeepDraws
 from shared.tournament.draws import DrawsCommitted
-from shared.tournament.events.pairing import CutMade, PairingAmended, PairingsDrawn, RoundPaired, Seat
-from shared.tournament.events.registration import PlayerDropped
-from shared.tournament.events.scoring import StandingsRecorded
+from shared.tournament.guards import By, KeepDraws, by_rule
+from shared.tournament.registration import PlayerDropped
+from shared.tournament.results import StandingsRecorded
+from shared.tournament.rounds import CutMade, PairingAmended, PairingsDrawn, RoundPaired, Seat
 from tests.acting import acting, actor_of
 from tests.formats.stories import STORIES
 

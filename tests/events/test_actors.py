@@ -17,7 +17,7 @@ from shared.log.event import (
     shared_link_holder,
 )
 from shared.roles import Via
-from shared.tournament.context import By
+from shared.tournament.guards import By
 
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
 actors = st.builds(

@@ -15,8 +15,8 @@ import pytest
 from shared.formats.fold import CATALOGUE, EVOLVE, UnknownEvent, evolve, read_event
 from shared.log.cloudevents import from_wire, routing_key, to_wire
 from shared.log.event import GENESIS, Event, Recorded, canonical, hash_of
-from shared.tournament.events import installation, pairing, registration, scoring
-from shared.tournament.events.registration import Table, VenueOpened
+from shared.tournament import registration, results, rounds
+from shared.tournament.registration import Table, VenueOpened
 from shared.tournament.state import Tournament
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -79,7 +79,7 @@ def test_a_full_sample_has_every_member():
 def test_every_event_of_all_formats_is_in_the_catalogue():
     written = {
         thing
-        for module in (installation, pairing, registration, scoring)
+        for module in (registration, rounds, registration, results)
         for thing in vars(module).values()
         if isinstance(thing, type) and issubclass(thing, Event) and thing.__module__ == module.__name__
     }

@@ -11,8 +11,7 @@ import pytest
 from jsonschema import Draft7Validator, Draft202012Validator
 
 from deploy.asyncapi_document import document
-from shared.formats.asyncapi import asyncapi
-from shared.formats.event_schemas import event_schema, versions_of
+from shared.formats.event_schemas import asyncapi, event_schema, versions_of
 from shared.formats.fold import CATALOGUE, UnknownEvent
 from shared.log.cloudevents import names_its_schema
 from shared.messaging.envelope import because_of, feed_line

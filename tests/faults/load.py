@@ -29,7 +29,7 @@ from deploy.stack import Stack
 from muster.simulator.director import Director, Facts
 from muster.simulator.plausible import results
 from muster_client import Muster
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from tests import http, outcomes
 from tests.faults.recovery import Recovery
 from tests.waiting import PATIENCE

@@ -7,7 +7,7 @@ import signal
 
 from deploy.stack import Stack
 from shared.settings import SERVICES
-from shared.tournament.events.installation import INSTALLATION
+from shared.tournament.registration import INSTALLATION
 from tests.faults.auditor import Auditor
 from tests.faults.feed_reader import FeedReader
 from tests.faults.holds import check

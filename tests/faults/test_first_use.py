@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from deploy.stack import ROOT
-from shared.formats.pack import shipped_ruleset
-from shared.rules.ruleset import to_json
+from shared.formats.packs import shipped_ruleset
+from shared.rules.parts import to_json
 from tests.coop.story import operator_data
 from tests.programs import run_program
 
@@ -41,15 +41,15 @@ for _ in range({times}):
 
 SIDE = {"group": "p1", "objective": 3, "lines": [1], "vp": 1}
 USES = {
-    "facts": ("shared.formats.swiss.ruleset", "facts_of", {"kind": "game", "points_1": 400}),
+    "facts": ("shared.swiss.games", "facts_of", {"kind": "game", "points_1": 400}),
     "heads": ("shared.service.state", "read_heads", '{"scoring": {"position": 1, "hash": "00"}}'),
-    "ruleset": ("shared.formats.by_format", "from_json", to_json(shipped_ruleset("star-wars-armada-400"))),
-    "common": ("shared.tournament.ruleset", "read_common", to_json(shipped_ruleset("star-wars-armada-400"))),
-    "coop": ("shared.formats.by_format", "from_json", to_json(shipped_ruleset("atomic-bonds"))),
-    "data": ("shared.formats.coop.rules.data", "read_data", operator_data()),
-    "rolls": ("shared.formats.campaign.rules.dice_source", "read_rolls", [{"dice": [{"sides": 12, "natural": 7}]}]),
-    "campaign": ("shared.formats.by_format", "from_json", to_json(shipped_ruleset("fallout-skirmish"))),
-    "report": ("shared.formats.campaign.league", "report_of", {"report": {"sides": [SIDE, SIDE], "last_turn": 8}}),
+    "ruleset": ("shared.formats.options", "from_json", to_json(shipped_ruleset("star-wars-armada-400"))),
+    "common": ("shared.tournament.format", "read_common", to_json(shipped_ruleset("star-wars-armada-400"))),
+    "coop": ("shared.formats.options", "from_json", to_json(shipped_ruleset("atomic-bonds"))),
+    "data": ("shared.coop.ruleset", "read_data", operator_data()),
+    "rolls": ("shared.campaign.dice", "read_rolls", [{"dice": [{"sides": 12, "natural": 7}]}]),
+    "campaign": ("shared.formats.options", "from_json", to_json(shipped_ruleset("fallout-skirmish"))),
+    "report": ("shared.campaign.league", "report_of", {"report": {"sides": [SIDE, SIDE], "last_turn": 8}}),
     "moves": ("tests.faults.at_the_door", "read_moves", [{"move": "survivor_killed", "survivor": "p1"}]),
 }
 

@@ -11,7 +11,7 @@ from deploy.operator import operator
 from deploy.stack import Stack
 from muster.simulator.director import Director
 from muster.simulator.plausible import results
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from shared.log.cloudevents import routing_key
 from shared.log.copies import Outcome, accept
 from shared.log.event import EMPTY, Head, Recorded, canonical

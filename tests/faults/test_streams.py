@@ -16,9 +16,9 @@ from deploy.stack import Stack
 from muster.simulator.director import Director
 from muster.simulator.plausible import results
 from muster.simulator.simulation import roster_of
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from shared.settings import SERVICES
-from shared.tournament.events.installation import INSTALLATION
+from shared.tournament.registration import INSTALLATION
 from tests import http
 from tests.faults.auditor import Auditor
 from tests.faults.backup import Backup

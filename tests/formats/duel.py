@@ -34,14 +34,14 @@ from shared.formats import FORMATS, fold
 from shared.log.event import Event
 from shared.refusals import Fault
 from shared.roles import ORGANISER_UP
-from shared.rules.refusals import ImpossibleResult
-from shared.rules.ruleset import AnyRuleset
+from shared.rules.model import ImpossibleResult
+from shared.rules.parts import AnyRuleset
 from shared.service.handlers import Handler
 from shared.shapes import Command
-from shared.tournament.context import Context
-from shared.tournament.entries import Entries
-from shared.tournament.events.scoring import RoundClosed, StandingRow, StandingsRecorded
-from shared.tournament.placings import Placings, Replay
+from shared.tournament.format import Placings, Replay
+from shared.tournament.guards import Context
+from shared.tournament.people import Entries
+from shared.tournament.results import RoundClosed, StandingRow, StandingsRecorded
 from shared.tournament.state import OfFormat, Slice, Tournament
 
 __all__ = ["game_view"]

@@ -18,7 +18,7 @@ from shared.log.reading import log_page
 from shared.service.commands import CommandEnvelope
 from shared.service.wiring import Service
 from shared.settings import SERVICES
-from shared.tournament.context import By
+from shared.tournament.guards import By
 from tests.campaign.services.league import new_league
 from tests.coop.story import new_night
 from tests.formats import duel

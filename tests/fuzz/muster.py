@@ -31,7 +31,7 @@ from shared.messaging.peers import UpstreamFeed
 from shared.service.state import Repository
 from shared.service.wiring import WIRED, Service
 from shared.settings import SERVICES, load
-from shared.tournament.entries import Entries
+from shared.tournament.people import Entries
 from tests.databases import migrated, new_sqlite
 from tests.found import as_json, holds_what_was_found
 from tests.issuing import Tokens, member_of

@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 
-from shared.formats.pack import shipped, shipped_ids, shipped_ruleset
-from shared.rules.ruleset import to_json
+from shared.formats.packs import shipped, shipped_ids, shipped_ruleset
+from shared.rules.parts import to_json
 from tests.fuzz.muster import ARMADA, MANY, Evening, Json, Muster
 from tests.fuzz.mutants import mutant
 from tests.services.registration.story import FLEET

@@ -24,7 +24,7 @@ from deploy.operator import operator
 from deploy.stack import Stack
 from muster.simulator.director import Director
 from muster.simulator.plausible import results
-from shared.formats.pack import shipped_swiss
+from shared.formats.packs import shipped_swiss
 from shared.log.event import EMPTY, canonical
 from shared.log.log import Entry
 from shared.messaging.envelope import because_of

@@ -8,8 +8,7 @@ from shared.log.event import GENESIS, Actor, Event, Head
 from shared.log.log import Stamp, chained
 from shared.service.commands import entries_of
 from shared.service.gates import fault_of
-from shared.tournament.events.installation import INSTALLATION, InstallationTokenRevoked
-from shared.tournament.events.registration import TokenRevoked, TournamentAnnounced
+from shared.tournament.registration import INSTALLATION, InstallationTokenRevoked, TokenRevoked, TournamentAnnounced
 
 ANNOUNCED = TournamentAnnounced(name="Cup", format="swiss", ruleset={"id": "x"})
 REVOKED = InstallationTokenRevoked(token="t", reason="")

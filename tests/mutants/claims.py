@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
-from shared.formats.clauses import named, shipped_clauses
+from shared.formats.packs import named, shipped_clauses
 
 
 def known() -> frozenset[str]:
@@ -21,7 +21,7 @@ def held_by_file() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for clauses in shipped_clauses().values():
         for clause in clauses:
-            for file in re.findall(r"shared/(?:rules|formats)/[\w/]+\.py", clause.where):
+            for file in re.findall(r"shared/[\w/]+\.py", clause.where):
                 found.setdefault(file, set()).add(clause.id)
     return {file: frozenset(ids) for file, ids in found.items()}
 

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from shared.formats.pack import load
-from shared.rules.refusals import PackRefused
+from shared.formats.packs import load
+from shared.rules.model import PackRefused
 from tests.mutants.model import Mutant, Place, Source
 from tests.mutants.rooms import Rooms
 

@@ -6,10 +6,10 @@ import ast
 from pathlib import Path
 
 ROOMS = {
-    "shared/formats/campaign/rules/": "tests/campaign",
-    "shared/formats/coop/rules/": "tests/coop",
-    "shared/formats/season/rules/": "tests/season/rules",
-    "shared/formats/swiss/rules/": "tests/rules",
+    "shared/campaign/": "tests/campaign",
+    "shared/coop/": "tests/coop",
+    "shared/season/": "tests/season/rules",
+    "shared/swiss/": "tests/rules",
     "shared/rules/": "tests/rules",
 }
 """Folder of rules -> folder of the tests of these rules; the first that holds a file counts."""

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from copy import deepcopy
 from functools import partial
 
-from shared.formats.pack import shipped_ruleset
-from shared.rules.ruleset import to_json
+from shared.formats.packs import shipped_ruleset
+from shared.rules.parts import to_json
 from tests.campaign.services.league import RULESET, group, new_league, told
 from tests.coop.story import new_night, operator_data
 from tests.fuzz.muster import Muster

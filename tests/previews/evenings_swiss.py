@@ -8,7 +8,7 @@ from typing import Any
 from services.scoring.feed.result_lines import Results
 from services.scoring.feed.visible import Tournaments
 from services.scoring.webhooks.subscriptions import Subscriptions
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from tests.fuzz.muster import Evening, Json, Muster, service_of
 from tests.services.registration.story import FLEET
 from tests.services.story import Answer

@@ -13,7 +13,7 @@ from services.registration.swiss.commands import DropAbsentPlayer, OpenRosters
 from services.scoring import handlers as scoring
 from services.scoring.tournament.commands import PublishDueStandings
 from services.scoring.webhooks.commands import SuspendWebhook
-from shared.tournament.drawing import KeepDraws
+from shared.tournament.guards import KeepDraws
 from tests.formats.stories import STORIES
 from tests.previews.evenings import EVENINGS
 from tests.previews.previewing import Previewing

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.scoring import score_game
-from shared.formats.swiss.rules.standings import Standings, rank
+from shared.formats.packs import shipped_ruleset
 from shared.rules.model import Entrant, Facts, Game
+from shared.swiss.scoring import score_game
+from shared.swiss.standings import Standings, rank
 
 FOLDER = Path(__file__).parents[1] / "data" / "armada-2025"
 

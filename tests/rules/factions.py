@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 
 FACTIONS = shipped_ruleset("fallout-factions-comp-1.0")
 EXAMPLES: dict[str, Any] = yaml.safe_load(

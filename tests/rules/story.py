@@ -8,12 +8,12 @@ from typing import Any
 
 import yaml
 
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import score_game
-from shared.formats.swiss.rules.standings import Standings
-from shared.rules.meetings import Again, met_in
+from shared.formats.packs import shipped_ruleset
+from shared.rules.matching import Again, met_in
 from shared.rules.model import Entrant, Facts, Game, Score
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import score_game
+from shared.swiss.standings import Standings
 
 ARMADA = shipped_ruleset("star-wars-armada-1.1")
 EXAMPLES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "data" / "armada_examples.yaml").read_text("utf-8"))

@@ -10,16 +10,15 @@ import pytest
 import yaml
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules import registries
-from shared.formats.swiss.rules.elimination import cut_places
-from shared.formats.swiss.rules.pairing import pair_round
-from shared.formats.swiss.rules.rounds import hard_stop, number_of_rounds, round_minutes, time_calls
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import score_game
-from shared.formats.swiss.rules.standings import rank
-from shared.rules.model import Entrant, Facts, Game
-from shared.rules.refusals import ImpossibleResult
+from shared.formats.packs import shipped_ruleset
+from shared.rules.model import Entrant, Facts, Game, ImpossibleResult
+from shared.swiss import registries
+from shared.swiss.elimination import cut_places
+from shared.swiss.pairing import pair_round
+from shared.swiss.rounds import hard_stop, number_of_rounds, round_minutes, time_calls
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import score_game
+from shared.swiss.standings import rank
 from tests.rules.story import met_of, pairs_of, short
 
 DUST = shipped_ruleset("dust-warfare-1.0")

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.event_parts import Recommendation, advice_on_event
-from shared.formats.swiss.rules.rounds import list_limit
+from shared.formats.packs import shipped_ruleset
+from shared.swiss.game_parts import Recommendation, advice_on_event
+from shared.swiss.rounds import list_limit
 
 DUST = shipped_ruleset("dust-warfare-1.0")
 

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.scoring import score_game
-from shared.rules.model import Facts
-from shared.rules.refusals import ImpossibleResult
+from shared.formats.packs import shipped_ruleset
+from shared.rules.model import Facts, ImpossibleResult
+from shared.swiss.scoring import score_game
 
 ARMADA: Any = shipped_ruleset("star-wars-armada-1.1")
 

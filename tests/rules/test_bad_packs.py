@@ -14,11 +14,10 @@ from hypothesis import strategies as some
 
 from muster.cli.main import main
 from shared.formats.options import put_at
-from shared.formats.pack import from_values, load, shipped_ruleset, shipped_swiss, shipped_text
-from shared.rules.mended import mended
-from shared.rules.refusals import PackRefused
-from shared.rules.ruleset import to_json
-from shared.rules.semantic_checks import faults_of_clauses
+from shared.formats.packs import from_values, load, shipped_ruleset, shipped_swiss, shipped_text
+from shared.rules.checks import faults_of_clauses, mended
+from shared.rules.model import PackRefused
+from shared.rules.parts import to_json
 from tests.examples import examples
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")

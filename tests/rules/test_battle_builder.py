@@ -12,18 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from shared.formats.options import apply_options
-from shared.formats.pack import load, shipped_ruleset, shipped_text
-from shared.formats.swiss.rules.battle_builder import (
+from shared.formats.packs import load, shipped_ruleset, shipped_text
+from shared.rules.model import Facts, ImpossibleResult, PackRefused, Score
+from shared.swiss.board import OBJECTIVES, break_points, by_points
+from shared.swiss.ruleset import (
     VARIABLES,
     BuiltScenario,
+    Ruleset,
     built_scenario,
     legal_sequences,
 )
-from shared.formats.swiss.rules.objectives import OBJECTIVES, break_points, by_points
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import score_game
-from shared.rules.model import Facts, Score
-from shared.rules.refusals import ImpossibleResult, PackRefused
+from shared.swiss.scoring import score_game
 
 DUST = shipped_ruleset("dust-warfare-1.0")
 BUILDER: Any = DUST.builder

@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from shared.formats.options import apply_options
-from shared.formats.swiss.rules.game_parts import BoardFormula
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import score_game
-from shared.rules.model import Facts, Score
-from shared.rules.refusals import ImpossibleResult
+from shared.rules.model import Facts, ImpossibleResult, Score
+from shared.swiss.game_parts import BoardFormula
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import score_game
 from tests.rules.factions import EXAMPLES, FACTIONS
 
 TOKENS = {"Crossroads": [3, 3, 3, 3], "Raid": [5, 5, 5, 5], "Escalation": [5, 4, 3, 2]}

@@ -12,13 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from shared.formats.swiss.rules.scoring import score_game
-from shared.rules import brackets, matching
-from shared.rules.brackets import even_profile, pair_in_groups
-from shared.rules.matching import Groups, Matched, Pair, matched
-from shared.rules.meetings import Met
+from shared.rules import matching, pairing
+from shared.rules.matching import Groups, Matched, Met, Pair, matched, search
 from shared.rules.model import Facts
-from shared.rules.search import search
+from shared.rules.pairing import even_profile, pair_in_groups
+from shared.swiss.scoring import score_game
 from tests.examples import examples
 from tests.rules.story import ARMADA, EXAMPLES, met_of, met_once, pairs_of
 
@@ -174,7 +172,7 @@ def windows_asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         asked.append(sum(len(group) for group in window))
         return matched(window, met)
 
-    monkeypatch.setattr(brackets, "matched", counted)
+    monkeypatch.setattr(pairing, "matched", counted)
     return asked
 
 
@@ -212,7 +210,7 @@ def test_two_who_have_met_cost_a_large_field_a_matching_of_those_near_them_and_n
     assert ("p301", "p303") in pairs
     assert len(pairs) == 300
     assert len(asked) == 1
-    assert brackets.SMALL_FIELD <= asked[0] < brackets.SMALL_FIELD + 20
+    assert pairing.SMALL_FIELD <= asked[0] < pairing.SMALL_FIELD + 20
 
 
 def test_somebody_who_has_met_everybody_near_meets_somebody_far_in_a_large_field() -> None:
@@ -263,5 +261,5 @@ def test_a_large_group_that_has_met_itself_meets_others_far_above_without_a_rema
 def test_neighbours_are_settled_for_as_long_as_the_rest_can_surely_be_paired():
     """Four are left of whom each has met one; two more might leave a rematch."""
     met = met_of({"a-b", "c-d", "e-f"})
-    assert brackets._settled(list("abcdef"), {}) == ([("a", "b"), ("c", "d")], ["e", "f"])
-    assert brackets._settled(list("abcdefgh"), met) == ([("a", "c"), ("b", "d")], list("efgh"))
+    assert pairing._settled(list("abcdef"), {}) == ([("a", "b"), ("c", "d")], ["e", "f"])
+    assert pairing._settled(list("abcdefgh"), met) == ([("a", "c"), ("b", "d")], list("efgh"))

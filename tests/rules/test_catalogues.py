@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 import yaml
 
-from shared.formats.by_format import from_json
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.catalogue_pack import with_catalogue, with_catalogue_values
-from shared.formats.swiss.rules.roster import check_roster, with_legal_example
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.rules.refusals import PackRefused
-from shared.rules.ruleset import to_json
+from shared.formats.options import from_json
+from shared.formats.packs import shipped_ruleset
+from shared.rules.model import PackRefused
+from shared.rules.parts import to_json
+from shared.swiss.roster import check_roster, with_catalogue, with_catalogue_values, with_legal_example
+from shared.swiss.ruleset import Ruleset
 
 UNITS = """
 ruleset: dust-warfare-1.0

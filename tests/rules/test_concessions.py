@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.pack import load, shipped_swiss
-from shared.formats.swiss.rules.game_parts import MarginTable
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.packs import load, shipped_swiss
 from shared.refusals import expects
-from shared.rules.model import Facts
-from shared.rules.refusals import ImpossibleResult, PackRefused
+from shared.rules.model import Facts, ImpossibleResult, PackRefused
+from shared.swiss.game_parts import MarginTable
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import score_game
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")
 TWENTY = """

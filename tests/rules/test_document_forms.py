@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from shared.formats.pack import shipped_ids, shipped_ruleset
-from shared.rules.printed_forms import Form
+from shared.formats.packs import shipped_ids, shipped_ruleset
+from shared.rules.parts import Form
 from tests.rules.documents import blocks, listed, missing_words, rows
 
 MORE: dict[str, dict[str, Any]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from tests.rules.documents import FOLDER
 from tests.transcribed import Transcribed, of_pack, singles
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.formats.pack import shipped_ids, shipped_ruleset
+from shared.formats.packs import shipped_ids, shipped_ruleset
 from shared.rules.parts import Option
 from tests.rules.documents import option_of, rows
 

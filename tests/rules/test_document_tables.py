@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from shared.formats.pack import shipped_ruleset, shipped_swiss
-from shared.formats.season.rules.ruleset import FieldClass
-from shared.formats.swiss.rules.game_parts import Band, BoardFormula, Scenario
+from shared.formats.packs import shipped_ruleset, shipped_swiss
 from shared.rules.parts import RoundsBand
+from shared.season.ruleset import FieldClass
+from shared.swiss.game_parts import Band, BoardFormula, Scenario
 from tests.rules.documents import blocks, missing_words, rows, span
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.formats.swiss.rules.pairing import pair_round
-from shared.rules.draw import KeptDraws, make_draw, recorded_draw
+from shared.rules.model import KeptDraws, make_draw, recorded_draw
+from shared.swiss.pairing import pair_round
 from tests.rules.story import ARMADA, EXAMPLES, entered
 
 

@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.pairing import pair_round
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.standings import rank
-from shared.rules.draw import recorded_draw
-from shared.rules.model import Entrant, Game
+from shared.formats.packs import shipped_ruleset
+from shared.rules.model import Entrant, Game, recorded_draw
+from shared.swiss.pairing import pair_round
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.standings import rank
 from tests.rules.story import bye, entered, played, short
 
 DUST = shipped_ruleset("dust-warfare-1.0")

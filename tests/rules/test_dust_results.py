@@ -7,14 +7,12 @@ from typing import Any
 import pytest
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.absences import repeatedly_absent
-from shared.formats.swiss.rules.pairing import pair_round
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import bye_score, score_game
-from shared.formats.swiss.rules.standings import rank
-from shared.rules.model import Entrant, Facts, Game
-from shared.rules.refusals import ImpossibleResult, OptionsRefused
+from shared.formats.packs import shipped_ruleset
+from shared.rules.model import Entrant, Facts, Game, ImpossibleResult, OptionsRefused
+from shared.swiss.pairing import pair_round
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import bye_score, repeatedly_absent, score_game
+from shared.swiss.standings import rank
 from tests.rules.story import entered, played, short
 
 DUST = shipped_ruleset("dust-warfare-1.0")

@@ -9,17 +9,16 @@ import pytest
 import yaml
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.elimination import cut_places
-from shared.formats.swiss.rules.pairing import pair_round
-from shared.formats.swiss.rules.roster import check_roster
-from shared.formats.swiss.rules.rounds import number_of_rounds, round_minutes
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import score_game
-from shared.rules.model import Facts, Game
-from shared.rules.printed_forms import score_sheets
-from shared.rules.refusals import ImpossibleResult, OptionsRefused
-from shared.rules.tables import Table, assign_tables
+from shared.formats.packs import shipped_ruleset
+from shared.rules.model import Facts, Game, ImpossibleResult, OptionsRefused
+from shared.rules.pairing import Table, assign_tables
+from shared.rules.parts import score_sheets
+from shared.swiss.elimination import cut_places
+from shared.swiss.pairing import pair_round
+from shared.swiss.roster import check_roster
+from shared.swiss.rounds import number_of_rounds, round_minutes
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import score_game
 from tests.rules.story import bye, entered, played
 
 DUST = shipped_ruleset("dust-warfare-1.0")

@@ -6,18 +6,16 @@ import pytest
 from msgspec.structs import replace
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset, shipped_swiss
-from shared.formats.swiss.rules.elimination import (
+from shared.formats.packs import shipped_ruleset, shipped_swiss
+from shared.rules.model import Facts, Game, Score, recorded_draw
+from shared.swiss.elimination import (
     ahead_after_a_tie,
     bracket_seeds,
     by_round_reached,
     elimination_of,
     pair_elimination,
 )
-from shared.formats.swiss.rules.placing import Row
-from shared.formats.swiss.rules.standings import Standings
-from shared.rules.draw import recorded_draw
-from shared.rules.model import Facts, Game, Score
+from shared.swiss.standings import Row, Standings
 from tests.rules.story import entered, played
 
 DUST = shipped_ruleset("dust-warfare-1.0")

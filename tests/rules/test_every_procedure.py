@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from shared.formats.swiss.rules import registries
-from shared.rules import search
-from shared.rules.brackets import pair_in_groups
-from shared.rules.matching import Groups, Pair, matched
-from shared.rules.meetings import Met
+from shared.rules import matching
+from shared.rules.matching import Groups, Met, Pair, matched
+from shared.rules.pairing import pair_in_groups
+from shared.swiss import registries
 from tests.examples import examples
 from tests.rules.story import met_of, met_once
 from tests.rules.test_brackets import cost, every_pairing, often
@@ -89,18 +88,18 @@ def test_small_fields_are_paired_as_well_as_can_be(policy: str, field: Field) ->
     assert kind.pair(groups, met) == first_of_the_best(groups, met, PREFERRED[policy])
 
 
-@pytest.mark.parametrize("order", [(search.near, neighbours), (search.fold, folded), (search.slide, slid)])
+@pytest.mark.parametrize("order", [(matching.near, neighbours), (matching.fold, folded), (matching.slide, slid)])
 def test_asking_the_matching_finds_the_same_where_trying_gives_up(
-    order: tuple[search.Order, Callable[[int], list[int]]], monkeypatch: pytest.MonkeyPatch
+    order: tuple[matching.Order, Callable[[int], list[int]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tried = search.search
-    monkeypatch.setattr(search, "search", lambda groups, *rest: None if any(groups) else tried(groups, *rest))
+    tried = matching.search
+    monkeypatch.setattr(matching, "search", lambda groups, *rest: None if any(groups) else tried(groups, *rest))
 
     @settings(max_examples=examples(60), deadline=None)
     @given(awkward(sizes=(4, 6, 8)))
     def same(field: Field) -> None:
         groups, met = field
-        found = search.first_in_order(groups, matched(groups, met), met, order[0])
+        found = matching.first_in_order(groups, matched(groups, met), met, order[0])
         assert found == first_of_the_best(groups, met, order[1])
 
     same()

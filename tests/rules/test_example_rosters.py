@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from shared.formats.options import apply_options
-from shared.formats.pack import load, shipped, shipped_ruleset, shipped_text
-from shared.formats.swiss.rules.roster import advice_on_roster, check_roster
-from shared.formats.swiss.rules.roster_checks import points_of
-from shared.rules.refusals import PackRefused
+from shared.formats.packs import load, shipped, shipped_ruleset, shipped_text
+from shared.rules.model import PackRefused
+from shared.swiss.roster import advice_on_roster, check_roster
+from shared.swiss.roster_checks import points_of
 
 ARMADA, DUST = "star-wars-armada-1.1", "dust-warfare-1.0"
 

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from muster.cli.main import main
-from shared.formats.swiss.rules.roster import check_roster
 from shared.refusals import Fault
+from shared.swiss.roster import check_roster
 from tests.rules.factions import FACTIONS
 
 

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from muster.cli.main import main
-from shared.rules.draw import recorded_draw
+from shared.rules.model import recorded_draw
 from tests.rules.factions import EXAMPLES
 
 STORIES = ["FF-EX-1", "FF-EX-2", "FF-EX-3", "FF-EX-4", "FF-EX-5", "FF-EX-6"]

@@ -12,15 +12,13 @@ from click.testing import CliRunner, Result
 
 from muster.cli.main import main
 from shared.formats.options import apply_options
-from shared.formats.swiss.rules.pairing import pair_round
-from shared.formats.swiss.rules.roster import check_roster
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import bye_score, score_game
-from shared.formats.swiss.rules.spare import pair_with_spare
-from shared.formats.swiss.rules.standings import PURPOSE, rank
 from shared.refusals import as_said
-from shared.rules.model import PLACES, Draw, Entrant, Facts, Game, as_json
-from shared.rules.refusals import ImpossibleResult
+from shared.rules.model import PLACES, Draw, Entrant, Facts, Game, ImpossibleResult, as_json
+from shared.swiss.pairing import pair_round, pair_with_spare
+from shared.swiss.roster import check_roster
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import bye_score, score_game
+from shared.swiss.standings import PURPOSE, rank
 from tests.rules.factions import FACTIONS
 
 HEADER = "round,kind,player_1,player_2,points_1,points_2,scenario,conceded_by,winner"

@@ -13,9 +13,8 @@ from click.testing import CliRunner, Result
 
 from muster.cli.main import main
 from shared.formats.options import apply_options
-from shared.formats.swiss.rules.catalogue_pack import with_catalogue
-from shared.formats.swiss.rules.roster import advice_on_roster, check_roster, legal_from, usual_weekday
 from shared.refusals import one_of
+from shared.swiss.roster import advice_on_roster, check_roster, legal_from, usual_weekday, with_catalogue
 from tests.rules.factions import EXAMPLES, FACTIONS
 
 FULL: dict[str, Any] = {

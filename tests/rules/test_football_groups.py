@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from shared.formats.pack import load
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import score_game
-from shared.formats.swiss.rules.standings import Standings, rank
+from shared.formats.packs import load
 from shared.rules.model import Entrant, Facts, Game
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import score_game
+from shared.swiss.standings import Standings, rank
 
 CARDS = (Path(__file__).parents[2] / "docs" / "examples" / "collectible-cards.yaml").read_text("utf-8")
 

@@ -10,27 +10,25 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from shared.formats.option_values import READERS
-from shared.formats.pack import from_values, load, shipped_ruleset
-from shared.formats.season.rules.pieces import SEASON_PIECES
-from shared.formats.season.rules.ruleset import SeasonPoints
-from shared.formats.swiss.rules.board_facts import FORMULAS
-from shared.formats.swiss.rules.catalogue_pack import with_catalogue_values
-from shared.formats.swiss.rules.game_parts import Points
-from shared.formats.swiss.rules.objectives import OBJECTIVES
-from shared.formats.swiss.rules.registries import (
+from shared.formats.options import READERS
+from shared.formats.packs import from_values, load, shipped_ruleset
+from shared.rules.model import PackRefused
+from shared.rules.parts import Cut, to_json
+from shared.rules.tiebreakers import OWN_SETTINGS, TIEBREAKERS
+from shared.season.counting import SEASON_PIECES
+from shared.season.ruleset import SeasonPoints
+from shared.swiss.board import FORMULAS, OBJECTIVES
+from shared.swiss.checks import BOARD_SETTINGS, OPTION_SETTINGS
+from shared.swiss.game_parts import Points
+from shared.swiss.registries import (
     BYE_POLICIES,
     BYES_BY_VALUES,
     PAIRING_POLICIES,
     POINTS_SCHEMES,
     ROSTER_CHECKS,
 )
-from shared.formats.swiss.rules.roster_parts import RosterCheck
-from shared.formats.swiss.rules.unused import BOARD_SETTINGS, OPTION_SETTINGS
-from shared.rules.parts import Cut
-from shared.rules.refusals import PackRefused
-from shared.rules.ruleset import to_json
-from shared.rules.tiebreakers import OWN_SETTINGS, TIEBREAKERS
+from shared.swiss.roster import with_catalogue_values
+from shared.swiss.roster_parts import RosterCheck
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 ARMADA, FACTIONS, DUST, SEASON, LEAGUE = (

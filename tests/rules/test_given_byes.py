@@ -17,15 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from muster.cli.main import main
-from shared.formats.pack import from_values, load
-from shared.formats.swiss.rules.given_byes import pair_around
-from shared.formats.swiss.rules.pairing import pair_round
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import in_round, score_game
-from shared.formats.swiss.rules.standings import explain, rank
-from shared.rules.model import Entrant, Facts, Game
-from shared.rules.refusals import ImpossibleResult, PackRefused
-from shared.rules.ruleset import to_json
+from shared.formats.packs import from_values, load
+from shared.rules.model import Entrant, Facts, Game, ImpossibleResult, PackRefused
+from shared.rules.parts import to_json
+from shared.swiss.pairing import pair_around, pair_round
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import in_round, score_game
+from shared.swiss.standings import explain, rank
 from tests.examples import examples
 
 CHESS = (Path(__file__).parents[2] / "docs" / "examples" / "chess-club.yaml").read_text("utf-8")

@@ -8,10 +8,9 @@ import msgspec
 import pytest
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.scoring import improbable_in, score_game
-from shared.rules.model import Facts
-from shared.rules.refusals import ImpossibleResult
+from shared.formats.packs import shipped_ruleset
+from shared.rules.model import Facts, ImpossibleResult
+from shared.swiss.scoring import improbable_in, score_game
 
 DATA = Path(__file__).parents[1] / "data"
 ARMADA = shipped_ruleset("star-wars-armada-1.1")

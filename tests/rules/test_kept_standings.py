@@ -9,12 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from msgspec.structs import replace
 
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.standings import Ranking, rank
 from shared.rules.model import Draw, Entrant, Game
-from shared.rules.records import records_of
-from shared.rules.tiebreakers import TIEBREAKERS, Criterion
-from shared.rules.ties import worth_anew, worth_of
+from shared.rules.tiebreakers import TIEBREAKERS, Criterion, records_of, worth_anew, worth_of
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.standings import Ranking, rank
 from tests.examples import examples
 from tests.rules.tournaments import BY_ID, RULESETS, read, text_of, tournaments
 

@@ -11,12 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from muster.cli.main import main
-from shared.formats.pack import load, shipped_swiss
-from shared.formats.swiss.rules.asked_facts import asked_facts
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import improbable_in, in_its_round, score_game
-from shared.rules.model import Facts
-from shared.rules.refusals import ImpossibleResult, PackRefused
+from shared.formats.packs import load, shipped_swiss
+from shared.rules.model import Facts, ImpossibleResult, PackRefused
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import asked_facts, improbable_in, in_its_round, score_game
 
 TEXT = (Path(__file__).parents[2] / "docs" / "examples" / "collectible-cards.yaml").read_text("utf-8")
 RECORDED = "{name: games_drawn, counted: once, most: 3, clause: MTR-C}"

@@ -7,10 +7,12 @@ import hashlib
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.pack import shipped, shipped_swiss
-from shared.formats.swiss.rules.openness import (
+from shared.formats.packs import shipped, shipped_swiss
+from shared.swiss.roster_parts import (
     BY_ROUND_1,
     SUBMISSION,
+    Openness,
+    Roster,
     blank_entries,
     faults_of_openness,
     opens,
@@ -19,7 +21,6 @@ from shared.formats.swiss.rules.openness import (
     seal,
     sealed_fields,
 )
-from shared.formats.swiss.rules.roster_parts import Openness, Roster
 
 ARMADA = shipped_swiss("star-wars-armada-1.1").roster
 

@@ -11,14 +11,13 @@ import pytest
 from msgspec.structs import replace
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped, shipped_ruleset
-from shared.formats.swiss.rules.roster import check_roster
-from shared.formats.swiss.rules.roster_parts import CatalogueItem
-from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.packs import shipped, shipped_ruleset
 from shared.refusals import expects
-from shared.rules.model import Facts
-from shared.rules.option_hints import allowing, or_option
-from shared.rules.refusals import ImpossibleResult
+from shared.rules.model import Facts, ImpossibleResult
+from shared.rules.parts import allowing, or_option
+from shared.swiss.roster import check_roster
+from shared.swiss.roster_parts import CatalogueItem
+from shared.swiss.scoring import score_game
 
 ARMADA, FALLOUT, DUST = "star-wars-armada-1.1", "fallout-factions-comp-1.0", "dust-warfare-1.0"
 ROOT = Path(__file__).parents[2]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shared.formats.option_values import as_text, read_value
-from shared.formats.pack import shipped
+from shared.formats.options import as_text, read_value
+from shared.formats.packs import shipped
 from tests.console.playing import settings
 
 EVERY_VALUE = [

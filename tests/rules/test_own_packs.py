@@ -20,16 +20,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from muster.cli.main import main
-from shared.formats.pack import load
-from shared.formats.swiss.rules.game_parts import MarginTable
-from shared.formats.swiss.rules.pairing import pair_round
-from shared.formats.swiss.rules.placing import Row
-from shared.formats.swiss.rules.roster_parts import Roster
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import score_game
-from shared.formats.swiss.rules.standings import rank, rows_as_json
-from shared.rules.model import Entrant, Facts, Game
-from shared.rules.refusals import ImpossibleResult
+from shared.formats.packs import load
+from shared.rules.model import Entrant, Facts, Game, ImpossibleResult
+from shared.swiss.game_parts import MarginTable
+from shared.swiss.pairing import pair_round
+from shared.swiss.roster_parts import Roster
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import score_game
+from shared.swiss.standings import Row, rank, rows_as_json
 
 DATA = Path(__file__).parent / "data"
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"

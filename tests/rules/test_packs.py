@@ -14,14 +14,13 @@ from hypothesis import strategies as some
 from msgspec import inspect
 
 from shared.formats import FORMATS
-from shared.formats.by_format import from_json
-from shared.formats.options import apply_options
-from shared.formats.pack import from_values, load, shipped, shipped_ids, shipped_ruleset, shipped_text
-from shared.formats.swiss.rules.roster_parts import RosterCheck
-from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.options import apply_options, from_json
+from shared.formats.packs import from_values, load, shipped, shipped_ids, shipped_ruleset, shipped_text
 from shared.refusals import one_of
-from shared.rules.refusals import OptionsRefused, PackRefused, UnknownRuleset
-from shared.rules.ruleset import to_json
+from shared.rules.model import OptionsRefused, PackRefused, UnknownRuleset
+from shared.rules.parts import to_json
+from shared.swiss.roster_parts import RosterCheck
+from shared.swiss.ruleset import Ruleset
 from tests.examples import examples
 from tests.rules.story import ARMADA
 

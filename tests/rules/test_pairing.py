@@ -11,13 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.pairing import PairedRound, pair_round
-from shared.formats.swiss.rules.scoring import score_game
-from shared.formats.swiss.rules.standings import Standings, rank
-from shared.rules.draw import recorded_draw
-from shared.rules.model import Entrant, Facts, Game
-from shared.rules.refusals import TooFewPlayers
+from shared.formats.packs import shipped_ruleset
+from shared.rules.model import Entrant, Facts, Game, TooFewPlayers, recorded_draw
+from shared.swiss.pairing import PairedRound, pair_round
+from shared.swiss.scoring import score_game
+from shared.swiss.standings import Standings, rank
 from tests.examples import examples
 from tests.rules.story import ARMADA, EXAMPLES, bye, entered, game_of_example, pairs_of, worth
 from tests.rules.test_standings import STORIES, field_of

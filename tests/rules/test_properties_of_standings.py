@@ -10,12 +10,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as some
 
-from shared.formats.swiss.rules.pairing import pair_round
-from shared.formats.swiss.rules.round_robin import cycles_of
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.standings import Standings, explain, rank
-from shared.rules.draw import make_draw
-from shared.rules.model import Entrant, Game
+from shared.rules.model import Entrant, Game, make_draw
+from shared.swiss.pairing import pair_round
+from shared.swiss.rounds import cycles_of
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.standings import Standings, explain, rank
 from tests.examples import examples
 from tests.rules.tournaments import BY_ID, RULESETS, Files, beating, left, read, row_of, text_of, tournaments
 

@@ -13,14 +13,12 @@ from hypothesis import strategies as some
 from msgspec.structs import replace
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.pairing import PairedRound, pair_round
-from shared.formats.swiss.rules.placing import Row
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import bye_score, score_game
-from shared.formats.swiss.rules.spare import pair_with_spare
-from shared.formats.swiss.rules.standings import Standings, rank
+from shared.formats.packs import shipped_ruleset
 from shared.rules.model import Entrant, Facts, Game, Pairing
+from shared.swiss.pairing import PairedRound, pair_round, pair_with_spare
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import bye_score, score_game
+from shared.swiss.standings import Row, Standings, rank
 from tests.examples import examples
 from tests.rules.test_brackets import every_pairing
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.roster import check_roster
+from shared.formats.packs import shipped_ruleset
+from shared.swiss.roster import check_roster
 from tests.rules.story import ARMADA, EXAMPLES
 
 CATEGORIES = ["assault", "defense", "navigation"]

@@ -13,15 +13,13 @@ from hypothesis import strategies as some
 from msgspec.structs import replace
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_swiss
-from shared.formats.swiss.rules.pairing import PairedRound, pair_round
-from shared.formats.swiss.rules.round_robin import berger_table, crosstable
-from shared.formats.swiss.rules.rounds import number_of_rounds
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import score_game
-from shared.formats.swiss.rules.standings import rank
-from shared.rules.model import Entrant, Facts, Game
-from shared.rules.refusals import RoundsNotFixed
+from shared.formats.packs import shipped_swiss
+from shared.rules.model import Entrant, Facts, Game, RoundsNotFixed
+from shared.swiss.pairing import PairedRound, pair_round
+from shared.swiss.rounds import berger_table, crosstable, number_of_rounds
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import score_game
+from shared.swiss.standings import rank
 from tests.examples import examples
 from tests.rules.documents import blocks
 

@@ -13,13 +13,11 @@ from msgspec.structs import replace
 
 from muster.cli.main import main
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.elimination import bracket_seeds, cut_places, first_bracket
-from shared.formats.swiss.rules.rounds import hard_stop, number_of_rounds, round_minutes, time_calls, timetable
-from shared.rules.draw import recorded_draw
-from shared.rules.model import Pairing
-from shared.rules.refusals import NotEnoughTables, RoundsNotFixed
-from shared.rules.tables import Seated, Table, assign_tables
+from shared.formats.packs import shipped_ruleset
+from shared.rules.model import NotEnoughTables, Pairing, RoundsNotFixed, recorded_draw
+from shared.rules.pairing import Seated, Table, assign_tables
+from shared.swiss.elimination import bracket_seeds, cut_places, first_bracket
+from shared.swiss.rounds import hard_stop, number_of_rounds, round_minutes, time_calls, timetable
 from tests.rules.story import ARMADA, EXAMPLES
 
 TABLES = [Table("hall", number, accessible=number in (3, 5)) for number in (5, 4, 3, 2, 1)]

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from shared.formats.swiss.rules.pairing import pair_round
-from shared.formats.swiss.rules.round_robin import cycles_of
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.standings import rank, rows_as_json
-from shared.rules.refusals import RoundsNotFixed, TooFewPlayers
+from shared.rules.model import RoundsNotFixed, TooFewPlayers
+from shared.swiss.pairing import pair_round
+from shared.swiss.rounds import cycles_of
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.standings import rank, rows_as_json
 from tests.examples import examples
 from tests.rules.tournaments import RULESETS, Files, read, text_of, tournaments, turned
 

@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset, shipped_swiss
-from shared.formats.swiss.rules.margins import SIDES
-from shared.formats.swiss.rules.scoring import bye_score, score_game
-from shared.rules.model import Facts, Score, Side
-from shared.rules.refusals import ImpossibleResult
+from shared.formats.packs import shipped_ruleset, shipped_swiss
+from shared.rules.model import Facts, ImpossibleResult, Score, Side
+from shared.swiss.margins import SIDES
+from shared.swiss.scoring import bye_score, score_game
 from tests.rules.story import ARMADA, EXAMPLES
 
 

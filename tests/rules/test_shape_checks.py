@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from shared.rules.shape_checks import faults_of_shape
+from shared.rules.checks import faults_of_shape
 
 
 class Table(Struct):

@@ -13,11 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.scoring import score_game
-from shared.formats.swiss.rules.standings import Standings, explain, rank, rows_as_json
-from shared.rules.draw import recorded_draw
-from shared.rules.model import Entrant, Facts, Game, as_json, exact
+from shared.formats.packs import shipped_ruleset
+from shared.rules.model import Entrant, Facts, Game, as_json, exact, recorded_draw
+from shared.swiss.scoring import score_game
+from shared.swiss.standings import Standings, explain, rank, rows_as_json
 from tests.examples import examples
 from tests.rules.story import ARMADA, EXAMPLES, bye, entered, game_of_example, played, short, worth
 

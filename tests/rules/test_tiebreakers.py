@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from shared.rules.model import PLAYED, Facts, Game, Outcome, Score, Value
-from shared.rules.records import Played, Records, records_of
-from shared.rules.tiebreakers import TIEBREAKERS, Criterion
+from shared.rules.tiebreakers import TIEBREAKERS, Criterion, Played, Records, records_of
 
 OUTCOMES: dict[str, Outcome] = {"W": "win", "D": "draw", "L": "loss", "B": "win"}
 

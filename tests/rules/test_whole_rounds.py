@@ -9,16 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from shared.formats.pack import load
-from shared.formats.swiss.rules import registries
-from shared.formats.swiss.rules.pairing import pair_round
-from shared.formats.swiss.rules.round_robin import cycles_of
-from shared.formats.swiss.rules.rounds import number_of_rounds
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import score_game
-from shared.rules.matching import matched
-from shared.rules.meetings import meetings
+from shared.formats.packs import load
+from shared.rules.matching import matched, meetings
 from shared.rules.model import Entrant, Facts, Game
+from shared.swiss import registries
+from shared.swiss.pairing import pair_round
+from shared.swiss.rounds import cycles_of, number_of_rounds
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import score_game
 from tests.examples import examples
 from tests.rules.story import met_once
 from tests.rules.test_brackets import cost, every_pairing

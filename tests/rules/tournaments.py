@@ -12,13 +12,12 @@ from hypothesis import strategies as some
 from msgspec.structs import replace
 
 from muster.cli.offline.tournament_files import read_tournament
-from shared.formats.pack import load, shipped
-from shared.formats.swiss.results_file import COLUMNS
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.packs import load, shipped
 from shared.refusals import Fault
-from shared.rules.model import Entrant, Facts, Game
-from shared.rules.refusals import ImpossibleResult
+from shared.rules.model import Entrant, Facts, Game, ImpossibleResult
+from shared.swiss.games import COLUMNS
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import score_game
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 RULESETS = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.formats.by_format import formats_with_results
+from shared.formats.options import formats_with_results
 from tests.auditing import failures, logs_of
 from tests.campaign.services.league import new_league
 from tests.coop.story import new_night

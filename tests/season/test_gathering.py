@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shared.formats.pack import shipped_ruleset
-from shared.rules.ruleset import to_json
+from shared.formats.packs import shipped_ruleset
+from shared.rules.parts import to_json
 from tests.season.story import Season, holds, new_season
 
 

@@ -9,9 +9,12 @@ import msgspec
 import pytest
 
 from shared.formats.fold import CATALOGUE, decode, encode, fold
-from shared.formats.season import entries as season_registration
-from shared.formats.season.entries import SEASON_ENTRIES, EntryNamed
-from shared.formats.season.scoring_events import (
+from shared.log.event import EMPTY, Event, Head
+from shared.log.log import Stamp, chained
+from shared.season import entries
+from shared.season.entries import SEASON_ENTRIES, EntryNamed
+from shared.season.state import (
+    SEASON,
     DivisionMove,
     DivisionsDecided,
     FinalCutMade,
@@ -22,12 +25,9 @@ from shared.formats.season.scoring_events import (
     SeasonRowRecorded,
     SeasonStandingsRecorded,
 )
-from shared.formats.season.state import SEASON
-from shared.log.event import EMPTY, Event, Head
-from shared.log.log import Stamp, chained
 from shared.service.commands import entries_of
-from shared.tournament.events import registration
-from shared.tournament.placings import ResultRow
+from shared.tournament import registration
+from shared.tournament.format import ResultRow
 from shared.tournament.state import Tournament
 from tests.acting import acting
 
@@ -40,12 +40,12 @@ GIVEN: list[Event] = [
     registration.TournamentAnnounced(name="League", format="season", ruleset={"id": "x"}),
     registration.PlayerJoined(player="p1", name="Ana"),
     registration.PlayerJoined(player="p2", name="Ben"),
-    season_registration.TournamentGathered(tournament="t-1", played_on="2026-05-01", **CUP),
-    season_registration.TournamentGathered(tournament="t-0", played_on="2026-04-01", **CUP),
-    season_registration.EntryClaimed(player="p1", tournament="t-1", entry="p7"),
-    season_registration.EntryClaimed(player="p2", tournament="t-1", entry="p8"),
+    entries.TournamentGathered(tournament="t-1", played_on="2026-05-01", **CUP),
+    entries.TournamentGathered(tournament="t-0", played_on="2026-04-01", **CUP),
+    entries.EntryClaimed(player="p1", tournament="t-1", entry="p7"),
+    entries.EntryClaimed(player="p2", tournament="t-1", entry="p8"),
 ]
-MERGED = season_registration.IdentitiesMerged(player="p2", into="p1", entries=[HIS])
+MERGED = entries.IdentitiesMerged(player="p2", into="p1", entries=[HIS])
 FINAL = FinalCutMade(invited=["p1", "p2"], standings=2, named=["p2"])
 
 
@@ -78,7 +78,7 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
     ([], lambda s: (SEASON_ENTRIES.of(s).entries_of("p1"), SEASON_ENTRIES.of(s).identity("p1")), ([HERS], "p1")),
     ([], lambda s: s.entries.players["p1"].joined_on, "2026-03-01"),
     (
-        [season_registration.TournamentReleased(tournament="t-1", reason="x")],
+        [entries.TournamentReleased(tournament="t-1", reason="x")],
         lambda s: (list(SEASON_ENTRIES.of(s).gathered), SEASON_ENTRIES.of(s).entries_of("p1")),
         (["t-0"], [HERS]),
     ),
@@ -92,7 +92,7 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
         ([HERS, HIS], [], "p1"),
     ),
     (
-        [MERGED, season_registration.IdentitySplit(player="p1", into="p2", entries=[HIS])],
+        [MERGED, entries.IdentitySplit(player="p1", into="p2", entries=[HIS])],
         lambda s: (
             SEASON_ENTRIES.of(s).entries_of("p1"),
             SEASON_ENTRIES.of(s).entries_of("p2"),
@@ -101,12 +101,12 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
         ([HERS], [HIS], "p2"),
     ),
     (
-        [season_registration.DivisionEntered(division="A", players=["p1", "p2"])],
+        [entries.DivisionEntered(division="A", players=["p1", "p2"])],
         lambda s: SEASON_ENTRIES.of(s).divisions,
         {"p1": "A", "p2": "A"},
     ),
     (
-        [season_registration.PlayerCarriedOver(player="p1", season="t-last", before="p9")],
+        [entries.PlayerCarriedOver(player="p1", season="t-last", before="p9")],
         lambda s: SEASON_ENTRIES.of(s).before,
         {"p1": ("t-last", "p9")},
     ),

@@ -13,19 +13,17 @@ from services.registration.season.commands import MergeIdentities, SplitIdentity
 from services.scoring.handlers import HANDLERS as SCORING
 from services.scoring.season.commands import Found, TakeResults
 from shared.formats.fold import decode, encode, fold
-from shared.formats.pack import shipped_ruleset
-from shared.formats.season.entries import EntryClaimed, TournamentGathered
-from shared.formats.season.ranking import rows_recorded, same_standings, table_of
-from shared.formats.season.scoring_events import LogEnd
-from shared.formats.season.state import SEASON
+from shared.formats.packs import shipped_ruleset
 from shared.log.event import EMPTY, Actor, Head, Recorded
 from shared.log.log import Entry, Stamp, chained
-from shared.rules.ruleset import to_json
+from shared.rules.parts import to_json
+from shared.season.entries import EntryClaimed, TournamentGathered
+from shared.season.ranking import rows_recorded, same_standings, table_of
+from shared.season.state import SEASON, LogEnd
 from shared.service.commands import entries_of, entries_on_record
-from shared.tournament.context import By, Context, by_rule
-from shared.tournament.events.registration import PlayerJoined, TournamentAnnounced
-from shared.tournament.guards import recorded_actor
-from shared.tournament.placings import GameTaken, ResultRow
+from shared.tournament.format import GameTaken, ResultRow
+from shared.tournament.guards import By, Context, by_rule, recorded_actor
+from shared.tournament.registration import PlayerJoined, TournamentAnnounced
 from shared.tournament.state import Tournament
 from tests.acting import acting
 from tests.auditing import decided_again

@@ -16,10 +16,10 @@ from shared.log.log import Entry, Stamp, chained, verify
 from shared.refusals import Refusal
 from shared.service.commands import entries_of, entries_on_record
 from shared.service.handlers import Handler
-from shared.tournament.context import By, Context
 from shared.tournament.draws import with_draws
-from shared.tournament.events import pairing, scoring
-from shared.tournament.guards import lack_of_authority, recorded_actor
+from shared.tournament.guards import By, Context, lack_of_authority, recorded_actor
+from shared.tournament.results import RoundClosed
+from shared.tournament.rounds import PairingsDrawn, RoundPaired, RoundStarted, RoundWithdrawn, Seat
 from shared.tournament.state import Tournament
 from shared.web.refusals import Forbidden
 from tests.acting import acting
@@ -103,20 +103,20 @@ class Harness:
                 number = latest.number + 1 if latest else 1
                 active = [player.id for player in self.state.entries.active()]
                 seats = [
-                    pairing.Seat(game=f"r{number}g{game}", kind="game" if two else "bye", player_1=one, player_2=two)
+                    Seat(game=f"r{number}g{game}", kind="game" if two else "bye", player_1=one, player_2=two)
                     for game, (one, two) in enumerate(zip(active[::2], [*active[1::2], ""], strict=False), start=1)
                 ]
                 self.say(
                     "pairing",
-                    pairing.PairingsDrawn(round=number, page=1, pages=1, pairings=seats),
-                    pairing.RoundPaired(round=number, stage="swiss", method="random", games=len(seats)),
+                    PairingsDrawn(round=number, page=1, pages=1, pairings=seats),
+                    RoundPaired(round=number, stage="swiss", method="random", games=len(seats)),
                 )
             case "start" if latest and not closed and latest.status == "paired":
-                self.say("pairing", pairing.RoundStarted(round=latest.number, minutes=1, ends_at=""))
+                self.say("pairing", RoundStarted(round=latest.number, minutes=1, ends_at=""))
             case "close" if latest and not closed and latest.status == "started":
-                self.say("scoring", scoring.RoundClosed(round=latest.number, games=len(latest.seats)))
+                self.say("scoring", RoundClosed(round=latest.number, games=len(latest.seats)))
             case "take back" if latest and not closed:
-                self.say("pairing", pairing.RoundWithdrawn(round=latest.number, reason="a mistake"))
+                self.say("pairing", RoundWithdrawn(round=latest.number, reason="a mistake"))
 
     def hold(self) -> None:
         """Raises unless logs and state hold together."""

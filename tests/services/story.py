@@ -28,10 +28,10 @@ from shared.service.app import DATABASE
 from shared.service.commands import entries_of
 from shared.service.state import LoadedAggregate, Repository
 from shared.settings import Settings
-from shared.tournament.entries import Entries
-from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat
-from shared.tournament.events.registration import StaffAppointed
-from shared.tournament.events.scoring import RoundClosed, StandingsRecorded, TournamentConcluded
+from shared.tournament.people import Entries
+from shared.tournament.registration import StaffAppointed
+from shared.tournament.results import RoundClosed, StandingsRecorded, TournamentConcluded
+from shared.tournament.rounds import PairingsDrawn, RoundPaired, RoundStarted, Seat
 from tests.acting import acting
 from tests.found import as_json, holds_what_was_found
 from tests.issuing import Tokens, member_of

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from shared.fault_texts import english
-from shared.formats.pack import shipped_ruleset
-from shared.rules.ruleset import to_json
+from shared.formats.packs import shipped_ruleset
+from shared.rules.parts import to_json
 from shared.web.paging import encode_cursor
 from tests.fuzz.muster import ARMADA, Evening, Json, Muster, documents
 from tests.services.conftest import logging_as_it_was

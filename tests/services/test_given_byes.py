@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from muster.cli.main import main
-from shared.formats.pack import load
+from shared.formats.packs import load
 from shared.log.cloudevents import to_wire
-from shared.rules.ruleset import to_json
+from shared.rules.parts import to_json
 from tests.auditing import changed, failures, logs_of
 from tests.fuzz.muster import Evening, Muster
 from tests.rules.test_given_byes import DOUBLE, club_text

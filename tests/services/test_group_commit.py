@@ -18,8 +18,7 @@ from services.registration.tournament.player_commands import AmendPlayer, CheckI
 from shared import tracing
 from shared.refusals import Refusal
 from shared.service.commands import CommandEnvelope, CommandHandler, CommandResult
-from shared.tournament.context import By
-from shared.tournament.guards import UnknownTournament
+from shared.tournament.guards import By, UnknownTournament
 from shared.web.refusals import IdempotencyKeyReused
 from tests.examples import examples
 from tests.services.conftest import logging_as_it_was

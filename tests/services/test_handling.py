@@ -14,7 +14,7 @@ from shared.service import state as folds
 from shared.service.commands import CommandEnvelope
 from shared.service.refusals import Busy
 from shared.service.state import Repository, Unfoldable
-from shared.tournament.context import By
+from shared.tournament.guards import By
 from tests.services.conftest import logging_as_it_was
 from tests.services.registration.story import FLEET, announced
 from tests.services.story import Club, same_state

@@ -12,7 +12,7 @@ from deploy.command_tables import documents, written
 from services.registration.handlers import HANDLERS as REGISTRATION
 from services.scoring.handlers import HANDLERS as SCORING
 from shared.formats.fold import OWNERS
-from shared.tournament.drawing import KeepDraws
+from shared.tournament.guards import KeepDraws
 
 ROOT = Path(__file__).parents[2] / "services"
 

@@ -20,7 +20,7 @@ from shared.service import state as folds
 from shared.service.commands import CommandEnvelope
 from shared.service.fsck import Scrub
 from shared.service.state import Gap, LoadedAggregate
-from shared.tournament.context import By
+from shared.tournament.guards import By
 from shared.tournament.state import Tournament
 from shared.web.refusals import LogUnreadable
 from tests.services.registration.story import announced

@@ -27,21 +27,19 @@ from services.registration.tournament.player_commands import DropPlayer
 from services.scoring.handlers import HANDLERS as SCORING
 from services.scoring.tournament.commands import CloseRound, Conclude, ConfirmResult, CorrectResult, ReportResult
 from shared.formats.fold import EVOLVE, evolve
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.ruleset import ruleset_of
+from shared.formats.packs import shipped_ruleset
 from shared.log.cloudevents import to_wire
 from shared.log.event import EMPTY, Actor, Event, Head, Recorded, event_id, hash_of
 from shared.log.log import Entry as LogEntry
 from shared.log.log import Stamp, chained
-from shared.rules.ruleset import to_json
+from shared.rules.parts import to_json
 from shared.service.commands import entries_of, entries_on_record
-from shared.tournament.context import By, Context, by_rule
+from shared.swiss.games import ruleset_of
+from shared.swiss.ruleset import Ruleset
 from shared.tournament.draws import with_draws
-from shared.tournament.events.pairing import Seat
-from shared.tournament.guards import recorded_actor
-from shared.tournament.private import PrivateRow
-from shared.tournament.state import Tournament
+from shared.tournament.guards import By, Context, by_rule, recorded_actor
+from shared.tournament.rounds import Seat
+from shared.tournament.state import PrivateRow, Tournament
 from tests.acting import acting
 from tests.draws import oracle_of
 from tests.issuing import with_token

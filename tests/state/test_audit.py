@@ -16,13 +16,13 @@ from services.registration.swiss.sealed_lists import Kept
 from services.registration.tournament.commands import AppointStaff, Entry, JoinPlayers, OpenVenue
 from services.registration.tournament.player_commands import DisqualifyPlayer, MovePlayer, ReinstatePlayer
 from services.scoring.tournament import commands as score
-from shared.formats.pack import shipped_ruleset, shipped_swiss
-from shared.formats.swiss.ranking import recorded_standings
-from shared.formats.swiss.rules.openness import parted
-from shared.formats.swiss.rules.standings import rows_as_json
-from shared.formats.swiss.ruleset import ruleset_of
+from shared.formats.packs import shipped_ruleset, shipped_swiss
 from shared.log.command_record import begins_command
 from shared.log.event import Recorded
+from shared.swiss.games import ruleset_of
+from shared.swiss.ranking import recorded_standings
+from shared.swiss.roster_parts import parted
+from shared.swiss.standings import rows_as_json
 from tests.auditing import failures, places
 from tests.campaign.forging import Event, forged, of
 from tests.state.logs import Club

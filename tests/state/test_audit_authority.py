@@ -15,11 +15,11 @@ from services.registration.swiss.decide import dropped_for_absence
 from services.registration.tournament.commands import AppointStaff, DismissStaff, OpenVenue, RevokeToken
 from services.registration.tournament.player_commands import CheckIn, WarnPlayer
 from services.scoring.tournament.commands import ConfirmResult, ReportResult
-from shared.formats.season.entries import TournamentGathered
 from shared.log.event import Actor, actor_json
-from shared.tournament.context import By, by_rule
-from shared.tournament.events.registration import PlayerDropped
-from shared.tournament.events.scoring import ResultConfirmed, ResultReported
+from shared.season.entries import TournamentGathered
+from shared.tournament.guards import By, by_rule
+from shared.tournament.registration import PlayerDropped
+from shared.tournament.results import ResultConfirmed, ResultReported
 from tests.auditing import failures
 from tests.issuing import with_token
 from tests.state.logs import Club, rechained

@@ -14,9 +14,8 @@ from services.pairing.tournament.commands import (
     PublishRound,
     WithdrawRound,
 )
-from shared.tournament.context import by_rule
-from shared.tournament.drawing import KeepDraws
 from shared.tournament.draws import ABOUT_SECRETS
+from shared.tournament.guards import KeepDraws, by_rule
 from tests.auditing import changed, decided_again
 from tests.services.pairing.stories import Story
 from tests.state.logs import rechained

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from services.scoring.tournament.commands import CorrectResult, DisputeResult, ReportResult, RuleResult
-from shared.tournament.context import By
+from shared.tournament.guards import By
 from tests.auditing import failures
 from tests.campaign.forging import Event, change, forged, of
 from tests.state.logs import Club

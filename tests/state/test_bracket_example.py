@@ -10,9 +10,9 @@ import pytest
 import yaml
 
 from services.pairing.tournament.commands import ByHand, MakeCut, PairRound, StartRound
-from shared.formats.swiss.places import BRACKET_TIE
-from shared.rules.draw import recorded_draw
-from shared.tournament.events.scoring import ResultConfirmed, ResultReported
+from shared.rules.model import recorded_draw
+from shared.swiss.ranking import BRACKET_TIE
+from shared.tournament.results import ResultConfirmed, ResultReported
 from tests.services.pairing.stories import Story, with_cut
 
 FOLDER = Path(__file__).parents[1] / "rules" / "data"

@@ -12,10 +12,9 @@ from shared.formats.fold import CATALOGUE, decode, encode, fold
 from shared.log.event import EMPTY, Event, Head, Recorded
 from shared.log.log import Stamp, chained
 from shared.service.commands import entries_of
-from shared.tournament import draws
-from shared.tournament.events import installation, pairing, registration, scoring, webhooks
-from shared.tournament.events.pairing import Seat
-from shared.tournament.events.registration import OpenedRoster, RosterFault, Table
+from shared.tournament import draws, registration, results, rounds, webhooks
+from shared.tournament.registration import OpenedRoster, RosterFault, Table
+from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 from tests.acting import acting
 
@@ -31,29 +30,29 @@ GIVEN: list[Event] = [
     registration.PlayerJoined(player="p2", name="Ben"),
     registration.PlayerJoined(player="p3", name="Cy", venue="v1"),
     registration.PlayerWaitlisted(player="p4", name="Dee"),
-    pairing.PairingsDrawn(
+    rounds.PairingsDrawn(
         round=1,
         page=1,
         pages=2,
         pairings=[Seat(game="r1g1", kind="game", player_1="p1", player_2="p2", venue="v1", table=1)],
     ),
-    pairing.PairingsDrawn(round=1, page=2, pages=2, pairings=[Seat(game="r1g2", kind="bye", player_1="p3")]),
-    pairing.RoundPaired(round=1, stage="swiss", method="random", games=2, seed="ab", scenario="Raid"),
+    rounds.PairingsDrawn(round=1, page=2, pages=2, pairings=[Seat(game="r1g2", kind="bye", player_1="p3")]),
+    rounds.RoundPaired(round=1, stage="swiss", method="random", games=2, seed="ab", scenario="Raid"),
 ]
-REPORTED = scoring.ResultReported(round=1, game="r1g1", facts=FACTS, side=1)
-RULED = scoring.ResultRuled(round=1, game="r1g1", facts=OTHER, level="referee", reason="x")
+REPORTED = results.ResultReported(round=1, game="r1g1", facts=FACTS, side=1)
+RULED = results.ResultRuled(round=1, game="r1g1", facts=OTHER, level="referee", reason="x")
 DROPPED = registration.PlayerDropped(player="p1", after_round=1)
 OUT = registration.PlayerDisqualified(player="p1", after_round=2, reason="x")
 ROSTER = registration.RosterSubmitted(player="p1", roster={"a": 1})
-FIRST = scoring.StandingsRecorded(
-    round=1, page=1, pages=2, rows=[scoring.StandingRow(rank=1, player="p1", values={"w": 1})], seed="cd"
+FIRST = results.StandingsRecorded(
+    round=1, page=1, pages=2, rows=[results.StandingRow(rank=1, player="p1", values={"w": 1})], seed="cd"
 )
-SECOND = scoring.StandingsRecorded(
-    round=1, page=2, pages=2, rows=[scoring.StandingRow(rank=2, player="p2", values={"w": 0})]
+SECOND = results.StandingsRecorded(
+    round=1, page=2, pages=2, rows=[results.StandingRow(rank=2, player="p2", values={"w": 0})]
 )
-CLOSED = scoring.RoundClosed(round=1, games=2)
-HELD_BACK = scoring.RoundClosed(round=1, games=2, seed="ab")
-REOPENED = scoring.RoundReopened(round=1, reason="x")
+CLOSED = results.RoundClosed(round=1, games=2)
+HELD_BACK = results.RoundClosed(round=1, games=2, seed="ab")
+REOPENED = results.RoundReopened(round=1, reason="x")
 SUBSCRIBED = webhooks.WebhookSubscribed(webhook="w1", name="Site")
 
 
@@ -105,8 +104,8 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
     ([registration.VenueClosed(venue="v1", reason="x")], lambda s: s.entries.venues["v1"].open, False),
     ([registration.StaffDismissed(staff="s1")], lambda s: s.entries.staff["s1"].active, False),
     ([registration.StaffEntered(staff="s1", player="p1")], lambda s: s.entries.staff["s1"].player, "p1"),
-    ([installation.OrganiserTokenIssued(token="organiser-1", organiser="A", days=2)], lambda s: s.entries.issued, 1),
-    ([installation.InstallationTokenRevoked(token="3f1c")], lambda s: s.entries.revoked, {"3f1c": True}),
+    ([registration.OrganiserTokenIssued(token="organiser-1", organiser="A", days=2)], lambda s: s.entries.issued, 1),
+    ([registration.InstallationTokenRevoked(token="3f1c")], lambda s: s.entries.revoked, {"3f1c": True}),
     ([registration.TokenRevoked(token="t-1.p1.1")], lambda s: s.entries.revoked, {"t-1.p1.1": True}),
     (
         [registration.PlayerLinkIssued(player="p1", token="t-1.p1.l1", reason="a lost phone")],
@@ -218,7 +217,7 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
     ([], lambda s: [seat.players for seat in s.rounds.rounds[1].seats.values()], [("p1", "p2"), ("p3",)]),
     (
         [
-            pairing.PairingAmended(
+            rounds.PairingAmended(
                 round=1,
                 removed=["r1g2"],
                 reason="x",
@@ -229,81 +228,81 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         (["r1g1", "r1g3"], 3),
     ),
     (
-        [pairing.TableMoved(round=1, game="r1g1", venue="v1", table=2)],
+        [rounds.TableMoved(round=1, game="r1g1", venue="v1", table=2)],
         lambda s: (seat(s).table, seat(s).player_2),
         (2, "p2"),
     ),
-    ([pairing.RoundWithdrawn(round=1, reason="x")], lambda s: (s.rounds.rounds, s.rounds.withdrawn), ({}, {1: 1})),
+    ([rounds.RoundWithdrawn(round=1, reason="x")], lambda s: (s.rounds.rounds, s.rounds.withdrawn), ({}, {1: 1})),
     (
-        [pairing.RoundStarted(round=1, minutes=90, ends_at="z", overtime=5)],
+        [rounds.RoundStarted(round=1, minutes=90, ends_at="z", overtime=5)],
         lambda s: (s.rounds.rounds[1].status, s.rounds.rounds[1].started_at, s.rounds.rounds[1].overtime),
         ("started", TIME, 5),
     ),
     (
-        [pairing.TimeCalled(round=1, call="start"), pairing.TimeCalled(round=1, call="end")],
+        [rounds.TimeCalled(round=1, call="start"), rounds.TimeCalled(round=1, call="end")],
         lambda s: s.rounds.rounds[1].calls,
         ["start", "end"],
     ),
     (
-        [pairing.ClockExtended(round=1, minutes=5, ends_at="later", reason="x")],
+        [rounds.ClockExtended(round=1, minutes=5, ends_at="later", reason="x")],
         lambda s: s.rounds.rounds[1].ends_at,
         "later",
     ),
-    ([pairing.SpareAvailable(staff="s1")], lambda s: s.rounds.spares, ["s1"]),
-    ([pairing.SpareAvailable(staff="s1"), pairing.SpareUnavailable(staff="s1")], lambda s: s.rounds.spares, []),
+    ([rounds.SpareAvailable(staff="s1")], lambda s: s.rounds.spares, ["s1"]),
+    ([rounds.SpareAvailable(staff="s1"), rounds.SpareUnavailable(staff="s1")], lambda s: s.rounds.spares, []),
     (
-        [pairing.CutMade(after_round=1, seeds=["p1", "p2"], made_from=3)],
+        [rounds.CutMade(after_round=1, seeds=["p1", "p2"], made_from=3)],
         lambda s: (s.rounds.cut, s.rounds.cut_after),
         (["p1", "p2"], 1),
     ),
     (
         [
-            pairing.CutMade(after_round=1, seeds=["p1", "p2"], made_from=3),
-            pairing.SeatGivenUp(player="p1", promoted="p3"),
+            rounds.CutMade(after_round=1, seeds=["p1", "p2"], made_from=3),
+            rounds.SeatGivenUp(player="p1", promoted="p3"),
         ],
         lambda s: (s.rounds.cut, s.rounds.given_up),
         (["p3", "p2"], {"p1": "p3"}),
     ),
     ([REPORTED], lambda s: (result(s).status, result(s).side, result(s).binds), ("reported", 1, False)),
     (
-        [REPORTED, scoring.ResultConfirmed(round=1, game="r1g1", side=2)],
+        [REPORTED, results.ResultConfirmed(round=1, game="r1g1", side=2)],
         lambda s: (result(s).status, result(s).binds),
         ("confirmed", True),
     ),
     (
-        [REPORTED, scoring.ResultDisputed(round=1, game="r1g1", side=2, reason="x", facts=OTHER)],
+        [REPORTED, results.ResultDisputed(round=1, game="r1g1", side=2, reason="x", facts=OTHER)],
         lambda s: (result(s).status, result(s).facts, result(s).counter),
         ("disputed", FACTS, OTHER),
     ),
     ([RULED], lambda s: (result(s).status, result(s).level, result(s).binds), ("ruled", "referee", True)),
     (
-        [RULED, scoring.RulingAppealed(round=1, game="r1g1", side=1, reason="x")],
+        [RULED, results.RulingAppealed(round=1, game="r1g1", side=1, reason="x")],
         lambda s: (result(s).appealed, result(s).binds),
         (True, True),
     ),
     (
         [
             RULED,
-            scoring.RulingAppealed(round=1, game="r1g1", side=1, reason="x"),
-            scoring.AppealRejected(round=1, game="r1g1", reason="x"),
+            results.RulingAppealed(round=1, game="r1g1", side=1, reason="x"),
+            results.AppealRejected(round=1, game="r1g1", reason="x"),
         ],
         lambda s: (result(s).appealed, result(s).level),
         (False, "head_referee"),
     ),
     (
-        [RULED, scoring.ResultCorrected(round=1, game="r1g1", facts=FACTS, reason="x")],
+        [RULED, results.ResultCorrected(round=1, game="r1g1", facts=FACTS, reason="x")],
         lambda s: (result(s).status, result(s).level, result(s).facts),
         ("corrected", "referee", FACTS),
     ),
     (
-        [RULED, scoring.RulingOverridden(round=1, game="r1g1", facts=FACTS, reason="x")],
+        [RULED, results.RulingOverridden(round=1, game="r1g1", facts=FACTS, reason="x")],
         lambda s: (result(s).status, result(s).level, result(s).facts),
         ("corrected", "referee", FACTS),
     ),
     (
         [
             replace(RULED, level="head_referee"),
-            scoring.RulingOverridden(round=1, game="r1g1", facts=FACTS, reason="x"),
+            results.RulingOverridden(round=1, game="r1g1", facts=FACTS, reason="x"),
         ],
         lambda s: (result(s).status, result(s).level, result(s).facts),
         ("corrected", "organiser", FACTS),
@@ -311,8 +310,8 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
     (
         [
             RULED,
-            scoring.RulingAppealed(round=1, game="r1g1", side=1, reason="x"),
-            scoring.ResultCorrected(round=1, game="r1g1", facts=FACTS, reason="x"),
+            results.RulingAppealed(round=1, game="r1g1", side=1, reason="x"),
+            results.ResultCorrected(round=1, game="r1g1", facts=FACTS, reason="x"),
         ],
         lambda s: (result(s).level, result(s).appealed, result(s).facts),
         ("head_referee", False, FACTS),
@@ -322,14 +321,14 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         lambda s: [(move.from_round, move.ruleset) for move in s.entries.moves],
         [(3, {"id": "next"})],
     ),
-    ([REPORTED, scoring.ResultVoided(round=1, game="r1g1", reason="x")], lambda s: s.results.results, {}),
+    ([REPORTED, results.ResultVoided(round=1, game="r1g1", reason="x")], lambda s: s.results.results, {}),
     (
-        [scoring.ResultReported(round=1, game="r1g1", facts={"kind": "no_show", "conceded_by": 2})],
+        [results.ResultReported(round=1, game="r1g1", facts={"kind": "no_show", "conceded_by": 2})],
         lambda s: s.results.absences,
         {"r1g1": (2,)},
     ),
     (
-        [scoring.ResultReported(round=1, game="r1g1", facts={"kind": "double_no_show"}), RULED],
+        [results.ResultReported(round=1, game="r1g1", facts={"kind": "double_no_show"}), RULED],
         lambda s: s.results.absences,
         {},
     ),
@@ -346,22 +345,22 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         (0, {}),
     ),
     (
-        [scoring.CoinEntered(round=1, order=["p2", "p1"]), scoring.CoinEntered(round=1, order=["p4", "p3"])],
+        [results.CoinEntered(round=1, order=["p2", "p1"]), results.CoinEntered(round=1, order=["p4", "p3"])],
         lambda s: [coin.order for coin in s.results.coins[1]],
         [["p4", "p3"], ["p2", "p1"]],
     ),
     (
-        [FIRST, SECOND, CLOSED, scoring.CoinEntered(round=1, order=["p2", "p1"]), REOPENED],
+        [FIRST, SECOND, CLOSED, results.CoinEntered(round=1, order=["p2", "p1"]), REOPENED],
         lambda s: s.results.coins,
         {},
     ),
     (
-        [scoring.AwardGiven(award="a1", name="x", player="p1")],
+        [results.AwardGiven(award="a1", name="x", player="p1")],
         lambda s: (list(s.results.awards), s.results.awarded),
         (["a1"], 1),
     ),
     (
-        [scoring.AwardGiven(award="a1", name="x", player="p1"), scoring.AwardWithdrawn(award="a1", reason="x")],
+        [results.AwardGiven(award="a1", name="x", player="p1"), results.AwardWithdrawn(award="a1", reason="x")],
         lambda s: (s.results.awards, s.results.awarded),
         ({}, 1),
     ),
@@ -371,7 +370,7 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         ({1: 1}, 1, "ab", {}),
     ),
     (
-        [HELD_BACK, scoring.CoinEntered(round=1, order=["p2", "p1"])],
+        [HELD_BACK, results.CoinEntered(round=1, order=["p2", "p1"])],
         lambda s: (s.results.standings_changed_at(1), s.results.seed_of(1)),
         (2, "ab"),
     ),
@@ -435,7 +434,7 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         ([1], 0),
     ),
     (
-        [scoring.TournamentConcluded(winner="p1", rounds=1, reason="storm")],
+        [results.TournamentConcluded(winner="p1", rounds=1, reason="storm")],
         lambda s: (s.results.concluded, s.results.winner, s.results.early),
         (True, "p1", "storm"),
     ),

@@ -14,9 +14,8 @@ from shared.log.log import LARGEST_EVENT, Entry
 from shared.roles import Via
 from shared.service.quotas import ALWAYS, BOUNDS, need_room
 from shared.service.refusals import SignUpsPaused
-from shared.tournament.context import GUEST, By
-from shared.tournament.growth import Growth, Tally, grow
-from shared.tournament.state import Tournament
+from shared.tournament.guards import BY_GUEST, By
+from shared.tournament.state import Growth, Tally, Tournament, grow
 from shared.web.refusals import QuotaReached
 from tests.acting import actor_of
 
@@ -83,9 +82,9 @@ def test_ten_minutes_end_by_the_clock_of_the_events():
     joined = Entry("PlayerJoined", 2, "{}")
     many = held("registration", guests=1000, guests_of="2026-03-01T18:3", guests_then=1000)
     with pytest.raises(SignUpsPaused) as refused:
-        need_room(many, "registration", GUEST, NOW, [joined])
+        need_room(many, "registration", BY_GUEST, NOW, [joined])
     assert refused.value.data["retry_after"] == 290
-    need_room(many, "registration", GUEST, "2026-03-01T18:40:00.000Z", [joined])
+    need_room(many, "registration", BY_GUEST, "2026-03-01T18:40:00.000Z", [joined])
 
 
 def test_every_source_has_bounds_and_every_exception_is_an_event():

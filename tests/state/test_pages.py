@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from shared.tournament.events.scoring import RoundClosed, StandingRow, StandingsRecorded
-from shared.tournament.results import EVOLVE, Results
+from shared.tournament.results import EVOLVE, Results, RoundClosed, StandingRow, StandingsRecorded
 
 
 def told(results: Results, position: int, event: StandingsRecorded | RoundClosed) -> None:

@@ -9,9 +9,9 @@ from services.pairing.tournament.commands import MakeCut, PairRound, StartRound
 from services.scoring.swiss.rounds import conclude
 from services.scoring.swiss.views import game_view
 from services.scoring.tournament.commands import Conclude
-from shared.formats.swiss.places import BRACKET_TIE, bracket_decided, standings_of_round
-from shared.tournament.context import By, Context
-from shared.tournament.events.scoring import ResultConfirmed, ResultReported
+from shared.swiss.ranking import BRACKET_TIE, bracket_decided, standings_of_round
+from shared.tournament.guards import By, Context
+from shared.tournament.results import ResultConfirmed, ResultReported
 from tests.draws import oracle_of
 from tests.services.pairing.stories import DUST, Story, pack
 

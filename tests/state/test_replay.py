@@ -18,13 +18,13 @@ from services.registration.tournament.commands import AppointStaff, Entry, JoinP
 from services.registration.tournament.player_commands import DropPlayer
 from services.scoring.tournament.commands import CloseRound, GiveAward, OverrideRuling, ReopenRound, RuleResult
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.ranking import recorded_standings
-from shared.formats.swiss.rules.standings import rows_as_json
+from shared.formats.packs import shipped_ruleset
 from shared.log.command_record import begins_command
 from shared.log.event import Recorded, canonical
-from shared.rules.draw import recorded_draw
-from shared.tournament.context import By
+from shared.rules.model import recorded_draw
+from shared.swiss.ranking import recorded_standings
+from shared.swiss.standings import rows_as_json
+from shared.tournament.guards import By
 from tests.auditing import places
 from tests.state.logs import ARMADA, Club, armada_night, rechained
 

@@ -1,6 +1,6 @@
 """The arrows of docs/architecture.md, held by reading every import statement; nothing is imported to find out.
 
-rules <- tournament <- formats/* <- formats <- service <- services, messaging below; muster and deploy on top
+rules <- tournament <- each format <- formats <- service <- services, messaging below; muster and deploy on top
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ SMALL = {
     "shared.tracing",
     "shared.settings",
 }
-NAMES = sorted(row.parent.name for row in (ROOT / "shared" / "formats").glob("*/format.py"))
-FORMATS = {f"shared.formats.{name}" for name in NAMES}
+NAMES = sorted(folder.parent.name for folder in (ROOT / "shared").glob("*/packs"))
+FORMATS = {f"shared.{name}" for name in NAMES}
 EVENTS = {"shared.log.event", "shared.log.command_record", "shared.log.cloudevents"}
 """What of `shared.log` the core knows: the form of an event. Each is a room of its own."""
 CORE = {"shared.refusals", "shared.roles", "shared.shapes", *EVENTS, "shared.rules", "shared.tournament"}
@@ -93,6 +93,7 @@ PURE = (
     "shared.rules",
     "shared.tournament",
     "shared.formats",
+    *sorted(FORMATS),
 )
 SERVICES = ("registration", "pairing", "scoring")
 SHELL = {
@@ -150,11 +151,7 @@ def room(module: str) -> str:
     """`shared.log.reading` is in `shared.log`, `services.scoring.coop.play` in `services.scoring.coop`."""
     if module in ALLOWED:
         return module
-    parts = module.split(".")
-    if len(parts) > 2 and parts[1] == "formats" and ".".join(parts[:3]) not in FORMATS:
-        return "shared.formats"
-    deep = parts[0] == "services" or parts[:2] == ["shared", "formats"]
-    return ".".join(parts[: 3 if deep else 2])
+    return ".".join(module.split(".")[: 3 if module.startswith("services.") else 2])
 
 
 def reach(*of: str) -> Iterator[str]:
@@ -225,7 +222,7 @@ def test_a_format_of_a_service_knows_what_all_formats_do_and_no_other_format():
                     (module, target)
                     for target in ours(module)
                     if (target.startswith("services") and room(target) not in known)
-                    or (room(target) in FORMATS and room(target) not in {f"shared.formats.{name}"})
+                    or (room(target) in FORMATS and room(target) not in {f"shared.{name}"})
                 }
     assert not found
 

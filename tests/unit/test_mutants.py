@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from shared.formats.pack import shipped_text
+from shared.formats.packs import shipped_text
 from tests.mutants.claims import CodeClaims
 from tests.mutants.draw import Judges, drawn
 from tests.mutants.judge import KILLED, NO_PROGRAM, SURVIVED, Judge, broken
@@ -91,13 +91,13 @@ def test_a_copy_is_broken_for_as_long_as_it_is_judged_and_nothing_compiled_is_ta
 
 def test_a_place_is_judged_by_the_tests_of_its_clauses_or_else_of_its_room() -> None:
     judges = Judges({"AA-BYE-1": ["tests/services/test_a.py::test_it", "tests/rules/test_b.py::test_it"]}, Rooms(ROOT))
-    claimed = Place("shared/formats/season/rules/moves.py", 1, 1, frozenset({"AA-BYE-1", "AA-END-1"}))
+    claimed = Place("shared/season/table.py", 1, 1, frozenset({"AA-BYE-1", "AA-END-1"}))
     assert judges.tests_of(claimed) == ["tests/rules/test_b.py::test_it", "tests/services/test_a.py::test_it"]
     for clauses in (frozenset[str](), frozenset({"AA-END-1"})):
-        found = judges.tests_of(Place("shared/formats/season/rules/moves.py", 1, 1, clauses))
+        found = judges.tests_of(Place("shared/season/table.py", 1, 1, clauses))
         assert found[0] == "tests/season/rules/test_moves.py"  # which imports it
         assert {Path(test).parent.as_posix() for test in found} == {"tests/season/rules"}
-    elsewhere = judges.tests_of(Place("shared/rules/plain.py", 1, 1, frozenset()))
+    elsewhere = judges.tests_of(Place("shared/rules/checks.py", 1, 1, frozenset()))
     assert elsewhere[0] == "tests/season/rules/test_page.py"
     assert "tests/rules/test_bad_packs.py" in elsewhere
 

@@ -17,7 +17,7 @@ def test_every_folder_of_the_table_and_its_tests_exist():
     ("changed", "expected"),
     [
         ("shared/rules/tiebreakers.py", "tests/rules/test_tiebreakers.py"),
-        ("shared/formats/coop/events.py", "tests/coop/test_evening.py"),
+        ("shared/coop/events.py", "tests/coop/test_evening.py"),
         ("services/pairing/clocks.py", "tests/services/pairing/test_clocks.py"),
         ("tests/rules/test_packs.py", "tests/rules/test_packs.py"),
         ("tests/rules/story.py", "tests/rules/test_standings.py"),

@@ -12,13 +12,12 @@ from msgspec.structs import replace
 from muster.cli.offline.input_files import NotText, read_text
 from muster.cli.output import refuse
 from shared.formats.options import apply_options
-from shared.formats.pack import load, shipped_ids, shipped_ruleset
-from shared.formats.swiss.rules.catalogue_pack import with_catalogue
-from shared.formats.swiss.rules.roster import with_legal_example
-from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.packs import load, shipped_ids, shipped_ruleset
 from shared.refusals import Fault, Refusal, expects
-from shared.rules.plain import Lines, placed, read_plain
-from shared.rules.ruleset import AnyRuleset, to_json
+from shared.rules.checks import Lines, placed, read_plain
+from shared.rules.parts import AnyRuleset, to_json
+from shared.swiss.roster import with_catalogue, with_legal_example
+from shared.swiss.ruleset import Ruleset
 
 ruleset_option = click.option(
     "--ruleset",

@@ -13,7 +13,7 @@ import yaml
 from muster.cli.command_group import example
 from muster.cli.offline.chosen import format_option
 from muster.cli.output import NOT_HELD, in_form, refuse, tell, write
-from shared.formats.clauses import Clause, named, shipped_clauses, uncovered
+from shared.formats.packs import Clause, named, shipped_clauses, uncovered
 from shared.refusals import NOTHING, Fault, expects, one_of
 
 
@@ -63,8 +63,8 @@ def _ids(node: ast.AST) -> Iterator[str]:
 ROOMS = ("shared", "services", "muster")
 """Folders of code."""
 
-FORMATS = Path("shared/formats")
-"""Folder of the formats, each with its packs."""
+FORMATS = Path("shared")
+"""Folder of the rooms of the formats, each with its packs."""
 
 _PARTING = re.compile(r"[;,\s]+|:(?=\s)")
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.standings import rank, rows_as_json
-from shared.rules.meetings import Again, meetings
+from shared.rules.matching import Again, meetings
 from shared.rules.model import Draw, Entrant, Game, Pairing
-from shared.rules.words import Words
+from shared.rules.parts import Words
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.standings import rank, rows_as_json
 
 
 def draw_as_value(draw: Draw, coins: Sequence[Draw] = ()) -> dict[str, Any]:

@@ -21,9 +21,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from muster.cli.offline.input_files import Row
-from shared.formats.swiss.results_file import AGAINST_SPARE, OF_FORM
-from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Expected, Fault, expects
+from shared.swiss.games import AGAINST_SPARE, OF_FORM
+from shared.swiss.ruleset import Ruleset
 
 WHOLE = "[0-9]{1,9}"
 FURTHER: Mapping[str, str] = {

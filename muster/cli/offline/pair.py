@@ -17,16 +17,21 @@ from muster.cli.output import as_json, refuse, write
 from muster.cli.progress import say
 from muster.cli.tables import as_table
 from shared.csv_cells import as_csv
-from shared.formats.swiss.rules.elimination import pair_elimination
-from shared.formats.swiss.rules.given_byes import fault_of_kind, fault_of_number, kind_of, pair_around
-from shared.formats.swiss.rules.pairing import pair_round
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.spare import pair_with_spare, spare_of_last_time
-from shared.formats.swiss.rules.standings import rank
 from shared.refusals import NOTHING, Fault, as_said, expects
-from shared.rules.model import Game, GivenBye, Pairing
-from shared.rules.refusals import BracketDecided, RoundIncomplete, RoundsNotFixed, TooFewPlayers
-from shared.rules.tables import Table, assign_tables, table_draw
+from shared.rules.model import BracketDecided, Game, GivenBye, Pairing, RoundIncomplete, RoundsNotFixed, TooFewPlayers
+from shared.rules.pairing import Table, assign_tables, table_draw
+from shared.swiss.elimination import pair_elimination
+from shared.swiss.pairing import (
+    fault_of_kind,
+    fault_of_number,
+    kind_of,
+    pair_around,
+    pair_round,
+    pair_with_spare,
+    spare_of_last_time,
+)
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.standings import rank
 
 COLUMNS = ("round", "table", "kind", "player_1", "player_2")
 SIDES = (1, 2)

@@ -18,7 +18,7 @@ from muster.cli.tables import as_table
 from shared.csv_cells import as_csv
 from shared.formats import FORMATS
 from shared.refusals import Fault, Refusal, as_said, either, expects
-from shared.tournament.placings import Placings
+from shared.tournament.format import Placings
 
 
 @click.command("replay")

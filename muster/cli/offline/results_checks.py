@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from muster.cli.offline.extra_column import against_spare
 from muster.cli.offline.input_files import Row, whole
-from shared.formats.swiss.rules.given_byes import fault_of_number
-from shared.formats.swiss.rules.outcomes import scenario_of
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.standings import PURPOSE, rank
 from shared.refusals import Expected, Fault, expects
 from shared.rules.model import KINDS, Draw, Entrant, Game
-from shared.rules.option_hints import or_own_scenarios
+from shared.rules.parts import or_own_scenarios
+from shared.swiss.outcomes import scenario_of
+from shared.swiss.pairing import fault_of_number
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.standings import PURPOSE, rank
 
 
 class LeftOver:

@@ -20,16 +20,15 @@ from muster.cli.offline.results_checks import (
     with_scenario,
 )
 from muster.cli.progress import shown
-from shared.formats.swiss.results_file import COLUMNS
-from shared.formats.swiss.rules.elimination import cut_places
-from shared.formats.swiss.rules.game_parts import Bye
-from shared.formats.swiss.rules.registries import POINTS_SCHEMES
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import improbable_in, in_its_round, in_round, score_game
 from shared.refusals import NOTHING, Fault, expects, one_of
-from shared.rules.model import KINDS, Draw, Entrant, Facts, FactsKind, Game, PairingKind, Score, Side
-from shared.rules.refusals import ImpossibleResult
-from shared.rules.words import DRAW
+from shared.rules.model import KINDS, Draw, Entrant, Facts, FactsKind, Game, ImpossibleResult, PairingKind, Score, Side
+from shared.rules.parts import DRAW
+from shared.swiss.elimination import cut_places
+from shared.swiss.game_parts import Bye
+from shared.swiss.games import COLUMNS
+from shared.swiss.registries import POINTS_SCHEMES
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import improbable_in, in_its_round, in_round, score_game
 
 RESULTS = Shape(
     COLUMNS,

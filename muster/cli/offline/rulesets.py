@@ -23,12 +23,12 @@ from muster.cli.offline.chosen import (
 )
 from muster.cli.offline.input_files import NotText, read_text
 from muster.cli.output import BAD_INPUT, DONE, as_line, as_object, faults_as_json, in_form, refuse, tell, write
-from shared.formats.pack import shipped, shipped_text
-from shared.formats.swiss.rules.roster import advice_on_roster, check_roster
-from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.packs import shipped, shipped_text
 from shared.refusals import LONGEST_SAID, Fault, Refusal, as_said, expects
-from shared.rules.plain import placed, read_plain
-from shared.rules.ruleset import to_json
+from shared.rules.checks import placed, read_plain
+from shared.rules.parts import to_json
+from shared.swiss.roster import advice_on_roster, check_roster
+from shared.swiss.ruleset import Ruleset
 
 
 @click.group("ruleset")

@@ -15,12 +15,12 @@ from muster.cli.output import as_json, in_order, refuse, write
 from muster.cli.progress import say
 from muster.cli.tables import as_table
 from shared.csv_cells import as_csv
-from shared.formats.swiss.rules.elimination import places_after
-from shared.formats.swiss.rules.round_robin import Crosstable, crosstable, cycles_of
-from shared.formats.swiss.rules.standings import Explained, explain, rank, rows_as_json
 from shared.refusals import Fault, expects
 from shared.rules.model import Draw
-from shared.rules.words import Words
+from shared.rules.parts import Words
+from shared.swiss.elimination import places_after
+from shared.swiss.rounds import Crosstable, crosstable, cycles_of
+from shared.swiss.standings import Explained, explain, rank, rows_as_json
 
 
 @click.command("standings")

@@ -12,10 +12,10 @@ from muster.cli.offline.chosen import format_option, output_option, ruleset_opti
 from muster.cli.offline.input_files import Row, Shape, read_rows, whole
 from muster.cli.offline.results_csv import RESULTS, read_results
 from muster.cli.output import as_line, refuse
-from shared.formats.swiss.rules.elimination import Elimination, elimination_of
-from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import NOTHING, Fault, expects
 from shared.rules.model import Draw, Entrant, Game, Status
+from shared.swiss.elimination import Elimination, elimination_of
+from shared.swiss.ruleset import Ruleset
 
 PLAYERS = Shape(
     ("player", "name", "faction", "venue", "club", "status", "dropped_after"), required=("player",), words=("status",)

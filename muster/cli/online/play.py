@@ -34,15 +34,14 @@ from muster.simulator.director import Director
 from muster.simulator.plausible import NoPlausibleResult, Table, plausible_result
 from muster.simulator.simulation import Simulation
 from muster_client import Muster
-from shared.formats.campaign.rules.ruleset import CampaignRuleset
-from shared.formats.coop.rules.data import OperatorData, TableSize, read_data
-from shared.formats.coop.rules.ruleset import CoopRuleset
-from shared.formats.swiss.rules.rounds import number_of_rounds, pool_of
-from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.campaign.ruleset import CampaignRuleset
+from shared.coop.ruleset import CoopRuleset, OperatorData, TableSize, read_data
 from shared.refusals import NOTHING, Fault, as_said, either, expects, one_of
-from shared.rules.plain import placed
-from shared.rules.refusals import DataRefused, RoundsNotFixed
-from shared.rules.ruleset import AnyRuleset
+from shared.rules.checks import placed
+from shared.rules.model import DataRefused, RoundsNotFixed
+from shared.rules.parts import AnyRuleset
+from shared.swiss.rounds import number_of_rounds, pool_of
+from shared.swiss.ruleset import Ruleset
 
 Say = Callable[[str], None]
 """Is told a line of progress now and then."""

@@ -17,9 +17,9 @@ from muster.cli.output import in_form, write
 from muster_client import Muster
 from muster_client.plain import path_of
 from shared.csv_cells import as_csv
-from shared.formats.option_values import as_text
-from shared.formats.swiss.results_file import COLUMNS, results_row
+from shared.formats.options import as_text
 from shared.rules.model import Facts, Game, Score
+from shared.swiss.games import COLUMNS, results_row
 
 ENTERED = ("active", "dropped", "disqualified")
 UNSCORED = Score("draw")

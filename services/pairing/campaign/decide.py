@@ -13,17 +13,15 @@ from services.pairing.tournament.refusals import AllRoundsPlayed, PairingsRefuse
 from services.pairing.tournament.seating import numbered, seated
 from services.pairing.tournament.state import seated_before
 from services.pairing.tournament.whole_round import events_of, refuse_byes, refuse_other_than_next, written
-from shared.formats.campaign.league import groups_of, playing, table_before
-from shared.formats.campaign.rules.pairing import faults_of_next_round, pair_round
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.state import campaign_of
+from shared.campaign.league import groups_of, playing, table_before
+from shared.campaign.pairing import faults_of_next_round, pair_round
+from shared.campaign.state import campaign_of
+from shared.campaign.tables import Rules
 from shared.log.event import Event
 from shared.refusals import Fault, expects
-from shared.rules.model import Pairing
-from shared.rules.refusals import TooFewPlayers
-from shared.tournament.context import Context
-from shared.tournament.guards import running
-from shared.tournament.ruleset import rules_of
+from shared.rules.model import Pairing, TooFewPlayers
+from shared.tournament.format import rules_of
+from shared.tournament.guards import Context, running
 from shared.tournament.state import Tournament
 
 LEAGUE = "league"

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from services.pairing.tournament.commands import ByHand
-from shared.formats.campaign.league import GAME, playing
-from shared.formats.campaign.rules.pairing import FEWEST_IN_SIDES
+from shared.campaign.league import GAME, playing
+from shared.campaign.pairing import FEWEST_IN_SIDES
 from shared.refusals import Fault, expects, one_of
-from shared.rules.meetings import Met, met_in
+from shared.rules.matching import Met, met_in
 from shared.rules.model import KINDS
-from shared.tournament.entries import Entries
+from shared.tournament.people import Entries
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 

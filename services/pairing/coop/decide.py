@@ -9,10 +9,9 @@ from msgspec.structs import replace
 from services.pairing.tournament import refusals
 from services.pairing.tournament.commands import CloseSessionRound, OpenSessionRound, ReseatTable, TableByHand
 from services.pairing.tournament.state import seed_of
-from shared.formats.coop.at_tables import Places, data_of, open_sessions, seats_of, table_size
-from shared.formats.coop.entries import coop_of
-from shared.formats.coop.rules.data import TableSize
-from shared.formats.coop.seating import (
+from shared.coop.entries import coop_of
+from shared.coop.ruleset import TableSize
+from shared.coop.seating import (
     SEATING,
     SeatedTable,
     SessionRoundClosed,
@@ -20,13 +19,12 @@ from shared.formats.coop.seating import (
     TableReseated,
     TableSeated,
 )
-from shared.formats.coop.sessions import SESSIONS
+from shared.coop.sessions import SESSIONS, Places, data_of, open_sessions, seats_of, table_size
 from shared.log.event import Event
 from shared.refusals import Fault, expects, one_of
-from shared.rules.option_hints import or_option
-from shared.rules.refusals import NotEnoughTables, TooFewPlayers
-from shared.tournament.context import Context
-from shared.tournament.guards import running
+from shared.rules.model import NotEnoughTables, TooFewPlayers
+from shared.rules.parts import or_option
+from shared.tournament.guards import Context, running
 from shared.tournament.state import Tournament
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from services.pairing.coop import views
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament.commands import CloseSessionRound, OpenSessionRound, ReseatTable
-from shared.formats.coop.seating import SessionRoundOpened
+from shared.coop.seating import SessionRoundOpened
 from shared.service.command_routes import CommandBlueprint, Made
 from shared.service.views import Appended
 from shared.service.wiring import gateway_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from shared.formats.coop.seating import SEATING, SeatedTable, SessionRound
-from shared.formats.coop.sessions import SessionStatus, binds, status_of
+from shared.coop.seating import SEATING, SeatedTable, SessionRound
+from shared.coop.sessions import SessionStatus, binds, status_of
 from shared.shapes import View
 from shared.tournament.state import Tournament
 

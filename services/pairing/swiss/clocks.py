@@ -16,19 +16,17 @@ from services.pairing.tournament.refusals import (
 )
 from services.pairing.tournament.state import current_round, game_of, started_round
 from services.pairing.tournament.views_time import CallView
-from shared.formats.swiss.bracket import refuse_misled
-from shared.formats.swiss.rules.event_parts import Call
-from shared.formats.swiss.rules.rounds import hard_stop, list_limit, round_minutes, time_calls
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.log.event import Event
 from shared.refusals import Fault, expects, one_of
-from shared.tournament.context import Context
-from shared.tournament.events.pairing import ClockExtended, RoundStarted, TimeCalled
-from shared.tournament.game_status import Lack, is_settled, lacking_lists
-from shared.tournament.rounds import Round
+from shared.swiss.game_parts import Call
+from shared.swiss.games import ruleset_of
+from shared.swiss.ranking import refuse_misled
+from shared.swiss.rounds import hard_stop, list_limit, round_minutes, time_calls
+from shared.swiss.ruleset import Ruleset
+from shared.tournament.games import Lack, is_settled, lacking_lists
+from shared.tournament.guards import Context
+from shared.tournament.rounds import ClockExtended, Round, RoundStarted, TimeCalled, end_of, later
 from shared.tournament.state import Tournament
-from shared.tournament.times import end_of, later
 
 HARD_STOP, END = "hard_stop", "end"
 

@@ -31,22 +31,21 @@ from services.pairing.tournament.refusals import (
 )
 from services.pairing.tournament.state import player_of
 from services.pairing.tournament.unpublished import CutDraft, cut_draft, cut_row
-from shared.formats.swiss.places import closed_standings
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.log.event import Event
 from shared.refusals import Fault, expects
-from shared.tournament.context import Context
-from shared.tournament.events.pairing import (
+from shared.swiss.games import ruleset_of
+from shared.swiss.ranking import closed_standings
+from shared.tournament.guards import Context, recorded_actor, running
+from shared.tournament.results import StandingRow
+from shared.tournament.rounds import (
     CutMade,
     SeatGivenUp,
     SpareAvailable,
     SpareUnavailable,
+    need_due,
+    time_to_come,
 )
-from shared.tournament.events.scoring import StandingRow
-from shared.tournament.guards import recorded_actor, running
-from shared.tournament.private import PrivateRow
-from shared.tournament.state import Tournament
-from shared.tournament.times import need_due, time_to_come
+from shared.tournament.state import PrivateRow, Tournament
 
 
 def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Event]:

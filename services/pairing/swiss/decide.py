@@ -23,22 +23,20 @@ from services.pairing.tournament.refusals import (
 from services.pairing.tournament.seating import numbered, seated
 from services.pairing.tournament.state import seed_of
 from services.pairing.tournament.whole_round import events_of, refuse_other_than_next, written
-from shared.formats.swiss.ranking import planned_rounds
-from shared.formats.swiss.rules.elimination import cut_places
-from shared.formats.swiss.rules.game_parts import Scenario
-from shared.formats.swiss.rules.rounds import number_of_rounds, scenario_draw
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.log.event import Event
 from shared.refusals import Expected, Fault, one_of
-from shared.rules.model import Draw
-from shared.rules.option_hints import or_own_scenarios
-from shared.rules.refusals import RoundsNotFixed, TooFewPlayers
-from shared.rules.tables import table_draw
-from shared.tournament.context import Context
-from shared.tournament.events.pairing import Seat
-from shared.tournament.game_status import named_games
-from shared.tournament.guards import running
-from shared.tournament.ruleset import tier_of
+from shared.rules.model import Draw, RoundsNotFixed, TooFewPlayers
+from shared.rules.pairing import table_draw
+from shared.rules.parts import or_own_scenarios
+from shared.swiss.elimination import cut_places
+from shared.swiss.game_parts import Scenario
+from shared.swiss.games import ruleset_of
+from shared.swiss.ranking import planned_rounds
+from shared.swiss.rounds import number_of_rounds, scenario_draw
+from shared.tournament.format import tier_of
+from shared.tournament.games import named_games
+from shared.tournament.guards import Context, running
+from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 
 

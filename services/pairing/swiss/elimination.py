@@ -23,16 +23,14 @@ from services.pairing.tournament.refusals import (
 )
 from services.pairing.tournament.seating import numbered, seated, tables_in_use, tables_over
 from services.pairing.tournament.state import current_round, games_begun, named, seed_of
-from shared.formats.swiss.bracket import has_left, is_settled, misled_in, went_on
-from shared.formats.swiss.rules.elimination import first_bracket
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.log.event import Event
-from shared.rules.draw import make_draw
-from shared.rules.model import Draw
-from shared.tournament.context import Context
-from shared.tournament.events.pairing import PairingAmended, RoundWithdrawn, Seat
-from shared.tournament.rounds import Round, place_of
+from shared.rules.model import Draw, make_draw
+from shared.swiss.elimination import first_bracket
+from shared.swiss.games import ruleset_of
+from shared.swiss.ranking import has_left, is_settled, misled_in, went_on
+from shared.swiss.ruleset import Ruleset
+from shared.tournament.guards import Context
+from shared.tournament.rounds import PairingAmended, Round, RoundWithdrawn, Seat, place_of
 from shared.tournament.state import Tournament
 
 Pair = tuple[str, str]

@@ -11,18 +11,14 @@ from services.pairing.tournament.drafts import Draft, Field, Plan, by_venue, lac
 from services.pairing.tournament.manual import refuse
 from services.pairing.tournament.state import seated_before, seed_of
 from services.pairing.tournament.whole_round import refuse_byes
-from shared.formats.swiss.games import entrants_of, fault_of_one_more, games_around, games_of
-from shared.formats.swiss.places import closed_standings
-from shared.formats.swiss.rules.given_byes import ALONE, fault_of_kind, reason_of
-from shared.formats.swiss.rules.pairing import pair_round
-from shared.formats.swiss.rules.spare import pair_with_spare
-from shared.formats.swiss.rules.standings import Standings
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault, expects
-from shared.rules.model import GIVEN, Draw, Entrant, Game
-from shared.rules.refusals import TooFewPlayers
-from shared.tournament.context import Context
-from shared.tournament.entries import Staff
+from shared.rules.model import GIVEN, Draw, Entrant, Game, TooFewPlayers
+from shared.swiss.games import entrants_of, fault_of_one_more, games_around, games_of, ruleset_of
+from shared.swiss.pairing import ALONE, fault_of_kind, pair_round, pair_with_spare, reason_of
+from shared.swiss.ranking import closed_standings
+from shared.swiss.standings import Standings
+from shared.tournament.guards import Context
+from shared.tournament.people import Staff
 from shared.tournament.rounds import kept_apart
 from shared.tournament.state import Tournament
 

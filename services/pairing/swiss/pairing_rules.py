@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from services.pairing.tournament.commands import ByHand
-from shared.formats.swiss.games import fault_of_one_more, games_of
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault, expects, one_of
-from shared.rules.meetings import Met, meetings
+from shared.rules.matching import Met, meetings
 from shared.rules.model import KINDS
-from shared.tournament.entries import Entries
+from shared.swiss.games import fault_of_one_more, games_of, ruleset_of
+from shared.tournament.people import Entries
 from shared.tournament.state import Tournament
 
 MET_CLAUSE = ""

@@ -9,9 +9,13 @@ from typing import Annotated, Any
 from msgspec import UNSET, UnsetType, to_builtins
 
 from services.pairing.tournament.state import status_of_round
-from shared.formats.by_format import rounds_if_fixed
-from shared.formats.swiss.rules.event_parts import advice_on_event
-from shared.formats.swiss.rules.rounds import (
+from shared.formats.options import rounds_if_fixed
+from shared.refusals import Fault, expects
+from shared.rules.parts import JUDGES
+from shared.shapes import View
+from shared.swiss.game_parts import advice_on_event
+from shared.swiss.games import ruleset_of
+from shared.swiss.rounds import (
     PlannedRound,
     advice_on_pool,
     band_of,
@@ -19,11 +23,7 @@ from shared.formats.swiss.rules.rounds import (
     suggested_rounds,
     timetable,
 )
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.ruleset import ruleset_of
-from shared.refusals import Fault, expects
-from shared.rules.staff import JUDGES
-from shared.shapes import View
+from shared.swiss.ruleset import Ruleset
 from shared.tournament.state import Tournament
 
 

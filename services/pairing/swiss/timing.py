@@ -9,14 +9,13 @@ from msgspec import UNSET, UnsetType
 from services.pairing.swiss.clocks import calls_of, planned_calls, seconds_between
 from services.pairing.swiss.timetable import rows_of
 from services.pairing.tournament.views_time import CallPlanned, CallView, ChessClockView, TimingView
-from shared.formats.swiss.rules.event_parts import ChessClock
-from shared.formats.swiss.rules.rounds import list_limit, round_minutes
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.shapes import View
-from shared.tournament.rounds import Round
+from shared.swiss.game_parts import ChessClock
+from shared.swiss.games import ruleset_of
+from shared.swiss.rounds import list_limit, round_minutes
+from shared.swiss.ruleset import Ruleset
+from shared.tournament.rounds import Round, end_of, hard_stop_of
 from shared.tournament.state import Tournament
-from shared.tournament.times import end_of, hard_stop_of
 
 TIMED = ("minutes", "game_rounds", "at_time", "overtime_minutes", "break_minutes", "early_set_up")
 

@@ -7,9 +7,9 @@ from typing import Annotated
 from services.pairing.swiss.cut import tie_at_line
 from services.pairing.swiss.decide import due_now
 from services.pairing.tournament.views import Named
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.shapes import View
-from shared.tournament.game_status import MENDED_BY, held_by
+from shared.swiss.games import ruleset_of
+from shared.tournament.games import MENDED_BY, held_by
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 

@@ -7,13 +7,12 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from shared.formats.swiss.bracket import goes_on, has_left, winner_of_bracket
-from shared.formats.swiss.rules.elimination import first_bracket
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.shapes import View
-from shared.tournament.events.pairing import Seat
-from shared.tournament.game_status import GameStatus, status_of
-from shared.tournament.rounds import place_of
+from shared.swiss.elimination import first_bracket
+from shared.swiss.games import ruleset_of
+from shared.swiss.ranking import goes_on, has_left, winner_of_bracket
+from shared.tournament.games import GameStatus, status_of
+from shared.tournament.rounds import Seat, place_of
 from shared.tournament.state import Tournament
 
 NOBODY = ("", "")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from services.pairing.swiss.timetable import PlannedRoundView, timetable_view
 from services.pairing.tournament.refusals import NoTimetable
 from services.pairing.tournament.views import RoundListed, rounds_view
-from shared.tournament.entries import Entries
+from shared.tournament.people import Entries
 from shared.tournament.state import Tournament
 
 if TYPE_CHECKING:

@@ -24,11 +24,18 @@ from services.pairing.tournament.state import current_round, game_of
 from shared.refusals import Fault, expects
 from shared.roles import HEAD_REFEREE_UP
 from shared.shapes import Command, Id, Text
-from shared.tournament.calls import ANSWERED, CALL, TAKEN, WITHDRAWN, Call, calls_of, open_call_at
-from shared.tournament.context import By, Context
-from shared.tournament.guards import running
-from shared.tournament.private import PrivateRow
-from shared.tournament.state import Tournament
+from shared.tournament.guards import By, Context, running
+from shared.tournament.state import (
+    ANSWERED,
+    CALL,
+    TAKEN,
+    WITHDRAWN,
+    Call,
+    PrivateRow,
+    Tournament,
+    calls_of,
+    open_call_at,
+)
 from shared.web.refusals import QuotaReached
 
 CallReason = Literal["rules", "time", "dispute", "other"]

@@ -32,10 +32,9 @@ from services.pairing.tournament.seating import (
 from services.pairing.tournament.state import current_round, game_of, games_begun
 from shared.log.event import Event
 from shared.refusals import Fault, expects, one_of
-from shared.tournament.context import Context
-from shared.tournament.events.pairing import PairingAmended, Seat, TableMoved
-from shared.tournament.game_status import is_settled
-from shared.tournament.rounds import Round
+from shared.tournament.games import is_settled
+from shared.tournament.guards import Context
+from shared.tournament.rounds import PairingAmended, Round, Seat, TableMoved
 from shared.tournament.state import Tournament
 
 

@@ -10,8 +10,7 @@ from msgspec import UNSET, UnsetType
 from shared.log.event import Actor
 from shared.refusals import Expected, expects
 from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size, TableNumber, Text, Whole
-from shared.tournament.events.pairing import PAGE, CutMade, RoundPaired, Seat, SeatGivenUp
-from shared.tournament.times import PublishedAt
+from shared.tournament.rounds import PAGE, CutMade, PublishedAt, RoundPaired, Seat, SeatGivenUp
 
 LONGEST_ROUND = 5000
 """Pairings of one round by hand."""

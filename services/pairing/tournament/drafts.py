@@ -9,9 +9,9 @@ from msgspec import Struct
 from services.pairing.tournament.refusals import PlayersWithoutVenue
 from services.pairing.tournament.state import named
 from shared.rules.model import Draw
-from shared.tournament.entries import Entries, Player, Staff
-from shared.tournament.game_status import NO_ROSTER, lacks_list
-from shared.tournament.ruleset import tier_of
+from shared.tournament.format import tier_of
+from shared.tournament.games import NO_ROSTER, lacks_list
+from shared.tournament.people import Entries, Player, Staff
 from shared.tournament.state import Tournament
 
 NOT_CHECKED_IN, SITTING_OUT = "not_checked_in", "sitting_out"

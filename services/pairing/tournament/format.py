@@ -9,9 +9,9 @@ from services.pairing.tournament.commands import AmendPairings, ByHand, PairRoun
 from services.pairing.tournament.views_time import TimingView
 from shared.log.event import Event
 from shared.refusals import Fault
-from shared.rules.meetings import Met
-from shared.tournament.context import Context
-from shared.tournament.entries import Entries
+from shared.rules.matching import Met
+from shared.tournament.guards import Context
+from shared.tournament.people import Entries
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 

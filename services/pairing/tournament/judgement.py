@@ -19,11 +19,10 @@ from services.pairing.tournament.format import PairingFormat, PairingRules
 from services.pairing.tournament.whole_round import before_it
 from shared.log.event import Head
 from shared.refusals import Expected, Refusal, expects
-from shared.rules.meetings import Met
-from shared.tournament.context import Context, by_rule
+from shared.rules.matching import Met
 from shared.tournament.draws import Guess, Known
-from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, Seat
-from shared.tournament.rounds import Round, kept_apart
+from shared.tournament.guards import Context, by_rule
+from shared.tournament.rounds import PairingsDrawn, Round, RoundPaired, Seat, kept_apart
 from shared.tournament.state import Tournament
 
 OWN = "pairing"

@@ -14,10 +14,10 @@ from services.pairing.tournament.seating import Place
 from services.pairing.tournament.state import seated_before
 from shared.refusals import Fault, expects, one_of
 from shared.rules.model import KINDS
-from shared.tournament.entries import Entries, Player
-from shared.tournament.game_status import NO_ROSTER, lacks_list
+from shared.tournament.format import tier_of
+from shared.tournament.games import NO_ROSTER, lacks_list
 from shared.tournament.guards import player_with_seat
-from shared.tournament.ruleset import tier_of
+from shared.tournament.people import Entries, Player
 from shared.tournament.state import Tournament
 
 HAND = "by hand"

@@ -19,15 +19,11 @@ from services.pairing.tournament.state import current_round, seed_of
 from services.pairing.tournament.unpublished import RoundDraft, round_draft, round_row
 from services.pairing.tournament.whole_round import pairings_drawn, refuse_other_than_next
 from shared.log.event import Event
-from shared.rules.staff import SILENT
-from shared.tournament.context import By, Context
-from shared.tournament.events.pairing import RoundPaired, Seat
-from shared.tournament.guards import recorded_actor, running
-from shared.tournament.private import PrivateRow
-from shared.tournament.rounds import Round
-from shared.tournament.ruleset import rules_of
-from shared.tournament.state import Tournament
-from shared.tournament.times import need_due, time_to_come
+from shared.rules.parts import SILENT
+from shared.tournament.format import rules_of
+from shared.tournament.guards import By, Context, recorded_actor, running
+from shared.tournament.rounds import Round, RoundPaired, Seat, need_due, time_to_come
+from shared.tournament.state import PrivateRow, Tournament
 
 
 def complete(state: Tournament, command: PublishRound | PublishDueRound) -> PublishRound | PublishDueRound:

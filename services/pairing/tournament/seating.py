@@ -10,11 +10,10 @@ from msgspec.structs import replace
 
 from services.pairing.tournament.drafts import Draft
 from shared.rules.model import Pairing
-from shared.rules.tables import Table, assign_tables
-from shared.tournament.entries import Entries, Venue
-from shared.tournament.events.pairing import Seat
-from shared.tournament.game_status import is_settled
-from shared.tournament.rounds import Round
+from shared.rules.pairing import Table, assign_tables
+from shared.tournament.games import is_settled
+from shared.tournament.people import Entries, Venue
+from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
 
 Place = tuple[str, int, int]

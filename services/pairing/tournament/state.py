@@ -16,11 +16,9 @@ from services.pairing.tournament.refusals import (
     RoundUnknown,
 )
 from shared.refusals import Fault, expects
-from shared.tournament.context import Context
-from shared.tournament.entries import Entries, Player
-from shared.tournament.events.pairing import Seat
-from shared.tournament.guards import running
-from shared.tournament.rounds import Round
+from shared.tournament.guards import Context, running
+from shared.tournament.people import Entries, Player
+from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
 
 

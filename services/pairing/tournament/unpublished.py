@@ -12,23 +12,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.log.event import Actor, Event, EventTooLarge, canonical
-from shared.tournament.context import Context
-from shared.tournament.events.pairing import (
+from shared.tournament.guards import CUT, ROUNDS, Context, recorded_actor
+from shared.tournament.rounds import (
+    EVOLVE,
     CutMade,
     DraftChange,
     PairingAmended,
     PairingsDrawn,
     RoundPaired,
+    Rounds,
     RoundWithdrawn,
     Seat,
     SeatGivenUp,
     TableMoved,
 )
-from shared.tournament.guards import recorded_actor
-from shared.tournament.private import PrivateRow
-from shared.tournament.publication import CUT, ROUNDS
-from shared.tournament.rounds import EVOLVE, Rounds
-from shared.tournament.state import Tournament
+from shared.tournament.state import PrivateRow, Tournament
 
 ROUND_ROW, CUT_ROW = "round", "cut"
 """Kinds of rows."""

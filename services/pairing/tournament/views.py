@@ -11,14 +11,12 @@ from msgspec import UNSET, UnsetType
 from services.pairing.tournament.drafts import spares_of
 from services.pairing.tournament.state import status_of_round
 from services.pairing.tournament.views_time import TimingView
-from shared.formats.by_format import rounds_if_fixed
+from shared.formats.options import rounds_if_fixed
 from shared.service.views import AnsweredSince, Appended, ExternalId, Gone, Version
 from shared.shapes import TOTAL, View
-from shared.tournament.events.pairing import Seat
-from shared.tournament.game_status import GameStatus, binds, held_by, is_settled, status_of
-from shared.tournament.rounds import Round
+from shared.tournament.games import GameStatus, binds, held_by, is_settled, status_of
+from shared.tournament.rounds import Round, Seat, end_of
 from shared.tournament.state import Tournament
-from shared.tournament.times import end_of
 from shared.web.paging import csv_answer
 
 

@@ -7,9 +7,8 @@ from typing import Annotated, Literal
 from services.pairing.tournament.calls import CallReason, sees
 from services.pairing.tournament.views import Named
 from shared.shapes import View
-from shared.tournament.calls import Call, calls_of
-from shared.tournament.context import By
-from shared.tournament.state import Tournament
+from shared.tournament.guards import By
+from shared.tournament.state import Call, Tournament, calls_of
 
 Status = Literal["waiting", "taken", "answered", "withdrawn"]
 

@@ -12,8 +12,7 @@ from services.pairing.tournament.judgement import ByRules, Code, Finding, by_rul
 from services.pairing.tournament.views import LeftOut, left_out_view
 from shared.log.event import Head
 from shared.shapes import View
-from shared.tournament.events.pairing import Seat
-from shared.tournament.rounds import Round
+from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
 
 

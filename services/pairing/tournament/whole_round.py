@@ -20,11 +20,9 @@ from services.pairing.tournament.state import current_round, games_begun
 from shared.log.event import Event
 from shared.refusals import Fault, expects, one_of
 from shared.roles import ORGANISER_UP
-from shared.tournament.context import Context
-from shared.tournament.event_pages import in_pages
-from shared.tournament.events.pairing import DrawMade, PairingsDrawn, RoundPaired, RoundWithdrawn, Seat
-from shared.tournament.game_status import named_games
-from shared.tournament.rounds import Round
+from shared.tournament.games import named_games
+from shared.tournament.guards import Context
+from shared.tournament.rounds import DrawMade, PairingsDrawn, Round, RoundPaired, RoundWithdrawn, Seat, in_pages
 from shared.tournament.state import Tournament
 
 

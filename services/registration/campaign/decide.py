@@ -10,26 +10,21 @@ from msgspec.structs import replace
 from services.registration.campaign.commands import RollTurfs, SubmitGroup
 from services.registration.tournament.refusals import GroupLocked, GroupMissing, NotYours
 from services.registration.tournament.state import active_player, own_or_staff, player_of
-from shared.formats.campaign.groups import ENLISTED
-from shared.formats.campaign.league import before_building, building_round, present_at_building, round_at_hand
-from shared.formats.campaign.rules.asked_dice import Questions, RollPurpose
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
-from shared.formats.campaign.rules.departures import appoint_leader
-from shared.formats.campaign.rules.dice_source import DiceSource, read_rolls
-from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
-from shared.formats.campaign.rules.prices import finalise_rating
-from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.turf import roll_turf
-from shared.formats.campaign.state import CAMPAIGN, campaign_of, versions_at
+from shared.campaign.dice import DiceSource, Questions, RollPurpose, read_rolls
+from shared.campaign.group import Enlisted, Submission, accept_group, appoint_leader, finalise_rating
+from shared.campaign.league import before_building, building_round, present_at_building, round_at_hand
+from shared.campaign.rewards import roll_turf
+from shared.campaign.roster import Group
+from shared.campaign.state import CAMPAIGN, ENLISTED, campaign_of, versions_at
+from shared.campaign.steps import DecisionBuilder
+from shared.campaign.tables import Rules
+from shared.campaign.words import ChoiceRefused, DiceRefused
 from shared.log.event import Event
 from shared.refusals import Fault, expects
-from shared.rules.option_hints import allowing
-from shared.tournament.context import Context
-from shared.tournament.entries import Player
-from shared.tournament.guards import running
-from shared.tournament.ruleset import rules_of
+from shared.rules.parts import allowing
+from shared.tournament.format import rules_of
+from shared.tournament.guards import Context, running
+from shared.tournament.people import Player
 from shared.tournament.state import Tournament
 
 ACCEPTING, ROLLING = "accept_group", "roll_turf"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from shared.tournament.publication import ROUNDS
+from shared.tournament.guards import ROUNDS
 
 LINKS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {

@@ -21,9 +21,9 @@ from services.registration.campaign.views import (
 from services.registration.handlers import HANDLERS
 from services.registration.tournament.packs import moved_ruleset
 from services.registration.tournament.state import player_of
-from shared.formats.campaign.rules.payloads import GroupBuilt
-from shared.formats.campaign.state import campaign_of
-from shared.rules.ruleset import to_json
+from shared.campaign.roster import GroupBuilt
+from shared.campaign.state import campaign_of
+from shared.rules.parts import to_json
 from shared.service.command_routes import CommandBlueprint
 from shared.service.gateway import appended
 from shared.service.views import Appended

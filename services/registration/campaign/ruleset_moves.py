@@ -11,20 +11,18 @@ from msgspec.structs import replace
 
 from services.registration.campaign.commands import MoveRuleset
 from services.registration.tournament.refusals import RulesetMoveRefused
-from shared.formats.by_format import from_json
-from shared.formats.campaign.groups import ENLISTED
-from shared.formats.campaign.league import groups_of, round_at_hand
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.ruleset import CampaignRuleset
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.state import campaign_ruleset
+from shared.campaign.league import groups_of, round_at_hand
+from shared.campaign.roster import Group
+from shared.campaign.ruleset import CampaignRuleset
+from shared.campaign.state import ENLISTED, campaign_ruleset
+from shared.campaign.tables import Rules
+from shared.formats.options import from_json
 from shared.log.event import Event
 from shared.refusals import Fault, expects, shown
 from shared.rules.parts import Setting
-from shared.tournament.context import Context
-from shared.tournament.entries import Entries
-from shared.tournament.events.registration import RulesetMoved
-from shared.tournament.guards import running
+from shared.tournament.guards import Context, running
+from shared.tournament.people import Entries
+from shared.tournament.registration import RulesetMoved
 from shared.tournament.state import Tournament
 
 CLAUSE = "FS-AUD-3"

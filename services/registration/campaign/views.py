@@ -7,19 +7,16 @@ from typing import Annotated, Any, get_args
 from services.registration.campaign.commands import GOOD, MoveRuleset
 from services.registration.campaign.decide import built_group, turfs_to_roll
 from services.registration.campaign.ruleset_moves import differences
-from shared.formats.campaign.groups import ENLISTED
-from shared.formats.campaign.league import HERE, building_round
-from shared.formats.campaign.rules.attributes import attribute, rank_name
-from shared.formats.campaign.rules.group import stays_home
-from shared.formats.campaign.rules.prices import item_value, rating_parts
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.turf import turf_of
-from shared.formats.campaign.rules.words import Attribute
-from shared.formats.campaign.state import campaign_of
+from shared.campaign.group import item_value, rating_parts, stays_home
+from shared.campaign.league import HERE, building_round
+from shared.campaign.rewards import turf_of
+from shared.campaign.roster import Group, attribute, rank_name
+from shared.campaign.state import ENLISTED, campaign_of
+from shared.campaign.tables import Rules
+from shared.campaign.words import Attribute
 from shared.service.views import Appended, FaultView, faults_view
 from shared.shapes import View
-from shared.tournament.entries import Entries, Player
+from shared.tournament.people import Entries, Player
 from shared.tournament.state import Tournament
 
 

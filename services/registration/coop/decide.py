@@ -18,15 +18,14 @@ from services.registration.tournament import commands
 from services.registration.tournament.decide.players import join, refuse_uninvited, sign_up
 from services.registration.tournament.refusals import NotYours, PartyRefused, PartyUnknown, RegistrationIsClosed
 from services.registration.tournament.state import not_active, own_or_staff, player_of
-from shared.formats.coop.at_tables import table_size
-from shared.formats.coop.entries import COOP, OperatorDataPinned, PartyDisbanded, PartyFormed, PartyJoined, PartyLeft
-from shared.formats.coop.rules.data import read_data
+from shared.coop.entries import COOP, OperatorDataPinned, PartyDisbanded, PartyFormed, PartyJoined, PartyLeft
+from shared.coop.ruleset import read_data
+from shared.coop.sessions import table_size
 from shared.log.event import Event
 from shared.refusals import Fault, expects, shown
-from shared.rules.refusals import DataRefused
-from shared.tournament.context import Context
-from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
-from shared.tournament.guards import running
+from shared.rules.model import DataRefused
+from shared.tournament.guards import Context, running
+from shared.tournament.registration import PlayerJoined, PlayerWaitlisted
 from shared.tournament.state import Tournament
 
 TAKING_PART = ("active", "waiting")

@@ -23,7 +23,7 @@ from services.registration.handlers import HANDLERS
 from services.registration.tournament.invitations import Invitations
 from services.registration.tournament.refusals import NotYours
 from services.registration.tournament.state import player_of
-from shared.formats.coop.entries import PartyFormed
+from shared.coop.entries import PartyFormed
 from shared.roles import PLAYER, REFEREE_UP
 from shared.service.command_routes import CommandBlueprint, Made
 from shared.service.views import Appended

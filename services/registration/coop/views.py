@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from services.registration.coop.decide import STILL_WITH
-from shared.formats.coop.at_tables import data_of, table_size
-from shared.formats.coop.entries import COOP
-from shared.formats.coop.rules.data import missing_of
+from shared.coop.entries import COOP
+from shared.coop.ruleset import missing_of
+from shared.coop.sessions import data_of, table_size
 from shared.shapes import View
 from shared.tournament.state import Tournament
 

@@ -8,8 +8,12 @@ from services.registration.season import commands
 from services.registration.tournament.commands import Entry, JoinPlayers
 from services.registration.tournament.decide.players import join
 from services.registration.tournament.refusals import PlayerUnknown
-from shared.formats.by_format import formats_with_results
-from shared.formats.season.entries import (
+from shared.formats.options import formats_with_results
+from shared.log.event import Event
+from shared.names import plain
+from shared.refusals import Fault, expects, one_of
+from shared.rules.parts import or_option
+from shared.season.entries import (
     SEASON_ENTRIES,
     DivisionEntered,
     PlayerCarriedOver,
@@ -17,14 +21,9 @@ from shared.formats.season.entries import (
     TournamentReleased,
     season_of,
 )
-from shared.formats.season.rules.ruleset import SeasonRuleset
-from shared.log.event import Event
-from shared.names import plain
-from shared.refusals import Fault, expects, one_of
-from shared.rules.option_hints import or_option
-from shared.tournament.context import Context
-from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
-from shared.tournament.guards import announced, running
+from shared.season.ruleset import SeasonRuleset
+from shared.tournament.guards import Context, announced, running
+from shared.tournament.registration import PlayerJoined, PlayerWaitlisted
 from shared.tournament.state import Tournament
 from shared.web.refusals import InvalidRequest
 

@@ -20,11 +20,11 @@ from services.registration.season.commands import (
 from services.registration.season.identities import playing
 from services.registration.season.views import EntryView, GatheredView, entries_view, gathered_view
 from services.registration.tournament import directory
-from shared.formats.season.entries import SEASON_ENTRIES, GatheredTournament
-from shared.formats.season.state import SEASON
+from shared.season.entries import SEASON_ENTRIES, GatheredTournament
+from shared.season.state import SEASON
 from shared.service.state import Repository
 from shared.service.visibility import is_there
-from shared.tournament.entries import Player
+from shared.tournament.people import Player
 from shared.tournament.state import Tournament
 from shared.web.tokens import Caller
 

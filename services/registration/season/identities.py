@@ -14,15 +14,14 @@ from services.registration.tournament.commands import Entry, JoinPlayers
 from services.registration.tournament.decide.players import join
 from services.registration.tournament.refusals import NameTaken, PlayerUnknown
 from services.registration.tournament.state import player_of
-from shared.formats.season.entries import SEASON_ENTRIES, EntryClaimed, EntryNamed, IdentitiesMerged, IdentitySplit
-from shared.formats.season.state import SEASON
 from shared.log.event import Event
 from shared.names import plain
 from shared.refusals import Fault, Refusal, expects, one_of, shown
-from shared.tournament.context import Context
-from shared.tournament.entries import PLAYING, Player
-from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
-from shared.tournament.guards import announced
+from shared.season.entries import SEASON_ENTRIES, EntryClaimed, EntryNamed, IdentitiesMerged, IdentitySplit
+from shared.season.state import SEASON
+from shared.tournament.guards import Context, announced
+from shared.tournament.people import PLAYING, Player
+from shared.tournament.registration import PlayerJoined, PlayerWaitlisted
 from shared.tournament.state import Tournament
 from shared.web.refusals import InvalidRequest
 

@@ -26,14 +26,14 @@ from services.registration.season.views import (
 from services.registration.tournament.routes.joining import ENTERING, entering, joined_player
 from services.registration.tournament.state import player_of
 from shared.formats.fold import data_of
-from shared.formats.season.entries import SEASON_ENTRIES
 from shared.roles import PLAYER
+from shared.season.entries import SEASON_ENTRIES
 from shared.service.command_routes import CommandBlueprint, Made
 from shared.service.gateway import appended, by_of
 from shared.service.views import Appended
 from shared.service.wiring import gateway_of
 from shared.shapes import Command, Id, Name, Shape, Size
-from shared.tournament.context import By
+from shared.tournament.guards import By
 from shared.web.auth import caller, holder_of
 from shared.web.paging import Paged, begins_after, page, page_of
 from shared.web.refusals import WrongTournament

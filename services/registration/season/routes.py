@@ -15,8 +15,8 @@ from services.registration.season.commands import (
 )
 from services.registration.season.decide import not_gathered
 from services.registration.season.views import EntryView, GatheredView
-from shared.formats.season.entries import SEASON_ENTRIES, TournamentGathered
-from shared.formats.season.state import SEASON
+from shared.season.entries import SEASON_ENTRIES, TournamentGathered
+from shared.season.state import SEASON
 from shared.service.command_routes import CommandBlueprint, Made
 from shared.service.views import Appended
 from shared.service.wiring import gateway_of

@@ -12,10 +12,10 @@ from services.registration.season.commands import ClaimByName
 from services.registration.season.identities import external_ids, playing, same_names
 from services.registration.tournament import directory
 from services.registration.tournament.views import Joined
-from shared.formats.season.entries import SEASON_ENTRIES, GatheredTournament, SeasonEntries
+from shared.season.entries import SEASON_ENTRIES, GatheredTournament, SeasonEntries
 from shared.service.season_views import SeasonMoveView, moves_view
 from shared.shapes import View
-from shared.tournament.entries import Player
+from shared.tournament.people import Player
 from shared.tournament.state import Tournament
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from services.registration.tournament.commands import LONGEST_LIST, everybody_once
 from shared.shapes import Check, Command, Id, MadeAnew, OptionalReason, Size, Text
-from shared.tournament.events.registration import OpenedRoster
+from shared.tournament.registration import OpenedRoster
 
 
 class SubmitRoster(Command, frozen=True, kw_only=True):

@@ -28,18 +28,17 @@ from services.registration.tournament.refusals import (
     RosterTooLarge,
 )
 from services.registration.tournament.state import active_player, own_or_staff, player_of
-from shared.formats.swiss.rules.absences import repeatedly_absent
-from shared.formats.swiss.rules.openness import parted
-from shared.formats.swiss.rules.roster import check_roster
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.log.command_record import KEPT_APART
 from shared.log.event import Event, NotCanonical, canonical
 from shared.refusals import Fault, expects, shown
 from shared.rules.model import FactsKind
-from shared.tournament.context import Context
-from shared.tournament.events.registration import PlayerDropped, RosterAccepted, RosterRejected, RosterSubmitted
-from shared.tournament.game_status import may_mend
-from shared.tournament.guards import need_decider, running, settles
+from shared.swiss.games import ruleset_of
+from shared.swiss.roster import check_roster
+from shared.swiss.roster_parts import parted
+from shared.swiss.scoring import repeatedly_absent
+from shared.tournament.games import may_mend
+from shared.tournament.guards import Context, need_decider, running, settles
+from shared.tournament.registration import PlayerDropped, RosterAccepted, RosterRejected, RosterSubmitted
 from shared.tournament.state import Tournament
 
 DIGEST = re.compile(r"[0-9a-f]{64}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from shared.tournament.publication import CUT, ROUNDS, STANDINGS
+from shared.tournament.guards import CUT, ROUNDS, STANDINGS
 
 LINKS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {

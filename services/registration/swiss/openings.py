@@ -8,13 +8,12 @@ from msgspec import Struct
 
 from services.registration.swiss.commands import OpenRosters
 from services.registration.tournament.refusals import RosterIllegal
-from shared.formats.swiss.rules.openness import SUBMISSION, seal, sealed_fields
-from shared.formats.swiss.rules.roster_parts import Since
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.log.event import Event, NotCanonical
 from shared.refusals import NOTHING, Fault, expects
-from shared.tournament.context import Context
-from shared.tournament.events.registration import OpenedRoster, RostersOpened
+from shared.swiss.games import ruleset_of
+from shared.swiss.roster_parts import SUBMISSION, Since, seal, sealed_fields
+from shared.tournament.guards import Context
+from shared.tournament.registration import OpenedRoster, RostersOpened
 from shared.tournament.state import Tournament
 
 

@@ -8,12 +8,12 @@ from services.registration.swiss.openings import due_rosters, reached, sealed_no
 from services.registration.swiss.sealed_lists import NOTHING, all_kept, forget_opened, lost
 from services.registration.tournament import directory
 from services.registration.tournament.commands import LONGEST_LIST
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.log.event import event_id
 from shared.service.commands import CommandEnvelope
 from shared.service.wiring import Service
-from shared.tournament.context import by_rule
-from shared.tournament.event_pages import in_pages
+from shared.swiss.games import ruleset_of
+from shared.tournament.guards import by_rule
+from shared.tournament.rounds import in_pages
 
 PAGE_BYTES = 100_000
 """Bytes of the rosters that one command opens, which become one event."""

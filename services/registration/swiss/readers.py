@@ -8,11 +8,10 @@ from msgspec import Struct
 
 from services.registration.swiss.openings import reached
 from services.registration.tournament.refusals import RostersHidden
-from shared.formats.swiss.rules.openness import BY_ROUND_1, cited, opens, rows_of
-from shared.formats.swiss.rules.roster_parts import Roster, Since
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.roles import INTEGRATION, REFEREE_UP, SERVICE
 from shared.service.visibility import counts_in
+from shared.swiss.games import ruleset_of
+from shared.swiss.roster_parts import BY_ROUND_1, Roster, Since, cited, opens, rows_of
 from shared.tournament.state import Tournament
 from shared.web.tokens import Caller
 

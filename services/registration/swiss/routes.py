@@ -23,16 +23,16 @@ from services.registration.swiss.sealed_lists import (
 )
 from services.registration.tournament.refusals import FormUnknown, RostersHidden
 from services.registration.tournament.state import player_of
-from shared.formats.pack import narrowing
-from shared.formats.swiss.printed_sheets import ListParts, Wanted, filled, selected_players
-from shared.formats.swiss.ruleset import ruleset_of
+from shared.formats.packs import narrowing
 from shared.refusals import Fault, expects
-from shared.rules.printed_forms import Form
+from shared.rules.parts import Form
 from shared.service.command_routes import CommandBlueprint
 from shared.service.game_lists import SheetsPage, SheetView, sheet_view
 from shared.service.views import Appended
 from shared.service.wiring import gateway_of
 from shared.shapes import Id
+from shared.swiss.games import ruleset_of
+from shared.swiss.printed_sheets import ListParts, Wanted, filled, selected_players
 from shared.tournament.guards import need_venue
 from shared.tournament.state import Tournament
 from shared.web.auth import caller_or_none

@@ -14,13 +14,12 @@ from msgspec import Struct
 
 from services.registration.swiss.openings import DueRoster
 from shared.formats.fold import data_of
-from shared.formats.swiss.rules.openness import SUBMISSION, salt_of, seal, sealed_fields
-from shared.formats.swiss.rules.roster_parts import Roster
 from shared.log.database import Connection
 from shared.log.event import Recorded
 from shared.service.commands import WriteBeside
-from shared.tournament.entries import Entries, Player
-from shared.tournament.events.registration import OpenedRoster
+from shared.swiss.roster_parts import SUBMISSION, Roster, salt_of, seal, sealed_fields
+from shared.tournament.people import Entries, Player
+from shared.tournament.registration import OpenedRoster
 
 SECRET = 32
 """Bytes of a secret, so that nobody finds a field by trying all lists that there are."""

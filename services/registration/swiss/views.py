@@ -9,15 +9,15 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 
 from services.registration.swiss.sealed_lists import Kept
-from shared.formats.swiss.rules.openness import cited
-from shared.formats.swiss.rules.roster import advice_on_roster
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault, expects
 from shared.service.game_lists import SheetView
 from shared.service.views import Appended, FaultView, faults_view
 from shared.shapes import View
-from shared.tournament.entries import Entries, Player
+from shared.swiss.games import ruleset_of
+from shared.swiss.roster import advice_on_roster
+from shared.swiss.roster_parts import cited
+from shared.swiss.ruleset import Ruleset
+from shared.tournament.people import Entries, Player
 
 
 class RosterTaken(Appended, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from shared.formats.fold import read_event
 from shared.log.database import Connection
 from shared.names import plain
 from shared.shapes import View
-from shared.tournament.entries import Entries
+from shared.tournament.people import Entries
 
 
 class Known(Struct, frozen=True):

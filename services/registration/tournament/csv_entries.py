@@ -14,7 +14,7 @@ from services.registration.tournament.commands import Entry
 from shared.csv_cells import defused, read_table
 from shared.names import plain, repeated
 from shared.refusals import Fault, Refusal, expects
-from shared.tournament.entries import Player
+from shared.tournament.people import Player
 from shared.web.body import load
 from shared.web.refusals import InvalidRequest
 from shared.web.schema import deferred

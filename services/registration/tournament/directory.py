@@ -11,7 +11,7 @@ from shared.log.event import Recorded
 from shared.names import is_found
 from shared.service.commands import Projection
 from shared.shapes import View
-from shared.tournament.events.registration import (
+from shared.tournament.registration import (
     PlayerJoined,
     PlayerPromoted,
     PlayerWithdrawn,

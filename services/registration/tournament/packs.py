@@ -9,11 +9,11 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
 from shared.formats.options import apply_options
-from shared.formats.pack import from_values, shipped_ruleset
+from shared.formats.packs import from_values, shipped_ruleset
 from shared.formats.rosters import with_catalogue, with_legal_example
 from shared.refusals import Fault, expects, one_of, shown
-from shared.rules.refusals import OptionsRefused, PackRefused
-from shared.rules.ruleset import AnyRuleset, to_json
+from shared.rules.model import OptionsRefused, PackRefused
+from shared.rules.parts import AnyRuleset, to_json
 from shared.shapes import Shape, Whole
 from shared.web.refusals import InvalidRequest
 

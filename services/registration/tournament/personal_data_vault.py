@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from shared.log.database import Connection
 from shared.shapes import View
-from shared.tournament.context import By
+from shared.tournament.guards import By
 from shared.web.refusals import LogUnreadable
 
 _OF_PLAYER = "WHERE tournament = :tournament AND player = :player"

@@ -10,8 +10,8 @@ from services.registration.tournament.refusals import (
     VenueUnknown,
 )
 from shared.refusals import Fault, expects, one_of
-from shared.tournament.context import Context
-from shared.tournament.entries import Entries, Player, Venue
+from shared.tournament.guards import Context
+from shared.tournament.people import Entries, Player, Venue
 
 
 def player_of(entries: Entries, player: str, where: str = "/player") -> Player:

@@ -12,7 +12,7 @@ from services.registration.tournament.refusals import AlreadyOver
 from shared.log.event import Actor
 from shared.refusals import Fault, expects
 from shared.roles import EVERY_TOURNAMENT, ORGANISER, PLAYER, Via
-from shared.tournament.issued_tokens import entry_token, milliseconds
+from shared.tournament.guards import entry_token, milliseconds
 from shared.web.idempotency import key_of
 from shared.web.tokens import Caller, Issuer, mint
 

@@ -11,12 +11,12 @@ from msgspec import UNSET, UnsetType
 
 from services.registration.tournament import directory
 from services.registration.tournament.views_rulesets import DecisionView, TierView, decisions_view, tier_view
-from shared.formats.by_format import ruleset_of
+from shared.formats.options import ruleset_of
 from shared.service.views import AnsweredSince, Appended, Gone, RulesetReference, Version, ruleset_reference
 from shared.shapes import View
-from shared.tournament.entries import Entries, Move, Player, Venue
+from shared.tournament.format import rules_of, tier_of
 from shared.tournament.guards import appointed
-from shared.tournament.ruleset import rules_of, tier_of
+from shared.tournament.people import Entries, Move, Player, Venue
 from shared.tournament.state import Tournament
 from shared.web.paging import Page
 

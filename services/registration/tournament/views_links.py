@@ -9,7 +9,7 @@ from shared.log.event import actor_text
 from shared.service.commands import venues_of
 from shared.service.views import ActorView, Appended, actor_view
 from shared.shapes import View
-from shared.tournament.entries import Entries, Player
+from shared.tournament.people import Entries, Player
 from shared.tournament.state import Tournament
 
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Annotated, Any
 
-from shared.formats.pack import shipped
-from shared.rules.parts import Option, Tier
-from shared.rules.printed_forms import Form
-from shared.rules.ruleset import AnyRuleset, to_json
-from shared.rules.staff import ROLES, StaffRules, answerers
+from shared.formats.packs import shipped
+from shared.rules.parts import ROLES, AnyRuleset, Form, Option, StaffRules, Tier, answerers, to_json
 from shared.service.game_lists import FormPrinted
 from shared.shapes import View
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from services.scoring.campaign.reports import MOST_GOODS, MOST_MEMBERS
-from shared.formats.campaign.rules.dice_source import RollTold
-from shared.formats.campaign.rules.ruled import LedgerEntry
+from shared.campaign.dice import RollTold
+from shared.campaign.ledger import LedgerEntry
 from shared.shapes import Command, Id, Open, Reason, Size
 
 MOST_ROLLS = 10

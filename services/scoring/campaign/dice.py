@@ -12,19 +12,17 @@ from msgspec.structs import replace
 
 from services.scoring.campaign.commands import ConfirmDice, DisputeDice, RuleDice
 from services.scoring.tournament.refusals import NotYourDice
-from shared.formats.campaign.league import staff_here
-from shared.formats.campaign.rules.asked_dice import RollPurpose
-from shared.formats.campaign.rules.dice import Thrown, faults_of_people
-from shared.formats.campaign.rules.refusals import DiceRefused
-from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport
-from shared.formats.campaign.state import campaign_of
-from shared.formats.campaign.table_dice import DiceConfirmed, DiceDisputed, DiceRuled, Standing, ToldDie
-from shared.formats.campaign.vouched_dice import discarded_dice, second_word, standing_of, teller, told_dice
+from shared.campaign.dice import RollPurpose, Thrown, faults_of_people
+from shared.campaign.facts import Deeds, GameReport, SideReport
+from shared.campaign.format import discarded_dice, second_word, standing_of, teller, told_dice
+from shared.campaign.league import staff_here
+from shared.campaign.state import campaign_of
+from shared.campaign.table_dice import DiceConfirmed, DiceDisputed, DiceRuled, Standing, ToldDie
+from shared.campaign.words import DiceRefused
 from shared.log.event import Event
 from shared.refusals import Expected, Fault, expects
-from shared.tournament.context import By, Context
-from shared.tournament.events.pairing import Seat
-from shared.tournament.guards import need_decider, running
+from shared.tournament.guards import By, Context, need_decider, running
+from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 
 CLAUSE = "FS-AUD-1"

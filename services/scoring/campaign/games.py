@@ -13,20 +13,19 @@ from msgspec.structs import replace
 
 from services.scoring.campaign.dice import AT, need_people, with_rolls
 from services.scoring.tournament.refusals import GameNotReady, StaffOnly
-from shared.formats.campaign.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups_before, mustered_for, sides_of
-from shared.formats.campaign.rules import muster as before
-from shared.formats.campaign.rules.dice import dice_or_nothing
-from shared.formats.campaign.rules.refusals import ChoiceRefused, ReportRefused
-from shared.formats.campaign.rules.report import accept_report
-from shared.formats.campaign.rules.reported import GameReport, Played, SideReport, Sides, rivals_of
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.state import Mustered, campaign_of
+from shared.campaign import muster
+from shared.campaign.dice import dice_or_nothing
+from shared.campaign.facts import GameReport, Played, SideReport, Sides, rivals_of
+from shared.campaign.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups_before, mustered_for, sides_of
+from shared.campaign.report import accept_report
+from shared.campaign.roster import Group
+from shared.campaign.state import Mustered, campaign_of
+from shared.campaign.tables import Rules
+from shared.campaign.words import ChoiceRefused, ReportRefused
 from shared.refusals import Fault, as_said, expects, one_of
-from shared.rules.shape_checks import faults_of_shape
-from shared.tournament.context import By
-from shared.tournament.events.pairing import Seat
-from shared.tournament.rounds import Round
+from shared.rules.checks import faults_of_shape
+from shared.tournament.guards import By
+from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
 
 
@@ -55,12 +54,12 @@ def faults_of_readiness(state: Tournament, round: Round, seat: Seat) -> Iterator
             yield Fault(f"/groups/{id}/fielded", "nothing", expects("members-who-play"), "FS-GAM-1")
             continue
         yield from _no_longer_fielded(rules, groups[id], known)
-        for item in before.jam_rolls_due(rules, groups[id], known.fielded):
+        for item in muster.jam_rolls_due(rules, groups[id], known.fielded):
             if item.id not in known.jammed:
                 expected = expects("roll-for-each-ranged-weapon", dice="1D12")
                 yield Fault(f"/groups/{id}/jams/{item.id}", "nothing", expected, "FS-GAM-3")
         for rival in rivals_of(sides_of(seat), id):
-            if rival in groups and rival not in known.judged and before.judges(rules, groups[id], groups[rival]):
+            if rival in groups and rival not in known.judged and muster.judges(rules, groups[id], groups[rival]):
                 expected = expects("roll-that-judges", dice="1D12", rival=rival)
                 yield Fault(f"/groups/{id}/evil", "nothing", expected, "FS-GAM-4")
         if not known.objective:
@@ -70,7 +69,7 @@ def faults_of_readiness(state: Tournament, round: Round, seat: Seat) -> Iterator
 def _no_longer_fielded(rules: Rules, group: Group, mustered: Mustered) -> list[Fault]:
     """What of a muster does not hold any more, since goods moved after it. FS-GAM-1, FS-PGP-7."""
     try:
-        before.muster(rules, group, mustered.fielded)
+        muster.muster(rules, group, mustered.fielded)
     except ChoiceRefused as refused:
         return [replace(fault, where=f"/groups/{group.id}{fault.where}") for fault in refused.faults]
     return []

@@ -11,13 +11,12 @@ from services.scoring.tournament.commands import CloseRound, Conclude
 from services.scoring.tournament.refusals import GroupsWaiting, RoundNotClosed, RoundsRemain
 from services.scoring.tournament.rounds import concluded, standings_pages
 from services.scoring.tournament.state import round_of, running
-from shared.formats.campaign.league import as_rows, table_after, waiting
-from shared.formats.campaign.state import campaign_of
+from shared.campaign.league import as_rows, table_after, waiting
+from shared.campaign.state import campaign_of
 from shared.log.event import Event
-from shared.tournament.context import Context
-from shared.tournament.events.scoring import ResultCorrected
-from shared.tournament.placings import first_of
-from shared.tournament.results import Result
+from shared.tournament.format import first_of
+from shared.tournament.guards import Context
+from shared.tournament.results import Result, ResultCorrected
 from shared.tournament.state import Tournament
 
 

@@ -10,18 +10,16 @@ from services.scoring.campaign.commands import JudgeEvil, MusterGroup, RollJams,
 from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.tournament.refusals import AlreadyRolled, GroupUnknown, NotMustered, NotYourGame, ResultExists
 from services.scoring.tournament.state import named, open_game
-from shared.formats.campaign.league import mustered_for, sides_of
-from shared.formats.campaign.rules import muster as before
-from shared.formats.campaign.rules.asked_dice import RollPurpose
-from shared.formats.campaign.rules.dice import Thrown
-from shared.formats.campaign.rules.dice_source import SERVICE, RollTold
-from shared.formats.campaign.rules.refusals import StepRefused
-from shared.formats.campaign.rules.reported import rivals_of
-from shared.formats.campaign.state import Mustered
+from shared.campaign import muster as before
+from shared.campaign.dice import SERVICE, RollPurpose, RollTold, Thrown
+from shared.campaign.facts import rivals_of
+from shared.campaign.league import mustered_for, sides_of
+from shared.campaign.state import Mustered
+from shared.campaign.words import StepRefused
 from shared.log.event import Event
 from shared.refusals import Fault, expects, one_of
-from shared.tournament.context import Context
-from shared.tournament.events.pairing import Seat
+from shared.tournament.guards import Context
+from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 
 OfSide = MusterGroup | RollJams | JudgeEvil | RollObjective

@@ -8,25 +8,22 @@ from contextlib import suppress
 from services.scoring.campaign.commands import Choose, CloseStep, OpenRecruits, RollOfGroup
 from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.tournament.refusals import GroupUnknown, NotYourGroup, StaffOnly
-from shared.formats.campaign.league import staff_here, waiting
-from shared.formats.campaign.rules import recruits
-from shared.formats.campaign.rules.absent import close_for_absent
-from shared.formats.campaign.rules.asked_dice import RollPurpose
-from shared.formats.campaign.rules.choices.choice import DecisionContext, Rival
-from shared.formats.campaign.rules.choices.experience import dead_of
-from shared.formats.campaign.rules.choices.injuries import bounties
-from shared.formats.campaign.rules.choices.table import decide
-from shared.formats.campaign.rules.dice_source import DiceSource, Ones
-from shared.formats.campaign.rules.post_game import close_step
-from shared.formats.campaign.rules.refusals import DiceRefused, StepRefused
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.steps import STEPS, order_of
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.state import CAMPAIGN
+from shared.campaign import recruits
+from shared.campaign.choices import close_for_absent, decide
+from shared.campaign.dice import DiceSource, Ones, RollPurpose
+from shared.campaign.experience import dead_of
+from shared.campaign.injuries import bounties
+from shared.campaign.league import staff_here, waiting
+from shared.campaign.post_game import close_step
+from shared.campaign.roster import Group
+from shared.campaign.state import CAMPAIGN
+from shared.campaign.steps import STEPS, DecisionContext, Rival, order_of
+from shared.campaign.tables import Rules
+from shared.campaign.words import DiceRefused, StepRefused
 from shared.log.event import Event
 from shared.refusals import Fault, expects
 from shared.roles import ORGANISER_UP
-from shared.tournament.context import By, Context
+from shared.tournament.guards import By, Context
 from shared.tournament.state import Tournament
 
 

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, UnsetType
 
-from shared.formats.campaign.rules.dice_source import RollTold
-from shared.formats.campaign.rules.reported import Cause
+from shared.campaign.dice import RollTold
+from shared.campaign.facts import Cause
 from shared.refusals import Expected, expects
 from shared.shapes import IDENTIFIER, Check, Documented, Id, Pattern, Shape, Size, Whole
 

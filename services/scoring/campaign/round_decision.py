@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from services.scoring.tournament.refusals import GroupUnknown, RoundUnknown
 from services.scoring.tournament.rounds import standings_pages
-from shared.formats.campaign.league import (
+from shared.campaign.dice import DiceSource, DieRolled, Questions, RollTold
+from shared.campaign.league import (
     as_rows,
     due_to_enter,
     groups_of,
@@ -19,21 +20,16 @@ from shared.formats.campaign.league import (
     table_after,
     waiting,
 )
-from shared.formats.campaign.rules.asked_dice import Questions
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
-from shared.formats.campaign.rules.dice import DieRolled
-from shared.formats.campaign.rules.dice_source import DiceSource, RollTold
-from shared.formats.campaign.rules.opening import open_after_bye
-from shared.formats.campaign.rules.outcomes import GroupEntered, GroupRatingFinalised, GroupRestored
-from shared.formats.campaign.rules.payloads import GroupBuilt
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.state import CAMPAIGN, campaign_of, versions_at
+from shared.campaign.outcomes import GroupEntered, GroupRatingFinalised, GroupRestored
+from shared.campaign.post_game import open_after_bye
+from shared.campaign.roster import Group, GroupBuilt
+from shared.campaign.state import CAMPAIGN, campaign_of, versions_at
+from shared.campaign.steps import DecisionBuilder
 from shared.formats.fold import EVOLVE, copy_of
 from shared.log.event import Event, actor_json
 from shared.refusals import Fault, expects
-from shared.tournament.context import Context
-from shared.tournament.events import scoring as said_of
-from shared.tournament.guards import recorded_actor, running
+from shared.tournament import results
+from shared.tournament.guards import Context, recorded_actor, running
 from shared.tournament.state import Tournament
 
 
@@ -147,7 +143,7 @@ def round_closed(state: Tournament, round: int) -> list[Event]:
     if round in state.results.closed:
         return []
     pages = standings_pages(as_rows(table_after(state, round)), round)
-    return [*pages, said_of.RoundClosed(round=round, games=len(state.rounds.rounds[round].seats))]
+    return [*pages, results.RoundClosed(round=round, games=len(state.rounds.rounds[round].seats))]
 
 
 class _Position(Struct, frozen=True):

@@ -16,19 +16,18 @@ from services.scoring.tournament.commands import CorrectResult
 from services.scoring.tournament.refusals import GameNotReady
 from services.scoring.tournament.rulings import corrected, game_to_correct
 from services.scoring.tournament.state import stood_by
-from shared.formats.campaign.league import GAME, groups_of, improbable_facts, report_of, sides_of
-from shared.formats.campaign.rules.opening import faults_of_correction
-from shared.formats.campaign.rules.refusals import ReportRefused, StepRefused
-from shared.formats.campaign.rules.report import faults_of_outcome
-from shared.formats.campaign.rules.reported import GameReport
-from shared.formats.campaign.rules.ruled import ruled_entries
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.state import campaign_of
+from shared.campaign.facts import GameReport
+from shared.campaign.league import GAME, groups_of, improbable_facts, report_of, sides_of
+from shared.campaign.ledger import ruled_entries
+from shared.campaign.post_game import faults_of_correction
+from shared.campaign.report import faults_of_outcome
+from shared.campaign.state import campaign_of
+from shared.campaign.tables import Rules
+from shared.campaign.words import ReportRefused, StepRefused
 from shared.log.event import Event
 from shared.refusals import Fault, as_said, expects
-from shared.tournament.context import By, Context
-from shared.tournament.events.pairing import Seat
-from shared.tournament.guards import need_decider
+from shared.tournament.guards import By, Context, need_decider
+from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 
 HAD_EFFECT = ("members", "searches", "freed", "loot", "missed", "left")

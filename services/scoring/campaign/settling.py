@@ -12,24 +12,20 @@ from services.scoring.campaign.games import accepted, musters_of
 from services.scoring.campaign.league import rerecorded
 from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.tournament.state import game_of
-from shared.formats.campaign.league import GAME, absent_from, report_of, round_at_hand, sides_of
-from shared.formats.campaign.rules.asked_dice import RollPurpose
-from shared.formats.campaign.rules.deeds import jailers_among
-from shared.formats.campaign.rules.dice import Thrown
-from shared.formats.campaign.rules.dice_source import RollTold
-from shared.formats.campaign.rules.evolve import evolve
-from shared.formats.campaign.rules.opening import faults_of_correction, open_after_bye, open_post_game
-from shared.formats.campaign.rules.outcomes import GroupRestored
-from shared.formats.campaign.rules.payloads import GroupBefore
-from shared.formats.campaign.rules.refusals import StepRefused
-from shared.formats.campaign.rules.report import end_of_game
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.state import CAMPAIGN
+from shared.campaign.dice import RollPurpose, RollTold, Thrown
+from shared.campaign.evolve import evolve
+from shared.campaign.league import GAME, absent_from, report_of, round_at_hand, sides_of
+from shared.campaign.outcomes import GroupRestored
+from shared.campaign.post_game import faults_of_correction, open_after_bye, open_post_game
+from shared.campaign.report import end_of_game, jailers_among
+from shared.campaign.roster import Group, GroupBefore
+from shared.campaign.state import CAMPAIGN
+from shared.campaign.words import StepRefused
 from shared.log.event import Event
 from shared.refusals import Fault, expects
-from shared.tournament.context import Context
-from shared.tournament.events.pairing import Seat
-from shared.tournament.events.scoring import (
+from shared.tournament.guards import Context
+from shared.tournament.results import (
+    Result,
     ResultConfirmed,
     ResultCorrected,
     ResultDisputed,
@@ -37,7 +33,7 @@ from shared.tournament.events.scoring import (
     ResultRuled,
     ResultVoided,
 )
-from shared.tournament.results import Result
+from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 
 Facts = dict[str, Any]

@@ -6,11 +6,10 @@ from msgspec import UNSET
 
 from services.scoring.coop.table import SessionBuilder, survivor_at
 from services.scoring.tournament.refusals import MoveImpossible, MoveOutOfOrder
-from shared.formats.coop import scoring_events as events
-from shared.formats.coop.rules import effects, moves
-from shared.formats.coop.rules.data import ActivationCard
-from shared.formats.coop.rules.effects import drawn_card
-from shared.formats.coop.rules.table import ENEMIES, FIRST_PLAYER, OPPOSING, TURNS
+from shared.coop import events, moves
+from shared.coop.moves import drawn_card
+from shared.coop.ruleset import ActivationCard
+from shared.coop.table import ENEMIES, FIRST_PLAYER, OPPOSING, TURNS
 from shared.refusals import Fault, expects, one_of
 
 NEXT = {
@@ -70,7 +69,7 @@ def _counted(move: moves.CardRevealed) -> int | None:
 
 def _reveal(builder: SessionBuilder, card: str, enemies: list[str], icons: list[str], on_map: int | None) -> None:
     counted = builder.ruleset.play.enemy_count == "at_card_reveal"
-    if counted and on_map is None and effects.opposing_acts(builder.table, icons, builder.ruleset.play):
+    if counted and on_map is None and moves.opposing_acts(builder.table, icons, builder.ruleset.play):
         fault = Fault("/enemies_on_map", "nothing", expects("enemies-on-map"), "AB-AMB-6")
         raise MoveImpossible("Opposing enemies are counted when the card is revealed.", [fault])
     builder.say(
@@ -96,7 +95,7 @@ def opposing_activated(builder: SessionBuilder, move: moves.OpposingActivated) -
     _refuse_other_than(builder, "opposing_activated", OPPOSING)
     drawn, table, play = builder.table.drawn, builder.table, builder.ruleset.play
     assert drawn is not None  # part 2 follows a card
-    if not effects.opposing_acts(table, drawn.icons, play):
+    if not moves.opposing_acts(table, drawn.icons, play):
         fault = Fault("/move", "opposing_activated", expects("first-player-by-card"), "AB-ACT-3")
         raise MoveOutOfOrder("The card does not let the opposing faction act.", [fault], part=table.part)
     if move.enemies_on_map < 0:
@@ -107,7 +106,7 @@ def opposing_activated(builder: SessionBuilder, move: moves.OpposingActivated) -
     builder.advance(builder.ruleset.kit.advance_spaces, "activation_card", drawn.card)
     at_reveal = play.enemy_count == "at_card_reveal" and drawn.enemies_on_map is not None
     enemies = drawn.enemies_on_map if at_reveal and drawn.enemies_on_map is not None else move.enemies_on_map
-    effect = effects.effect_of(builder.side, enemies)
+    effect = moves.effect_of(builder.side, enemies)
     if builder.over or effect is None:
         return
     builder.say(events.ActivationEffectResolved(session=told[0], round=told[1], enemies=enemies, text=effect.text))
@@ -119,7 +118,7 @@ def first_player(builder: SessionBuilder, move: moves.FirstPlayerChosen) -> None
     """Part 3: the first player stays or names another; the round is over and the next begins. AB-ACT-5, AB-RND-1."""
     table, play = builder.table, builder.ruleset.play
     drawn = table.drawn
-    passed = table.part == OPPOSING and drawn is not None and not effects.opposing_acts(table, drawn.icons, play)
+    passed = table.part == OPPOSING and drawn is not None and not moves.opposing_acts(table, drawn.icons, play)
     if not passed:
         _refuse_other_than(builder, "first_player_chosen", FIRST_PLAYER)
     survivor_at(table, move.player, "/player", "AB-ACT-5")

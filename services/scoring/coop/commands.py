@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from shared.formats.coop.rules.moves import AnyMove
-from shared.formats.coop.rules.table import MOST_GOALS, Summary
+from shared.coop.moves import AnyMove
+from shared.coop.table import MOST_GOALS, Summary
 from shared.shapes import Command, Id, Name, Reason, Size
 
 MOST_MOVES = 20

@@ -13,12 +13,11 @@ from services.scoring.coop.commands import PlayMoves
 from services.scoring.coop.table import SessionBuilder, playing, survivor_at
 from services.scoring.coop.unranked_moves import assisted, modification_kept, travelled
 from services.scoring.tournament.refusals import MoveImpossible, OtherDetail, SessionEnded
-from shared.formats.coop import scoring_events as events
-from shared.formats.coop.rules import effects, moves
-from shared.formats.coop.rules.effects import drawn_goals
+from shared.coop import events, moves
+from shared.coop.moves import drawn_goals
 from shared.log.event import Event
 from shared.refusals import Fault, Refusal, expects, one_of
-from shared.tournament.context import Context
+from shared.tournament.guards import Context
 from shared.tournament.state import Tournament
 
 
@@ -63,7 +62,7 @@ def _goal(builder: SessionBuilder, move: moves.GoalCompleted) -> None:
         fault = Fault("/goal", move.goal, right, "AB-GOAL-1")
         raise MoveImpossible(f"{move.goal} cannot be completed.", [fault])
     card = cards[move.goal]
-    if missing := effects.short_of(table, card, cards):
+    if missing := moves.short_of(table, card, cards):
         counted = (card.counted_thing or "").replace("_", " ")
         fault = Fault("/goal", move.goal, expects("more-counted", missing=missing, things=counted), "AB-GOAL-2")
         raise MoveImpossible(f"The condition of {move.goal} does not hold.", [fault])
@@ -71,7 +70,7 @@ def _goal(builder: SessionBuilder, move: moves.GoalCompleted) -> None:
 
 
 def _complete(builder: SessionBuilder, goal: str, replaced_by: str = "") -> None:
-    extra, kit = effects.earns_retreat(builder.table), builder.ruleset.kit
+    extra, kit = moves.earns_retreat(builder.table), builder.ruleset.kit
     if replaced_by and not builder.ruleset.play.replenish:
         fault = Fault("/replaced_by", replaced_by, expects("no-replacement"), "AB-AMB-2")
         raise MoveImpossible("Completed goals are not replaced.", [fault])
@@ -99,7 +98,7 @@ def _replacement(builder: SessionBuilder, named: str) -> events.GoalsRevealed | 
 def _kill(builder: SessionBuilder, move: moves.SurvivorKilled) -> None:
     """A kill advances the token, each time; the survivor plays on. AB-KIL-1, AB-KIL-2, AB-KIL-3."""
     survivor = survivor_at(builder.table, move.survivor, "/survivor", "AB-KIL-1")
-    counts = effects.kill_counts(builder.table, survivor, builder.ruleset.play)
+    counts = moves.kill_counts(builder.table, survivor, builder.ruleset.play)
     builder.say(events.SurvivorKilled(session=builder.id, survivor=survivor, cause=move.cause))
     if counts:
         builder.advance(builder.ruleset.kit.advance_spaces, "survivor_killed", survivor)
@@ -158,7 +157,7 @@ def _upgrade(builder: SessionBuilder, move: moves.UpgradeGained) -> None:
     """One more upgrade for the table; goals that count them may not wait where they are forced. AB-WKS-1, AB-AMB-1."""
     survivor = survivor_at(builder.table, move.survivor, "/survivor", "AB-WKS-1")
     builder.say(events.WorkshopUpgradeGained(session=builder.id, survivor=survivor, upgrade=move.upgrade))
-    while not builder.over and (due := effects.forced_goals(builder.table, builder.data.goals, builder.ruleset.play)):
+    while not builder.over and (due := moves.forced_goals(builder.table, builder.data.goals, builder.ruleset.play)):
         _complete(builder, due[0])
 
 
@@ -174,7 +173,7 @@ def _gain_camp(builder: SessionBuilder, named: str, from_space: str, where: str)
     """
     table = builder.table
     survivor = survivor_at(table, named, where, "AB-CMP-1")
-    supply = effects.camp_supply(table, builder.ruleset.kit)
+    supply = moves.camp_supply(table, builder.ruleset.kit)
     from_map = builder.ruleset.play.supply_empty == "move_one_from_map"
     if from_space and (supply or not from_map):
         right = expects("token-from-supply") if supply else expects("no-token-from-map")

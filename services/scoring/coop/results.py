@@ -12,16 +12,15 @@ from services.scoring.coop.table import SessionBuilder, of_table, refuse_ended, 
 from services.scoring.tournament import refusals
 from services.scoring.tournament.commands import Conclude
 from services.scoring.tournament.state import running
-from shared.formats.coop import scoring_events as events
-from shared.formats.coop.at_tables import open_sessions, ranking_after, ranking_pages, told_of
-from shared.formats.coop.rules.table import Summary, agreed, faults_of_summary
-from shared.formats.coop.seating import SEATING
-from shared.formats.coop.sessions import SESSIONS
+from shared.coop import events
+from shared.coop.seating import SEATING
+from shared.coop.sessions import SESSIONS, open_sessions, ranking_after, ranking_pages, told_of
+from shared.coop.table import Summary, agreed, faults_of_summary
 from shared.log.event import Event
 from shared.refusals import Fault, expects
 from shared.roles import HEAD_REFEREE_UP
-from shared.tournament.context import By, Context
-from shared.tournament.events.scoring import TournamentConcluded
+from shared.tournament.guards import By, Context
+from shared.tournament.results import TournamentConcluded
 from shared.tournament.state import Tournament
 
 

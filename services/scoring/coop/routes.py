@@ -28,7 +28,7 @@ from services.scoring.coop.views_ranking import (
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.routes.queries import MOST_ROUNDS
-from shared.formats.coop.seating import SEATING
+from shared.coop.seating import SEATING
 from shared.refusals import Expected, Fault, one_of
 from shared.service.command_routes import CommandBlueprint
 from shared.service.views import Appended, EventView

@@ -8,18 +8,16 @@ from services.scoring.coop.commands import SetUpSession
 from services.scoring.coop.table import SessionBuilder, of_table, refuse_ended, seated
 from services.scoring.tournament.refusals import SessionAlreadySetUp, SetUpRefused
 from services.scoring.tournament.state import running
-from shared.formats.coop import scoring_events as events
-from shared.formats.coop.at_tables import data_of
-from shared.formats.coop.entries import COOP, coop_of
-from shared.formats.coop.rules.data import OperatorData, Side, missing_of
-from shared.formats.coop.rules.effects import drawn_goals
-from shared.formats.coop.rules.ruleset import CoopRuleset
-from shared.formats.coop.seating import SeatedTable
-from shared.formats.coop.sessions import SESSIONS
+from shared.coop import events
+from shared.coop.entries import COOP, coop_of
+from shared.coop.moves import drawn_goals
+from shared.coop.ruleset import CoopRuleset, OperatorData, Side, missing_of
+from shared.coop.seating import SeatedTable
+from shared.coop.sessions import SESSIONS, data_of
 from shared.log.event import Event
 from shared.refusals import Fault, expects, one_of
-from shared.rules.option_hints import or_option
-from shared.tournament.context import Context
+from shared.rules.parts import or_option
+from shared.tournament.guards import Context
 from shared.tournament.state import Tournament
 
 

@@ -14,23 +14,21 @@ from services.scoring.tournament.refusals import (
     SessionUnknown,
 )
 from services.scoring.tournament.state import running
-from shared.formats.coop.at_tables import data_of, side_of
-from shared.formats.coop.entries import coop_of
-from shared.formats.coop.rules import effects
-from shared.formats.coop.rules.data import OperatorData, Side
-from shared.formats.coop.rules.ruleset import CoopRuleset
-from shared.formats.coop.rules.table import Table
-from shared.formats.coop.scoring_events import (
+from shared.coop import moves
+from shared.coop.entries import coop_of
+from shared.coop.events import (
     PowerTokenAdvanced,
     PowerTokenRetreated,
     SessionEvent,
     SessionLost,
     SessionWon,
 )
-from shared.formats.coop.seating import SEATING, SeatedTable
-from shared.formats.coop.sessions import EVOLVE, PLAYING, SESSIONS, Session, Sessions
+from shared.coop.ruleset import CoopRuleset, OperatorData, Side
+from shared.coop.seating import SEATING, SeatedTable
+from shared.coop.sessions import EVOLVE, PLAYING, SESSIONS, Session, Sessions, data_of, side_of
+from shared.coop.table import Table
 from shared.refusals import Fault, expects, one_of
-from shared.tournament.context import By, Context
+from shared.tournament.guards import By, Context
 from shared.tournament.state import Tournament
 
 """Roles whose word ends a session and settles its result."""
@@ -93,15 +91,15 @@ class SessionBuilder:
         if self.over:
             return
         table, reason = self.table, getattr(cause, "reason", "") or type(cause).__name__
-        match effects.ending(table, self.ruleset.play, round_ends=round_ends):
-            case effects.VICTORY:
+        match moves.ending(table, self.ruleset.play, round_ends=round_ends):
+            case moves.VICTORY:
                 self.say(SessionWon(session=self.id, round=table.round, cause=reason))
-            case effects.DEFEAT:
+            case moves.DEFEAT:
                 self.say(SessionLost(session=self.id, round=table.round, cause=reason))
 
     def advance(self, by: int, reason: str, cause: str) -> None:
         """The opposing faction's token moves forward. AB-PWR-1, AB-PWR-3."""
-        step = effects.advance(self.table, by)
+        step = moves.advance(self.table, by)
         self.say(
             PowerTokenAdvanced(
                 session=self.id,
@@ -115,9 +113,9 @@ class SessionBuilder:
 
     def retreat(self, by: int, cause: str, reason: str = "extra_goal") -> None:
         """The token moves back as far as there is room. AB-PWR-1, AB-GOAL-3, AB-GOAL-5, AB-AMB-3."""
-        step = effects.retreat(self.table, by, self.ruleset.play)
+        step = moves.retreat(self.table, by, self.ruleset.play)
         if step is None:
-            step = effects.Step(self.table.position, self.table.position)
+            step = moves.Step(self.table.position, self.table.position)
         self.say(
             PowerTokenRetreated(
                 session=self.id,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from services.scoring.coop.table import SessionBuilder, survivor_at
 from services.scoring.tournament.refusals import MoveImpossible
-from shared.formats.coop.rules import moves
-from shared.formats.coop.scoring_events import FightAssisted, ModificationKept, SurvivorTravelled
+from shared.coop import moves
+from shared.coop.events import FightAssisted, ModificationKept, SurvivorTravelled
 from shared.refusals import Fault, expects, one_of
 
 

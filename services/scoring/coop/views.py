@@ -6,12 +6,11 @@ from typing import Annotated, cast
 
 from msgspec import UNSET, UnsetType, structs
 
-from shared.formats.coop.at_tables import ranking_after, told_of
-from shared.formats.coop.entries import coop_of
-from shared.formats.coop.rules.effects import camp_supply
-from shared.formats.coop.rules.table import Outcome, Summary
-from shared.formats.coop.seating import SEATING, SeatedTable
-from shared.formats.coop.sessions import SESSIONS, Session, SessionStatus, status_of
+from shared.coop.entries import coop_of
+from shared.coop.moves import camp_supply
+from shared.coop.seating import SEATING, SeatedTable
+from shared.coop.sessions import SESSIONS, Session, SessionStatus, ranking_after, status_of, told_of
+from shared.coop.table import Outcome, Summary
 from shared.shapes import View
 from shared.tournament.state import Tournament
 

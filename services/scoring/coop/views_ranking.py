@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed, RoundUnknown
-from shared.formats.coop.at_tables import played, ranking_after, tables_of
-from shared.formats.coop.entries import coop_of
-from shared.formats.coop.rules.ranking import EQUAL, Key, Why, survivor_keys, table_keys, why
-from shared.formats.coop.scoring_events import SurvivorRanked, TableRanked
-from shared.formats.coop.seating import SEATING
-from shared.formats.coop.sessions import SESSIONS
+from shared.coop.entries import coop_of
+from shared.coop.events import SurvivorRanked, TableRanked
+from shared.coop.ranking import EQUAL, Key, Why, survivor_keys, table_keys, why
+from shared.coop.seating import SEATING
+from shared.coop.sessions import SESSIONS, played, ranking_after, tables_of
 from shared.refusals import Fault, expects
 from shared.service.views import ExternalId
 from shared.shapes import View

@@ -15,7 +15,7 @@ from services.scoring.feed.views import TELLS_RESULTS
 from services.scoring.feed.visible import Reader, Sight, Tournaments
 from shared.log.cloudevents import to_wire
 from shared.service.state import Repository
-from shared.tournament.game_result import RESULT, result_dataschema
+from shared.tournament.games import RESULT, result_dataschema
 
 RESULTS = "results"
 """The view that tells of games instead of events."""

@@ -19,7 +19,7 @@ from services.scoring.feed.visible import Reader, Sight, Tournaments, reader_of
 from services.scoring.feed.waiting import FeedWaiting
 from shared.service.wiring import Service, gateway, service, wired
 from shared.shapes import Check, Id, Query, View, Whole
-from shared.tournament.game_result import GameResult
+from shared.tournament.games import GameResult
 from shared.web.auth import best_type, caller_or_none
 from shared.web.blueprint import Blueprint
 from shared.web.paging import next_link

@@ -12,9 +12,8 @@ import orjson
 from services.scoring.views import VIEWS, FormatViews
 from shared.formats.fold import data_of, evolve
 from shared.log.event import Recorded
-from shared.tournament.events.pairing import Seat
-from shared.tournament.game_result import RESULT, GameResult, SideScore
-from shared.tournament.game_status import binds
+from shared.tournament.games import RESULT, GameResult, SideScore, binds
+from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 
 ABOUT_GAMES = frozenset(

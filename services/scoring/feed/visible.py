@@ -14,8 +14,7 @@ from shared.formats.fold import read_event
 from shared.log.database import Connection
 from shared.log.event import Recorded
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER, SERVICE
-from shared.tournament.events.installation import INSTALLATION
-from shared.tournament.events.registration import TournamentAnnounced
+from shared.tournament.registration import INSTALLATION, TournamentAnnounced
 from shared.web.tokens import Caller
 
 

@@ -9,10 +9,10 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from shared.formats.season.scoring_events import ChangedBy, LogEnd
 from shared.refusals import Refusal
+from shared.season.state import ChangedBy, LogEnd
 from shared.shapes import Command, Id, OptionalReason, Size
-from shared.tournament.placings import ResultRow
+from shared.tournament.format import ResultRow
 
 
 class Found(Struct, frozen=True, kw_only=True):

@@ -15,18 +15,29 @@ from services.scoring.tournament.commands import Conclude
 from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.state import running
 from shared.formats.fold import data_of, read_event
-from shared.formats.season import scoring_events
-from shared.formats.season.end import cut_of, end_of, moves_of, next_invited
-from shared.formats.season.entries import SEASON_ENTRIES, season_of
-from shared.formats.season.ranking import rows_recorded, same_standings, table_of
-from shared.formats.season.rules.ending import Undecided
-from shared.formats.season.state import ACCEPTED, DECLINED, SEASON, Final, Taken
 from shared.log.event import Event, Recorded, read_actor
 from shared.refusals import Expected, Fault, expects, one_of
-from shared.rules.option_hints import allowing
-from shared.tournament.context import Context
-from shared.tournament.event_pages import MOST_BYTES, in_pages
-from shared.tournament.guards import announced
+from shared.rules.parts import allowing
+from shared.season.ending import Undecided, cut_of, end_of, moves_of, next_invited
+from shared.season.entries import SEASON_ENTRIES, season_of
+from shared.season.ranking import rows_recorded, same_standings, table_of
+from shared.season.state import (
+    ACCEPTED,
+    DECLINED,
+    SEASON,
+    ChangedBy,
+    Final,
+    FinalCutMade,
+    InvitationAccepted,
+    InvitationDeclined,
+    LogEnd,
+    SeasonResultsTaken,
+    SeasonStandingsRecorded,
+    StandingsCause,
+    Taken,
+)
+from shared.tournament.guards import Context, announced
+from shared.tournament.rounds import MOST_BYTES, in_pages
 from shared.tournament.state import Tournament
 
 CONCLUDED, CORRECTED = "concluded", "corrected"
@@ -52,15 +63,13 @@ Between = Callable[[str, int, int], Iterable[Recorded]]
 """Gives the events of one log of a tournament behind a position, up to another one."""
 
 
-def causes_of(
-    between: Between, taken: Mapping[str, scoring_events.LogEnd], ends: Mapping[str, scoring_events.LogEnd]
-) -> list[scoring_events.ChangedBy]:
+def causes_of(between: Between, taken: Mapping[str, LogEnd], ends: Mapping[str, LogEnd]) -> list[ChangedBy]:
     """What changed the results of a tournament since they were taken; nothing where they never were.
 
     taken, ends: where its logs ended then, and where they end now.
     """
     told = (
-        scoring_events.ChangedBy(
+        ChangedBy(
             id=event.id,
             type=event.type,
             time=event.time,
@@ -84,13 +93,13 @@ def take(state: Tournament, command: TakeResults, context: Context) -> Sequence[
         return []
     told = stands(state)
     events: list[Event] = []
-    causes: list[scoring_events.StandingsCause] = []
+    causes: list[StandingsCause] = []
     taken = dict(SEASON.of(state).taken)
     for found in command.found:
         if _is_news(state, found):
             reason = CORRECTED if _known(state, found.tournament) else CONCLUDED
             events += _taken(found, reason, told=told)
-            causes.append(scoring_events.StandingsCause(tournament=found.tournament, reason=reason))
+            causes.append(StandingsCause(tournament=found.tournament, reason=reason))
             taken[found.tournament] = Taken(found.tournament, reason, found.rows, found.heads, found.causes)
     if told:
         return events
@@ -103,7 +112,7 @@ def _taken(found: Found, reason: str, *, told: bool) -> list[Event]:
     heads = [found.heads[source] for source in sorted(found.heads)]
     pages = in_pages(found.rows, size=MOST_BYTES)
     return [
-        scoring_events.SeasonResultsTaken(
+        SeasonResultsTaken(
             tournament=found.tournament,
             reason=reason,
             page=number,
@@ -124,7 +133,7 @@ def open_part(command: TakeResults, events: Sequence[Mapping[str, Any]]) -> Take
 
 def whole(command: TakeResults, events: Sequence[Recorded]) -> TakeResults:
     """Return the command with the results that its events took."""
-    pages = [event for event in map(_decoded, events) if isinstance(event, scoring_events.SeasonResultsTaken)]
+    pages = [event for event in map(_decoded, events) if isinstance(event, SeasonResultsTaken)]
     found: dict[str, Found] = {}
     for page in pages:
         if page.page == 1:
@@ -144,7 +153,7 @@ def stands(state: Tournament) -> bool:
     return state.results.concluded and season_of(state.entries).counting.after_end == "told"
 
 
-def _followed(state: Tournament, causes: Sequence[scoring_events.StandingsCause], context: Context) -> list[Event]:
+def _followed(state: Tournament, causes: Sequence[StandingsCause], context: Context) -> list[Event]:
     """The standings where they move; after the end also divisions and the title."""
     recorded: list[Event] = [*standings_anew(state, causes, context)]
     if recorded and state.results.concluded:
@@ -171,8 +180,8 @@ def _is_news(state: Tournament, found: Found) -> bool:
 
 
 def standings_anew(
-    state: Tournament, causes: Sequence[scoring_events.StandingsCause], context: Context
-) -> list[scoring_events.SeasonStandingsRecorded]:
+    state: Tournament, causes: Sequence[StandingsCause], context: Context
+) -> list[SeasonStandingsRecorded]:
     """The standings, where they are other ones than those recorded last."""
     recorded = SEASON.of(state).table
     if recorded is None and not SEASON.of(state).taken:
@@ -182,7 +191,7 @@ def standings_anew(
         return []
     pages = in_pages(rows, size=MOST_BYTES)
     return [
-        scoring_events.SeasonStandingsRecorded(
+        SeasonStandingsRecorded(
             number=recorded.number + 1 if recorded else 1,
             page=number,
             pages=len(pages),
@@ -243,9 +252,7 @@ def make_cut(state: Tournament, command: commands.MakeFinalCut, context: Context
     _refuse_ties(found.undecided)
     last = SEASON.of(state).table
     number = recorded[0].number if recorded else last.number if last else 0
-    made = scoring_events.FinalCutMade(
-        invited=[one.player for one in found.invited], standings=number, named=sorted(command.named)
-    )
+    made = FinalCutMade(invited=[one.player for one in found.invited], standings=number, named=sorted(command.named))
     if final is not None and (list(final.answers), final.named) == (made.invited, made.named):
         return recorded
     return [*recorded, made]
@@ -258,7 +265,7 @@ def accept(state: Tournament, command: commands.AcceptInvitation, context: Conte
         raise commands.NotInvited(f"{command.player} has declined, and somebody else may be invited instead.")
     if final.answers[command.player] == ACCEPTED:
         return []
-    return [scoring_events.InvitationAccepted(player=command.player)]
+    return [InvitationAccepted(player=command.player)]
 
 
 def decline(state: Tournament, command: commands.DeclineInvitation, context: Context) -> Sequence[Event]:
@@ -272,7 +279,7 @@ def decline(state: Tournament, command: commands.DeclineInvitation, context: Con
     if not instead:
         _refuse_ties(undecided)
     return [
-        scoring_events.InvitationDeclined(
+        InvitationDeclined(
             player=command.player, replaced_by=instead, reason=command.reason, named=sorted(command.named)
         )
     ]

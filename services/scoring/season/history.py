@@ -12,20 +12,21 @@ from msgspec import Struct
 from services.scoring.season.commands import StandingsUnknown
 from services.scoring.season.views import TakenView, changed_by_view, heads_view
 from shared.formats.fold import read_event
-from shared.formats.season.entries import SEASON_ENTRIES, season_of
-from shared.formats.season.ranking import as_table
-from shared.formats.season.rules.moves import moves
-from shared.formats.season.scoring_events import (
-    SeasonResultsTaken,
-    SeasonRowRecorded,
-    SeasonStandingsRecorded,
-    StandingsCause,
-)
-from shared.formats.season.state import SEASON, Table
 from shared.log.database import Database
 from shared.log.event import Recorded
 from shared.log.reading import log_page
 from shared.refusals import Fault, expects
+from shared.season.entries import SEASON_ENTRIES, season_of
+from shared.season.ranking import as_table
+from shared.season.state import (
+    SEASON,
+    SeasonResultsTaken,
+    SeasonRowRecorded,
+    SeasonStandingsRecorded,
+    StandingsCause,
+    Table,
+)
+from shared.season.table import moves
 from shared.service.season_views import SeasonMoveView, move_view
 from shared.service.views import EventView, event_view, intact
 from shared.shapes import View

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from shared.formats.fold import read_event
-from shared.formats.season.entries import SEASON_ENTRIES
 from shared.log.database import Connection
+from shared.season.entries import SEASON_ENTRIES
 from shared.tournament.state import Tournament
 
 NONE = ""

@@ -18,14 +18,13 @@ from services.scoring.season import index as season_index
 from services.scoring.season.commands import Found, TakeResults
 from services.scoring.season.decide import CORRECTED, causes_of, stands
 from services.scoring.season.views import table_now
-from shared.formats.by_format import results_of
-from shared.formats.season.entries import SEASON_ENTRIES
-from shared.formats.season.scoring_events import LogEnd
-from shared.formats.season.state import SEASON, Taken
+from shared.formats.options import results_of
 from shared.log.event import Head, Recorded
 from shared.log.reading import heads_of_several, log_page
 from shared.logs import get_logger
 from shared.messaging.errors import DATABASE_AWAY
+from shared.season.entries import SEASON_ENTRIES
+from shared.season.state import SEASON, LogEnd, Taken
 from shared.service.commands import CommandEnvelope, CommandResult
 from shared.service.previews import FORESEEN, foresee
 from shared.service.season_views import SeasonConsequences, moves_view
@@ -33,8 +32,8 @@ from shared.service.state import LoadedAggregate
 from shared.service.views import intact
 from shared.service.visibility import is_there
 from shared.service.wiring import Service
-from shared.tournament.context import by_rule
-from shared.tournament.placings import ResultRow
+from shared.tournament.format import ResultRow
+from shared.tournament.guards import by_rule
 from shared.tournament.state import Tournament
 from shared.web.tokens import Caller
 

@@ -25,10 +25,10 @@ from services.scoring.season.views_played import (
 from services.scoring.season.views_rank import SeasonRankExplained, member_of, rank_explained
 from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.views_order import not_in_standings
-from shared.formats.season.state import SEASON
 from shared.names import is_found
 from shared.refusals import Fault, expects
 from shared.roles import HEAD_REFEREE_UP, REFEREE_UP
+from shared.season.state import SEASON
 from shared.service.command_routes import CommandBlueprint
 from shared.service.state import LoadedAggregate
 from shared.service.views import Appended, event_view

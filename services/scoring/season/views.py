@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
-from shared.formats.season.entries import SEASON_ENTRIES, season_of
-from shared.formats.season.ranking import rows_recorded, same_standings, table_of
-from shared.formats.season.rules.model import Rated, SeasonTable
-from shared.formats.season.scoring_events import ChangedBy, LogEnd, RatingShown, ResultCounted, SeasonRowRecorded
-from shared.formats.season.state import SEASON, Table
 from shared.log.event import actor_text
 from shared.rules.model import as_json, as_value
+from shared.season.entries import SEASON_ENTRIES, season_of
+from shared.season.ranking import rows_recorded, same_standings, table_of
+from shared.season.ruleset import Rated, SeasonTable
+from shared.season.state import SEASON, ChangedBy, LogEnd, RatingShown, ResultCounted, SeasonRowRecorded, Table
 from shared.service.state import LoadedAggregate
 from shared.service.views import ActorView, ExternalId, HeadView, actor_view
 from shared.shapes import TOTAL, Number, View

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from services.scoring.season.commands import CutMissing
-from shared.formats.season.end import moves_of
-from shared.formats.season.state import SEASON
+from shared.season.ending import moves_of
+from shared.season.state import SEASON
 from shared.shapes import View
 from shared.tournament.state import Tournament
 

@@ -8,18 +8,18 @@ from typing import Annotated
 from services.scoring.season.views import table_now
 from services.scoring.season.views_rank import member_of
 from shared.formats.fold import read_event
-from shared.formats.season.entries import SEASON_ENTRIES, GatheredTournament, season_of
-from shared.formats.season.rules.explain import ResultExplained, explain
-from shared.formats.season.state import SEASON
 from shared.log.database import Connection
 from shared.log.reading import events_of_type
 from shared.roles import EVERY_TOURNAMENT
+from shared.season.entries import SEASON_ENTRIES, GatheredTournament, season_of
+from shared.season.state import SEASON
+from shared.season.table import ResultExplained, explain
 from shared.service.state import LoadedAggregate
 from shared.service.views import WarningView, intact, warning_view
 from shared.service.visibility import is_of_another, is_there
 from shared.shapes import View
-from shared.tournament.events.registration import TournamentAnnounced
-from shared.tournament.placings import GameTaken, ResultRow
+from shared.tournament.format import GameTaken, ResultRow
+from shared.tournament.registration import TournamentAnnounced
 from shared.web.tokens import Caller
 
 

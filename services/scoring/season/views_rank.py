@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from services.scoring.season.views import SeasonRatingView, rating_view, table_now
 from services.scoring.tournament.refusals import PlayerUnknown
-from shared.formats.season.entries import SEASON_ENTRIES, season_of
-from shared.formats.season.rules.explain import Neighbour, explain
 from shared.refusals import Fault, expects
+from shared.season.entries import SEASON_ENTRIES, season_of
+from shared.season.table import Neighbour, explain
 from shared.service.state import LoadedAggregate
 from shared.shapes import View
 from shared.tournament.state import Tournament

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.scoring.tournament.refusals import BracketPlayedOn
-from shared.formats.swiss.bracket import bracket_rounds, goes_on, has_left
-from shared.formats.swiss.ruleset import ruleset_of
+from shared.swiss.games import ruleset_of
+from shared.swiss.ranking import bracket_rounds, goes_on, has_left
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 

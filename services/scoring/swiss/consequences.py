@@ -13,12 +13,11 @@ from services.scoring.tournament.views_consequences import (
     ValueMoved,
     standings_moved,
 )
-from shared.formats.swiss.games import entrants_of, games_of
-from shared.formats.swiss.places import closed_standings, standings_of_round
-from shared.formats.swiss.rules.pairing import pair_round
-from shared.formats.swiss.rules.standings import Standings
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.model import as_json
+from shared.swiss.games import entrants_of, games_of, ruleset_of
+from shared.swiss.pairing import pair_round
+from shared.swiss.ranking import closed_standings, standings_of_round
+from shared.swiss.standings import Standings
 from shared.tournament.state import Tournament
 
 

@@ -8,22 +8,18 @@ from typing import Any
 import msgspec
 
 from services.scoring.tournament.refusals import GameHeld, ListNotOpenYet, StaffOnly
-from shared.formats.swiss.bracket import refuse_misled
-from shared.formats.swiss.rules.absences import absence_of
-from shared.formats.swiss.rules.game_parts import MarginTable, OutcomePoints
-from shared.formats.swiss.rules.roster_parts import Total
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import in_its_round, score_game
-from shared.formats.swiss.ruleset import facts_of, improbable_facts, ruleset_of
 from shared.refusals import Fault, as_said, expects, one_of
-from shared.rules.model import PLAYED, Facts, Score
-from shared.rules.option_hints import or_own_scenarios
-from shared.rules.refusals import ImpossibleResult
-from shared.tournament.context import By
-from shared.tournament.events.pairing import Seat
-from shared.tournament.game_status import MENDED_BY, held_by
-from shared.tournament.guards import named_deciders, need_decider
-from shared.tournament.rounds import Round
+from shared.rules.model import PLAYED, Facts, ImpossibleResult, Score
+from shared.rules.parts import or_own_scenarios
+from shared.swiss.game_parts import MarginTable, OutcomePoints
+from shared.swiss.games import facts_of, improbable_facts, ruleset_of
+from shared.swiss.ranking import refuse_misled
+from shared.swiss.roster_parts import Total
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import absence_of, in_its_round, score_game
+from shared.tournament.games import MENDED_BY, held_by
+from shared.tournament.guards import By, named_deciders, need_decider
+from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
 
 __all__ = ["improbable_facts", "possible_facts"]

@@ -11,8 +11,8 @@ from services.scoring.swiss.rounds import close, conclude, rerecorded
 from services.scoring.tournament import rulings
 from services.scoring.tournament.commands import CorrectResult
 from shared.log.event import Event
-from shared.tournament.context import Context
-from shared.tournament.events.scoring import ResultCorrected
+from shared.tournament.guards import Context
+from shared.tournament.results import ResultCorrected
 from shared.tournament.state import Tournament
 
 __all__ = ["close", "conclude", "correct", "improbable_facts", "possible_facts", "settle"]

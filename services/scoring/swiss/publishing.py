@@ -14,15 +14,12 @@ from services.scoring.tournament.commands import CancelStandingsPublication, Pub
 from services.scoring.tournament.refusals import RoundNotClosed, StandingsAlreadyPublished
 from services.scoring.tournament.rounds import pages_of
 from services.scoring.tournament.state import running
-from shared.formats.swiss.places import standings_held_back
 from shared.log.event import Actor, Event
-from shared.tournament.context import Context
-from shared.tournament.guards import recorded_actor
-from shared.tournament.private import PrivateRow
-from shared.tournament.publication import STANDINGS
+from shared.swiss.ranking import standings_held_back
+from shared.tournament.guards import STANDINGS, Context, recorded_actor
 from shared.tournament.results import Recorded
-from shared.tournament.state import Tournament
-from shared.tournament.times import need_due, time_to_come
+from shared.tournament.rounds import need_due, time_to_come
+from shared.tournament.state import PrivateRow, Tournament
 
 ROW = ("standings", "publication")
 """Kind and id of the row: a tournament has one time of publication."""

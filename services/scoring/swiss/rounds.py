@@ -20,29 +20,32 @@ from services.scoring.tournament.refusals import (
 )
 from services.scoring.tournament.rounds import concluded, pages_of
 from services.scoring.tournament.state import round_of, running
-from shared.formats.swiss.bracket import bracket_rounds, refuse_misled
-from shared.formats.swiss.places import (
+from shared.log.event import Event
+from shared.refusals import Fault, expects
+from shared.swiss.games import ruleset_of
+from shared.swiss.ranking import (
+    as_rows,
     bracket_decided,
+    bracket_rounds,
+    planned_rounds,
+    refuse_misled,
     standings_anew,
     standings_held_back,
     standings_of_round,
     with_recorded,
 )
-from shared.formats.swiss.ranking import as_rows, planned_rounds
-from shared.formats.swiss.ruleset import ruleset_of
-from shared.log.event import Event
-from shared.refusals import Fault, expects
-from shared.tournament.context import Context
-from shared.tournament.events.scoring import (
+from shared.tournament.format import first_of
+from shared.tournament.games import named_games
+from shared.tournament.guards import Context
+from shared.tournament.results import (
     CoinEntered,
+    Result,
     ResultCorrected,
     RoundClosed,
     RoundReopened,
     StandingRow,
+    with_coin,
 )
-from shared.tournament.game_status import named_games
-from shared.tournament.placings import first_of
-from shared.tournament.results import Result, with_coin
 from shared.tournament.state import Tournament
 
 

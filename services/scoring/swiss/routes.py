@@ -10,13 +10,13 @@ from services.scoring.swiss.views import ranked_state
 from services.scoring.swiss.views_forms import FormsView, ResultFormView, form_view, result_form_view
 from services.scoring.tournament.refusals import FormUnknown, PlayerUnknown
 from services.scoring.tournament.state import game_of, round_of
-from shared.formats.swiss.printed_sheets import Wanted, filled
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault, expects
-from shared.rules.printed_forms import Form
+from shared.rules.parts import Form
 from shared.service.game_lists import SheetsPage, sheet_view
 from shared.service.wiring import gateway_of
 from shared.shapes import Id, Whole
+from shared.swiss.games import ruleset_of
+from shared.swiss.printed_sheets import Wanted, filled
 from shared.tournament.guards import need_venue
 from shared.tournament.state import Tournament
 from shared.web.blueprint import Blueprint

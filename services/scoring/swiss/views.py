@@ -21,24 +21,20 @@ from services.scoring.tournament.views_standings import (
     ValueView,
     differing,
 )
-from shared.formats.swiss.games import bye_of, crosstable_of, entrants_of, games_of
-from shared.formats.swiss.places import closed_standings, standings_of_round, winner_of
-from shared.formats.swiss.ranking import LiveStandings, as_rows
-from shared.formats.swiss.rules.placing import Row, Rows, draws_of, players_of
-from shared.formats.swiss.rules.round_robin import cycles_of
-from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import in_round, score_game
-from shared.formats.swiss.rules.standings import Standings, explain
-from shared.formats.swiss.ruleset import facts_of, ruleset_of
 from shared.refusals import Fault, expects
 from shared.rules.model import Score, as_json
-from shared.rules.staff import ORGANISER, SILENT
+from shared.rules.parts import ORGANISER, SILENT
 from shared.service.state import LoadedAggregate
-from shared.tournament.entries import PLAYING
-from shared.tournament.events.pairing import Seat
-from shared.tournament.publication import with_published_standings
+from shared.swiss.games import bye_of, crosstable_of, entrants_of, facts_of, games_of, ruleset_of
+from shared.swiss.ranking import LiveStandings, as_rows, closed_standings, standings_of_round, winner_of
+from shared.swiss.rounds import cycles_of
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.scoring import in_round, score_game
+from shared.swiss.standings import Row, Rows, Standings, draws_of, explain, players_of
+from shared.tournament.guards import with_published_standings
+from shared.tournament.people import PLAYING
 from shared.tournament.results import Result
-from shared.tournament.rounds import Round
+from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
 
 

@@ -6,11 +6,10 @@ from typing import cast
 
 from msgspec import structs
 
-from shared.formats.swiss.results_file import results_row
-from shared.formats.swiss.ruleset import facts_of
 from shared.rules.model import Facts, FactsKind, Game, PairingKind, Score
-from shared.tournament.events.pairing import Seat
-from shared.tournament.game_status import is_settled
+from shared.swiss.games import facts_of, results_row
+from shared.tournament.games import is_settled
+from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 
 UNSCORED = Score("draw")

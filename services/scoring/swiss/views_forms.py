@@ -6,15 +6,14 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from shared.formats.by_format import rounds_if_fixed
-from shared.formats.swiss.rules.asked_facts import AskedFact, FactKind, FactPart, Makes, asked_facts, word_of_draws
-from shared.formats.swiss.rules.scoring import in_its_round
-from shared.formats.swiss.ruleset import ruleset_of
+from shared.formats.options import rounds_if_fixed
 from shared.rules.model import PLAYED
-from shared.rules.printed_forms import Form
+from shared.rules.parts import Form
 from shared.service.game_lists import FormPrinted
 from shared.shapes import View
-from shared.tournament.events.pairing import Seat
+from shared.swiss.games import ruleset_of
+from shared.swiss.scoring import AskedFact, FactKind, FactPart, Makes, asked_facts, in_its_round, word_of_draws
+from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from shared.log.event import Actor
 from shared.shapes import Command, Id, Name, Open, OptionalReason, Reason, Size, Text
-from shared.tournament.times import PublishedAt
+from shared.tournament.rounds import PublishedAt
 
 MOST_RESULTS = 500
 """Results of one request that staff enter from paper."""

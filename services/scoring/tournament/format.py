@@ -8,9 +8,8 @@ from typing import Any, Protocol
 from services.scoring.tournament.commands import CloseRound, Conclude, CorrectResult
 from shared.log.event import Event
 from shared.refusals import Fault
-from shared.tournament.context import By, Context
-from shared.tournament.events.pairing import Seat
-from shared.tournament.rounds import Round
+from shared.tournament.guards import By, Context
+from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
 
 Facts = Mapping[str, Any]

@@ -12,9 +12,8 @@ from services.scoring.tournament.refusals import NotYourGame, OwnReport, ResultE
 from services.scoring.tournament.state import on_one_side, open_game, result_of, side_of, stood_by
 from shared.log.event import Event
 from shared.refusals import Fault, Refusal, expects
-from shared.tournament.context import Context
-from shared.tournament.events.scoring import ResultConfirmed, ResultDisputed, ResultReported
-from shared.tournament.results import Result
+from shared.tournament.guards import Context
+from shared.tournament.results import Result, ResultConfirmed, ResultDisputed, ResultReported
 from shared.tournament.state import Tournament
 
 

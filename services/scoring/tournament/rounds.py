@@ -10,19 +10,18 @@ from services.scoring.tournament.refusals import AwardUnknown, PlayerUnknown
 from services.scoring.tournament.state import running
 from shared.log.event import Event
 from shared.refusals import Fault, expects
-from shared.rules.draw import Draws
-from shared.tournament.context import Context
-from shared.tournament.event_pages import MOST_BYTES, in_pages
-from shared.tournament.events.pairing import DrawMade
-from shared.tournament.events.scoring import (
+from shared.rules.model import Draws
+from shared.tournament.format import winner_of_first
+from shared.tournament.guards import Context
+from shared.tournament.results import (
     AwardGiven,
     AwardWithdrawn,
+    Recorded,
     StandingRow,
     StandingsRecorded,
     TournamentConcluded,
 )
-from shared.tournament.placings import winner_of_first
-from shared.tournament.results import Recorded
+from shared.tournament.rounds import MOST_BYTES, DrawMade, in_pages
 from shared.tournament.state import Tournament
 
 

@@ -28,14 +28,12 @@ from services.scoring.tournament.refusals import (
 from services.scoring.tournament.state import game_of, open_game, refuse_own_game, result_of, running, side_of, stood_by
 from shared.log.event import Event
 from shared.roles import ORGANISER_UP
-from shared.rules.staff import ORGANISER, SILENT
-from shared.tournament.context import By, Context
-from shared.tournament.events import scoring as said
-from shared.tournament.events.pairing import Seat
-from shared.tournament.guards import NotYourDecision, need_decider, settles
+from shared.rules.parts import ORGANISER, SILENT
+from shared.tournament import results as said
+from shared.tournament.format import rules_of
+from shared.tournament.guards import By, Context, NotYourDecision, need_decider, settles
 from shared.tournament.results import Result
-from shared.tournament.rounds import Round
-from shared.tournament.ruleset import rules_of
+from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
 
 

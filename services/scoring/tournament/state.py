@@ -17,14 +17,12 @@ from services.scoring.tournament.refusals import (
     RoundUnknown,
 )
 from shared.refusals import Fault, expects
-from shared.rules.refusals import ImprobableResult
-from shared.rules.staff import SILENT
-from shared.tournament.context import By
-from shared.tournament.events.pairing import Seat
-from shared.tournament.guards import TournamentOver, announced
+from shared.rules.model import ImprobableResult
+from shared.rules.parts import SILENT
+from shared.tournament.format import has_clock, rules_of
+from shared.tournament.guards import By, TournamentOver, announced
 from shared.tournament.results import Result
-from shared.tournament.rounds import Round
-from shared.tournament.ruleset import has_clock, rules_of
+from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
 
 

@@ -8,9 +8,9 @@ from msgspec import UNSET, UnsetType
 
 from shared.service.views import ExternalId
 from shared.shapes import View
-from shared.tournament.events.pairing import Seat
-from shared.tournament.game_status import GameStatus, binds, held_by, status_of
+from shared.tournament.games import GameStatus, binds, held_by, status_of
 from shared.tournament.results import Result
+from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 
 

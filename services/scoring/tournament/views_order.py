@@ -14,7 +14,7 @@ from shared.names import by_name, is_found
 from shared.refusals import Fault
 from shared.rules.model import Draw
 from shared.service.state import LoadedAggregate
-from shared.tournament.events.pairing import DrawMade
+from shared.tournament.rounds import DrawMade
 from shared.tournament.state import Tournament
 from shared.web.paging import Cut, asked_since, csv_answer, ids_gone
 

@@ -13,12 +13,10 @@ from services.scoring.tournament.views_order import rows_wanted
 from services.scoring.tournament.views_standings import Order, Place, RowView
 from shared.service.game_lists import table_order
 from shared.shapes import TOTAL, Id, Number, Query, View, Whole
-from shared.tournament.events.pairing import Seat
-from shared.tournament.game_status import GameStatus, is_settled
+from shared.tournament.games import GameStatus, is_settled
 from shared.tournament.guards import need_venue
-from shared.tournament.rounds import Round
+from shared.tournament.rounds import Round, Seat, end_of, hard_stop_of
 from shared.tournament.state import Tournament
-from shared.tournament.times import end_of, hard_stop_of
 
 MOST_SHOWN = 50
 

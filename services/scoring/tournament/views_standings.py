@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType, structs
 from shared.rules.model import Draw
 from shared.service.views import AnsweredSince, EventView, ExternalId, Gone, Version
 from shared.shapes import TOTAL, Number, View
-from shared.tournament.events.pairing import DrawMade
+from shared.tournament.rounds import DrawMade
 
 MOST_LOOKS = 64
 MOST_ROWS = 400_000

@@ -20,11 +20,10 @@ from shared.log.event import Recorded
 from shared.service.gateway import by_of
 from shared.service.state import Repository
 from shared.service.visibility import is_there, need_good_token, venue_of, wanted, wanted_by
-from shared.tournament.events.installation import INSTALLATION
-from shared.tournament.events.webhooks import WebhookFilter
 from shared.tournament.guards import lack_of_authority
+from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
-from shared.tournament.webhooks import Webhook
+from shared.tournament.webhooks import Webhook, WebhookFilter
 from shared.web.refusals import TokenExpired, TokenRevoked
 from shared.web.schema import convert
 from shared.web.tokens import Caller

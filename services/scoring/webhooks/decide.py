@@ -20,8 +20,10 @@ from services.scoring.webhooks.refusals import NotYourWebhook, WebhookUnknown
 from shared.log.event import Event
 from shared.refusals import Fault, expects
 from shared.roles import INTEGRATION
-from shared.tournament.context import By, Context
-from shared.tournament.events.webhooks import (
+from shared.tournament.guards import By, Context
+from shared.tournament.state import Tournament
+from shared.tournament.webhooks import (
+    Webhook,
     WebhookChanged,
     WebhookDeleted,
     WebhookDisabled,
@@ -31,8 +33,6 @@ from shared.tournament.events.webhooks import (
     WebhookSecretRotated,
     WebhookSubscribed,
 )
-from shared.tournament.state import Tournament
-from shared.tournament.webhooks import Webhook
 from shared.web.refusals import QuotaReached
 
 MOST = 50

@@ -27,7 +27,7 @@ from shared.log.reading import events_of_type
 from shared.refusals import Fault
 from shared.service.visibility import need_own
 from shared.service.wiring import gateway, service
-from shared.tournament.events.installation import INSTALLATION
+from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
 from shared.tournament.webhooks import Webhook
 from shared.web.auth import caller

@@ -23,7 +23,7 @@ from shared.log.log import is_intact
 from shared.log.reading import log_page
 from shared.refusals import Refusal
 from shared.service.state import Repository
-from shared.tournament.game_result import RESULT, result_dataschema
+from shared.tournament.games import RESULT, result_dataschema
 from shared.tournament.webhooks import Webhook
 
 REMEMBERED = 2000

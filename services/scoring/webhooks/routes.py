@@ -43,8 +43,8 @@ from shared.service.commands import CommandResult
 from shared.service.gateway import appended, by_of
 from shared.service.views import Appended
 from shared.service.wiring import gateway, service, wired
-from shared.tournament.events.installation import INSTALLATION
-from shared.tournament.events.webhooks import WebhookSubscribed
+from shared.tournament.registration import INSTALLATION
+from shared.tournament.webhooks import WebhookSubscribed
 from shared.web.auth import caller
 from shared.web.paging import all_of, page_of
 from shared.web.refusals import InvalidRequest

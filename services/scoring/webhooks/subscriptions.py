@@ -19,7 +19,7 @@ from shared.messaging.errors import DATABASE_AWAY
 from shared.refusals import Refusal
 from shared.service.commands import CommandEnvelope
 from shared.service.wiring import Service
-from shared.tournament.context import by_rule
+from shared.tournament.guards import by_rule
 from shared.tournament.webhooks import Webhook
 from shared.web.refusals import TokenExpired, TokenRevoked
 from shared.web.tokens import Caller

@@ -13,7 +13,7 @@ from shared.formats.fold import data_of
 from shared.keys import Sealed, Sealer
 from shared.log.database import Connection
 from shared.log.event import Recorded
-from shared.tournament.events.webhooks import WebhookDeleted
+from shared.tournament.webhooks import WebhookDeleted
 
 PURPOSE = "muster webhooks 1"
 TARGET = "target"

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from shared.formats.campaign.rules.asked_dice import Questions, RolledDice, RollPurpose
-from shared.formats.campaign.rules.departures import appoint_leader
-from shared.formats.campaign.rules.dice_source import DiceSource
-from shared.formats.campaign.rules.evolve import evolve
-from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
-from shared.formats.campaign.rules.prices import finalise_rating
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.turf import roll_turf
-from shared.formats.campaign.rules.words import CampaignEvent
+from shared.campaign.dice import DiceSource, Questions, RolledDice, RollPurpose
+from shared.campaign.evolve import evolve
+from shared.campaign.group import Enlisted, Submission, accept_group, appoint_leader, finalise_rating
+from shared.campaign.rewards import roll_turf
+from shared.campaign.roster import Group
+from shared.campaign.tables import Rules
+from shared.campaign.words import CampaignEvent
 from shared.tournament.draws import Guess
 
 DRAWS = Guess("built")

@@ -14,18 +14,16 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from shared.formats.campaign.groups import ENLISTED
-from shared.formats.campaign.rules.dice import DieRolled
-from shared.formats.campaign.rules.outcomes import GroupAccepted, GroupRestored
-from shared.formats.campaign.rules.payloads import GroupBefore
-from shared.formats.campaign.rules.roster import Group, Item
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.state import CAMPAIGN
+from shared.campaign.dice import DieRolled
+from shared.campaign.outcomes import GroupAccepted, GroupRestored
+from shared.campaign.roster import Group, GroupBefore, Item
+from shared.campaign.state import CAMPAIGN, ENLISTED
+from shared.campaign.tables import Rules
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from shared.log.event import Event
-from shared.rules.ruleset import to_json
-from shared.tournament.events.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
+from shared.rules.parts import to_json
+from shared.tournament.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
 from tests.campaign.services.built import built, force_of
 from tests.services.story import Answer, Club, Json, Tournament
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from shared.log.log import Stamp
 from shared.log.reading import head_of
 from shared.service.commands import entries_of
-from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, Seat
+from shared.tournament.rounds import PairingsDrawn, RoundPaired, Seat
 from tests.acting import acting
 from tests.appending import append
 from tests.campaign.services.built import force_of

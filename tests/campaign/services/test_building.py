@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from shared.formats.pack import shipped_ruleset
-from shared.rules.ruleset import to_json
+from shared.formats.packs import shipped_ruleset
+from shared.rules.parts import to_json
 from tests.campaign.services.league import RANKS, RULESET, League, group, members, told
 from tests.campaign.story import RULES
 from tests.services.story import Answer

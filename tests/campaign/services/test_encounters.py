@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from muster.audit.findings import Failure
-from shared.formats.campaign.rules.encounters import span_of
+from shared.campaign.encounters import span_of
 from tests.auditing import decided_again, failures
 from tests.campaign.forging import Event, change, forged, of
 from tests.campaign.services.conftest import NewGames

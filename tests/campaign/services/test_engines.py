@@ -7,7 +7,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from shared.formats.campaign.groups import ENLISTED
+from shared.campaign.state import ENLISTED
 from shared.formats.fold import fold
 from shared.tournament.state import Tournament
 from tests.auditing import failures

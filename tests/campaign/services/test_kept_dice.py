@@ -10,11 +10,11 @@ import pytest
 
 from services.scoring.campaign.commands import Choose
 from services.scoring.handlers import HANDLERS
-from shared.formats.campaign.rules.dice import DieRolled, drawn_dice
-from shared.formats.campaign.state import CAMPAIGN
-from shared.formats.campaign.vouched_dice import vouched
+from shared.campaign.dice import DieRolled, drawn_dice
+from shared.campaign.format import vouched
+from shared.campaign.state import CAMPAIGN
 from shared.log.event import Recorded
-from shared.tournament.context import By, Context
+from shared.tournament.guards import By, Context
 from tests.campaign.services.games_story import Games, given, ready, roll
 from tests.chance import seeded_chance
 from tests.draws import oracle_of

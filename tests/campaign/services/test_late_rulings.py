@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from shared.formats.campaign.state import CAMPAIGN
+from shared.campaign.state import CAMPAIGN
 from shared.log.event import Actor, actor_json, canonical
 from tests.auditing import decided_again, failures
 from tests.campaign.services.games_story import NO_SHOW, Games, given, ready, roll, wrong

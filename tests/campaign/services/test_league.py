@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from shared.formats.campaign.groups import ENLISTED
-from shared.formats.campaign.state import CAMPAIGN
-from shared.tournament.events.registration import PlayerDropped
+from shared.campaign.state import CAMPAIGN, ENLISTED
+from shared.tournament.registration import PlayerDropped
 from tests.campaign.services.conftest import NewGames
 from tests.campaign.services.games_story import Games, wrong
 from tests.campaign.services.league import League

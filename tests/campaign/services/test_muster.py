@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.groups import ENLISTED
-from shared.formats.campaign.rules.outcomes import GroupRestored
-from shared.formats.campaign.rules.payloads import GroupBefore
-from shared.formats.campaign.state import CAMPAIGN
-from shared.tournament.events.pairing import PairingAmended
+from shared.campaign.outcomes import GroupRestored
+from shared.campaign.roster import GroupBefore
+from shared.campaign.state import CAMPAIGN, ENLISTED
+from shared.tournament.rounds import PairingAmended
 from tests.campaign.services.conftest import NewGames
 from tests.campaign.services.games_story import Games, roll, wrong
 from tests.campaign.story import with_member

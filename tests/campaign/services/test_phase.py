@@ -9,8 +9,8 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from shared.formats.campaign.rules.choices.table import CHOICES
-from shared.formats.campaign.state import CAMPAIGN
+from shared.campaign.choices import CHOICES
+from shared.campaign.state import CAMPAIGN
 from tests.campaign.services.games_story import Games, roll
 from tests.fuzz.muster import documents
 from tests.services.story import Answer, Json

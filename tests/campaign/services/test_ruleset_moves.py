@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from shared.formats.pack import shipped_ruleset
-from shared.rules.ruleset import to_json
+from shared.formats.packs import shipped_ruleset
+from shared.rules.parts import to_json
 from tests.campaign.services.league import RULESET, League, group
 from tests.services.story import Json
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.tournament.events.registration import PlayerDropped
+from shared.tournament.registration import PlayerDropped
 from tests.campaign.services.conftest import NewGames
 from tests.campaign.services.games_story import BOTH_AWAY, NO_SHOW, Games, endings, wrong
 

@@ -14,7 +14,7 @@ from muster.audit.findings import Findings
 from muster.audit.logs import audit
 from muster.cli.main import main
 from shared.log.cloudevents import to_wire
-from shared.tournament.events.registration import StaffAppointed, StaffEntered
+from shared.tournament.registration import StaffAppointed, StaffEntered
 from tests.auditing import changed, decided_again
 from tests.campaign.services.games_story import Games, ready, roll
 from tests.campaign.services.league import League

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from shared.formats.campaign.rules.dice import drawn_dice
-from shared.rules.draw import lots
+from shared.campaign.dice import drawn_dice
+from shared.rules.model import lots
 from shared.tournament.draws import Known
 from tests.campaign.services.league import League, group, told
 from tests.campaign.story import EXAMPLES, RULES

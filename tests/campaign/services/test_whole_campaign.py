@@ -17,8 +17,8 @@ from muster.simulator.campaign_simulation import CampaignSimulation
 from muster.simulator.director import Director
 from muster_client import Muster as Client
 from services.scoring.campaign.views.groups import group_view
-from shared.formats.campaign.rules.ruleset import CampaignRuleset
-from shared.formats.pack import shipped_ruleset
+from shared.campaign.ruleset import CampaignRuleset
+from shared.formats.packs import shipped_ruleset
 from shared.log.cloudevents import from_wire
 from shared.log.event import Head
 from shared.settings import SERVICES

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from shared.formats.season.rules.model import Entered, GamePlayed, Gathered, Member, Result
 from shared.rules.model import Outcome, Status
+from shared.season.ruleset import Entered, GamePlayed, Gathered, Member, Result
 
 NAMES = tuple("abcdefg")
 _OTHER: dict[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"}

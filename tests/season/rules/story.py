@@ -6,11 +6,10 @@ from typing import Any
 
 import msgspec
 
-from shared.formats.pack import shipped_ruleset
-from shared.formats.season.rules.model import Entered, GamePlayed, Gathered, Member, Result, SeasonTable
-from shared.formats.season.rules.ruleset import SeasonRuleset
-from shared.formats.season.rules.table import season_table
+from shared.formats.packs import shipped_ruleset
 from shared.rules.model import Outcome, Value
+from shared.season.ruleset import Entered, GamePlayed, Gathered, Member, Result, SeasonRuleset, SeasonTable
+from shared.season.table import season_table
 
 
 def rules(id: str = "season-points", **parts: dict[str, Any]) -> SeasonRuleset:

@@ -7,10 +7,9 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from shared.formats.season.rules.counting import Own
-from shared.formats.season.rules.model import Entered, GamePlayed, Gathered, Member, Result
-from shared.formats.season.rules.pieces import records_of_season
-from shared.formats.season.rules.table import season_table
+from shared.season.counting import Own, records_of_season
+from shared.season.ruleset import Entered, GamePlayed, Gathered, Member, Result
+from shared.season.table import season_table
 from tests.season.rules.story import members, order, placed, played, points, ranks, rules
 
 THREE = [placed(1, "Ana Ben"), placed(2, "Ben Ana"), placed(3, "Ana Ben")]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.formats.season.rules.ending import cut, promotions
-from shared.formats.season.rules.ruleset import Division
-from shared.formats.season.rules.table import season_table
+from shared.season.ending import cut, promotions
+from shared.season.ruleset import Division
+from shared.season.table import season_table
 from tests.season.rules.story import members, placed, rules
 
 NAMES = ("First", "Second", "Third")

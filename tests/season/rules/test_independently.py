@@ -8,8 +8,8 @@ from itertools import groupby
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.formats.season.rules.model import Gathered, Member, Result
-from shared.formats.season.rules.table import season_table
+from shared.season.ruleset import Gathered, Member, Result
+from shared.season.table import season_table
 from tests.season.rules.seasons import seasons
 from tests.season.rules.story import rules
 

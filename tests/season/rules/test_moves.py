@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from shared.formats.season.rules.moves import moves
-from shared.formats.season.rules.table import season_table
+from shared.season.table import moves, season_table
 from tests.season.rules.story import members, placed, rules
 
 RULES = rules(points={"participation": 0})

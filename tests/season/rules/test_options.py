@@ -8,12 +8,11 @@ import msgspec
 import pytest
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped
-from shared.formats.season.rules.ending import cut, promotions
-from shared.formats.season.rules.model import GamePlayed, Gathered, Member
-from shared.formats.season.rules.ruleset import SeasonRuleset
-from shared.formats.season.rules.table import season_table
-from shared.rules.refusals import OptionsRefused
+from shared.formats.packs import shipped
+from shared.rules.model import OptionsRefused
+from shared.season.ending import cut, promotions
+from shared.season.ruleset import GamePlayed, Gathered, Member, SeasonRuleset
+from shared.season.table import season_table
 from tests.season.rules.story import members, placed, played, rules
 
 OTHERWISE: dict[str, tuple[Any, dict[str, Any]]] = {

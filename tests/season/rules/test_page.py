@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 
-from shared.formats.pack import from_values, shipped, shipped_ruleset
-from shared.formats.season.rules import ruleset as parts
-from shared.formats.season.rules.pieces import SEASON_PIECES
-from shared.formats.season.rules.ruleset import SeasonRuleset
-from shared.rules.plain import read_plain
-from shared.rules.ruleset import to_json
+from shared.formats.packs import from_values, shipped, shipped_ruleset
+from shared.rules.checks import read_plain
+from shared.rules.parts import to_json
+from shared.season import ruleset
+from shared.season.counting import SEASON_PIECES
+from shared.season.ruleset import SeasonRuleset
 from tests.season.rules.story import placed, points
 
 PAGE = (Path(__file__).parents[3] / "docs" / "season-packs.md").read_text("utf-8")
@@ -31,5 +31,5 @@ def test_every_pack_piece_and_field_is_on_the_page():
     told = set(re.findall(r"`([a-z][a-z_0-9-]*)", PAGE))
     assert set(shipped("season")) | set(SEASON_PIECES) <= told
     for part in ("PlacePoints", "ResultPoints", "Weights", "Counting", "Eligibility", "Divisions", "Final", "Rating"):
-        fields = {field.name for field in msgspec.structs.fields(getattr(parts, part))} - {"clause", "clauses"}
+        fields = {field.name for field in msgspec.structs.fields(getattr(ruleset, part))} - {"clause", "clauses"}
         assert fields <= told, part

@@ -7,8 +7,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from shared.formats.season.rules.model import GamePlayed, Gathered, Result
-from shared.formats.season.rules.ruleset import GameWorth, ScorePoints
+from shared.season.ruleset import GamePlayed, GameWorth, Gathered, Result, ScorePoints
 from tests.season.rules.story import placed, played, points, rules
 
 NOTHING = {"participation": 0}

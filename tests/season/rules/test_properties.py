@@ -10,15 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.formats.pack import shipped
-from shared.formats.season.rules.explain import explain
-from shared.formats.season.rules.model import Entered, Gathered, Member, Result, SeasonTable
-from shared.formats.season.rules.moves import moves
-from shared.formats.season.rules.pieces import SEASON_PIECES
-from shared.formats.season.rules.ruleset import Ranking
-from shared.formats.season.rules.semantic_checks import faults_of_season
-from shared.formats.season.rules.table import season_table
+from shared.formats.packs import shipped
 from shared.rules.tiebreakers import TIEBREAKERS, Criterion
+from shared.season.checks import faults_of_season
+from shared.season.counting import SEASON_PIECES
+from shared.season.ruleset import Entered, Gathered, Member, Ranking, Result, SeasonTable
+from shared.season.table import explain, moves, season_table
 from tests.examples import examples
 from tests.season.rules.seasons import seasons, tournaments
 from tests.season.rules.story import rules

@@ -10,10 +10,9 @@ import msgspec
 import pytest
 import yaml
 
-from shared.formats.season.rules import glicko2
-from shared.formats.season.rules.model import Gathered, Result
-from shared.formats.season.rules.ruleset import FieldClass, PlaceBand, PlacePoints, ScorePoints, SeasonRuleset
-from shared.formats.season.rules.table import season_table
+from shared.season import ratings
+from shared.season.ruleset import FieldClass, Gathered, PlaceBand, PlacePoints, Result, ScorePoints, SeasonRuleset
+from shared.season.table import season_table
 from tests.season.rules.story import members, order, placed, points, rules
 
 GLICKO = yaml.safe_load((Path(__file__).parent / "data" / "glicko2.yaml").read_text("utf-8"))
@@ -108,7 +107,7 @@ def test_the_example_of_glickmans_paper():
     assert round(found.rating - Decimal("1464.06"), 1) == 0
     assert round(found.deviation, 2) == Decimal("151.52")
     assert abs(found.sigma - Decimal("0.05999")) < Decimal("0.00001")
-    assert round(round(found.mu, 4) * glicko2.SCALE + 1500, 2) == Decimal("1464.06")
+    assert round(round(found.mu, 4) * ratings.SCALE + 1500, 2) == Decimal("1464.06")
 
 
 @pytest.mark.clause("SEA-RATE-3")
@@ -122,13 +121,13 @@ def test_another_implementation_finds_the_same(case):
     assert round(found.sigma, 6) == Decimal(after["volatility"])
 
 
-def rated(rating, deviation, volatility, tau, games) -> glicko2.Standing:
-    player = glicko2.standing(Decimal(rating), Decimal(deviation), Decimal(volatility))
+def rated(rating, deviation, volatility, tau, games) -> ratings.Standing:
+    player = ratings.scale_rating(Decimal(rating), Decimal(deviation), Decimal(volatility))
     met = []
     for other, possibly_stale, outcome in games:
-        opponent = glicko2.standing(Decimal(other), Decimal(possibly_stale), Decimal("0.06"))
-        met.append(glicko2.Met(opponent.mu, glicko2.weigh(opponent.phi), outcome))
-    return glicko2.after(player, met, Decimal(tau))
+        opponent = ratings.scale_rating(Decimal(other), Decimal(possibly_stale), Decimal("0.06"))
+        met.append(ratings.Met(opponent.mu, ratings.weigh(opponent.phi), outcome))
+    return ratings.rate_games(player, met, Decimal(tau))
 
 
 def test_points_that_do_not_come_out_even_stay_exact():

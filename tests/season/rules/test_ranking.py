@@ -7,11 +7,9 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from shared.formats.season.rules.explain import explain
-from shared.formats.season.rules.model import GamePlayed, Gathered, Result
-from shared.formats.season.rules.ruleset import Ranking
-from shared.formats.season.rules.table import season_table
 from shared.rules.tiebreakers import Criterion
+from shared.season.ruleset import GamePlayed, Gathered, Ranking, Result
+from shared.season.table import explain, season_table
 from tests.season.rules.story import members, order, placed, played, ranks, rules
 
 

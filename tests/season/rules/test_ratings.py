@@ -7,12 +7,10 @@ from decimal import ROUND_DOWN, Context, Decimal, localcontext
 import msgspec
 import pytest
 
-from shared.formats.season.rules import glicko2
-from shared.formats.season.rules import ratings as rating_rules
-from shared.formats.season.rules.model import Entered, GamePlayed, Gathered, Member, Rated, Result
-from shared.formats.season.rules.ratings import expected, ratings_of
-from shared.formats.season.rules.ruleset import Rating
-from shared.formats.season.rules.table import season_table
+from shared.season import ratings as rating_rules
+from shared.season.ratings import expected, ratings_of
+from shared.season.ruleset import Entered, GamePlayed, Gathered, Member, Rated, Rating, Result
+from shared.season.table import season_table
 from tests.season.rules.story import members, placed, played, rules
 
 ELO = Rating(system="elo", k=20, clause="X")
@@ -73,10 +71,13 @@ def test_the_deviation_of_who_does_not_play_widens_or_stays():
 def test_each_period_of_rest_widens_the_deviation_once_before_the_next_game():
     gathered = [played(1, "Ana>Ben"), played(2, "Cy"), played(3, "Ana>Ben")]
     found = ratings_of(GLICKO, members("Ana Ben"), gathered)["Ana"]
-    tau, new = Decimal("0.5"), glicko2.standing(Decimal(1500), Decimal(350), Decimal("0.06"))
-    met = glicko2.Met(new.mu, glicko2.weigh(new.phi), "win")
-    ana, ben = (glicko2.idle(glicko2.after(new, [met._replace(outcome=how)], tau), 1) for how in ("win", "loss"))
-    then = glicko2.after(ana, [glicko2.Met(ben.mu, glicko2.weigh(ben.phi), "win")], tau)
+    tau, new = Decimal("0.5"), rating_rules.scale_rating(Decimal(1500), Decimal(350), Decimal("0.06"))
+    met = rating_rules.Met(new.mu, rating_rules.weigh(new.phi), "win")
+    ana, ben = (
+        rating_rules.widen_deviation(rating_rules.rate_games(new, [met._replace(outcome=how)], tau), 1)
+        for how in ("win", "loss")
+    )
+    then = rating_rules.rate_games(ana, [rating_rules.Met(ben.mu, rating_rules.weigh(ben.phi), "win")], tau)
     assert (found.rating, found.deviation) == (str(round(then.rating, 2)), str(round(then.deviation, 2)))
     assert found.games == 2
 
@@ -97,9 +98,9 @@ def test_parameters_of_glicko():
 @pytest.mark.clause("SEA-RATE-3")
 def test_a_game_of_which_everything_was_expected_moves_nobody():
     """At 100,000 points apart a decimal of 20 digits takes the stronger side's share for 1."""
-    strong, weak = (glicko2.standing(Decimal(rating), Decimal(50), Decimal("0.06")) for rating in (100_000, 0))
-    met = glicko2.Met(weak.mu, glicko2.weigh(weak.phi), "win")
-    assert glicko2.after(strong, [met], Decimal("0.5")).rating == strong.rating
+    strong, weak = (rating_rules.scale_rating(Decimal(rating), Decimal(50), Decimal("0.06")) for rating in (100_000, 0))
+    met = rating_rules.Met(weak.mu, rating_rules.weigh(weak.phi), "win")
+    assert rating_rules.rate_games(strong, [met], Decimal("0.5")).rating == strong.rating
 
 
 @pytest.mark.clause("SEA-RATE-1")
@@ -142,7 +143,9 @@ def test_ratings_are_a_column_of_the_table_and_move_no_rank():
 
 @pytest.mark.clause("SEA-RATE-1")
 @pytest.mark.parametrize(
-    ("rating", "room", "name"), [(ELO, rating_rules, "elo_after"), (GLICKO, glicko2, "after")], ids=["elo", "glicko2"]
+    ("rating", "room", "name"),
+    [(ELO, rating_rules, "elo_after"), (GLICKO, rating_rules, "rate_games")],
+    ids=["elo", "glicko2"],
 )
 def test_what_is_reckoned_on_with_has_twenty_digits(rating, room, name, monkeypatch):
     """An audit with fewer digits could round a rating the other way and call an honest log forged."""

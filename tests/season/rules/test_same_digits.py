@@ -8,10 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from shared.formats.season.rules import glicko2
-from shared.formats.season.rules.model import Member
-from shared.formats.season.rules.ratings import ratings_of
-from shared.formats.season.rules.ruleset import Rating
+from shared.season import ratings
+from shared.season.ratings import ratings_of
+from shared.season.ruleset import Member, Rating
 from tests.programs import run_program
 from tests.season.rules.story import members, played
 
@@ -24,9 +23,9 @@ GAMES = [
 OF_PYTHON = """
 import sys, _pydecimal
 sys.modules["decimal"] = _pydecimal
-from shared.formats.season.rules import glicko2
+from shared.season import ratings
 from tests.season.rules.test_same_digits import told
-assert glicko2.Decimal is _pydecimal.Decimal
+assert ratings.Decimal is _pydecimal.Decimal
 sys.stdout.write(told())
 """
 
@@ -36,9 +35,9 @@ def told() -> str:
     people: list[Member] = members("Ana Ben Cy Di")
     shown = msgspec.json.encode([ratings_of(system, people, GAMES) for system in SYSTEMS]).decode()
     with localcontext(Context(prec=20, rounding=ROUND_HALF_EVEN)):
-        player = glicko2.standing(Decimal(1500), Decimal(200), Decimal("0.06"))
-        met = [glicko2.Met(Decimal(number), glicko2.weigh(Decimal(1)), "win") for number in (-1, 0, 2)]
-        return shown + " ".join(map(str, glicko2.after(player, met, Decimal("0.5"))))
+        player = ratings.scale_rating(Decimal(1500), Decimal(200), Decimal("0.06"))
+        met = [ratings.Met(Decimal(number), ratings.weigh(Decimal(1)), "win") for number in (-1, 0, 2)]
+        return shown + " ".join(map(str, ratings.rate_games(player, met, Decimal("0.5"))))
 
 
 def test_the_decimals_of_c_and_of_python_make_the_same_ratings():

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from shared.formats.clauses import shipped_clauses
-from shared.formats.pack import from_values, load, shipped, shipped_ruleset, shipped_text
-from shared.rules.refusals import PackRefused
-from shared.rules.ruleset import to_json
+from shared.formats.packs import from_values, load, shipped, shipped_clauses, shipped_ruleset, shipped_text
+from shared.rules.model import PackRefused
+from shared.rules.parts import to_json
 
 
 def faults(change: dict[str, Any], id: str = "season-points") -> list[tuple[str, str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.formats.season.rules.table import rows_as_json, season_table
+from shared.season.table import rows_as_json, season_table
 from tests.season.rules.story import members, order, placed, rules
 
 

@@ -14,22 +14,19 @@ from services.pairing.tournament.judgement import Finding, by_rules, findings
 from services.pairing.tournament.unpublished import with_drafts
 from services.scoring.handlers import HANDLERS as SCORING
 from shared.formats.fold import evolve
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.places import standings_of_round
-from shared.formats.swiss.ranking import as_draws, as_rows
+from shared.formats.packs import shipped_ruleset
 from shared.log.event import EMPTY, Actor, Event, Head, Recorded
 from shared.log.log import Entry, Stamp, chained
 from shared.refusals import Refusal
 from shared.roles import ISSUED
-from shared.rules.ruleset import to_json
+from shared.rules.parts import to_json
 from shared.service.commands import entries_of, entries_on_record
-from shared.tournament.context import By, Context
+from shared.swiss.ranking import as_draws, as_rows, standings_of_round
+from shared.tournament import registration, results, rounds
 from shared.tournament.draws import with_draws
-from shared.tournament.events import pairing, registration, scoring
-from shared.tournament.events.pairing import Seat
-from shared.tournament.guards import recorded_actor
-from shared.tournament.private import PrivateRow
-from shared.tournament.state import Tournament
+from shared.tournament.guards import By, Context, recorded_actor
+from shared.tournament.rounds import Seat
+from shared.tournament.state import PrivateRow, Tournament
 from tests.acting import acting
 from tests.draws import FixedOracle, oracle_of
 from tests.issuing import member_of, with_token
@@ -137,27 +134,27 @@ class Story:
         round = self.round_of(game)
         facts = FACTS[self.state.entries.ruleset["id"]][side - 1]
         facts = facts | {"kind": self.state.rounds.rounds[round].seats[game].kind}
-        self.scoring(scoring.ResultReported(round=round, game=game, facts=facts, side=1))
+        self.scoring(results.ResultReported(round=round, game=game, facts=facts, side=1))
         if confirmed:
-            self.scoring(scoring.ResultConfirmed(round=round, game=game, side=2))
+            self.scoring(results.ResultConfirmed(round=round, game=game, side=2))
 
     def close(self, round: int) -> None:
         """Standings are recorded, unless they are held back, and the round is closed."""
         seed = self.heads["scoring"].hash
         if "standings" in self.state.entries.on_purpose:
-            self.scoring(scoring.RoundClosed(round=round, games=len(self.seats(round)), seed=seed))
+            self.scoring(results.RoundClosed(round=round, games=len(self.seats(round)), seed=seed))
             return
         standings = standings_of_round(self.state, round, seed)
         rows, draws = as_rows(standings), as_draws(standings)
-        pages = [rows[start : start + pairing.PAGE] for start in range(0, len(rows), pairing.PAGE)] or [[]]
+        pages = [rows[start : start + rounds.PAGE] for start in range(0, len(rows), rounds.PAGE)] or [[]]
         self.scoring(
             *(
-                scoring.StandingsRecorded(
+                results.StandingsRecorded(
                     round=round, page=page, pages=len(pages), rows=part, seed=seed, draws=draws if page == 1 else []
                 )
                 for page, part in enumerate(pages, start=1)
             ),
-            scoring.RoundClosed(round=round, games=len(self.seats(round))),
+            results.RoundClosed(round=round, games=len(self.seats(round))),
         )
 
     def finish(self, round: int) -> None:

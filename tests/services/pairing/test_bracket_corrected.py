@@ -20,8 +20,8 @@ from services.scoring.tournament.commands import (
     VoidResult,
 )
 from services.scoring.tournament.refusals import BracketPlayedOn
-from shared.formats.swiss.bracket import BracketMovedOn, bracket_rounds, goes_on, has_left
 from shared.refusals import Refusal
+from shared.swiss.ranking import BracketMovedOn, bracket_rounds, goes_on, has_left
 from tests.services.pairing.stories import DUST, FACTS, Story, with_cut
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from services.pairing.tournament.commands import AmendPairings, ByHand, MakeCut, PairRound, StartRound
 from shared.refusals import expects
-from shared.tournament.events import registration
+from shared.tournament import registration
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story, pack, with_cut
 
 

@@ -7,8 +7,8 @@ from datetime import date, datetime, timedelta
 import icalendar
 import pytest
 
-from shared.tournament.events.registration import PlayerJoined, TournamentAmended, TournamentCancelled
-from shared.tournament.events.scoring import TournamentConcluded
+from shared.tournament.registration import PlayerJoined, TournamentAmended, TournamentCancelled
+from shared.tournament.results import TournamentConcluded
 from tests.services.pairing.stories import DUST, Story, pack
 
 NAME = "Frühling, Cup; 3 Runden \\ „Große Schlacht am alten Hafen bei den sieben Brücken“"

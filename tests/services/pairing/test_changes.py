@@ -22,8 +22,8 @@ from services.pairing.tournament.commands import (
     WithdrawRound,
 )
 from shared.refusals import expects
-from shared.tournament.events import registration, scoring
-from shared.tournament.events.pairing import PairingAmended, PairingsDrawn, RoundPaired, RoundWithdrawn
+from shared.tournament import registration, results
+from shared.tournament.rounds import PairingAmended, PairingsDrawn, RoundPaired, RoundWithdrawn
 from tests.services.pairing.stories import Story, with_cut
 
 
@@ -252,7 +252,7 @@ class TestWithdrawal:
         refusal = paired.refusal(withdraw)
         assert (refusal.code, refusal.data) == ("round-has-results", {"games": ["r1g2"]})
         assert "POST …/games/{game}/voiding" in refusal.detail
-        paired.scoring(scoring.ResultVoided(round=1, game="r1g2", reason="wrong game"))
+        paired.scoring(results.ResultVoided(round=1, game="r1g2", reason="wrong game"))
         assert paired.do(withdraw)
 
     def test_an_earlier_or_closed_or_unknown_round_stands(self, paired):

@@ -7,9 +7,9 @@ import pytest
 from services.pairing.swiss.timing import ClockView, ExtendedGame, clock_view
 from services.pairing.tournament.commands import CallTime, ExtendClock, OfferSpare, PairRound, RepairRound, StartRound
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.rules.ruleset import to_json
-from shared.tournament.events import registration
+from shared.formats.packs import shipped_ruleset
+from shared.rules.parts import to_json
+from shared.tournament import registration
 from tests.services.pairing.stories import DUST, FALLOUT, Story, pack
 
 

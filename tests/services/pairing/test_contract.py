@@ -11,10 +11,10 @@ from services.pairing import problems
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament import calls, commands, refusals
 from shared.formats.fold import EVOLVE, OWNERS
-from shared.formats.swiss import bracket
 from shared.refusals import Refusal
 from shared.service.refusals import PROBLEMS as HANDLING
-from shared.tournament import drawing, times
+from shared.swiss import ranking
+from shared.tournament import guards, rounds
 from shared.web.refusals import EDGE
 
 
@@ -27,7 +27,7 @@ def classes(module, base):
 
 
 def test_every_command_is_decided():
-    known = {one for module in (commands, calls, drawing) for one in classes(module, commands.Command)}
+    known = {one for module in (commands, calls, guards) for one in classes(module, commands.Command)}
     assert known == set(HANDLERS)
 
 
@@ -42,7 +42,7 @@ OF_RULES = {"publication-not-due"}
 
 
 def test_every_refusal_of_the_domain_has_a_problem_and_every_problem_a_refusal():
-    codes = {refusal.code for module in (refusals, times, bracket) for refusal in classes(module, Refusal)}
+    codes = {refusal.code for module in (refusals, rounds, ranking) for refusal in classes(module, Refusal)}
     assert codes - OF_RULES == set(problems.PROBLEMS)
     assert not problems.PROBLEMS.keys() & (HANDLING.keys() | EDGE.keys())
 

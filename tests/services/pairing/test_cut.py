@@ -15,7 +15,7 @@ from services.pairing.tournament.commands import (
     WithdrawRound,
 )
 from shared.log.cloudevents import from_wire
-from shared.tournament.events import scoring
+from shared.tournament import results
 from tests.services.drafted import everything_read
 from tests.services.pairing.stories import DUST, FALLOUT, Story, pack, with_cut
 
@@ -179,7 +179,7 @@ class TestTies:
         cut.do(StartRound(round=3))
         facts = {"kind": "game", "winner": "draw", "points_1": 60, "points_2": 130}
         cut.scoring(
-            scoring.ResultReported(round=3, game="r3g1", facts=facts), scoring.ResultConfirmed(round=3, game="r3g1")
+            results.ResultReported(round=3, game="r3g1", facts=facts), results.ResultConfirmed(round=3, game="r3g1")
         )
         cut.finish(3)
         cut.do(PairRound())
@@ -191,7 +191,7 @@ class TestTies:
         cut.do(StartRound(round=3))
         facts = {"kind": "double_no_show"}
         cut.scoring(
-            scoring.ResultReported(round=3, game="r3g1", facts=facts), scoring.ResultConfirmed(round=3, game="r3g1")
+            results.ResultReported(round=3, game="r3g1", facts=facts), results.ResultConfirmed(round=3, game="r3g1")
         )
         cut.finish(3)
         assert cut.refusal(PairRound()).data == {"winner": b}
@@ -331,7 +331,7 @@ class TestGivenUp:
         story.do(StartRound(round=3))
         facts = {"kind": "double_no_show"}
         story.scoring(
-            scoring.ResultReported(round=3, game="r3g1", facts=facts), scoring.ResultConfirmed(round=3, game="r3g1")
+            results.ResultReported(round=3, game="r3g1", facts=facts), results.ResultConfirmed(round=3, game="r3g1")
         )
         story.finish(3)
         story.do(PairRound())

@@ -9,8 +9,8 @@ import pytest
 
 from shared.log.cloudevents import from_wire
 from shared.log.log import verify
+from shared.tournament import results
 from shared.tournament.draws import ABOUT_SECRETS
-from shared.tournament.events import scoring
 from tests.services.drafted import everything_read
 from tests.services.pairing.stories import Story
 
@@ -198,7 +198,7 @@ def test_a_round_is_not_published_over_one_that_was_opened_again(drafted):
     drafted.post("/rounds/1/start")
     drafted.story.finish(1)
     assert drafted.post("/rounds").status_code == 201
-    drafted.story.scoring(scoring.RoundReopened(round=1, reason="a wrong winner"))
+    drafted.story.scoring(results.RoundReopened(round=1, reason="a wrong winner"))
     refused = drafted.post("/rounds/2/publication")
     assert (refused.status_code, refused.json["code"]) == (409, "round-not-closed")
 

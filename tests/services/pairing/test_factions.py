@@ -6,9 +6,9 @@ import pytest
 
 from services.pairing.tournament.commands import PairRound, StartRound
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.rules.ruleset import to_json
-from shared.tournament.events import registration
+from shared.formats.packs import shipped_ruleset
+from shared.rules.parts import to_json
+from shared.tournament import registration
 from tests.auditing import decided_again
 from tests.services.pairing.stories import FALLOUT, Story
 

@@ -6,10 +6,10 @@ import pytest
 
 from services.pairing.swiss.views import held_view
 from services.pairing.tournament.commands import AmendPairings, ByHand, PairRound, StartRound
-from shared.formats.pack import shipped_ruleset
-from shared.rules.ruleset import to_json
-from shared.tournament.events import registration, scoring
-from shared.tournament.game_status import held_by
+from shared.formats.packs import shipped_ruleset
+from shared.rules.parts import to_json
+from shared.tournament import registration, results
+from shared.tournament.games import held_by
 from tests.auditing import decided_again
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story
 
@@ -125,8 +125,8 @@ def test_who_lost_the_first_game_for_want_of_a_list_waits_for_it_in_the_next_rou
     side = 1 if waiting.player_1 == "p4" else 2
     facts = {"kind": "no_show", "conceded_by": side, "scenario": "Melee"}
     club.scoring(
-        scoring.ResultReported(round=1, game=waiting.game, facts=facts, side=0),
-        scoring.ResultConfirmed(round=1, game=waiting.game, side=0),
+        results.ResultReported(round=1, game=waiting.game, facts=facts, side=0),
+        results.ResultConfirmed(round=1, game=waiting.game, side=0),
     )
     club.finish(1)
     club.do(PairRound(scenario="Raid"))

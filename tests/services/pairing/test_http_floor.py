@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.tournament.events import registration
+from shared.tournament import registration
 from tests.services.pairing.stories import FALLOUT, Story, pack, with_cut
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.tournament.events import registration, scoring
+from shared.tournament import registration, results
 from tests.services.pairing.stories import Story
 
 
@@ -163,7 +163,7 @@ class TestShown:
         story.win("r1g1")
         story.win("r1g2", confirmed=False)
         story.win("r1g3", confirmed=False)
-        story.scoring(scoring.ResultDisputed(round=1, game="r1g3", side=2, reason="no"))
+        story.scoring(results.ResultDisputed(round=1, game="r1g3", side=2, reason="no"))
         assert [seat["status"] for seat in paired.get("/rounds/1").json["pairings"]] == [
             "confirmed",
             "reported",

@@ -12,7 +12,7 @@ from services.pairing.tournament.commands import (
     PairRound,
 )
 from services.pairing.tournament.refusals import OwnGame, PairingsRefused, TableTaken, VenueUnknown
-from shared.tournament.events import registration
+from shared.tournament import registration
 from tests.services.pairing.stories import FALLOUT, Story, pack
 
 AS_BEFORE = [*({"player_1": f"p{n}", "player_2": f"p{n + 1}", "table": n} for n in (1, 3, 5)), {"player_1": "p7"}]

@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from shared.tournament.events.registration import PlayerAmended
+from shared.tournament.registration import PlayerAmended
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from services.pairing.tournament.commands import OfferSpare, PairRound, RecallSpare, StartRound, WithdrawRound
+from shared.tournament import registration, results
 from shared.tournament.draws import answer_to
-from shared.tournament.events import registration, scoring
-from shared.tournament.events.pairing import PAGE, PairingsDrawn, RoundPaired
+from shared.tournament.rounds import PAGE, PairingsDrawn, RoundPaired
 from tests.draws import secret_of
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story, pack
 
@@ -97,7 +97,7 @@ def test_no_round_before_the_one_before_is_closed(story):
     story.win("r1g2", confirmed=False)
     refusal = story.refusal(PairRound())
     assert (refusal.code, refusal.data) == ("round-not-closed", {"round": 1, "games": ["r1g2"]})
-    story.scoring(scoring.ResultConfirmed(round=1, game="r1g2", side=2))
+    story.scoring(results.ResultConfirmed(round=1, game="r1g2", side=2))
     refusal = story.refusal(PairRound())
     assert (refusal.code, refusal.data) == ("round-not-closed", {"round": 1, "games": []})
 
@@ -105,14 +105,14 @@ def test_no_round_before_the_one_before_is_closed(story):
 def test_a_round_that_is_opened_again_holds_up_the_next(story):
     story.join(4)
     story.play()
-    story.scoring(scoring.RoundReopened(round=1, reason="a wrong winner"))
+    story.scoring(results.RoundReopened(round=1, reason="a wrong winner"))
     assert story.refusal(PairRound()).code == "round-not-closed"
 
 
 def test_a_closed_round_with_a_result_taken_back_holds_up_the_next(story):
     story.join(4)
     story.play()
-    story.scoring(scoring.ResultVoided(round=1, game="r1g2", reason="another game's"))
+    story.scoring(results.ResultVoided(round=1, game="r1g2", reason="another game's"))
     assert story.refusal(PairRound()).data == {"round": 1, "games": ["r1g2"]}
 
 
@@ -169,7 +169,7 @@ def test_too_few_players_are_not_paired():
 def test_a_tournament_that_is_over_or_unknown_is_not_paired(story):
     story.join(4)
     story.play()
-    story.scoring(scoring.TournamentConcluded(winner="p1", rounds=1))
+    story.scoring(results.TournamentConcluded(winner="p1", rounds=1))
     assert story.refusal(PairRound()).code == "tournament-over"
     cancelled = Story()
     cancelled.registration(registration.TournamentCancelled(reason="snow"))

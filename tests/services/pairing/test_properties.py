@@ -24,7 +24,7 @@ from services.pairing.tournament.commands import (
 )
 from shared.formats.fold import encode, fold
 from shared.refusals import Refusal
-from shared.tournament.events import registration
+from shared.tournament import registration
 from shared.tournament.state import Tournament
 from tests.auditing import decided_again
 from tests.examples import examples

@@ -8,13 +8,12 @@ import pytest
 
 from services.pairing.tournament.commands import ByHand, PairRound, StartRound
 from shared.formats.options import apply_options
-from shared.formats.pack import load, shipped_ruleset, shipped_text
-from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.packs import load, shipped_ruleset, shipped_text
 from shared.refusals import one_of
-from shared.rules.model import Facts
-from shared.rules.refusals import ImpossibleResult, PackRefused
-from shared.rules.ruleset import to_json
-from shared.tournament.events import scoring
+from shared.rules.model import Facts, ImpossibleResult, PackRefused
+from shared.rules.parts import to_json
+from shared.swiss.scoring import score_game
+from shared.tournament import results
 from tests.auditing import decided_again
 from tests.services.pairing.stories import FALLOUT, Story
 
@@ -69,8 +68,8 @@ def score_to(story: Story, game: str, scenario: str) -> None:
     """A draw of nothing to nothing, which every scenario can end with but Escalation."""
     facts = {"points_1": 0, "points_2": 0, "scenario": scenario, "kind": "game"}
     story.scoring(
-        scoring.ResultReported(round=story.round_of(game), game=game, facts=facts, side=1),
-        scoring.ResultConfirmed(round=story.round_of(game), game=game, side=2),
+        results.ResultReported(round=story.round_of(game), game=game, facts=facts, side=1),
+        results.ResultConfirmed(round=story.round_of(game), game=game, side=2),
     )
 
 

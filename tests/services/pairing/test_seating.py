@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.pairing.tournament.commands import AmendPairings, ByHand, MoveTable, PairRound, StartRound, WithdrawRound
-from shared.tournament.events import registration
+from shared.tournament import registration
 from tests.auditing import decided_again
 from tests.services.pairing.stories import FALLOUT, Story, pack
 

@@ -7,8 +7,7 @@ import pytest
 from services.pairing.tournament.commands import MakeCut, PairRound
 from services.pairing.tournament.views import round_listed
 from services.scoring.tournament.commands import CorrectResult, PublishStandings, ReopenRound
-from shared.formats.swiss.places import BRACKET_TIE, closed_standings
-from shared.formats.swiss.ranking import as_rows
+from shared.swiss.ranking import BRACKET_TIE, as_rows, closed_standings
 from tests.auditing import decided_again
 from tests.services.pairing.stories import ARMADA, DUST, FACTS, FALLOUT, Story, pack, with_cut
 from tests.state.test_places import all_level

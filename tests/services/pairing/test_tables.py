@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from shared.formats.pack import shipped_ruleset
-from shared.rules.ruleset import to_json
-from shared.tournament.events import registration
+from shared.formats.packs import shipped_ruleset
+from shared.rules.parts import to_json
+from shared.tournament import registration
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story
 
 

@@ -11,8 +11,8 @@ from shared.log.command_record import read_record
 from shared.refusals import Refusal
 from shared.service.commands import CommandEnvelope
 from shared.service.wiring import publish_due
-from shared.tournament.context import by_rule
-from shared.tournament.events import scoring
+from shared.tournament import results
+from shared.tournament.guards import by_rule
 from tests.acting import text_of
 from tests.services.conftest import logging_as_it_was
 from tests.services.pairing.stories import Story, with_cut
@@ -165,7 +165,7 @@ def test_what_is_refused_at_its_time_is_published_once_it_can_be(drafted):
     drafted.story.finish(1)
     drafted.post("/rounds")
     drafted.post("/rounds/2/publication", {"at": NOON})
-    drafted.story.scoring(scoring.RoundReopened(round=1, reason="a wrong winner"))
+    drafted.story.scoring(results.RoundReopened(round=1, reason="a wrong winner"))
     drafted.tell()
     assert at(drafted, ONE) == 0
     drafted.story.close(1)

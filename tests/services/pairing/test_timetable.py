@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.rules.ruleset import to_json
-from shared.tournament.events import registration
+from shared.formats.packs import shipped_ruleset
+from shared.rules.parts import to_json
+from shared.tournament import registration
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story
 
 

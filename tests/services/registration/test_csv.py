@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from services.registration.tournament.csv_entries import read_entries, write_entries
 from shared.names import alike, plain
-from shared.tournament.entries import Player
+from shared.tournament.people import Player
 from shared.web.schema import TextFault, one_line
 from tests.services.story import NOBODY
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import jwt
 import pytest
 
-from shared.tournament.events.registration import TournamentAmended
+from shared.tournament.registration import TournamentAmended
 from tests.services.registration.story import Evening
 
 DAY = 86_400

@@ -8,7 +8,7 @@ import json
 import pytest
 import yaml
 
-from shared.formats.pack import shipped_text
+from shared.formats.packs import shipped_text
 from tests.services.registration import story
 from tests.services.registration.story import ARMADA
 from tests.services.story import NOBODY

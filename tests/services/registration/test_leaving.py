@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.tournament.events.pairing import RoundPaired
+from shared.tournament.rounds import RoundPaired
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ class TestDisqualification:
 
     def test_who_sat_the_round_out_was_not_paired_without(self, evening):
         """Ben had no list in round 2 and is disqualified while it is played."""
-        from shared.tournament.events.pairing import PairingsDrawn, Seat
+        from shared.tournament.rounds import PairingsDrawn, Seat
 
         evening.closed(1)
         seats = [Seat(game="r2g1", kind="game", player_1="p1", player_2="p3")]

@@ -13,8 +13,8 @@ from services.registration.swiss.commands import OpenRosters
 from services.registration.tournament.refusals import RosterIllegal
 from shared.service.commands import CommandEnvelope
 from shared.service.wiring import WIRED, Service
-from shared.tournament.context import by_rule
-from shared.tournament.events.registration import OpenedRoster
+from shared.tournament.guards import by_rule
+from shared.tournament.registration import OpenedRoster
 from tests.services.story import NOBODY, Tournament
 
 FLEET = {

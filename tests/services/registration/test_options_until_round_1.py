@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, Seat
+from shared.tournament.rounds import PairingsDrawn, RoundPaired, Seat
 
 SEATS = [Seat(game="r1g1", kind="game", player_1="p1", player_2="p2")]
 

@@ -13,8 +13,8 @@ from shared.messaging.envelope import Line
 from shared.messaging.vouching import Signer
 from shared.service.commands import entries_of
 from shared.settings import load
-from shared.tournament.events.pairing import RoundWithdrawn
-from shared.tournament.events.scoring import ResultCorrected, ResultReported, ResultVoided, TournamentConcluded
+from shared.tournament.results import ResultCorrected, ResultReported, ResultVoided, TournamentConcluded
+from shared.tournament.rounds import RoundWithdrawn
 from tests.acting import acting, text_of
 from tests.services.registration.story import announced
 

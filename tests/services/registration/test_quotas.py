@@ -12,7 +12,7 @@ import yaml
 from services.registration import app as wiring
 from services.registration.swiss.decide import LARGEST_ROSTER
 from shared.clock import utc_now
-from shared.formats.pack import shipped_text
+from shared.formats.packs import shipped_text
 from shared.log.event import canonical
 from shared.service import quotas
 from tests.acting import text_of

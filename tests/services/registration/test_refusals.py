@@ -8,13 +8,13 @@ from services.registration.handlers import HANDLERS
 from services.registration.problems import PROBLEMS
 from services.registration.tournament.commands import AnnounceTournament
 from services.registration.tournament.refusals import TournamentExists
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from shared.log.event import EMPTY
-from shared.rules.ruleset import to_json
+from shared.rules.parts import to_json
 from shared.service.refusals import PROBLEMS as HANDLING
-from shared.tournament.context import By, Context
+from shared.tournament.guards import By, Context
+from shared.tournament.rounds import PublicationNotDue, PublicationPast
 from shared.tournament.state import Tournament
-from shared.tournament.times import PublicationNotDue, PublicationPast
 from shared.web.refusals import EDGE, Kind, merge
 from tests.draws import oracle_of
 from tests.services.registration.story import FLEET, Evening, announced

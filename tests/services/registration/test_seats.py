@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.tournament.events.pairing import RoundWithdrawn
+from shared.tournament.rounds import RoundWithdrawn
 
 
 @pytest.fixture

@@ -43,11 +43,11 @@ from services.registration.tournament.player_commands import (
     WithdrawPlayer,
 )
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from shared.refusals import Refusal
-from shared.rules.ruleset import to_json
-from shared.tournament.context import By
-from shared.tournament.events.registration import PlayerPromoted, TournamentAnnounced
+from shared.rules.parts import to_json
+from shared.tournament.guards import By
+from shared.tournament.registration import PlayerPromoted, TournamentAnnounced
 from tests.examples import examples
 from tests.services.harness import Harness
 from tests.services.registration.story import FLEET, announced

@@ -6,9 +6,9 @@ from itertools import count
 from typing import Any
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.rules.ruleset import to_json
-from shared.tournament.events.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
+from shared.formats.packs import shipped_ruleset
+from shared.rules.parts import to_json
+from shared.tournament.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
 from tests.services.story import Answer, Club, Json, Tournament
 
 ARMADA = "star-wars-armada-1.1"

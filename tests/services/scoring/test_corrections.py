@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.tournament.events.pairing import CutMade
+from shared.tournament.rounds import CutMade
 from tests.services.scoring.story import score
 
 

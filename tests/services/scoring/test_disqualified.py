@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.tournament.events.registration import PlayerDisqualified
+from shared.tournament.registration import PlayerDisqualified
 from tests.services.scoring.story import score
 
 

@@ -10,11 +10,10 @@ import pytest
 
 from services.scoring.feed.places import Place
 from services.scoring.feed.waiting import FeedWaiting
-from shared.formats.pack import shipped_ruleset
-from shared.formats.season.entries import TournamentGathered
-from shared.rules.ruleset import to_json
-from shared.tournament.events.pairing import RoundStarted
-from shared.tournament.events.registration import (
+from shared.formats.packs import shipped_ruleset
+from shared.rules.parts import to_json
+from shared.season.entries import TournamentGathered
+from shared.tournament.registration import (
     OpenedRoster,
     RosterAccepted,
     RostersOpened,
@@ -23,6 +22,7 @@ from shared.tournament.events.registration import (
     TournamentAnnounced,
     VenueOpened,
 )
+from shared.tournament.rounds import RoundStarted
 from tests.services.scoring.story import ARMADA, floor, score
 from tests.services.story import Answer, Tournament
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from muster.cli.main import main
-from shared.tournament.events.registration import PlayerAmended
+from shared.tournament.registration import PlayerAmended
 from tests.services.scoring.story import Floor, score
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shared.formats.swiss.rules.openness import parted, salt_of
-from shared.tournament.events.registration import OpenedRoster, RosterAccepted, RostersOpened, RosterSubmitted
+from shared.swiss.roster_parts import parted, salt_of
+from shared.tournament.registration import OpenedRoster, RosterAccepted, RostersOpened, RosterSubmitted
 from tests.services.registration.story import FLEET
 from tests.services.scoring.story import ARMADA, score
 from tests.services.story import NOBODY
@@ -219,7 +219,7 @@ class TestDustWarfare:
 
     @pytest.mark.clause("DW-DOC-1", "DW-AMB-24", "DW-CUT-2")
     def test_a_new_sheet_begins_with_the_elimination(self, open_floor):
-        from shared.tournament.events.pairing import CutMade, PairingsDrawn, RoundPaired
+        from shared.tournament.rounds import CutMade, PairingsDrawn, RoundPaired
         from tests.services.story import seat_of
 
         told = open_floor(2, ruleset=DUST, rounds=2)
@@ -357,7 +357,7 @@ def test_what_there_is_not(evening, rest, code):
 def test_forms_say_who_waits_for_a_table(open_floor):
     from msgspec.structs import replace
 
-    from shared.tournament.events.pairing import PairingsDrawn, RoundPaired
+    from shared.tournament.rounds import PairingsDrawn, RoundPaired
     from tests.services.story import seat_of
 
     told = open_floor(4, rounds=2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.tournament.events.registration import RosterAccepted, RosterRejected, RosterSubmitted
+from shared.tournament.registration import RosterAccepted, RosterRejected, RosterSubmitted
 from tests.services.scoring.story import score
 
 FACTIONS, DUST, ARMADA = "fallout-factions-comp-1.0", "dust-warfare-1.0", "star-wars-armada-1.1"

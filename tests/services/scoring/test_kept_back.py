@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.tournament.events.registration import TournamentAmended
+from shared.tournament.registration import TournamentAmended
 from tests.auditing import decided_again
 from tests.services.drafted import everything_read
 from tests.services.scoring.story import score

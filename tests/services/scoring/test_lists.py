@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.tournament.events.registration import RosterAccepted, RosterSubmitted
+from shared.tournament.registration import RosterAccepted, RosterSubmitted
 
 FLEET = {"fleet_total": 287, "ships": []}
 

@@ -9,13 +9,11 @@ from msgspec.structs import replace
 from services.pairing.tournament.commands import MakeCut
 from services.scoring.handlers import HANDLERS
 from shared.formats.fold import decode, encode
-from shared.formats.swiss.places import standings_of_round
-from shared.formats.swiss.ranking import LiveStandings
-from shared.formats.swiss.rules.placing import players_of
-from shared.formats.swiss.rules.standings import Standings
 from shared.log.event import GENESIS
-from shared.tournament.context import By
-from shared.tournament.events.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
+from shared.swiss.ranking import LiveStandings, standings_of_round
+from shared.swiss.standings import Standings, players_of
+from shared.tournament.guards import By
+from shared.tournament.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
 from shared.tournament.state import Tournament
 from tests.examples import examples
 from tests.services.harness import Harness

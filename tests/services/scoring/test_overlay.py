@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from shared.tournament.events.pairing import ClockExtended, Seat
-from shared.tournament.events.registration import PlayerMoved, Table, VenueOpened
+from shared.tournament.registration import PlayerMoved, Table, VenueOpened
+from shared.tournament.rounds import ClockExtended, Seat
 from tests.services.scoring.story import Floor, score
 
 

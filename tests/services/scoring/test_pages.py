@@ -7,8 +7,8 @@ from shared.formats.fold import fold
 from shared.log.event import EMPTY
 from shared.log.log import Stamp, chained
 from shared.service.commands import entries_of
-from shared.tournament.events.pairing import DrawMade
-from shared.tournament.events.scoring import StandingRow
+from shared.tournament.results import StandingRow
+from shared.tournament.rounds import DrawMade
 from shared.tournament.state import Tournament
 from tests.acting import acting
 

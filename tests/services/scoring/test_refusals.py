@@ -6,7 +6,7 @@ import pytest
 
 from services.scoring.problems import PROBLEMS
 from shared.service.refusals import PROBLEMS as HANDLING
-from shared.tournament.events.registration import StaffEntered, TournamentCancelled
+from shared.tournament.registration import StaffEntered, TournamentCancelled
 from shared.web.refusals import EDGE, merge
 from tests.services.scoring.story import Floor, floor, score
 from tests.services.story import Answer, Club

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shared.tournament.events.pairing import PairingAmended, RoundWithdrawn, Seat, TableMoved
-from shared.tournament.events.registration import VenueOpened
+from shared.tournament.registration import VenueOpened
+from shared.tournament.rounds import PairingAmended, RoundWithdrawn, Seat, TableMoved
 from tests.services.scoring.story import score
 from tests.services.story import NOBODY, same_state
 

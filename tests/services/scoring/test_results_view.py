@@ -10,16 +10,15 @@ from hypothesis import strategies as st
 
 from services.scoring.feed import views
 from services.scoring.feed.places import give_places
-from shared.formats.by_format import results_of
-from shared.formats.swiss.format import final_results
-from shared.tournament.events.pairing import PairingAmended, PairingsDrawn, RoundPaired, RoundWithdrawn
-from shared.tournament.events.registration import (
+from shared.formats.options import results_of
+from shared.swiss.format import final_results
+from shared.tournament.registration import (
     DisqualificationRevoked,
     PlayerAmended,
     PlayerDisqualified,
     TournamentCancelled,
 )
-from shared.tournament.events.scoring import (
+from shared.tournament.results import (
     ResultConfirmed,
     ResultCorrected,
     ResultDisputed,
@@ -27,6 +26,7 @@ from shared.tournament.events.scoring import (
     ResultRuled,
     ResultVoided,
 )
+from shared.tournament.rounds import PairingAmended, PairingsDrawn, RoundPaired, RoundWithdrawn
 from tests.services.scoring.story import floor, score
 from tests.services.story import NOBODY, seat_of
 

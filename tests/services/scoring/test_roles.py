@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.tournament.events.registration import StaffDismissed, TokenRevoked
+from shared.tournament.registration import StaffDismissed, TokenRevoked
 from tests.issuing import issued_id
 from tests.services.roles import CREW, EVERYBODY, HEADS, LEADING, OF_EVERY_SERVICE, wrong_answers
 from tests.services.scoring.story import score

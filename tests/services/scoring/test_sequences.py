@@ -28,12 +28,12 @@ from services.scoring.tournament.commands import (
     WithdrawAward,
 )
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
+from shared.formats.packs import shipped_ruleset
 from shared.refusals import Refusal
-from shared.rules.ruleset import to_json
-from shared.tournament.context import By
-from shared.tournament.events import registration
-from shared.tournament.events.scoring import (
+from shared.rules.parts import to_json
+from shared.tournament import registration
+from shared.tournament.guards import By
+from shared.tournament.results import (
     ResultConfirmed,
     ResultCorrected,
     ResultReported,

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.scoring.tournament.views_standings import Look, Looks
-from shared.rules.ruleset import to_json
+from shared.rules.parts import to_json
 from shared.service.gateway import Gateway
 from shared.service.wiring import WIRED
-from shared.tournament.events.registration import (
+from shared.tournament.registration import (
     PlayerAmended,
     PlayerDisqualified,
     PlayerDropped,

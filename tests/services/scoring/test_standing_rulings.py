@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.tournament.events.registration import StaffDismissed
+from shared.tournament.registration import StaffDismissed
 from tests.services.scoring.story import ARMADA, score
 
 FACTIONS = "fallout-factions-comp-1.0"

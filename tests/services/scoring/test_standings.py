@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shared.rules.draw import make_draw
-from shared.tournament.events.registration import (
+from shared.rules.model import make_draw
+from shared.tournament.registration import (
     DisqualificationRevoked,
     PlayerAmended,
     PlayerDisqualified,
@@ -89,9 +89,9 @@ class TestClosing:
         assert evening.post("/rounds/1/reopening", {}).code == "invalid-request"
 
     def test_five_hundred_and_one_players_take_two_pages(self, club):
-        from shared.formats.pack import shipped_ruleset
-        from shared.rules.ruleset import to_json
-        from shared.tournament.events.registration import PlayerJoined, TournamentAnnounced
+        from shared.formats.packs import shipped_ruleset
+        from shared.rules.parts import to_json
+        from shared.tournament.registration import PlayerJoined, TournamentAnnounced
         from tests.services.scoring.story import Floor
 
         told = Floor(club, "t-large")

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from shared.tournament.events.registration import PlayerAmended, PlayerJoined, VenueOpened
+from shared.tournament.registration import PlayerAmended, PlayerJoined, VenueOpened
 from tests.services.scoring.story import Floor, score
 
 

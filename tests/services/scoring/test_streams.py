@@ -11,16 +11,17 @@ from hypothesis import strategies as st
 from services.scoring.feed import views
 from services.scoring.feed.result_lines import Results
 from services.scoring.feed.streams import stream as streams
-from shared.formats.pack import shipped_ruleset
-from shared.formats.season.entries import TournamentGathered
+from shared.formats.packs import shipped_ruleset
 from shared.log.copies import recopy
 from shared.log.event import Head, seen_of
 from shared.log.log import Stamp, chained
 from shared.log.reading import log_page
-from shared.rules.ruleset import to_json
+from shared.rules.parts import to_json
+from shared.season.entries import TournamentGathered
 from shared.service.commands import entries_of
-from shared.tournament.events.installation import INSTALLATION, InstallationTokenRevoked
-from shared.tournament.events.registration import (
+from shared.tournament.registration import (
+    INSTALLATION,
+    InstallationTokenRevoked,
     OpenedRoster,
     RosterAccepted,
     RostersOpened,

@@ -10,7 +10,7 @@ from shared.log.command_record import read_record
 from shared.refusals import Refusal
 from shared.service.commands import CommandEnvelope
 from shared.service.wiring import publish_due
-from shared.tournament.context import by_rule
+from shared.tournament.guards import by_rule
 from tests.services.conftest import logging_as_it_was
 from tests.services.scoring.story import score
 from tests.services.scoring.test_kept_back import failures

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from services.scoring.handlers import HANDLERS
-from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, Seat
-from shared.tournament.events.registration import StaffAppointed
+from shared.tournament.registration import StaffAppointed
+from shared.tournament.rounds import PairingsDrawn, RoundPaired, Seat
 from tests.services.scoring.story import score
 
 

@@ -9,7 +9,7 @@ import pytest
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from shared import metrics
-from shared.tournament.events.registration import (
+from shared.tournament.registration import (
     OpenedRoster,
     PlayerDisqualified,
     RosterAccepted,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.tournament.events.registration import StaffEntered
+from shared.tournament.registration import StaffEntered
 from tests.services.scoring.story import ARMADA, score
 
 FALLOUT, DUST = "fallout-factions-comp-1.0", "dust-warfare-1.0"

@@ -35,10 +35,9 @@ from shared.service.state import LoadedAggregate
 from shared.service.views import Appended, AskedSince
 from shared.service.wiring import gateway_in
 from shared.shapes import Id, Reason
-from shared.tournament.events.pairing import RoundPaired, Seat
-from shared.tournament.game_status import GameStatus, status_of
+from shared.tournament.games import GameStatus, status_of
 from shared.tournament.guards import need_venue
-from shared.tournament.rounds import Round
+from shared.tournament.rounds import Round, RoundPaired, Seat
 from shared.tournament.state import Tournament
 from shared.web.paging import (
     Ordered,

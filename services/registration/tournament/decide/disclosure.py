@@ -8,8 +8,7 @@ from typing import Any
 
 from services.registration.tournament.refusals import NotYours
 from services.registration.tournament.state import player_of
-from shared.tournament.context import By
-from shared.tournament.guards import keep_to_venue
+from shared.tournament.guards import By, keep_to_venue
 from shared.tournament.state import Tournament
 
 CONTACT = frozenset({"email", "phone", "legal_name"})

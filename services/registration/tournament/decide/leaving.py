@@ -15,10 +15,11 @@ from services.registration.tournament.player_commands import (
 from services.registration.tournament.refusals import NotYours, TooLateToChange
 from services.registration.tournament.state import active_player, need_seat, not_active, own_or_staff, player_of
 from shared.log.event import Event
-from shared.rules.staff import SILENT
-from shared.tournament.context import Context
-from shared.tournament.entries import Entries, Player
-from shared.tournament.events.registration import (
+from shared.rules.parts import SILENT
+from shared.tournament.format import rules_of
+from shared.tournament.guards import Context, need_decider, running
+from shared.tournament.people import Entries, Player
+from shared.tournament.registration import (
     DisqualificationRevoked,
     PlayerDisqualified,
     PlayerDropped,
@@ -27,8 +28,6 @@ from shared.tournament.events.registration import (
     PlayerWarned,
     PlayerWithdrawn,
 )
-from shared.tournament.guards import need_decider, running
-from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
 
 

@@ -11,11 +11,9 @@ from services.registration.tournament.state import player_of
 from shared import roles
 from shared.log.event import GUEST, Actor, Event
 from shared.roles import PLAYER, Via
-from shared.tournament.context import Context
-from shared.tournament.entries import Entries, Player
-from shared.tournament.events.registration import PlayerLinkIssued, TokenRevoked
-from shared.tournament.guards import announced
-from shared.tournament.issued_tokens import entry_token
+from shared.tournament.guards import Context, announced, entry_token
+from shared.tournament.people import Entries, Player
+from shared.tournament.registration import PlayerLinkIssued, TokenRevoked
 from shared.tournament.state import Tournament
 
 SIGN_UP, ENTRY, ISSUED = "sign-up", "entry", "issued"

@@ -40,8 +40,8 @@ from services.registration.tournament.state import (
 )
 from shared.log.event import Event
 from shared.refusals import Expected, Fault, Refusal, expects
-from shared.tournament.context import Context
-from shared.tournament.events.registration import (
+from shared.tournament.guards import Context, player_with_seat, running
+from shared.tournament.registration import (
     PlayerCheckedIn,
     PlayerCheckedOut,
     PlayerMoved,
@@ -50,7 +50,6 @@ from shared.tournament.events.registration import (
     SeatGiven,
     SeatTakenBack,
 )
-from shared.tournament.guards import player_with_seat, running
 from shared.tournament.state import Tournament
 
 

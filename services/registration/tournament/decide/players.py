@@ -31,18 +31,17 @@ from services.registration.tournament.state import (
 from shared.log.event import Event
 from shared.names import alike, plain, repeated
 from shared.refusals import Expected, Fault, expects
-from shared.rules.option_hints import allowing, data_of
-from shared.tournament.context import Context
-from shared.tournament.entries import Entries, Player
-from shared.tournament.events.registration import (
+from shared.rules.parts import allowing, data_of
+from shared.tournament.format import rules_of, tier_of
+from shared.tournament.guards import Context, announced, own_venue, running
+from shared.tournament.people import Entries, Player
+from shared.tournament.registration import (
     PersonalDataErased,
     PlayerAmended,
     PlayerJoined,
     PlayersKeptApart,
     PlayerWaitlisted,
 )
-from shared.tournament.guards import announced, own_venue, running
-from shared.tournament.ruleset import rules_of, tier_of
 from shared.tournament.state import Tournament
 
 GONE = ("withdrawn",)

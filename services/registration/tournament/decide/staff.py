@@ -17,13 +17,18 @@ from services.registration.tournament.refusals import JudgeMayNotPlay, NameNotFr
 from services.registration.tournament.state import player_of, venue_of
 from shared.log.event import NOT_FREE, Event, is_free_name
 from shared.refusals import Fault, expects, shown
-from shared.rules.staff import JUDGES
-from shared.tournament.context import Context
-from shared.tournament.entries import Entries, Staff
-from shared.tournament.events.installation import InstallationTokenRevoked, OrganiserTokenIssued
-from shared.tournament.events.registration import StaffAppointed, StaffDismissed, StaffEntered, TokenRevoked
-from shared.tournament.guards import announced, running
-from shared.tournament.ruleset import rules_of, tier_of
+from shared.rules.parts import JUDGES
+from shared.tournament.format import rules_of, tier_of
+from shared.tournament.guards import Context, announced, running
+from shared.tournament.people import Entries, Staff
+from shared.tournament.registration import (
+    InstallationTokenRevoked,
+    OrganiserTokenIssued,
+    StaffAppointed,
+    StaffDismissed,
+    StaffEntered,
+    TokenRevoked,
+)
 from shared.tournament.state import Tournament
 
 

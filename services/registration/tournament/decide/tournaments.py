@@ -32,15 +32,15 @@ from services.registration.tournament.refusals import (
     TournamentExists,
 )
 from services.registration.tournament.state import venue_of
-from shared.formats.by_format import from_json
-from shared.formats.options import apply_options
+from shared.formats.options import apply_options, from_json
 from shared.log.event import Event
 from shared.names import alike
 from shared.refusals import Expected, Fault, as_said, expects, one_of
-from shared.rules.refusals import OptionsRefused
-from shared.rules.ruleset import AnyRuleset, to_json
-from shared.tournament.context import Context
-from shared.tournament.events.registration import (
+from shared.rules.model import OptionsRefused
+from shared.rules.parts import AnyRuleset, to_json
+from shared.tournament.format import tier_of
+from shared.tournament.guards import Context, running
+from shared.tournament.registration import (
     RegistrationClosed,
     RegistrationReopened,
     Table,
@@ -51,8 +51,6 @@ from shared.tournament.events.registration import (
     VenueClosed,
     VenueOpened,
 )
-from shared.tournament.guards import running
-from shared.tournament.ruleset import tier_of
 from shared.tournament.state import Tournament
 
 

@@ -35,7 +35,7 @@ from shared.service.command_routes import CommandBlueprint, Made
 from shared.service.gateway import appended
 from shared.service.wiring import gateway, wired
 from shared.shapes import Command, Email, Name, Personal, Shape, Size, Text
-from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
+from shared.tournament.registration import PlayerJoined, PlayerWaitlisted
 from shared.web.auth import caller_or_none, require
 from shared.web.body import read_bytes
 from shared.web.request import this_request

@@ -33,9 +33,13 @@ from shared.service.gateway import appended, by_of
 from shared.service.views import Appended, EventView
 from shared.service.wiring import gateway, service, wired
 from shared.shapes import View
-from shared.tournament.events.installation import INSTALLATION, InstallationTokenRevoked, OrganiserTokenIssued
-from shared.tournament.events.registration import PlayerLinkIssued
 from shared.tournament.guards import keep_to_venue
+from shared.tournament.registration import (
+    INSTALLATION,
+    InstallationTokenRevoked,
+    OrganiserTokenIssued,
+    PlayerLinkIssued,
+)
 from shared.web.auth import caller
 from shared.web.blueprint import Blueprint
 from shared.web.paging import all_of, page_of

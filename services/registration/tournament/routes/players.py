@@ -32,7 +32,7 @@ from services.registration.tournament.player_commands import (
     WithdrawPlayer,
 )
 from services.registration.tournament.state import player_of
-from shared.formats.pack import narrowing
+from shared.formats.packs import narrowing
 from shared.log.database import Connection
 from shared.log.event import Recorded, read_actor
 from shared.log.reading import events_of_type
@@ -43,9 +43,9 @@ from shared.service.commands import WriteBeside, venues_of
 from shared.service.views import Appended, AskedSince, Gone, WarningView, intact, warning_view
 from shared.service.wiring import gateway, wired
 from shared.shapes import Id, Name, Query
-from shared.tournament.entries import Player
-from shared.tournament.events.registration import PlayerWarned
 from shared.tournament.guards import need_venue
+from shared.tournament.people import Player
+from shared.tournament.registration import PlayerWarned
 from shared.web.paging import (
     Paged,
     all_of,

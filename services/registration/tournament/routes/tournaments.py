@@ -29,16 +29,16 @@ from services.registration.tournament.commands import (
 from services.registration.tournament.packs import Catalogue, chosen_ruleset
 from services.registration.tournament.token_issuer import TokenIssuer
 from services.registration.tournament.views_rulesets import RulesetsView, RulesetView, ruleset_view, rulesets_view
-from shared.formats.by_format import ruleset_type
-from shared.formats.pack import shipped_ruleset
+from shared.formats.options import ruleset_type
+from shared.formats.packs import shipped_ruleset
 from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER, ORGANISER_UP, REFEREE
 from shared.service.command_routes import CommandBlueprint, Made
 from shared.service.gateway import appended
 from shared.service.views import Appended
 from shared.service.wiring import gateway, wired
 from shared.shapes import Name, Query, Size, Whole
-from shared.tournament.events.registration import StaffAppointed, TokenRevoked, TournamentAnnounced, VenueOpened
-from shared.tournament.ruleset import read_ruleset
+from shared.tournament.format import read_ruleset
+from shared.tournament.registration import StaffAppointed, TokenRevoked, TournamentAnnounced, VenueOpened
 from shared.web.auth import caller, caller_or_none
 from shared.web.idempotency import command_ids
 from shared.web.paging import Paged, begins_after, page, page_of

@@ -19,7 +19,7 @@ from services.scoring.campaign.commands import (
 from services.scoring.campaign.views.dice import DieView, dice_of, die_view, discarded_views
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.routes.results import OPEN_GAME, ROUTE
-from shared.formats.campaign.table_dice import Standing
+from shared.campaign.table_dice import Standing
 from shared.service.command_routes import CommandBlueprint
 from shared.service.views import Appended
 from shared.service.wiring import gateway_of

@@ -19,9 +19,9 @@ from services.scoring.campaign.views.groups import (
 from services.scoring.campaign.views.phase import AskedView, PhaseView, asked_view, phase_view
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.refusals import AccountUnknown, GroupUnknown
-from shared.formats.campaign.league import groups_of
-from shared.formats.campaign.rules.choices.table import CHOICES
-from shared.formats.campaign.rules.sheet import Account
+from shared.campaign.choices import CHOICES
+from shared.campaign.league import groups_of
+from shared.campaign.ledger import Account
 from shared.refusals import Fault, expects, one_of
 from shared.service.command_routes import CommandBlueprint
 from shared.service.views import Appended

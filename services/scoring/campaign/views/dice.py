@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from shared.formats.campaign.rules.dice import Source
-from shared.formats.campaign.state import CAMPAIGN, campaign_of
-from shared.formats.campaign.table_dice import Standing, ToldDie, as_told
-from shared.formats.campaign.vouched_dice import second_word, standing_of, standings_of_dice
+from shared.campaign.dice import Source
+from shared.campaign.format import second_word, standing_of, standings_of_dice
+from shared.campaign.state import CAMPAIGN, campaign_of
+from shared.campaign.table_dice import Standing, ToldDie, as_told
 from shared.log.event import event_id
 from shared.shapes import View
 from shared.tournament.state import Tournament

@@ -7,7 +7,7 @@ from services.scoring.campaign.views.league import league_consequences as conseq
 from services.scoring.campaign.views.league import league_order, rank_in_league_explained
 from services.scoring.tournament.views_standings import About, ExplainedView, Order
 from shared.service.state import LoadedAggregate
-from shared.tournament.events.scoring import StandingRow
+from shared.tournament.results import StandingRow
 
 __all__ = ["consequences", "game_view", "rank_explained", "standings_order"]
 

@@ -8,13 +8,12 @@ from msgspec import UNSET, UnsetType
 
 from services.scoring.campaign.games import faults_of_readiness
 from services.scoring.tournament.views import GameView, ScoreView, seat_view
-from shared.formats.campaign.league import league_game, mustered_for, sides_of
-from shared.formats.campaign.rules.reported import rivals_of
-from shared.formats.campaign.rules.standings import LeagueGame, bye, league_points
-from shared.formats.campaign.state import campaign_of
+from shared.campaign.facts import rivals_of
+from shared.campaign.league import LeagueGame, bye, league_game, league_points, mustered_for, sides_of
+from shared.campaign.state import campaign_of
 from shared.service.views import ExternalId, FaultView, faults_view
 from shared.shapes import View
-from shared.tournament.events.pairing import Seat
+from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 
 

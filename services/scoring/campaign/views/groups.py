@@ -7,15 +7,15 @@ from typing import Annotated, Any
 
 from services.scoring.campaign.views.dice import marks_of
 from services.scoring.campaign.views.phase import MarkedDice, living
-from shared.formats.campaign.events import BY_NAME
-from shared.formats.campaign.league import playing
-from shared.formats.campaign.rules.dice import DieRolled
-from shared.formats.campaign.rules.muster import cannot_be_fielded
-from shared.formats.campaign.rules.prices import group_rating, rating_parts
-from shared.formats.campaign.rules.roster import Group, Member
-from shared.formats.campaign.rules.sheet import Account, entries_of, sheet_of
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import CampaignEvent
+from shared.campaign.dice import DieRolled
+from shared.campaign.group import group_rating, rating_parts
+from shared.campaign.league import playing
+from shared.campaign.ledger import Account, entries_of, sheet_of
+from shared.campaign.muster import cannot_be_fielded
+from shared.campaign.roster import Group, Member
+from shared.campaign.state import BY_NAME
+from shared.campaign.tables import Rules
+from shared.campaign.words import CampaignEvent
 from shared.log.event import Head
 from shared.service.views import EventView, FaultView, faults_view
 from shared.shapes import View

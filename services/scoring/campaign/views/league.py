@@ -25,24 +25,26 @@ from services.scoring.tournament.views_standings import (
     StandingsView,
     ValueView,
 )
-from shared.formats.campaign.groups import ENLISTED
-from shared.formats.campaign.league import (
+from shared.campaign.evolve import evolve
+from shared.campaign.group import rating_parts
+from shared.campaign.league import (
+    Compared,
     as_rows,
+    compared,
     games_by_round,
     games_played,
+    league_points,
     ratings_after,
     round_at_hand,
+    separated_by,
     table_after,
 )
-from shared.formats.campaign.rules.evolve import evolve
-from shared.formats.campaign.rules.outcomes import GroupAccepted, GroupEntered, GroupRatingFinalised
-from shared.formats.campaign.rules.prices import rating_parts
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.standings import Compared, compared, league_points, separated_by
-from shared.formats.campaign.state import campaign_of
+from shared.campaign.outcomes import GroupAccepted, GroupEntered, GroupRatingFinalised
+from shared.campaign.roster import Group
+from shared.campaign.state import ENLISTED, campaign_of
 from shared.refusals import Fault, expects
 from shared.service.views import EventView
-from shared.tournament.events.scoring import StandingRow
+from shared.tournament.results import StandingRow
 from shared.tournament.state import Tournament
 
 COLUMNS = ("league_points", "group_rating", "total_vp")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Annotated
 
-from shared.formats.campaign.league import groups_of, round_at_hand
-from shared.formats.campaign.rules.prices import group_rating
-from shared.formats.campaign.rules.roster import Group, Member
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.state import campaign_of
+from shared.campaign.group import group_rating
+from shared.campaign.league import groups_of, round_at_hand
+from shared.campaign.roster import Group, Member
+from shared.campaign.state import campaign_of
+from shared.campaign.tables import Rules
 from shared.shapes import View
 from shared.tournament.state import Tournament
 

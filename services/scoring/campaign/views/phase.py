@@ -9,20 +9,19 @@ from services.scoring.campaign.phase import faults_of_unplayed, rivals_of
 from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.campaign.views.dice import Marks, marks_of
 from services.scoring.tournament.refusals import RoundUnknown
-from shared.formats.campaign.league import groups_of, playing, round_at_hand, waiting
-from shared.formats.campaign.rules import recruits
-from shared.formats.campaign.rules.choices.table import available_now, waits_for
-from shared.formats.campaign.rules.dice_source import GUESS
-from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.steps import NAMES
-from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.state import CAMPAIGN, campaign_of
+from shared.campaign import recruits
+from shared.campaign.choices import available_now, waits_for
+from shared.campaign.dice import GUESS
+from shared.campaign.league import groups_of, playing, round_at_hand, waiting
+from shared.campaign.roster import Group
+from shared.campaign.state import CAMPAIGN, campaign_of
+from shared.campaign.steps import NAMES
+from shared.campaign.tables import Rules
 from shared.log.event import Head
 from shared.refusals import Fault
 from shared.service.views import FaultView, faults_view
 from shared.shapes import View
-from shared.tournament.context import GUEST, Context
-from shared.tournament.guards import announced
+from shared.tournament.guards import BY_GUEST, Context, announced
 from shared.tournament.state import Tournament
 
 NOTHING = "nothing: no post-game phase is open"
@@ -91,7 +90,7 @@ def living(state: Tournament, heads: Mapping[str, Head]) -> tuple[Rules, dict[st
     """The rules of the round at hand, and every group as the next decision will find it. Raises UnknownTournament."""
     number = round_at_hand(state)
     if number and not state.results.concluded and announced(state).status != "cancelled":
-        builder = RoundDecision(state, Context(GUEST, "", heads, "scoring", GUESS), "")
+        builder = RoundDecision(state, Context(BY_GUEST, "", heads, "scoring", GUESS), "")
         return builder.rules, builder.groups
     return campaign_of(state.entries, number), groups_of(state)
 

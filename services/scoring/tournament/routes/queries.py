@@ -13,8 +13,8 @@ from shared.refusals import Expected, expects
 from shared.service.game_lists import OrderOfGames, SomebodysName, table_order
 from shared.service.views import AskedSince
 from shared.shapes import Check, Documented, Id, Name, Whole
-from shared.tournament.events.pairing import Seat
-from shared.tournament.game_status import GameStatus, status_of
+from shared.tournament.games import GameStatus, status_of
+from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 from shared.web.paging import Ordered, Paged, nothing_beside
 

@@ -26,14 +26,14 @@ from services.scoring.tournament.commands import (
 from services.scoring.tournament.routes.queries import ALL, KEYS_OF_GAMES, GamesQuery, is_wanted
 from services.scoring.tournament.state import game_of, round_of
 from services.scoring.views import GAME_SHOWN, GAMES_SHOWN, RESULTS_FILES, VIEWS, GamesPage
-from shared.formats.pack import narrowing
+from shared.formats.packs import narrowing
 from shared.refusals import Fault, one_of
 from shared.service.command_routes import CommandBlueprint
 from shared.service.game_lists import games_touched
 from shared.service.views import AnsweredSince, Appended, EventView, Gone
 from shared.service.wiring import gateway, gateway_in
-from shared.tournament.events.pairing import Seat
 from shared.tournament.guards import need_venue
+from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 from shared.web.auth import JSON_ALONE
 from shared.web.paging import (

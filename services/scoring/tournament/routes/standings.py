@@ -34,8 +34,8 @@ from services.scoring.views import VIEWS, TakenFirst
 from shared.service.command_routes import CommandBlueprint, Made
 from shared.service.views import Appended
 from shared.service.wiring import gateway, gateway_in, wired
-from shared.tournament.events.scoring import AwardGiven
 from shared.tournament.guards import need_venue
+from shared.tournament.results import AwardGiven
 from shared.web.auth import caller_or_none
 from shared.web.paging import cut, need_json_for, version_here, wants_csv
 from shared.web.request import cached_a_moment, not_modified, only_shown

@@ -1,0 +1,62 @@
+"""Seasons, as `shared/tournament/format.py` asks of a format; no other season counts one."""
+
+from __future__ import annotations
+
+from shared.season import entries, state
+from shared.season.checks import faults_of_season as faults
+from shared.season.entries import SEASON_ENTRIES
+from shared.season.ranking import rows_recorded, same_standings, table_of
+from shared.season.ruleset import SeasonRuleset
+from shared.season.state import OF_SCORING, SEASON, SeasonStandingsRecorded
+from shared.season.table import rows_as_json
+from shared.tournament.format import Placings, Replay
+from shared.tournament.state import Tournament
+
+__all__ = ["CHANGES", "EVENTS", "REPLAY", "RULESET", "SLICES", "faults", "final_results", "planned_rounds"]
+
+
+def placings(state: Tournament, number: int, recorded: SeasonStandingsRecorded | None) -> Placings:
+    """Members, division by division, with the values of the ruleset and the rating."""
+    table = table_of(state)
+    rows = rows_as_json(table)
+    said = {name for row in rows for name in row}
+    return Placings(
+        columns=["rank", *({"division"} & said), "player", *table.columns, "attended", *({"rating"} & said)],
+        rows=rows,
+        marks=("eligible", "tied", "status"),
+    )
+
+
+def at_hand(state: Tournament) -> int:
+    """The number of the standings recorded last; of those to come, where something has changed since."""
+    recorded = SEASON.of(state).table
+    if recorded is None:
+        return 1
+    same = same_standings(rows_recorded(table_of(state), recorded), recorded.rows)
+    return recorded.number if same else recorded.number + 1
+
+
+def numbers(state: Tournament) -> range:
+    """Standings are numbered from 1 and stand all."""
+    recorded = SEASON.of(state).table
+    return range(1, recorded.number + 1 if recorded else 1)
+
+
+def planned_rounds(state: Tournament) -> int | None:
+    """Return how many rounds the organiser has announced."""
+    return state.entries.rounds
+
+
+RULESET = SeasonRuleset
+EVENTS = {"registration": entries.OF_REGISTRATION, "scoring": OF_SCORING}
+SLICES = (SEASON_ENTRIES, SEASON)
+CHANGES = {"registration": SEASON_ENTRIES.changed_by(entries.EVOLVE), "scoring": SEASON.changed_by(state.EVOLVE)}
+REPLAY = Replay(
+    recording=SeasonStandingsRecorded,
+    number="number",
+    standing=numbers,
+    at_hand=at_hand,
+    placings=placings,
+    open="something has changed since standings were recorded: these are provisional",
+)
+final_results = None

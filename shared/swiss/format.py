@@ -1,0 +1,96 @@
+"""Swiss tournaments, as `shared/tournament/format.py` asks of a format."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from shared.log.event import Event
+from shared.rules.model import PLAYED, Game
+from shared.swiss.checks import faults_of_sense as faults
+from shared.swiss.games import games_of, ruleset_of
+from shared.swiss.ranking import planned_rounds, recorded_standings, standings_of_round
+from shared.swiss.ruleset import Ruleset
+from shared.swiss.standings import rows_as_json
+from shared.tournament.format import GameTaken, Placings, Replay, ResultRow, was_there
+from shared.tournament.games import is_void
+from shared.tournament.results import StandingsRecorded
+from shared.tournament.state import Change, Reach, Slice, Tournament
+
+__all__ = ["CHANGES", "EVENTS", "REPLAY", "RULESET", "SLICES", "faults", "final_results", "planned_rounds"]
+
+
+def final_results(state: Tournament) -> list[ResultRow]:
+    """The final standings, with every game that binds, those of the bracket too. A void game only shows attendance."""
+    standings = recorded_standings(state, max(state.results.recorded, default=0))
+    if standings is None:
+        return []
+    main, *_ = standings.columns
+    games: dict[str, list[GameTaken]] = defaultdict(list)
+    void: dict[str, list[GameTaken]] = defaultdict(list)
+    for game in games_of(state, standings.round):
+        players = [player for player in (game.player_1, game.player_2) if player is not None]
+        found = void if is_void(state, state.rounds.rounds[game.round], players) else games
+        for side, player in enumerate(players, start=1):
+            found[player].append(_side(game, side, main))
+    entered = state.entries.players
+    return [
+        ResultRow(
+            entry=row.player,
+            name=entered[row.player].name,
+            place=row.rank,
+            score=int(Fraction(row.values[main])),
+            games=games[row.player],
+            status=row.status,
+            attended=entered[row.player].checked_in or was_there([*games[row.player], *void[row.player]]),
+        )
+        for row in standings.rows
+    ]
+
+
+def _side(game: Game, side: int, column: str) -> GameTaken:
+    """A game as one side saw it; who plays against the spare player has no opponent."""
+    score = game.score
+    mine, theirs = (score.values_1, score.values_2) if side == 1 else (score.values_2, score.values_1)
+    kind = "bye" if game.kind == "bye" else "game" if game.facts.kind in PLAYED else "forfeit"
+    return GameTaken(
+        outcome=(score.outcome_1 if side == 1 else score.outcome_2) or "loss",
+        opponent=((game.player_2 if side == 1 else game.player_1) or "") if game.kind == "game" else "",
+        kind=kind,
+        score=mine.get(column, 0),
+        against=theirs.get(column, 0),
+        round=game.round,
+    )
+
+
+def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) -> Placings:
+    """The standings after a round; while it is open, tied players share a rank."""
+    seed = recorded.seed if recorded else state.results.seed_of(round) or None
+    standings = standings_of_round(state, round, seed)
+    return Placings(
+        columns=["rank", "player", *standings.columns],
+        rows=rows_as_json(standings),
+        marks=("tied", "status"),
+        words=ruleset_of(state.entries).called,
+    )
+
+
+def _at_hand(state: Tournament) -> int:
+    return max(state.rounds.rounds, default=0)
+
+
+RULESET = Ruleset
+# Its events and its slices of the state are those that every tournament with games has.
+EVENTS: Mapping[str, Sequence[type[Event]]] = {}
+SLICES: Sequence[Slice[Any]] = ()
+CHANGES: Mapping[str, Mapping[type, tuple[Reach, Change]]] = {}
+REPLAY = Replay(
+    recording=StandingsRecorded,
+    number="round",
+    standing=lambda state: state.results.closed,
+    at_hand=_at_hand,
+    placings=placings,
+    open="no standings are recorded after round {}: these are provisional",
+)
