@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from muster.simulator.plausible import results
-from services.scoring.tournament.rounds import standings_pages
+from services.scoring.rounds import standings_pages
 from shared.formats.packs import shipped_swiss
 from shared.log.copies import Outcome, accept_all
 from shared.log.database import Database

@@ -14,7 +14,7 @@ from muster.audit.commands import Commanded, commands_of
 from muster.audit.draws import RecordedOracle
 from muster.audit.findings import Findings, difference, misfit, told
 from muster.audit.replay import DecodedEvent, Logs, as_seen
-from services.registration.swiss.decide import dropped_for_absence
+from services.registration.swiss_rosters import dropped_for_absence
 from shared.log.command_record import begins_command
 from shared.log.event import EMPTY, Event, Head, actor_text, read_actor
 from shared.refusals import Refusal, expects

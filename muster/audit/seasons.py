@@ -12,9 +12,9 @@ from muster.audit.commands import commands_of
 from muster.audit.findings import Findings, difference
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, take, whole
 from muster.audit.times import earlier
-from services.registration.season.commands import ClaimByName, ClaimEntries, ContinueSeason, GatherTournament
-from services.scoring.season.commands import Found, TakeResults
-from services.scoring.season.decide import causes_of
+from services.registration.season_identities import ClaimByName, ClaimEntries
+from services.registration.season_tournaments import ContinueSeason, GatherTournament
+from services.scoring.season_results import Found, TakeResults, causes_of
 from shared.formats.options import results_of
 from shared.refusals import either, expects
 from shared.season.entries import SEASON_ENTRIES, TournamentGathered

@@ -1,4 +1,4 @@
-"""Decisions that change a round that stands: other pairings by hand, another table."""
+"""Amendments of a published round: other pairings by hand, another table."""
 
 from __future__ import annotations
 
@@ -7,35 +7,27 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from services.pairing.tournament.commands import AmendPairings, ByHand, KindByHand, MoveTable
-from services.pairing.tournament.drafts import Draft
-from services.pairing.tournament.format import PairingRules
-from services.pairing.tournament.manual import read, refuse
-from services.pairing.tournament.publishing import refuse_own_game
-from services.pairing.tournament.refusals import (
-    BracketStands,
-    GameHasResult,
-    GameUnknown,
-    TableTaken,
-    TableUnknown,
-    VenueUnknown,
-)
-from services.pairing.tournament.seating import (
-    Place,
-    game_id,
-    games_at_tables,
-    seat_of,
-    seated,
-    tables_in_use,
-    tables_over,
-)
-from services.pairing.tournament.state import current_round, game_of, games_begun
+from services.pairing.drafts import AmendPairings, ByHand, Draft, KindByHand, PairingRules, Place, read, refuse
+from services.pairing.guards import GameHasResult, GameUnknown, current_round, game_of, games_begun
+from services.pairing.rounds import refuse_own_game
+from services.pairing.seating import game_id, games_at_tables, seat_of, seated, tables_in_use, tables_over
 from shared.log.event import Event
-from shared.refusals import Fault, expects, one_of
+from shared.refusals import Fault, Refusal, expects, one_of
+from shared.shapes import Command, Id, OptionalReason, TableNumber
 from shared.tournament.games import is_settled
 from shared.tournament.guards import Context
 from shared.tournament.rounds import PairingAmended, Round, Seat, TableMoved
 from shared.tournament.state import Tournament
+
+
+class MoveTable(Command, frozen=True, kw_only=True):
+    """Where the game goes on. venue: left out, the same. The reason stands in the public log: nothing private in it."""
+
+    round: int
+    game: Id
+    table: TableNumber
+    venue: Id = ""
+    reason: OptionalReason = ""
 
 
 def amend(rules: PairingRules, state: Tournament, command: AmendPairings, context: Context) -> list[PairingAmended]:
@@ -196,3 +188,25 @@ def _place(state: Tournament, venue: str, table: int) -> tuple[str, int]:
         fault = Fault("/table", str(table), expects("table-of-venue"))
         raise TableUnknown(f"{venues[venue].name} has no table {table}.", [fault])
     return venue, table
+
+
+class VenueUnknown(Refusal):
+    """No open venue has this id."""
+
+    code = "venue-unknown"
+
+
+class TableUnknown(Refusal):
+    code = "table-unknown"
+
+
+class BracketStands(Refusal):
+    """Elimination pairings follow from the bracket; give a seat up instead of changing them."""
+
+    code = "bracket-stands"
+
+
+class TableTaken(Refusal):
+    """Another game goes on at this table."""
+
+    code = "table-taken"

@@ -1,4 +1,4 @@
-"""Everything that pairing is made of, put together in one place; importing it does nothing."""
+"""Everything that pairing is made of, and its reaction to corrected results of the bracket."""
 
 from __future__ import annotations
 
@@ -7,33 +7,73 @@ from collections.abc import Callable, Mapping
 
 from flask import Flask
 
-from services.pairing.coop.routes import blueprint as seating_blueprint
+from services.pairing.coop_routes import blueprint as seating_blueprint
 from services.pairing.handlers import HANDLERS
 from services.pairing.previews import PREVIEWS
 from services.pairing.problems import PROBLEMS
-from services.pairing.process_manager import ProcessManager
-from services.pairing.swiss.clock_routes import blueprint as floor_blueprint
-from services.pairing.swiss.routes import blueprint as stages_blueprint
-from services.pairing.tournament.commands import PublishDueCut, PublishDueRound
-from services.pairing.tournament.routes.floor import calls_blueprint
-from services.pairing.tournament.routes.rounds import blueprint as rounds_blueprint
-from services.pairing.tournament.unpublished import (
+from services.pairing.rounds import (
     CUT_ROW,
     ROUND_ROW,
     CutDraft,
+    PublishDueRound,
     RoundDraft,
     cut_draft,
     round_draft,
     with_drafts,
 )
+from services.pairing.routes_rounds import blueprint as rounds_blueprint
+from services.pairing.routes_rounds import calls_blueprint
+from services.pairing.swiss_bracket import FollowBracket
+from services.pairing.swiss_cut import PublishDueCut
+from services.pairing.swiss_routes import clock_blueprint as floor_blueprint
+from services.pairing.swiss_routes import stages_blueprint
 from shared.clock import utc_now
 from shared.log.database import Database
+from shared.log.event import event_id
 from shared.service.app import build_app
+from shared.service.commands import CommandEnvelope
 from shared.service.state import PrivateRows
 from shared.service.wiring import Service, publish_due
 from shared.settings import load
 from shared.shapes import Command
+from shared.swiss.games import ruleset_of
+from shared.swiss.ranking import is_settled, misled_in
+from shared.tournament.guards import By, by_rule
 from shared.tournament.state import CALL, Call, Tournament
+
+
+class ProcessManager:
+    """Called with (tournament, source) after copies have committed. A call that is lost is made up for by the next:
+    what is done follows from the state, not from the message."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def __call__(self, tournament: str, source: str) -> None:
+        """Pair the places of the bracket again whose players the results no longer lead there."""
+        if source != "scoring":
+            return
+        with self._service.repository.now(tournament) as loaded:
+            due = following(with_drafts(loaded.state), tournament)
+        if due is not None:
+            command, by = due
+            key = f"bracket-{by.cause}"
+            self._service.handler.run(CommandEnvelope(tournament, command, by, command_id=f"{key}~muster", key=key))
+
+
+def following(state: Tournament, tournament: str) -> tuple[FollowBracket, By] | None:
+    """Return the command that the bracket is due, and the rule that gives it; None while it leads everyone there."""
+    latest, results = state.rounds.latest(), state.results
+    if latest is None or latest.stage != "elimination" or latest.method == "manual":
+        return None
+    if results.concluded or state.entries.status == "cancelled" or latest.number in results.closed:
+        return None
+    before = latest.number - 1
+    if not is_settled(state, before) or not misled_in(state, latest):
+        return None
+    cause = event_id("scoring", tournament, results.standings_changed_at(before))
+    return FollowBracket(round=latest.number), by_rule(ruleset_of(state.entries).cut.clause, cause)
+
 
 PRIVATE = PrivateRows({CALL: Call, ROUND_ROW: RoundDraft, CUT_ROW: CutDraft}, with_drafts)
 

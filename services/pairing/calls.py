@@ -1,7 +1,6 @@
-"""Judges who are called to tables: what can be asked, who may call where, who takes a call, what ends it.
+"""Judges called to tables: a call made, taken, answered, withdrawn.
 
-Staff and whoever called know of a call, and nobody else: to another player there is none, but that nobody can be
-called to a table twice.
+Staff and the caller see a call. Another player learns only that nobody can be called to a table twice.
 """
 
 from __future__ import annotations
@@ -11,17 +10,8 @@ from typing import Annotated, Literal
 
 from msgspec.structs import replace
 
-from services.pairing.tournament.refusals import (
-    CallOver,
-    CallTakenBefore,
-    CallUnknown,
-    GameUnknown,
-    JudgeAlreadyCalled,
-    NoTableToCallTo,
-    NotYourTable,
-)
-from services.pairing.tournament.state import current_round, game_of
-from shared.refusals import Fault, expects
+from services.pairing.guards import GameUnknown, current_round, game_of
+from shared.refusals import Fault, Refusal, expects
 from shared.roles import HEAD_REFEREE_UP
 from shared.shapes import Command, Id, Text
 from shared.tournament.guards import By, Context, running
@@ -173,3 +163,39 @@ def _open(state: Tournament, id: str, by: By) -> Call:
 def _taken(state: Tournament, call: Call) -> CallTakenBefore:
     name = state.entries.name_of(call.referee)
     return CallTakenBefore(f"{name} has taken this call.", call=call.id, referee=call.referee, name=name)
+
+
+class CallUnknown(Refusal):
+    """There is no such call, or it is not for whoever asks."""
+
+    code = "call-unknown"
+
+
+class CallOver(Refusal):
+    """The call was answered or withdrawn. data: `call`, `status`, `by`, `answer`."""
+
+    code = "call-over"
+
+
+class CallTakenBefore(Refusal):
+    """Somebody else of the staff is on the way. data: `call`, `referee`, `name`."""
+
+    code = "call-taken"
+
+
+class JudgeAlreadyCalled(Refusal):
+    """A call to this table is open. data: `call`, `status`."""
+
+    code = "judge-already-called"
+
+
+class NotYourTable(Refusal):
+    """A player calls to a table where they do not sit."""
+
+    code = "not-your-table"
+
+
+class NoTableToCallTo(Refusal):
+    """Nobody sits at a table in a bye."""
+
+    code = "no-table-to-call-to"

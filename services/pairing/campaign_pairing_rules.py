@@ -1,11 +1,11 @@
-"""What a campaign asks of pairings, also of those made by hand."""
+"""Rules of a campaign about pairings, also about those made by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from services.pairing.tournament.commands import ByHand
+from services.pairing.drafts import ByHand
 from shared.campaign.league import GAME, playing
 from shared.campaign.pairing import FEWEST_IN_SIDES
 from shared.refusals import Fault, expects, one_of

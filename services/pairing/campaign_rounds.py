@@ -1,18 +1,24 @@
-"""Decisions about the rounds of a campaign: by league points and ratings, or by hand."""
+"""Rounds of a campaign: by league points and ratings, or by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from services.pairing.campaign import pairing_rules
-from services.pairing.campaign.pairing_rules import met_before, rounds_before
-from services.pairing.tournament import changes
-from services.pairing.tournament.commands import AmendPairings, PairRound
-from services.pairing.tournament.drafts import NOT_CHECKED_IN, Draft, Field, Plan, by_venue
-from services.pairing.tournament.refusals import AllRoundsPlayed, PairingsRefused, RoundNotClosed
-from services.pairing.tournament.seating import numbered, seated
-from services.pairing.tournament.state import seated_before
-from services.pairing.tournament.whole_round import events_of, refuse_byes, refuse_other_than_next, written
+from services.pairing import amendments, campaign_pairing_rules
+from services.pairing.campaign_pairing_rules import MET_CLAUSE, avoid_repeats, faults_by_hand, met_before, rounds_before
+from services.pairing.drafts import (
+    NOT_CHECKED_IN,
+    AmendPairings,
+    Draft,
+    Field,
+    PairingsRefused,
+    PairRound,
+    Plan,
+    by_venue,
+)
+from services.pairing.guards import AllRoundsPlayed, RoundNotClosed, seated_before
+from services.pairing.rounds import events_of, refuse_byes, refuse_other_than_next, written
+from services.pairing.seating import numbered, seated
 from shared.campaign.league import groups_of, playing, table_before
 from shared.campaign.pairing import faults_of_next_round, pair_round
 from shared.campaign.state import campaign_of
@@ -22,7 +28,15 @@ from shared.refusals import Fault, expects
 from shared.rules.model import Pairing, TooFewPlayers
 from shared.tournament.format import rules_of
 from shared.tournament.guards import Context, running
+from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
+
+__all__ = ["MET_CLAUSE", "amend", "avoid_repeats", "faults_by_hand", "met_before", "pair", "timing_view"]
+
+
+def timing_view(state: Tournament, round: Round) -> None:
+    """Return None: the rounds of a campaign have no clock."""
+
 
 LEAGUE = "league"
 """The stage of every round of a campaign."""
@@ -43,7 +57,7 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
     _refuse_too_few(state, number, field)
     refuse_byes(command, paired_by_rule=False)
     if command.pairings is not None:
-        plan = written(pairing_rules, state, number, command, field, LEAGUE)
+        plan = written(campaign_pairing_rules, state, number, command, field, LEAGUE)
     elif rules.options.pairing == "manual":
         fault = Fault("/pairings", "nothing", expects("pairings-of-round"), "FS-RND-2")
         raise PairingsRefused("The organiser pairs this campaign by hand.", [fault])
@@ -57,7 +71,7 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
 
 def amend(state: Tournament, command: AmendPairings, context: Context) -> Sequence[Event]:
     """Change pairings by hand."""
-    return changes.amend(pairing_rules, state, command, context)
+    return amendments.amend(campaign_pairing_rules, state, command, context)
 
 
 def field_of(state: Tournament, number: int) -> Field:

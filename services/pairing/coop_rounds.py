@@ -1,31 +1,76 @@
-"""Decisions about who plays a session together: rounds of sessions opened, tables changed by hand, rounds closed."""
+"""Rounds of sessions: opened, tables changed by hand, closed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Annotated
 
 from msgspec.structs import replace
 
-from services.pairing.tournament import refusals
-from services.pairing.tournament.commands import CloseSessionRound, OpenSessionRound, ReseatTable, TableByHand
-from services.pairing.tournament.state import seed_of
+from services.pairing import guards
+from services.pairing.drafts import Meant
+from services.pairing.guards import seed_of
 from shared.coop.entries import coop_of
 from shared.coop.ruleset import TableSize
-from shared.coop.seating import (
-    SEATING,
-    SeatedTable,
-    SessionRoundClosed,
-    SessionRoundOpened,
-    TableReseated,
-    TableSeated,
-)
+from shared.coop.seating import SEATING, SeatedTable, SessionRoundClosed, SessionRoundOpened, TableReseated, TableSeated
 from shared.coop.sessions import SESSIONS, Places, data_of, open_sessions, seats_of, table_size
 from shared.log.event import Event
-from shared.refusals import Fault, expects, one_of
+from shared.refusals import Fault, Refusal, expects, one_of
 from shared.rules.model import NotEnoughTables, TooFewPlayers
 from shared.rules.parts import or_option
+from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size
 from shared.tournament.guards import Context, running
 from shared.tournament.state import Tournament
+
+MOST_TABLES = 2000
+"""Of a round of sessions."""
+
+MOST_SEATS = 100
+"""At one of them."""
+
+Survivors = Annotated[list[Id], Size(MOST_SEATS)]
+
+
+class TableByHand(Shape, frozen=True, kw_only=True):
+    """A table by hand. host: who confirms what it reports; left out, the first survivor.
+
+    scenario, loyal_faction: assigned to this table; left out, those of the round.
+    """
+
+    survivors: Survivors
+    host: Id = ""
+    scenario: Id = ""
+    loyal_faction: Annotated[str, Name()] = ""
+
+
+class OpenSessionRound(Command, frozen=True, kw_only=True):
+    """All members may be left out: then everybody is seated, parties together and company new where it can be.
+
+    round: the one that is meant, so that a request that comes twice seats once. scenario, loyal_faction: assigned to
+    every table; left out, each table chooses.
+    """
+
+    round: Meant = None
+    tables: Annotated[list[TableByHand] | None, Size(MOST_TABLES, 1)] = None
+    scenario: Id = ""
+    loyal_faction: Annotated[str, Name()] = ""
+    reason: Annotated[OptionalReason, "Why it is seated by hand; the log keeps it."] = ""
+
+
+class ReseatTable(Command, frozen=True, kw_only=True):
+    """survivors: all who sit there from now on; none where the table is not played. host: left out, who it was, where
+    they are still there."""
+
+    session: Id
+    survivors: Survivors
+    reason: Reason
+    host: Id = ""
+
+
+class CloseSessionRound(Command, frozen=True, kw_only=True):
+    """A round of sessions is over."""
+
+    round: int
 
 
 def open_round(state: Tournament, command: OpenSessionRound, context: Context) -> Sequence[Event]:
@@ -35,12 +80,12 @@ def open_round(state: Tournament, command: OpenSessionRound, context: Context) -
     number = latest.number + 1 if latest else 1
     if command.round not in (None, number):
         fault = Fault("/round", str(command.round), one_of([number]))
-        raise refusals.RoundAlreadyPaired(
+        raise guards.RoundAlreadyPaired(
             f"Round {command.round} is not the next one; round {number} is.", [fault], next=number
         )
     if latest is not None and not latest.closed:
         waiting = open_sessions(state, latest.number)
-        raise refusals.RoundNotClosed(f"Round {latest.number} is not closed.", round=latest.number, games=waiting)
+        raise guards.RoundNotClosed(f"Round {latest.number} is not closed.", round=latest.number, games=waiting)
     seed = ""
     if command.tables is None:
         seed = seed_of(state, number, context, [one.id for one in state.entries.active()])
@@ -59,7 +104,7 @@ def open_round(state: Tournament, command: OpenSessionRound, context: Context) -
         places, found = _by_hand(places, command.tables, table_size(state))
         faults += found
     if faults:
-        raise refusals.SeatingRefused("This seating is not possible.", faults)
+        raise SeatingRefused("This seating is not possible.", faults)
     if not places.tables:
         size = table_size(state)
         raise TooFewPlayers("No table would have players.", players=len(places.waiting), minimum=size.survivors_min)
@@ -173,7 +218,7 @@ def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequenc
     table = _table(state, command.session)
     round = SEATING.of(state).rounds[table.round]
     if round.closed:
-        raise refusals.RoundClosed(f"Round {round.number} of sessions is closed.", round=round.number)
+        raise guards.RoundClosed(f"Round {round.number} of sessions is closed.", round=round.number)
     at = {survivor: other for other in round.tables.values() for survivor in other.survivors}
     size = table_size(state)
     faults = _sizes(command.survivors, size, "/survivors") if command.survivors else []
@@ -186,9 +231,7 @@ def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequenc
     losing = {at[survivor].session for survivor in command.survivors if survivor in at} - {table.session}
     begun = sorted(session for session in {*losing, table.session} if session in SESSIONS.of(state).sessions)
     if begun:
-        raise refusals.SessionHasBegun(
-            f"{', '.join(begun)} is set up; nobody can change places there any more.", sessions=begun
-        )
+        raise SessionHasBegun(f"{', '.join(begun)} is set up; nobody can change places there any more.", sessions=begun)
     events = []
     for session in sorted(losing):
         rest = [survivor for survivor in round.tables[session].survivors if survivor not in command.survivors]
@@ -197,14 +240,14 @@ def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequenc
         kept = host if host in rest or host in state.entries.staff else (rest[0] if rest else "")
         events.append(TableReseated(session=session, survivors=rest, host=kept, reason=command.reason))
     if faults:
-        raise refusals.SeatingRefused("The table cannot be changed like this.", faults)
+        raise SeatingRefused("The table cannot be changed like this.", faults)
     host = command.host or (table.host if table.host in command.survivors else "")
     host = host or next(iter(command.survivors), "")
     if (command.survivors, host) == (table.survivors, table.host):
         return []
     wrong = [*_host(state, TableByHand(survivors=command.survivors, host=host), "/host")]
     if wrong:
-        raise refusals.SeatingRefused("The host must be a survivor of the table or a member of the staff.", wrong)
+        raise SeatingRefused("The host must be a survivor of the table or a member of the staff.", wrong)
     own = TableReseated(session=table.session, survivors=list(command.survivors), host=host, reason=command.reason)
     return [*events, own]
 
@@ -214,12 +257,12 @@ def close_round(state: Tournament, command: CloseSessionRound, context: Context)
     running(state)
     round = SEATING.of(state).rounds.get(command.round)
     if round is None:
-        raise refusals.RoundUnknown(f"Round {command.round} of sessions is not open.", round=command.round)
+        raise guards.RoundUnknown(f"Round {command.round} of sessions is not open.", round=command.round)
     if round.closed:
         return []
     waiting = open_sessions(state, round.number)
     if waiting:
-        raise refusals.RoundNotClosed(f"Sessions still open: {len(waiting)}.", round=round.number, games=waiting)
+        raise guards.RoundNotClosed(f"Sessions still open: {len(waiting)}.", round=round.number, games=waiting)
     return [SessionRoundClosed(round=round.number)]
 
 
@@ -227,5 +270,23 @@ def _table(state: Tournament, session: str) -> SeatedTable:
     found = SEATING.of(state).table(session)
     if found is None:
         fault = Fault("/session", session, expects("table-of-sessions"))
-        raise refusals.SessionUnknown(f"No session has the id {session}.", [fault])
+        raise SessionUnknown(f"No session has the id {session}.", [fault])
     return found
+
+
+class SessionUnknown(Refusal):
+    """No table is seated for a session of this id."""
+
+    code = "session-unknown"
+
+
+class SessionHasBegun(Refusal):
+    """A table that would change is set up; data: `sessions`."""
+
+    code = "session-has-begun"
+
+
+class SeatingRefused(Refusal):
+    """Tables that cannot be seated like this; faults name every one."""
+
+    code = "seating-refused"

@@ -1,18 +1,87 @@
-"""Routes of rounds of sessions: who sits together, changed by hand, closed."""
+"""Routes and views of rounds of sessions."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from services.pairing.coop import views
+from services.pairing.coop_rounds import CloseSessionRound, OpenSessionRound, ReseatTable
 from services.pairing.handlers import HANDLERS
-from services.pairing.tournament.commands import CloseSessionRound, OpenSessionRound, ReseatTable
-from shared.coop.seating import SessionRoundOpened
+from shared.coop.seating import SEATING, SeatedTable, SessionRound, SessionRoundOpened
+from shared.coop.sessions import SessionStatus, binds, status_of
 from shared.service.command_routes import CommandBlueprint, Made
 from shared.service.views import Appended
 from shared.service.wiring import gateway_of
+from shared.shapes import View
+from shared.tournament.state import Tournament
 from shared.web.request import not_modified
 from shared.web.schema import LARGEST
+
+
+class SeatedView(View, frozen=True, kw_only=True):
+    """A table of a round of sessions."""
+
+    id: Annotated[str, "The id of its session."]
+    venue: str
+    table: Annotated[int, "0: no number."]
+    survivors: list[str]
+    names: list[str]
+    host: str
+    scenario: Annotated[str, "Assigned by the organiser; empty: the table chooses."]
+    loyal_faction: str
+    status: SessionStatus
+    binds: Annotated[bool, "Whether the ranking counts it as it is."]
+
+
+class SessionRoundView(View, frozen=True, kw_only=True):
+    """A round of sessions with its tables."""
+
+    round: int
+    method: Annotated[str, "drawn or manual."]
+    seed: str
+    closed: bool
+    waiting: list[str]
+    not_there: list[str]
+    tables: list[SeatedView]
+
+
+class SessionRoundsView(View, frozen=True, kw_only=True):
+    """Every round of sessions."""
+
+    items: list[SessionRoundView]
+
+
+def session_rounds_view(state: Tournament) -> SessionRoundsView:
+    """Every round of sessions with its tables."""
+    return SessionRoundsView(items=[session_round_view(state, round) for round in SEATING.of(state).rounds.values()])
+
+
+def session_round_view(state: Tournament, round: SessionRound) -> SessionRoundView:
+    """A round of sessions with its tables."""
+    return SessionRoundView(
+        round=round.number,
+        method=round.method,
+        seed=round.seed,
+        closed=round.closed,
+        waiting=round.waiting,
+        not_there=round.not_there,
+        tables=[_table_view(state, table) for table in round.tables.values()],
+    )
+
+
+def _table_view(state: Tournament, table: SeatedTable) -> SeatedView:
+    return SeatedView(
+        id=table.session,
+        venue=table.venue,
+        table=table.table,
+        survivors=table.survivors,
+        names=[state.entries.name_of(survivor) for survivor in table.survivors],
+        host=table.host,
+        scenario=table.scenario,
+        loyal_faction=table.loyal_faction,
+        status=status_of(state, table),
+        binds=binds(state, table),
+    )
+
 
 OVER = ("tournament-unknown", "tournament-over", "other-venue")
 
@@ -48,13 +117,13 @@ def open_session_round(command: OpenSessionRound, tournament: str) -> Appended:
 
 
 @blueprint.get("/tournaments/<id:tournament>/session-rounds")
-@blueprint.response(200, views.SessionRoundsView)
+@blueprint.response(200, SessionRoundsView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_session_rounds(tournament: str) -> Any:
     """List the rounds of sessions with their tables."""
     with gateway.reading(tournament) as loaded:
-        return not_modified(gateway.version(loaded)) or views.session_rounds_view(loaded.state)
+        return not_modified(gateway.version(loaded)) or session_rounds_view(loaded.state)
 
 
 @blueprint.command(ReseatTable, "/tournaments/<id:tournament>/sessions/<id:session>/seating")

@@ -1,24 +1,282 @@
-"""Pairings written by hand: read into drafts, with every fault at once."""
+"""Rounds in preparation: what a format answers, who is paired, pairings written by hand."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
+from typing import Annotated, Any, Literal, Protocol
 
-from services.pairing.tournament.commands import ByHand, PairRound
-from services.pairing.tournament.drafts import Draft, Field, lacking
-from services.pairing.tournament.format import PairingRules
-from services.pairing.tournament.refusals import PairingsRefused
-from services.pairing.tournament.seating import Place
-from services.pairing.tournament.state import seated_before
-from shared.refusals import Fault, expects, one_of
-from shared.rules.model import KINDS
+from msgspec import UNSET, Struct, UnsetType
+
+from services.pairing.guards import named, seated_before
+from shared.log.event import Event
+from shared.refusals import Expected, Fault, Refusal, expects, one_of
+from shared.rules.matching import Met
+from shared.rules.model import KINDS, Draw
+from shared.shapes import Command, Id, OptionalReason, Reason, Shape, Size, TableNumber, Text, View, Whole
 from shared.tournament.format import tier_of
 from shared.tournament.games import NO_ROSTER, lacks_list
-from shared.tournament.guards import player_with_seat
-from shared.tournament.people import Entries, Player
+from shared.tournament.guards import Context, player_with_seat
+from shared.tournament.people import Entries, Player, Staff
+from shared.tournament.rounds import PAGE, Round
 from shared.tournament.state import Tournament
+
+Place = tuple[str, int, int]
+"""A venue, the number of a table in it, and the wave in which a game is played there."""
+
+
+LONGEST_ROUND = 5000
+"""Pairings of one round by hand."""
+
+LARGEST_GAME = 100
+"""Sides of a game, and groups of a side."""
+
+ROUNDS = 1000
+
+Players = Annotated[list[Id], Size(LONGEST_ROUND)]
+
+Meant = Annotated[int | None, Whole(1, ROUNDS)]
+"""The round that is meant, so that a request that comes twice has its effect once; None for the next."""
+
+KindByHand = Literal["game", "bye", "spare", "awarded_bye", "requested_bye"]
+
+
+class ByHand(Shape, frozen=True, kw_only=True):
+    """A pairing by hand. Without `player_2` it is a bye; with a member of staff, a game against the spare player.
+
+    table: left out, any free one of the venue; a bye has none, whatever is written. sides: in a campaign, of a game of
+    three or more groups, in place of `player_1` and `player_2`.
+    """
+
+    player_1: Annotated[Id, "Needed where there are no `sides`."] = ""
+    player_2: Id | None = None
+    kind: KindByHand | UnsetType = UNSET
+    venue: Annotated[Id, "Needed only where it does not follow."] = ""
+    table: TableNumber | None = None
+    wave: Annotated[
+        int,
+        Whole(1, LONGEST_ROUND),
+        "With a table: 2 for the second game of the round there, 3 for the third.",
+    ] = 1
+    sides: Annotated[
+        list[Annotated[list[Id], Size(LARGEST_GAME)]],
+        Size(LARGEST_GAME),
+        "Every side with its groups: two sides or more, three groups or more.",
+    ] = []
+
+    @staticmethod
+    def wrong(said: Mapping[str, Any]) -> Mapping[str, Expected]:
+        """Two players, or sides."""
+        if not said["sides"]:
+            return {} if said["player_1"] else {"player_1": expects("player-or-sides")}
+        beside = next((name for name in ("player_1", "player_2") if said[name]), "")
+        return {beside: expects("nothing-beside", member="sides")} if beside else {}
+
+    @property
+    def places(self) -> Iterator[tuple[str, str]]:
+        """Everybody who is named, staff too, each with the member of the request where it stands."""
+        yield from ((name, who) for name in ("player_1", "player_2") if (who := getattr(self, name)))
+        for number, side in enumerate(self.sides):
+            yield from ((f"sides/{number}/{index}", who) for index, who in enumerate(side))
+
+    @property
+    def named(self) -> list[str]:
+        """Everybody who is named, as often as they are."""
+        return [who for _, who in self.places]
+
+
+class ByeGiven(Shape, frozen=True, kw_only=True):
+    """A bye that does not come from the pairing. kind: `awarded` before the start, or `requested` by the player."""
+
+    player: Id
+    kind: Literal["awarded", "requested"]
+
+
+class PairRound(Command, frozen=True, kw_only=True):
+    """All members may be left out: then the next round is paired by the ruleset.
+
+    round: the one that is meant, so that a request that comes twice pairs once. pairings: the whole round by hand;
+    every active player is in one of them or in `sitting_out`. byes: given before the pairing, where the ruleset says
+    what they are worth; the others are paired.
+    """
+
+    round: Meant = None
+    scenario: Annotated[str, Text(100), "The scenario of the whole round; needed if rounds have one."] = ""
+    pairings: Annotated[list[ByHand] | None, Size(LONGEST_ROUND, 1)] = None
+    sitting_out: Players = []
+    byes: Annotated[list[ByeGiven], Size(LONGEST_ROUND)] = []
+    allow_rematch: bool = False
+    reason: Annotated[OptionalReason, "Why it is paired by hand; the log keeps it."] = ""
+
+
+class AmendPairings(Command, frozen=True, kw_only=True):
+    """Two players change places (`swap`), or games as they are to be from now on (`pairings`)."""
+
+    round: int
+    reason: Reason
+    swap: Annotated[tuple[Id, Id] | None, Size(2, 2)] = None
+    pairings: Annotated[list[ByHand], Size(PAGE)] = []
+    sitting_out: Players = []
+    allow_rematch: bool = False
+
+
+NOT_CHECKED_IN, SITTING_OUT = "not_checked_in", "sitting_out"
+"""Why an active player is left out of a round, beside NO_ROSTER."""
+
+
+class Draft(Struct, frozen=True, kw_only=True):
+    """A pairing without its id. venue, table: None where they are still to be found; table 0: it needs none. wave: 1
+    for a game that begins with the round, 2 for the next at that table.
+
+    slot: the number in its game id, where it is not the next one (a place in a bracket). bye: how a bye was come by
+    that is none of the pairing: `awarded` or `requested`. sides: as of a seat.
+    """
+
+    kind: str
+    player_1: str
+    player_2: str = ""
+    venue: str | None = None
+    table: int | None = None
+    wave: int = 1
+    reason: str = ""
+    rematch: bool = False
+    slot: int | None = None
+    bye: str = ""
+    sides: list[list[str]] = []
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players of the tournament who sit here; the spare player is none."""
+        if self.sides:
+            return tuple(player for side in self.sides for player in side)
+        return (self.player_1, self.player_2) if self.kind == "game" else (self.player_1,)
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """A whole round: its pairings in order, how they came about, and the draws that were made."""
+
+    stage: str
+    method: str
+    drafts: Sequence[Draft]
+    draws: Sequence[Draw] = ()
+    left_out: dict[str, list[str]] = {}
+    reason: str = ""
+
+
+class Field(Struct, frozen=True):
+    """Players to be paired, in order of sign-up; and those who are left out, by reason."""
+
+    players: list[str]
+    left_out: dict[str, list[str]]
+
+
+def lacking(entries: Entries, player: Player) -> str:
+    """What keeps a player out of the pairing of a first game; empty when nothing does."""
+    if tier_of(entries).list_due_for == "pairing" and lacks_list(entries, player):
+        return NO_ROSTER
+    if entries.check_in and not player.checked_in:
+        return NOT_CHECKED_IN
+    return ""
+
+
+def by_venue(state: Tournament, players: list[str]) -> dict[str, list[str]]:
+    """The groups to be paired apart: one for each venue, or a single one under "" when the event is paired as one.
+
+    Raises PlayersWithoutVenue with everybody who is at no open venue.
+    """
+    entries = state.entries
+    if entries.pairing_scope != "venue":
+        return {"": players}
+    groups: dict[str, list[str]] = {venue.id: [] for venue in entries.venues.values() if venue.open}
+    nowhere = [entries.players[player] for player in players if entries.players[player].venue not in groups]
+    if nowhere:
+        raise PlayersWithoutVenue(
+            f"{len(nowhere)} player{'s are' if len(nowhere) > 1 else ' is'} at no open venue.",
+            players=[named(player) for player in nowhere],
+        )
+    for player in players:
+        groups[entries.players[player].venue].append(player)
+    return {venue: group for venue, group in groups.items() if group}
+
+
+def spares_of(state: Tournament) -> list[Staff]:
+    """The spare players who stand by, in the order in which they offered themselves."""
+    staff = state.entries.staff
+    return [staff[id] for id in state.rounds.spares if id in staff and staff[id].active]
+
+
+class CallView(View, frozen=True, kw_only=True):
+    """A call, when it is due, and whether it was made."""
+
+    call: Annotated[str, "As POST …/calls takes it."]
+    due_at: Annotated[str, "Empty before the start."]
+    made: bool
+
+
+class CallPlanned(CallView, frozen=True, kw_only=True):
+    """A call of a round. second: from its start; due_at: once it has begun."""
+
+    second: int
+
+
+class ChessClockView(View, frozen=True, kw_only=True):
+    """A clock for each player, that runs in their own turns and stands while points are counted."""
+
+    use: Annotated[str, "allowed (both players have to agree) or required."]
+    minutes_each: int
+    set_up_minutes: Annotated[int, "How many of the round's minutes are for setting up."]
+    at_zero: Annotated[str, "referee_decides or no_further_turn."]
+    clause: str
+
+
+class TimingView(View, frozen=True, kw_only=True):
+    """The time of a round: as planned, and once it has begun as it is."""
+
+    day: Annotated[int, "The day of the event, from 1."]
+    minutes: int
+    game_rounds: Annotated[int, "The most that a game has."]
+    at_time: Annotated[str, "What is still finished at the end: finish_game_round, finish_turn or stop_now."]
+    overtime_minutes: Annotated[int | None, "How long that may take; null: until it is done."]
+    break_minutes: Annotated[int, "After the round."]
+    early_set_up: Annotated[bool, "Players may set up before the start."]
+    chess_clock: ChessClockView | None
+    calls: list[CallPlanned]
+    words: Annotated[dict[str, str], "What people call `game_rounds` here, and what `at_time` means."]
+    clauses: dict[str, str]
+
+
+class PairingRules(Protocol):
+    """A module with what a format asks of pairings, also of those made by hand."""
+
+    @property
+    def MET_CLAUSE(self) -> str:
+        """The clause that asks for opponents who have not met; empty if no document does."""
+
+    def met_before(self, state: Tournament, number: int, /) -> Met:
+        """Return whom each player has met before a round."""
+
+    def faults_by_hand(
+        self, state: Tournament, number: int, pairing: ByHand, kind: str, where: str, /
+    ) -> Iterable[Fault]:
+        """Return what this format has against a pairing by hand. kind: game, bye or spare. where: its JSON pointer."""
+
+    def avoid_repeats(self, entries: Entries, /) -> bool:
+        """Return True if players should not sit at a table where they sat before."""
+
+
+class PairingFormat(PairingRules, Protocol):
+    """A module about a format."""
+
+    def pair(self, state: Tournament, command: PairRound, context: Context, /) -> Sequence[Event]:
+        """Decide the next round, by the rules or by hand."""
+
+    def amend(self, state: Tournament, command: AmendPairings, context: Context, /) -> Sequence[Event]:
+        """Decide a change of pairings by hand."""
+
+    def timing_view(self, state: Tournament, round: Round, /) -> TimingView | None:
+        """Return the time of a round; None if rounds have no clock."""
+
 
 HAND = "by hand"
 PLAYING_STAFF = ("spare", "organiser", "head_referee", "referee")
@@ -216,3 +474,15 @@ def _sitting_out(
         elif player in paired:
             faults.append(Fault(where, player, expects("unpaired-player")))
     return faults
+
+
+class PlayersWithoutVenue(Refusal):
+    """Every venue is paired apart, and some players are at none."""
+
+    code = "players-without-venue"
+
+
+class PairingsRefused(Refusal):
+    """Pairings by hand that cannot stand; faults name every one."""
+
+    code = "pairings-refused"

@@ -1,8 +1,17 @@
-"""What pairing refuses, by name."""
+"""Guards of pairing: refusals of several topics, and the checks that raise them."""
 
 from __future__ import annotations
 
-from shared.refusals import Refusal
+from collections.abc import Collection
+from hashlib import sha256
+
+import msgspec
+
+from shared.refusals import Fault, Refusal, expects
+from shared.tournament.guards import Context, running
+from shared.tournament.people import Entries, Player
+from shared.tournament.rounds import Round, Seat
+from shared.tournament.state import Tournament
 
 
 class RoundUnknown(Refusal):
@@ -17,28 +26,6 @@ class GameUnknown(Refusal):
 
 class PlayerUnknown(Refusal):
     code = "player-unknown"
-
-
-class StaffUnknown(Refusal):
-    """Nobody of this id is on the staff, or their role does not play."""
-
-    code = "staff-unknown"
-
-
-class VenueUnknown(Refusal):
-    """No open venue has this id."""
-
-    code = "venue-unknown"
-
-
-class TableUnknown(Refusal):
-    code = "table-unknown"
-
-
-class NoGame(Refusal):
-    """The player is in no pairing of the latest round."""
-
-    code = "no-game"
 
 
 class RoundAlreadyPaired(Refusal):
@@ -57,36 +44,6 @@ class AllRoundsPlayed(Refusal):
     """No further round is planned, or the bracket has its winner."""
 
     code = "all-rounds-played"
-
-
-class RoundsByTable(Refusal):
-    """At this tier the number of players says how many rounds there are, and another number was announced."""
-
-    code = "rounds-by-table"
-
-
-class CutDue(Refusal):
-    """The ruleset goes on with an elimination stage, and who is in it was not decided yet."""
-
-    code = "cut-due"
-
-
-class PlayersWithoutVenue(Refusal):
-    """Every venue is paired apart, and some players are at none."""
-
-    code = "players-without-venue"
-
-
-class PairingsRefused(Refusal):
-    """Pairings by hand that cannot stand; faults name every one."""
-
-    code = "pairings-refused"
-
-
-class ScenarioMissing(Refusal):
-    """A round has one scenario, or a bye of it is worth what its scenario says, and none is named."""
-
-    code = "scenario-missing"
 
 
 class RoundNotLatest(Refusal):
@@ -109,34 +66,10 @@ class RoundNotStarted(Refusal):
     code = "round-not-started"
 
 
-class RoundAlreadyPublished(Refusal):
-    """The round is no draft, or none any more. data.round: which."""
-
-    code = "round-already-published"
-
-
-class RoundNotPublished(Refusal):
-    """The round is a draft, which nobody plays. data.round: which."""
-
-    code = "round-not-published"
-
-
-class DraftOutdated(Refusal):
-    """The draft was drawn from a secret that is lost. data.round: which round."""
-
-    code = "draft-outdated"
-
-
 class RoundHasAbsentPlayers(Refusal):
     """A player of the round left after the pairing, or may not begin without a legal roster."""
 
     code = "round-has-absent-players"
-
-
-class RoundHasResults(Refusal):
-    """Something was reported of the round already, so it cannot be taken back."""
-
-    code = "round-has-results"
 
 
 class GameHasResult(Refusal):
@@ -145,148 +78,84 @@ class GameHasResult(Refusal):
     code = "game-has-result"
 
 
-class OrganiserDecides(Refusal):
-    """A round that has begun is taken back by an organiser only."""
-
-    code = "organiser-decides"
-
-
-class BracketStands(Refusal):
-    """Elimination pairings follow from the bracket; give a seat up instead of changing them."""
-
-    code = "bracket-stands"
+def round_of(state: Tournament, number: int) -> Round:
+    """A round that stands paired. Raises RoundUnknown."""
+    if number not in state.rounds.rounds:
+        raise RoundUnknown(f"Round {number} is not paired.", round=number)
+    return state.rounds.rounds[number]
 
 
-class OwnGame(Refusal):
-    """Somebody of the staff changes a draft of their own game, and the ruleset leaves it to another one.
+def status_of_round(state: Tournament, round: Round) -> str:
+    """draft, paired, started or closed."""
+    if round.draft:
+        return "draft"
+    return "closed" if round.number in state.results.closed else round.status
 
-    data.clause: that says so.
+
+def current_round(state: Tournament, number: int) -> Round:
+    """The round paired last, while it is not closed. Raises RoundUnknown, RoundNotLatest, RoundClosed."""
+    running(state)
+    found, latest = round_of(state, number), state.rounds.latest()
+    if latest is not None and latest.number != number:
+        raise RoundNotLatest(f"Round {latest.number} has been paired since.", latest=latest.number)
+    if number in state.results.closed:
+        raise RoundClosed(f"Round {number} is closed.", round=number)
+    return found
+
+
+def started_round(state: Tournament, number: int) -> Round:
+    """The round that is being played. Raises as `current_round`, and RoundNotStarted."""
+    found = current_round(state, number)
+    if found.status != "started":
+        raise RoundNotStarted(f"Round {number} has not started.", round=number)
+    return found
+
+
+def game_of(round: Round, game: str) -> Seat:
+    """A pairing of a round. Raises GameUnknown."""
+    if game not in round.seats:
+        fault = Fault("/game", game, expects("game-of-round"))
+        raise GameUnknown(f"Round {round.number} has no game {game}.", [fault])
+    return round.seats[game]
+
+
+def games_begun(state: Tournament, round: Round) -> list[str]:
+    """The games of a round that scoring knows something of: a report, or its format of one who plays."""
+    parts = state.formats.values()
+    return [
+        seat.game
+        for seat in round.seats.values()
+        if seat.game in state.results.results
+        or any(part.plays(one, round.number) for part in parts for one in seat.players)
+    ]
+
+
+def player_of(entries: Entries, player: str) -> Player:
+    """A player who entered. Raises PlayerUnknown."""
+    if player not in entries.players:
+        fault = Fault("/player", player, expects("player-of-tournament"))
+        raise PlayerUnknown(f"No player has the id {player}.", [fault])
+    return entries.players[player]
+
+
+def seated_before(state: Tournament, number: int) -> set[str]:
+    """Everybody who sat in a round before this one."""
+    rounds = [round for round in state.rounds.rounds.values() if round.number < number]
+    return {player for round in rounds for seat in round.seats.values() for player in seat.players}
+
+
+def named(player: Player) -> dict[str, str]:
+    """A player as the data of a refusal names them."""
+    return {"player": player.id, "name": player.name}
+
+
+def seed_of(state: Tournament, number: int, context: Context, players: Collection[str] = ()) -> str:
+    """Return the seed of every draw of the next pairing of a round.
+
+    It answers the question `pairing: round, attempt`; the attempt rises when a published round is withdrawn, so
+    pairing a draft again gives the same seed. players: who is paired, for the list of changes since staff saw first
+    what the seed makes of the field.
     """
-
-    code = "own-game"
-
-
-class TableTaken(Refusal):
-    """Another game goes on at this table."""
-
-    code = "table-taken"
-
-
-class CallOutOfOrder(Refusal):
-    """The ruleset knows no such call, it was made already, or a later one was."""
-
-    code = "call-out-of-order"
-
-
-class TimeIsUp(Refusal):
-    """The end was called; single games may still be given time."""
-
-    code = "time-is-up"
-
-
-class SpareTaken(Refusal):
-    """There is a spare player already, and one is enough for a venue."""
-
-    code = "spare-taken"
-
-
-class NoSpare(Refusal):
-    """The ruleset has no results of games against a spare player."""
-
-    code = "no-spare"
-
-
-class NoCut(Refusal):
-    """The ruleset has no elimination stage, or not now; data: `status`, which of it."""
-
-    code = "no-cut"
-
-
-class CutAlreadyPublished(Refusal):
-    """The cut is no draft, or none any more. data.after_round: after which round it was made."""
-
-    code = "cut-already-published"
-
-
-class CutNotPublished(Refusal):
-    """The cut is a draft, from which nothing is paired. data.after_round: after which round it was made."""
-
-    code = "cut-not-published"
-
-
-class StandingsNotPublished(Refusal):
-    """The standings that a cut is made from are held back. data.round: after which round."""
-
-    code = "standings-not-published"
-
-
-class CutStands(Refusal):
-    """Elimination has begun; the cut is not made again."""
-
-    code = "cut-stands"
-
-
-class NotInCut(Refusal):
-    """The player has no seat in the bracket, or not any more."""
-
-    code = "not-in-cut"
-
-
-class SessionUnknown(Refusal):
-    """No table is seated for a session of this id."""
-
-    code = "session-unknown"
-
-
-class SessionHasBegun(Refusal):
-    """A table that would change is set up; data: `sessions`."""
-
-    code = "session-has-begun"
-
-
-class SeatingRefused(Refusal):
-    """Tables that cannot be seated like this; faults name every one."""
-
-    code = "seating-refused"
-
-
-class NoTimetable(Refusal):
-    """No day of the tournament is fixed, and no round of it has begun: a calendar would be empty."""
-
-    code = "no-timetable"
-
-
-class CallUnknown(Refusal):
-    """There is no such call, or it is not for whoever asks."""
-
-    code = "call-unknown"
-
-
-class CallOver(Refusal):
-    """The call was answered or withdrawn. data: `call`, `status`, `by`, `answer`."""
-
-    code = "call-over"
-
-
-class CallTakenBefore(Refusal):
-    """Somebody else of the staff is on the way. data: `call`, `referee`, `name`."""
-
-    code = "call-taken"
-
-
-class JudgeAlreadyCalled(Refusal):
-    """A call to this table is open. data: `call`, `status`."""
-
-    code = "judge-already-called"
-
-
-class NotYourTable(Refusal):
-    """A player calls to a table where they do not sit."""
-
-    code = "not-your-table"
-
-
-class NoTableToCallTo(Refusal):
-    """Nobody sits at a table in a bye."""
-
-    code = "no-table-to-call-to"
+    ruleset = sha256(msgspec.json.encode(state.entries.ruleset, order="sorted")).hexdigest()[:16]
+    about = [*players, f"ruleset {ruleset}"] if players else ()
+    return context.draws.answer(f"pairing: {number}, {state.rounds.withdrawn.get(number, 0) + 1}", about)

@@ -1,41 +1,43 @@
-"""Every command of pairing in one row: what decides it, who may ask, where, in which formats."""
+"""Tables of pairing: a row for each command (decision, roles, venues), a module for each format."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from services.pairing.coop import decide as coop
-from services.pairing.formats import FORMATS
-from services.pairing.swiss import clocks, cut, elimination
-from services.pairing.tournament import calls, changes, publishing, whole_round
-from services.pairing.tournament.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall
-from services.pairing.tournament.commands import (
-    AmendPairings,
-    CallTime,
-    CancelCutPublication,
+from services.pairing import amendments, calls, rounds, swiss_bracket, swiss_clocks, swiss_cut
+from services.pairing import campaign_rounds as campaign
+from services.pairing import coop_rounds as coop
+from services.pairing import swiss_rounds as swiss
+from services.pairing.amendments import MoveTable
+from services.pairing.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall
+from services.pairing.coop_rounds import CloseSessionRound, OpenSessionRound, ReseatTable
+from services.pairing.drafts import AmendPairings, PairingFormat, PairRound
+from services.pairing.guards import round_of
+from services.pairing.rounds import (
+    CUT_ROW,
+    DRAFT,
+    ROUND_ROW,
     CancelPublication,
-    CloseSessionRound,
-    ExtendClock,
-    FollowBracket,
-    GiveUpSeat,
-    MakeCut,
-    MoveTable,
-    OfferSpare,
-    OpenSessionRound,
-    PairRound,
-    PublishCut,
-    PublishDueCut,
     PublishDueRound,
     PublishRound,
-    RecallSpare,
     RepairRound,
-    ReseatTable,
-    StartRound,
     WithdrawRound,
+    cut_draft,
+    keep_back,
+    round_draft,
 )
-from services.pairing.tournament.state import round_of
-from services.pairing.tournament.unpublished import CUT_ROW, DRAFT, ROUND_ROW, cut_draft, keep_back, round_draft
+from services.pairing.swiss_bracket import FollowBracket
+from services.pairing.swiss_clocks import CallTime, ExtendClock, StartRound
+from services.pairing.swiss_cut import (
+    CancelCutPublication,
+    GiveUpSeat,
+    MakeCut,
+    OfferSpare,
+    PublishCut,
+    PublishDueCut,
+    RecallSpare,
+)
 from shared.coop.seating import SEATING, of_session
 from shared.log.event import Event
 from shared.roles import HEAD_REFEREE_UP, PLAYER, REFEREE_UP, SPARE
@@ -43,6 +45,10 @@ from shared.service.handlers import Decide, DecideWithRows, Handler, Version, by
 from shared.shapes import Command
 from shared.tournament.guards import Context, KeepDraws, every_open, keep_draws, of_game, of_player, of_round
 from shared.tournament.state import CALL, PrivateRow, Tournament, calls_of
+
+FORMATS: dict[str, PairingFormat] = {"swiss": swiss, "campaign": campaign}
+"""Format -> its module."""
+
 
 OfCall = TakeCall | AnswerCall | WithdrawCall
 OfRound = AmendPairings | CancelPublication | MoveTable | PublishRound | RepairRound | StartRound | WithdrawRound
@@ -181,7 +187,7 @@ _ROWS: dict[type, Handler] = {
         private=True,
     ),
     RepairRound: Handler(
-        _drafting(by_format(FORMATS, whole_round.repair)),
+        _drafting(by_format(FORMATS, rounds.repair)),
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=FORMATS,
@@ -192,7 +198,7 @@ _ROWS: dict[type, Handler] = {
         revision=_round_revision,
     ),
     WithdrawRound: Handler(
-        _drafting(whole_round.withdraw),
+        _drafting(rounds.withdraw),
         HEAD_REFEREE_UP,
         venues=_round,
         formats=FORMATS,
@@ -202,18 +208,18 @@ _ROWS: dict[type, Handler] = {
         revision=_round_revision,
     ),
     PublishRound: Handler(
-        publishing.publish,
+        rounds.publish,
         HEAD_REFEREE_UP,
         venues=_published,
         formats=FORMATS,
         version=_last_paired,
         fresh=True,
         private=True,
-        complete=publishing.complete,
+        complete=rounds.complete,
         revision=_round_revision,
     ),
     CancelPublication: Handler(
-        publishing.cancel,
+        rounds.cancel,
         HEAD_REFEREE_UP,
         venues=_round,
         formats=FORMATS,
@@ -223,11 +229,11 @@ _ROWS: dict[type, Handler] = {
         revision=_round_revision,
     ),
     PublishDueRound: Handler(
-        publishing.publish_due,
+        rounds.publish_due,
         formats=FORMATS,
         by_rule=True,
         private=True,
-        complete=publishing.complete,
+        complete=rounds.complete,
     ),
     AmendPairings: Handler(
         _drafting(by_format(FORMATS, lambda format, *asked: format.amend(*asked))),
@@ -240,7 +246,7 @@ _ROWS: dict[type, Handler] = {
         revision=_round_revision,
     ),
     MoveTable: Handler(
-        _drafting(changes.move),
+        _drafting(amendments.move),
         REFEREE_UP,
         venues=_moved,
         formats=FORMATS,
@@ -250,21 +256,23 @@ _ROWS: dict[type, Handler] = {
         revision=_round_revision,
     ),
     StartRound: Handler(
-        clocks.start,
+        swiss_clocks.start,
         HEAD_REFEREE_UP,
         venues=_round,
         formats=("swiss",),
         fresh=True,
         drafts=True,
     ),
-    CallTime: Handler(clocks.call, REFEREE_UP, venues=_round, formats=("swiss",), drafts=True),
-    ExtendClock: Handler(clocks.extend, REFEREE_UP, venues=_extended, formats=("swiss",), drafts=True),
-    OfferSpare: Handler(cut.offer_spare, HEAD_REFEREE_UP, venues=_offered, formats=("swiss",), fresh=True, drafts=True),
+    CallTime: Handler(swiss_clocks.call, REFEREE_UP, venues=_round, formats=("swiss",), drafts=True),
+    ExtendClock: Handler(swiss_clocks.extend, REFEREE_UP, venues=_extended, formats=("swiss",), drafts=True),
+    OfferSpare: Handler(
+        swiss_cut.offer_spare, HEAD_REFEREE_UP, venues=_offered, formats=("swiss",), fresh=True, drafts=True
+    ),
     RecallSpare: Handler(
-        cut.recall_spare, HEAD_REFEREE_UP, venues=_recalled, formats=("swiss",), fresh=True, drafts=True
+        swiss_cut.recall_spare, HEAD_REFEREE_UP, venues=_recalled, formats=("swiss",), fresh=True, drafts=True
     ),
     MakeCut: Handler(
-        _drafting(cut.make),
+        _drafting(swiss_cut.make),
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=("swiss",),
@@ -276,18 +284,18 @@ _ROWS: dict[type, Handler] = {
         revision=_cut_revision,
     ),
     PublishCut: Handler(
-        cut.publish,
+        swiss_cut.publish,
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=("swiss",),
         version=_cut_changed,
         fresh=True,
         private=True,
-        complete=cut.complete,
+        complete=swiss_cut.complete,
         revision=_cut_revision,
     ),
     CancelCutPublication: Handler(
-        cut.cancel_publication,
+        swiss_cut.cancel_publication,
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=("swiss",),
@@ -296,12 +304,14 @@ _ROWS: dict[type, Handler] = {
         private=True,
         revision=_cut_revision,
     ),
-    PublishDueCut: Handler(cut.publish_due, formats=("swiss",), by_rule=True, private=True, complete=cut.complete),
+    PublishDueCut: Handler(
+        swiss_cut.publish_due, formats=("swiss",), by_rule=True, private=True, complete=swiss_cut.complete
+    ),
     FollowBracket: Handler(
-        _drafting(elimination.follow), formats=("swiss",), by_rule=True, slow=True, drafts=True, private=True
+        _drafting(swiss_bracket.follow), formats=("swiss",), by_rule=True, slow=True, drafts=True, private=True
     ),
     GiveUpSeat: Handler(
-        _drafting(cut.give_up),
+        _drafting(swiss_cut.give_up),
         HEAD_REFEREE_UP,
         venues=_given_up,
         formats=("swiss",),

@@ -1,7 +1,7 @@
-"""What the rules think of a round, next to the round that they would have paired. It refuses nothing: people decide.
+"""The judgement of the rules on a round: what they would have avoided, and what they would pair.
 
-A finding is a fact that the rules would have avoided, or that changed since the round was paired. Impossible pairings
-(a player twice, a table that is taken) were refused when they were requested.
+People decide; the judgement refuses nothing. A finding is a fact that the rules would have avoided, or that changed
+after the round was paired. What is impossible (a player twice, a taken table) was refused before.
 """
 
 from __future__ import annotations
@@ -13,10 +13,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from services.pairing.tournament.commands import ByeGiven, PairRound
-from services.pairing.tournament.drafts import lacking, spares_of
-from services.pairing.tournament.format import PairingFormat, PairingRules
-from services.pairing.tournament.whole_round import before_it
+from services.pairing.drafts import ByeGiven, PairingFormat, PairingRules, PairRound, lacking, spares_of
+from services.pairing.rounds import before_it
 from shared.log.event import Head
 from shared.refusals import Expected, Refusal, expects
 from shared.rules.matching import Met

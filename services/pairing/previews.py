@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from services.pairing.coop.views import SessionRoundView, session_round_view
-from services.pairing.formats import FORMATS
-from services.pairing.swiss.views import CutView, cut_view
-from services.pairing.tournament.views import RoundView, round_view
-from services.pairing.tournament.views_judgement import JudgementView, judgement_view
+from services.pairing.coop_routes import SessionRoundView, session_round_view
+from services.pairing.handlers import FORMATS
+from services.pairing.swiss_routes import CutView, cut_view
+from services.pairing.views import JudgementView, RoundView, judgement_view, round_view
 from shared.coop.seating import SEATING
 from shared.service.previews import Foreseen, Previews, PreviewView
 from shared.shapes import View

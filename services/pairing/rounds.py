@@ -1,32 +1,210 @@
-"""Rounds and cuts that are not published yet: private rows of pairing, and how commands change them.
+"""Rounds: paired, paired again, withdrawn; kept as private drafts, and published.
 
-Decisions know a draft as a round or cut of the state `with_drafts`, and return the events that would change it. For a
-draft these events are not appended: `keep_back` turns them into the row that takes the place of the one before.
+A draft is a private row. Decisions see it as a round or cut of the state that `with_drafts` returns, and return the
+events that would change it. `keep_back` does not append these events: it writes them to the row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from services.pairing.drafts import SITTING_OUT, Field, PairingFormat, PairingRules, PairRound, Plan, by_hand, refuse
+from services.pairing.guards import (
+    RoundAlreadyPaired,
+    RoundAlreadyStarted,
+    RoundNotClosed,
+    current_round,
+    games_begun,
+    seed_of,
+)
 from shared.log.event import Actor, Event, EventTooLarge, canonical
-from shared.tournament.guards import CUT, ROUNDS, Context, recorded_actor
+from shared.refusals import Fault, Refusal, expects, one_of
+from shared.roles import ORGANISER_UP
+from shared.rules.parts import SILENT
+from shared.shapes import Command, Reason, Shape
+from shared.tournament.format import rules_of
+from shared.tournament.games import named_games
+from shared.tournament.guards import CUT, ROUNDS, By, Context, recorded_actor, running
 from shared.tournament.rounds import (
     EVOLVE,
     CutMade,
     DraftChange,
+    DrawMade,
     PairingAmended,
     PairingsDrawn,
+    PublishedAt,
+    Round,
     RoundPaired,
     Rounds,
     RoundWithdrawn,
     Seat,
     SeatGivenUp,
     TableMoved,
+    in_pages,
+    need_due,
+    time_to_come,
 )
 from shared.tournament.state import PrivateRow, Tournament
+
+
+class RepairRound(PairRound, frozen=True, kw_only=True):
+    """Why the round is paired again, and how: as for pairing it."""
+
+    round: int
+    reason: Reason
+
+
+class WithdrawRound(Command, frozen=True, kw_only=True):
+    """Why; it stands in the public log."""
+
+    round: int
+    reason: Reason
+
+
+def repair(format: PairingFormat, state: Tournament, command: RepairRound, context: Context) -> Sequence[Event]:
+    """Take a round back that has not begun, and pair it again, in one transaction."""
+    round = current_round(state, command.round)
+    if round.status == "started":
+        raise RoundAlreadyStarted(f"Round {round.number} has begun; withdraw it instead.", round=round.number)
+    withdrawn = withdraw(state, WithdrawRound(round=round.number, reason=command.reason), context)
+    return [*withdrawn, *format.pair(before_it(state, round), command, context)]
+
+
+def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Sequence[Event]:
+    """Take the latest round back: before it begins, or by an organiser while nothing was reported of it."""
+    round = current_round(state, command.round)
+    begun = games_begun(state, round)
+    if begun:
+        raise RoundHasResults(
+            f"Round {round.number} has games with results: {named_games(state, begun)}. {_void_first(state, begun)}",
+            games=begun,
+        )
+    if round.status == "started" and context.by.role not in ORGANISER_UP:
+        raise OrganiserDecides(f"Round {round.number} has begun; only an organiser can take it back.")
+    return [RoundWithdrawn(round=round.number, reason=command.reason)]
+
+
+def _void_first(state: Tournament, games: Sequence[str]) -> str:
+    """Return the way to take a round back whose games have results, where there is one."""
+    if any(game not in state.results.results for game in games):
+        return "It cannot be taken back."
+    return "Void each result first (POST …/games/{game}/voiding of scoring), then take the round back."
+
+
+def before_it(state: Tournament, round: Round) -> Tournament:
+    """The state as it is once the latest round was taken back."""
+    rounds = {number: known for number, known in state.rounds.rounds.items() if number != round.number}
+    withdrawn = dict(state.rounds.withdrawn)
+    if not round.draft:
+        withdrawn[round.number] = withdrawn.get(round.number, 0) + 1
+    return replace(state, rounds=replace(state.rounds, rounds=rounds, withdrawn=withdrawn))
+
+
+def refuse_other_than_next(state: Tournament, asked: int | None) -> None:
+    """Raises RoundAlreadyPaired."""
+    latest = state.rounds.latest()
+    number = latest.number + 1 if latest else 1
+    if asked is not None and asked != number:
+        raise RoundAlreadyPaired(
+            f"Round {asked} is not the next one; round {number} is.",
+            [Fault("/round", str(asked), one_of([number]))],
+            next=number,
+        )
+
+
+def refuse_byes(command: PairRound, *, paired_by_rule: bool) -> None:
+    """Raises PairingsRefused for byes that are given beforehand, in a round that they cannot be given for."""
+    said = f"{len(command.byes)}"
+    if command.byes and command.pairings is not None:
+        refuse([Fault("/byes", said, expects("byes-as-pairings", kinds=["awarded_bye", "requested_bye"]))])
+    if command.byes and not paired_by_rule:
+        refuse([Fault("/byes", said, expects("byes-in-swiss-round"))])
+
+
+def written(rules: PairingRules, state: Tournament, number: int, command: PairRound, field: Field, stage: str) -> Plan:
+    """The plan of a round by hand. Raises PairingsRefused with every fault."""
+    drafts = by_hand(rules, state, number, command, field, stage)
+    left_out = dict(field.left_out)
+    if command.sitting_out:
+        left_out[SITTING_OUT] = sorted(command.sitting_out)
+    paired = {player for draft in drafts for player in draft.players}
+    left_out = {why: rest for why, players in left_out.items() if (rest := [p for p in players if p not in paired])}
+    return Plan(stage=stage, method="manual", drafts=drafts, left_out=left_out, reason=command.reason)
+
+
+def events_of(
+    number: int,
+    plan: Plan,
+    seats: Sequence[Seat],
+    *,
+    made_from: int,
+    seed: str = "",
+    scenario: str = "",
+) -> list[Event]:
+    """A round that stands: its pairings in pages, then what holds for all of it."""
+    draws = [
+        DrawMade(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed) for draw in plan.draws
+    ]
+    stands = RoundPaired(
+        round=number,
+        stage=plan.stage,
+        method=plan.method,
+        games=len(seats),
+        seed=seed,
+        draws=draws,
+        made_from=made_from,
+        scenario=scenario,
+        left_out=plan.left_out,
+        reason=plan.reason,
+    )
+    return [*pairings_drawn(number, seats), stands]
+
+
+def pairings_drawn(number: int, seats: Sequence[Seat]) -> list[Event]:
+    """Return the pairings of a round in pages; none for a round without pairings."""
+    pages = in_pages(seats) if seats else []
+    return [
+        PairingsDrawn(round=number, page=page, pages=len(pages), pairings=part)
+        for page, part in enumerate(pages, start=1)
+    ]
+
+
+class Publication(Shape, frozen=True, kw_only=True):
+    """When everybody sees a draft: from now on, or from the time `at`."""
+
+    at: PublishedAt = None
+
+
+class PublishRound(Command, frozen=True, kw_only=True):
+    """A draft, which everybody sees from now on; or `at` a time set, until which it stays a draft.
+
+    paired, pairings: the draft as it is recorded; the service adds it.
+    """
+
+    round: int
+    at: PublishedAt = None
+    paired: RoundPaired | None = None
+    pairings: list[Seat] = []
+
+
+class CancelPublication(Command, frozen=True, kw_only=True):
+    """A draft whose time is set stays one until it is published by hand, or another time is set."""
+
+    round: int
+
+
+class PublishDueRound(Command, frozen=True, kw_only=True):
+    """A draft whose time has come. at, set_by: the time, and who set it. paired, pairings: as of PublishRound."""
+
+    round: int
+    at: str = ""
+    set_by: Actor | None = None
+    paired: RoundPaired | None = None
+    pairings: list[Seat] = []
+
 
 ROUND_ROW, CUT_ROW = "round", "cut"
 """Kinds of rows."""
@@ -184,3 +362,144 @@ def _changed(draft: RoundDraft, event: PairingAmended | TableMoved, actor: Actor
     change = DraftChange(actor=actor, time=time, reason=event.reason, before=before, after=after)
     paired = replace(draft.paired, games=games, changes=[*draft.paired.changes, change])
     return replace(draft, paired=paired, pairings=list(seats.values()))
+
+
+def complete(state: Tournament, command: PublishRound | PublishDueRound) -> PublishRound | PublishDueRound:
+    """Return the command with the draft that it publishes, so that it can be decided from the log alone."""
+    draft = round_draft(state)
+    if draft is None or draft.paired.round != command.round:
+        return command
+    whole = replace(command, paired=draft.paired, pairings=draft.pairings)
+    return replace(whole, at=draft.publish_at, set_by=draft.set_by) if isinstance(whole, PublishDueRound) else whole
+
+
+def publish(state: Tournament, command: PublishRound, context: Context) -> Sequence[Event | PrivateRow]:
+    """Publish a draft as it is; or set the time at which that happens.
+
+    state: without drafts. Raises as `current_round`, RoundAlreadyPublished, RoundNotClosed if the round before was
+    opened again, and PublicationPast.
+    """
+    paired = _need_draft(state, command.round, command.paired)
+    if command.at is None:
+        return _published(state, paired, command.pairings, context)
+    at, draft = time_to_come(command.at, context.now), _draft(state)
+    if at == draft.publish_at:
+        return []
+    return [round_row(replace(draft, publish_at=at, set_by=recorded_actor(state, context.by)))]
+
+
+def cancel(state: Tournament, command: CancelPublication, context: Context) -> Sequence[PrivateRow]:
+    """Cancel the time set for a draft. Raises as `current_round`, and RoundAlreadyPublished."""
+    round = current_round(state, command.round)
+    if not round.draft:
+        raise RoundAlreadyPublished(f"Round {round.number} is published.", round=round.number)
+    return [round_row(replace(_draft(state), publish_at="", set_by=None))] if round.publish_at else []
+
+
+def publish_due(state: Tournament, command: PublishDueRound, context: Context) -> Sequence[Event | PrivateRow]:
+    """Publish a draft whose time has come. Raises as `publish`, and PublicationNotDue."""
+    need_due(command.at, context.now, f"Round {command.round} is", round=command.round)
+    return _published(state, _need_draft(state, command.round, command.paired), command.pairings, context)
+
+
+def _draft(state: Tournament) -> RoundDraft:
+    draft = round_draft(state)
+    assert draft is not None  # it completed the command, or is a round of this state
+    return draft
+
+
+def _need_draft(state: Tournament, number: int, paired: RoundPaired | None) -> RoundPaired:
+    if paired is None:
+        round = current_round(state, number)
+        raise RoundAlreadyPublished(f"Round {round.number} is published.", round=round.number)
+    return paired
+
+
+def _published(
+    state: Tournament, paired: RoundPaired, pairings: Sequence[Seat], context: Context
+) -> list[Event | PrivateRow]:
+    running(state)
+    refuse_other_than_next(state, paired.round)
+    players = {player for seat in pairings for player in seat.players}
+    if paired.seed and seed_of(state, paired.round, context, players) != paired.seed:
+        raise DraftOutdated(
+            f"The secret that round {paired.round} was drawn from is lost; pair the round again.", round=paired.round
+        )
+    before = paired.round - 1
+    if before and before not in state.results.closed:
+        raise RoundNotClosed(
+            f"Round {before} was opened again since round {paired.round} was drafted.",
+            round=before,
+            games=state.open_games(before),
+        )
+    return [*pairings_drawn(paired.round, pairings), paired, round_row(None)]
+
+
+def refuse_draft_of_cut(state: Tournament) -> None:
+    """Raises CutNotPublished for a cut that is still a draft."""
+    after = state.rounds.cut_after
+    if state.rounds.cut_draft:
+        raise CutNotPublished(f"The cut after round {after} is a draft; publish it first.", after_round=after)
+
+
+def refuse_own_game(state: Tournament, by: By, round: Round, players: Collection[str]) -> None:
+    """Staff who play change no draft of their own game where the ruleset leaves their games to others (AR-AMB-20).
+
+    players: who sits in what changes, before or after. Raises OwnGame.
+    """
+    rules, member = rules_of(state.entries).staff or SILENT, state.entries.staff.get(by.actor)
+    if not round.draft or rules.own_games or member is None or member.player not in players:
+        return
+    clause = rules.cites("own_games")
+    raise OwnGame(f"{member.name} plays in what would change; another one of the staff changes it.", clause=clause)
+
+
+def refuse_draft(round: Round) -> None:
+    """Raises RoundNotPublished for a round that is still a draft."""
+    if round.draft:
+        raise RoundNotPublished(f"Round {round.number} is a draft; publish it first.", round=round.number)
+
+
+class RoundHasResults(Refusal):
+    """Something was reported of the round already, so it cannot be taken back."""
+
+    code = "round-has-results"
+
+
+class OrganiserDecides(Refusal):
+    """A round that has begun is taken back by an organiser only."""
+
+    code = "organiser-decides"
+
+
+class RoundAlreadyPublished(Refusal):
+    """The round is no draft, or none any more. data.round: which."""
+
+    code = "round-already-published"
+
+
+class RoundNotPublished(Refusal):
+    """The round is a draft, which nobody plays. data.round: which."""
+
+    code = "round-not-published"
+
+
+class DraftOutdated(Refusal):
+    """The draft was drawn from a secret that is lost. data.round: which round."""
+
+    code = "draft-outdated"
+
+
+class OwnGame(Refusal):
+    """Somebody of the staff changes a draft of their own game, and the ruleset leaves it to another one.
+
+    data.clause: that says so.
+    """
+
+    code = "own-game"
+
+
+class CutNotPublished(Refusal):
+    """The cut is a draft, from which nothing is paired. data.after_round: after which round it was made."""
+
+    code = "cut-not-published"

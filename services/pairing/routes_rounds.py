@@ -1,36 +1,35 @@
-"""Routes of rounds: pairing them, changing and taking them back, what they are."""
+"""Routes of rounds, and of the floor in every format whose players meet: tables, games, calls."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType, structs
 
-from services.pairing.formats import FORMATS
-from services.pairing.handlers import HANDLERS
-from services.pairing.tournament import views
-from services.pairing.tournament.commands import (
-    AmendPairings,
-    CancelPublication,
-    Meant,
-    MoveTable,
-    PairRound,
-    Publication,
-    PublishRound,
-    RepairRound,
-    WithdrawRound,
+from services.pairing import views
+from services.pairing.amendments import MoveTable
+from services.pairing.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall, call_of
+from services.pairing.drafts import AmendPairings, Meant, PairRound
+from services.pairing.guards import PlayerUnknown, RoundNotLatest, game_of, round_of, status_of_round
+from services.pairing.handlers import FORMATS, HANDLERS
+from services.pairing.rounds import CancelPublication, Publication, PublishRound, RepairRound, WithdrawRound
+from services.pairing.views import (
+    JudgeCallView,
+    JudgementView,
+    UnpublishedView,
+    call_view,
+    calls_shown,
+    judgement_view,
+    pairings_file,
+    unpublished_view,
 )
-from services.pairing.tournament.refusals import PlayerUnknown, RoundNotLatest
-from services.pairing.tournament.state import game_of, round_of, status_of_round
-from services.pairing.tournament.views import pairings_file
-from services.pairing.tournament.views_judgement import JudgementView, judgement_view
 from shared.names import is_found
 from shared.refusals import Expected, Fault
-from shared.roles import HEAD_REFEREE_UP
+from shared.roles import HEAD_REFEREE_UP, PLAYER, REFEREE_UP, SERVICE, SPARE
 from shared.service.command_routes import CommandBlueprint, Made
 from shared.service.game_lists import OrderOfGames, SomebodysName, games_touched, table_order
-from shared.service.gateway import appended
+from shared.service.gateway import appended, by_of
 from shared.service.state import LoadedAggregate
 from shared.service.views import Appended, AskedSince
 from shared.service.wiring import gateway_in
@@ -39,8 +38,10 @@ from shared.tournament.games import GameStatus, status_of
 from shared.tournament.guards import need_venue
 from shared.tournament.rounds import Round, RoundPaired, Seat
 from shared.tournament.state import Tournament
+from shared.web.auth import caller
 from shared.web.paging import (
     Ordered,
+    Paged,
     PagedOnRequest,
     asked_since,
     begins_after,
@@ -50,6 +51,7 @@ from shared.web.paging import (
     need_json_for,
     next_link,
     nothing_beside,
+    page_of,
     version_here,
     wants_csv,
 )
@@ -318,3 +320,125 @@ def _round_shown(loaded: LoadedAggregate, round: Round, query: RoundQuery) -> An
 
 def _not_paired(player: str, faults: list[Fault]) -> PlayerUnknown:
     return PlayerUnknown(f"None of these pairings has the player {player}.", faults)
+
+
+floor_blueprint = CommandBlueprint(
+    "floor",
+    HANDLERS,
+    description="The floor: clocks, calls, tables, a player's own game.",
+    may_refuse=("wrong-format",),
+)
+
+
+@floor_blueprint.get("/tournaments/<id:tournament>/tables")
+@floor_blueprint.response(200, views.TablesView)
+@floor_blueprint.versioned
+@floor_blueprint.may_refuse("tournament-unknown")
+def list_tables(tournament: str) -> Any:
+    """List the tables of every venue, each with the game that is played there, or as free."""
+    with gateway.reading(tournament) as loaded:
+        return not_modified(gateway.version(loaded)) or views.tables_view(loaded.state)
+
+
+@floor_blueprint.get("/tournaments/<id:tournament>/players/<id:player>/pairing")
+@floor_blueprint.response(200, views.PlayersPairing)
+@floor_blueprint.versioned
+@floor_blueprint.may_refuse("tournament-unknown", "player-unknown", "no-game")
+def show_players_pairing(tournament: str, player: str) -> Any:
+    """Show a player's game of the latest round, in a form that suits a phone."""
+    with gateway.reading(tournament) as loaded:
+        found = views.players_pairing(loaded.state, player)
+        return not_modified(gateway.version(loaded)) or found
+
+
+CALLS_ROUTE = "/tournaments/<id:tournament>/calls"
+CALL_ROUTE = f"{CALLS_ROUTE}/<id:call>"
+CALL = Made((), "call", CALL_ROUTE)
+OF_CALL = ("tournament-unknown", "tournament-over", "call-unknown", "call-over")
+
+calls_blueprint = CommandBlueprint(
+    "calls", HANDLERS, description="Judges who are called to tables.", may_refuse=("wrong-format",)
+)
+
+
+class CallsQuery(Paged, frozen=True, kw_only=True):
+    """Which calls."""
+
+    venue: Annotated[Id | UnsetType, "Of this venue alone."] = UNSET
+    game: Annotated[Id | UnsetType, "To the table of this game alone."] = UNSET
+    status: Annotated[
+        Literal["open", "waiting", "taken", "answered", "withdrawn"] | UnsetType, "`open`: waiting or taken."
+    ] = UNSET
+
+
+@calls_blueprint.get(CALLS_ROUTE)
+@calls_blueprint.allow(*REFEREE_UP, SPARE, PLAYER)
+@calls_blueprint.arguments(CallsQuery, location="query")
+@calls_blueprint.response(200, page_of(JudgeCallView))
+@calls_blueprint.may_refuse("tournament-unknown", "venue-unknown", "invalid-cursor")
+def list_calls(query: CallsQuery, tournament: str) -> Any:
+    """List calls in the order they came: to staff all of them, to a player their own."""
+    after = begins_after(query.after, int)
+    with gateway.reading(tournament) as loaded:
+        need_venue(loaded.state.entries, query.venue)
+        found = calls_shown(loaded.state, by_of(caller()), query.venue or "", query.status or "", query.game or "")
+        start = after[0] if after else 0
+        rest = [call for call in found if int(call.id[1:]) > start]
+        items = [call_view(loaded.state, call) for call in rest[: query.limit]]
+    more = encoded_here((int(items[-1].id[1:]),)) if len(rest) > query.limit else None
+    page = {"items": items, "next": more, "total": len(found)}
+    return page, 200, {"Link": next_link(more)} if more else {}
+
+
+@calls_blueprint.get("/tournaments/<id:tournament>/unpublished")
+@calls_blueprint.allow(*REFEREE_UP, SERVICE)
+@calls_blueprint.response(200, UnpublishedView)
+@calls_blueprint.may_refuse("tournament-unknown")
+def show_unpublished(tournament: str) -> UnpublishedView:
+    """Say what is in no log and no feed: drafts and calls. Ask again every few seconds to hear of changes."""
+    with gateway.reading(tournament) as loaded:
+        return unpublished_view(loaded.state)
+
+
+@calls_blueprint.get(CALL_ROUTE)
+@calls_blueprint.allow(*REFEREE_UP, SPARE, PLAYER)
+@calls_blueprint.response(200, JudgeCallView)
+@calls_blueprint.may_refuse("tournament-unknown", "call-unknown")
+def show_call(tournament: str, call: str) -> JudgeCallView:
+    """Show a call to staff, or to whoever called."""
+    with gateway.reading(tournament) as loaded:
+        return call_view(loaded.state, call_of(loaded.state, call, by_of(caller())))
+
+
+@calls_blueprint.command(CallJudge, CALLS_ROUTE, makes=CALL)
+@calls_blueprint.may_refuse(
+    *("tournament-unknown", "tournament-over", "other-venue", "game-unknown", "round-closed"),
+    *("not-your-table", "no-table-to-call-to", "judge-already-called"),
+)
+def call_judge(command: CallJudge, tournament: str) -> Appended:
+    """Call a judge to a table: a player to their own, staff to any. Staff and whoever called see it, nobody else."""
+    return gateway.run(tournament, command)
+
+
+@calls_blueprint.command(TakeCall, f"{CALL_ROUTE}/taking")
+@calls_blueprint.versioned
+@calls_blueprint.may_refuse(*OF_CALL, "other-venue", "call-taken")
+def take_call(command: TakeCall, tournament: str) -> Appended:
+    """Take a call: whoever called is told that somebody is on the way."""
+    return gateway.run(tournament, command)
+
+
+@calls_blueprint.command(AnswerCall, f"{CALL_ROUTE}/answer")
+@calls_blueprint.versioned
+@calls_blueprint.may_refuse(*OF_CALL, "other-venue", "call-taken")
+def answer_call(command: AnswerCall, tournament: str) -> Appended:
+    """End a call with what was said at the table."""
+    return gateway.run(tournament, command)
+
+
+@calls_blueprint.command(WithdrawCall, f"{CALL_ROUTE}/withdrawal")
+@calls_blueprint.versioned
+@calls_blueprint.may_refuse(*OF_CALL, "other-venue")
+def withdraw_call(command: WithdrawCall, tournament: str) -> Appended:
+    """Take a call back before it is answered: whoever called, or staff."""
+    return gateway.run(tournament, command)

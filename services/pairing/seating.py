@@ -1,4 +1,4 @@
-"""Which game is played where: a venue for every game, a table for every game of a venue that has tables."""
+"""Seating: a venue for every game, and a table for every game of a venue that has tables."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from services.pairing.tournament.drafts import Draft
+from services.pairing.drafts import Draft, Place
 from shared.rules.model import Pairing
 from shared.rules.pairing import Table, assign_tables
 from shared.tournament.games import is_settled
 from shared.tournament.people import Entries, Venue
 from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
-
-Place = tuple[str, int, int]
-"""A venue, the number of a table in it, and the wave in which a game is played there."""
 
 
 def seated(

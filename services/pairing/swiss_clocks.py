@@ -1,32 +1,73 @@
-"""Decisions about time: a round begins, calls are made, somebody is given more minutes."""
+"""Clocks of rounds: started, extended, calls of time; the timetable and the time as shown."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, timedelta
+from typing import Annotated, Any
 
-from services.pairing.tournament.commands import CallTime, ExtendClock, StartRound
-from services.pairing.tournament.publishing import refuse_draft
-from services.pairing.tournament.refusals import (
-    CallOutOfOrder,
+from msgspec import UNSET, UnsetType, to_builtins
+
+from services.pairing.drafts import CallPlanned, CallView, ChessClockView, TimingView
+from services.pairing.guards import (
     GameHasResult,
     RoundAlreadyStarted,
     RoundHasAbsentPlayers,
-    TimeIsUp,
+    current_round,
+    game_of,
+    started_round,
+    status_of_round,
 )
-from services.pairing.tournament.state import current_round, game_of, started_round
-from services.pairing.tournament.views_time import CallView
+from services.pairing.rounds import refuse_draft
+from shared.formats.options import rounds_if_fixed
 from shared.log.event import Event
-from shared.refusals import Fault, expects, one_of
-from shared.swiss.game_parts import Call
+from shared.refusals import Fault, Refusal, expects, one_of
+from shared.rules.parts import JUDGES
+from shared.shapes import Command, Id, Reason, View, Whole
+from shared.swiss.game_parts import Call, ChessClock, advice_on_event
 from shared.swiss.games import ruleset_of
 from shared.swiss.ranking import refuse_misled
-from shared.swiss.rounds import hard_stop, list_limit, round_minutes, time_calls
+from shared.swiss.rounds import (
+    PlannedRound,
+    advice_on_pool,
+    band_of,
+    hard_stop,
+    list_limit,
+    round_minutes,
+    suggested_rounds,
+    time_calls,
+    timetable,
+)
 from shared.swiss.ruleset import Ruleset
 from shared.tournament.games import Lack, is_settled, lacking_lists
 from shared.tournament.guards import Context
-from shared.tournament.rounds import ClockExtended, Round, RoundStarted, TimeCalled, end_of, later
+from shared.tournament.rounds import ClockExtended, Round, RoundStarted, TimeCalled, end_of, hard_stop_of, later
 from shared.tournament.state import Tournament
+
+
+class StartRound(Command, frozen=True, kw_only=True):
+    """minutes: left out, the ruleset's. overtime: minutes after the end until every game ends; left out, the same."""
+
+    round: int
+    minutes: Annotated[int | None, Whole(1, 1440)] = None
+    overtime: Annotated[int | None, Whole(0, 120)] = None
+
+
+class CallTime(Command, frozen=True, kw_only=True):
+    """call: start, halfway, ten_minutes, end, hard_stop: those that the ruleset has."""
+
+    round: int
+    call: Id
+
+
+class ExtendClock(Command, frozen=True, kw_only=True):
+    """game: left out, the whole round."""
+
+    round: int
+    minutes: Annotated[int, Whole(1, 600)]
+    reason: Reason
+    game: Id = ""
+
 
 HARD_STOP, END = "hard_stop", "end"
 
@@ -187,3 +228,263 @@ def _moment(text: str) -> datetime:
 
 def _text(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class PlannedRoundView(View, frozen=True, kw_only=True):
+    """A round of the timetable. date: where the event has days."""
+
+    round: int
+    day: int
+    date: str
+    stage: str
+    status: Annotated[str, "planned, draft, paired, started or closed."]
+    minutes: int
+    break_minutes: int
+
+
+class SlotView(View, frozen=True, kw_only=True):
+    """Time of a day that is no round; least and most 0: the document has no minutes."""
+
+    name: str
+    least: int
+    most: int
+    clause: str
+
+
+class DayView(View, frozen=True, kw_only=True):
+    """A day of the event: its rounds with their breaks, and that with the shortest and the longest slots."""
+
+    day: int
+    date: str
+    rounds: list[int]
+    minutes: int
+    least: int
+    most: int
+
+
+class AdviceView(View, frozen=True, kw_only=True):
+    """Something that the document recommends, and that is otherwise here."""
+
+    said: Annotated[str, "How it is here"]
+    expected: Annotated[str, "What is recommended, in an English sentence"]
+    clause: str
+    code: Annotated[str | UnsetType, "What is recommended, as a stable code to switch on"] = UNSET
+    data: Annotated[dict[str, Any] | UnsetType, "The values that `expected` names, by name"] = UNSET
+
+
+class TimetableView(View, frozen=True, kw_only=True):
+    """The rounds of an event by day. planned null: not fixed yet; suggested: then, and from no rules document."""
+
+    planned: int | None
+    suggested: int | None
+    rounds: list[PlannedRoundView]
+    days: list[DayView]
+    slots: list[SlotView]
+    advice: list[AdviceView]
+
+
+def timetable_view(state: Tournament) -> TimetableView:
+    """Every planned round with its day, what else the days need time for, and what the document recommends."""
+    entries, rows = state.entries, rows_of(state)
+    ruleset = ruleset_of(entries)
+    slots = ruleset.clock.slots
+    days = []
+    for day in sorted({row.day for row in rows}):
+        own = [row for row in rows if row.day == day]
+        minutes = sum(row.minutes + row.break_minutes for row in own)
+        days.append(
+            DayView(
+                day=day,
+                date=_date(entries.starts_on, day),
+                rounds=[row.round for row in own],
+                minutes=minutes,
+                least=minutes + sum(slot.least for slot in slots),
+                most=minutes + sum(slot.most for slot in slots),
+            )
+        )
+    planned = rounds_if_fixed(state)
+    return TimetableView(
+        planned=planned,
+        suggested=suggested_rounds(_players(state)) if planned is None else None,
+        rounds=[
+            PlannedRoundView(
+                round=row.round,
+                day=row.day,
+                date=_date(entries.starts_on, row.day),
+                stage=row.stage,
+                status=_status(state, row.round),
+                minutes=row.minutes,
+                break_minutes=row.break_minutes,
+            )
+            for row in rows
+        ],
+        days=days,
+        slots=[SlotView(name=slot.name, least=slot.least, most=slot.most, clause=slot.clause) for slot in slots],
+        advice=[
+            AdviceView(
+                said=fault.said,
+                expected=str(fault.expected),
+                clause=fault.clause,
+                code=fault.code,
+                data=to_builtins(fault.data),
+            )
+            for fault in _advice(state, ruleset, len(days))
+        ],
+    )
+
+
+def rows_of(state: Tournament) -> list[PlannedRound]:
+    """Every round that is planned; none while their number is not fixed."""
+    planned = rounds_if_fixed(state)
+    if planned is None:
+        return []
+    return timetable(ruleset_of(state.entries), planned, _players(state), cut_after=state.rounds.cut_after)
+
+
+def _players(state: Tournament) -> int:
+    """Those who count for the number of rounds: of the first pairing, before it those who have a seat (AR-AMB-24)."""
+    first = state.rounds.rounds.get(1)
+    return sum(len(seat.players) for seat in first.seats.values()) if first else state.entries.seated()
+
+
+def _status(state: Tournament, number: int) -> str:
+    round = state.rounds.rounds.get(number)
+    return status_of_round(state, round) if round else "planned"
+
+
+def _date(starts_on: str, day: int) -> str:
+    return (date.fromisoformat(starts_on) + timedelta(days=day - 1)).isoformat() if starts_on else ""
+
+
+def _advice(state: Tournament, ruleset: Ruleset, days: int) -> Iterator[Fault]:
+    """Yield what the document recommends and the event does otherwise."""
+    entries = state.entries
+    if entries.starts_on and entries.ends_on and days > 1:
+        played = (date.fromisoformat(entries.ends_on) - date.fromisoformat(entries.starts_on)).days + 1
+        if played < days:
+            yield Fault("/ends_on", str(played), expects("days", days=days), ruleset.rounds.cites("days"))
+    judges = [member for member in entries.staff.values() if member.active and member.role in JUDGES]
+    if ruleset.staff and ruleset.staff.neutral_advised and judges and all(member.player for member in judges):
+        yield Fault("", "0", expects("referee-who-does-not-play"), ruleset.staff.cites("neutral_advised"))
+    limit, extra = list_limit(ruleset), ruleset.clock.extra_minutes
+    of_event = advice_on_event(ruleset.advice, list_limit=limit, players=_players(state), extra_minutes=extra)
+    yield from (*of_event, *advice_on_pool(ruleset))
+    band = band_of(ruleset, _players(state))
+    if band is None and ruleset.rounds.table:
+        first, last = ruleset.rounds.table[0].least, ruleset.rounds.table[-1].most
+        right = expects("players-of-table", least=first, most=last)
+        yield Fault("", str(_players(state)), right, ruleset.rounds.cites("outside"))
+
+
+TIMED = ("minutes", "game_rounds", "at_time", "overtime_minutes", "break_minutes", "early_set_up")
+
+
+class ExtendedGame(View, frozen=True, kw_only=True):
+    """A game with more time than its round."""
+
+    game: str
+    ends_at: str
+
+
+class ClockView(View, frozen=True, kw_only=True):
+    """The clock of the round that is being played; `running` false: there is none."""
+
+    running: bool
+    timing: Annotated[TimingView | UnsetType, "While it runs."] = UNSET
+    now: Annotated[str, "The service's time, to set a phone's clock by."]
+    round: int | None
+    started_at: str | UnsetType = UNSET
+    ends_at: str | UnsetType = UNSET
+    remaining_seconds: Annotated[int | UnsetType, "Below zero after the end."] = UNSET
+    overtime_minutes: int | UnsetType | None = UNSET
+    hard_stop_at: str | UnsetType | None = UNSET
+    calls: list[CallView] | UnsetType = UNSET
+    extended: Annotated[list[ExtendedGame] | UnsetType, "Games with more time than the round."] = UNSET
+
+
+def timing_view(state: Tournament, round: Round) -> TimingView:
+    """The time of a round: as the ruleset has it, and once it has begun as it is."""
+    ruleset = ruleset_of(state.entries)
+    clock, begun = ruleset.clock, round.status == "started"
+    planned = {row.round: row.day for row in rows_of(state)}
+    return TimingView(
+        day=planned.get(round.number, 1),
+        minutes=round.minutes if begun else round_minutes(ruleset, list_limit(ruleset)),
+        game_rounds=clock.game_rounds,
+        at_time=clock.at_time,
+        overtime_minutes=round.overtime if begun else clock.overtime_minutes,
+        break_minutes=clock.break_minutes,
+        early_set_up=clock.early_set_up,
+        chess_clock=chess_clock_view(clock.chess_clock),
+        calls=[
+            CallPlanned(
+                call=due.call,
+                due_at=due.due_at,
+                made=due.made,
+                second=seconds_between(round.started_at, due.due_at),
+            )
+            for due in calls_of(ruleset, round)
+        ]
+        if begun
+        else [CallPlanned(call=call, second=second, due_at="", made=False) for call, second in planned_calls(ruleset)],
+        words=words_of_time(ruleset),
+        clauses={name: clock.cites(name) for name in TIMED},
+    )
+
+
+def words_of_time(ruleset: Ruleset) -> dict[str, str]:
+    """What people call the parts of a game, and what `at_time` means for them."""
+    game_round = ruleset.called.game_round
+    at_time = {
+        "finish_game_round": f"the {game_round} that has begun is finished",
+        "finish_turn": "the turn that has begun is finished",
+        "stop_now": "play stops at once",
+    }
+    return {"game_rounds": f"{game_round}s", "at_time": at_time[ruleset.clock.at_time]}
+
+
+def chess_clock_view(clock: ChessClock | None) -> ChessClockView | None:
+    """The players' own clocks, where there are any (FF-TIME-7, FF-TIME-8, FF-AMB-23)."""
+    if clock is None or clock.use == "none":
+        return None
+    return ChessClockView(
+        use=clock.use,
+        minutes_each=clock.minutes_each,
+        set_up_minutes=clock.set_up_minutes,
+        at_zero=clock.at_zero,
+        clause=clock.clause,
+    )
+
+
+def clock_view(state: Tournament, now: str) -> ClockView:
+    """The clock of the round that is being played."""
+    round = state.rounds.latest()
+    if round is None or round.status != "started" or round.number in state.results.closed:
+        return ClockView(running=False, now=now, round=None)
+    return ClockView(
+        running=True,
+        timing=timing_view(state, round),
+        now=now,
+        round=round.number,
+        started_at=round.started_at,
+        ends_at=round.ends_at,
+        remaining_seconds=seconds_between(now, round.ends_at),
+        overtime_minutes=round.overtime,
+        hard_stop_at=hard_stop_of(round),
+        calls=calls_of(ruleset_of(state.entries), round),
+        extended=[
+            ExtendedGame(game=game, ends_at=end_of(round, game)) for game in round.extended if game in round.seats
+        ],
+    )
+
+
+class CallOutOfOrder(Refusal):
+    """The ruleset knows no such call, it was made already, or a later one was."""
+
+    code = "call-out-of-order"
+
+
+class TimeIsUp(Refusal):
+    """The end was called; single games may still be given time."""
+
+    code = "time-is-up"

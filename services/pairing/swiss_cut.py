@@ -1,44 +1,27 @@
-"""Decisions about the elimination stage and about spare players: who goes on, who gives a seat up, who stands by."""
+"""The cut: made, published, seats given up; spare players who stand by."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from msgspec.structs import replace
 
-from services.pairing.swiss.decide import due_places, ready_for_next
-from services.pairing.swiss.elimination import replaced
-from services.pairing.tournament.commands import (
-    CancelCutPublication,
-    GiveUpSeat,
-    MakeCut,
-    OfferSpare,
-    PublishCut,
-    PublishDueCut,
-    RecallSpare,
-)
-from services.pairing.tournament.manual import PLAYING_STAFF
-from services.pairing.tournament.refusals import (
-    CutAlreadyPublished,
-    CutStands,
-    NoCut,
-    NoSpare,
-    NotInCut,
-    SpareTaken,
-    StaffUnknown,
-    StandingsNotPublished,
-)
-from services.pairing.tournament.state import player_of
-from services.pairing.tournament.unpublished import CutDraft, cut_draft, cut_row
-from shared.log.event import Event
-from shared.refusals import Fault, expects
+from services.pairing.drafts import PLAYING_STAFF
+from services.pairing.guards import player_of
+from services.pairing.rounds import CutDraft, cut_draft, cut_row
+from services.pairing.swiss_bracket import replaced
+from services.pairing.swiss_rounds import due_places, ready_for_next
+from shared.log.event import Actor, Event
+from shared.refusals import Fault, Refusal, expects
+from shared.shapes import Command, Id, Whole
 from shared.swiss.games import ruleset_of
 from shared.swiss.ranking import closed_standings
 from shared.tournament.guards import Context, recorded_actor, running
 from shared.tournament.results import StandingRow
 from shared.tournament.rounds import (
     CutMade,
+    PublishedAt,
     SeatGivenUp,
     SpareAvailable,
     SpareUnavailable,
@@ -46,6 +29,54 @@ from shared.tournament.rounds import (
     time_to_come,
 )
 from shared.tournament.state import PrivateRow, Tournament
+
+
+class OfferSpare(Command, frozen=True, kw_only=True):
+    """staff: the id of a spare player, organiser or referee."""
+
+    staff: Id
+
+
+class RecallSpare(Command, frozen=True, kw_only=True):
+    """staff: left out, everybody who stands by."""
+
+    staff: Id = ""
+
+
+class MakeCut(Command, frozen=True, kw_only=True):
+    """places: left out, what the ruleset says for so many players."""
+
+    places: Annotated[int | None, Whole(2, 1024)] = None
+
+
+class PublishCut(Command, frozen=True, kw_only=True):
+    """The cut, which everybody sees from now on; or `at` a time set, until which it stays a draft.
+
+    made, given_up: the draft as it is recorded; the service adds it.
+    """
+
+    at: PublishedAt = None
+    made: CutMade | None = None
+    given_up: list[SeatGivenUp] = []
+
+
+class CancelCutPublication(Command, frozen=True, kw_only=True):
+    """A cut whose time is set stays a draft until it is published by hand, or another time is set."""
+
+
+class PublishDueCut(Command, frozen=True, kw_only=True):
+    """A cut whose time has come. at, set_by: the time, and who set it. made, given_up: as of PublishCut."""
+
+    at: str = ""
+    set_by: Actor | None = None
+    made: CutMade | None = None
+    given_up: list[SeatGivenUp] = []
+
+
+class GiveUpSeat(Command, frozen=True, kw_only=True):
+    """player: who gives the seat up."""
+
+    player: Id
 
 
 def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Event]:
@@ -227,3 +258,51 @@ def _next_in_standings(state: Tournament) -> str:
     players = state.entries.players
     waiting = [row.player for row in standings.rows if row.player not in taken] if standings else []
     return next((player for player in waiting if players[player].status == "active"), "")
+
+
+class StaffUnknown(Refusal):
+    """Nobody of this id is on the staff, or their role does not play."""
+
+    code = "staff-unknown"
+
+
+class SpareTaken(Refusal):
+    """There is a spare player already, and one is enough for a venue."""
+
+    code = "spare-taken"
+
+
+class NoSpare(Refusal):
+    """The ruleset has no results of games against a spare player."""
+
+    code = "no-spare"
+
+
+class NoCut(Refusal):
+    """The ruleset has no elimination stage, or not now; data: `status`, which of it."""
+
+    code = "no-cut"
+
+
+class CutAlreadyPublished(Refusal):
+    """The cut is no draft, or none any more. data.after_round: after which round it was made."""
+
+    code = "cut-already-published"
+
+
+class StandingsNotPublished(Refusal):
+    """The standings that a cut is made from are held back. data.round: after which round."""
+
+    code = "standings-not-published"
+
+
+class CutStands(Refusal):
+    """Elimination has begun; the cut is not made again."""
+
+    code = "cut-stands"
+
+
+class NotInCut(Refusal):
+    """The player has no seat in the bracket, or not any more."""
+
+    code = "not-in-cut"

@@ -1,4 +1,4 @@
-"""A Swiss round as the ruleset pairs it: each venue apart where the organiser wants it, the spare player for a bye."""
+"""Swiss pairing by the ruleset: venues apart, byes, the spare player; pairings by hand."""
 
 from __future__ import annotations
 
@@ -6,21 +6,68 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from services.pairing.tournament.commands import ByeGiven, PairRound
-from services.pairing.tournament.drafts import Draft, Field, Plan, by_venue, lacking, spares_of
-from services.pairing.tournament.manual import refuse
-from services.pairing.tournament.state import seated_before, seed_of
-from services.pairing.tournament.whole_round import refuse_byes
-from shared.refusals import Fault, expects
-from shared.rules.model import GIVEN, Draw, Entrant, Game, TooFewPlayers
+from services.pairing.drafts import (
+    ByeGiven,
+    ByHand,
+    Draft,
+    Field,
+    PairRound,
+    Plan,
+    by_venue,
+    lacking,
+    refuse,
+    spares_of,
+)
+from services.pairing.guards import seated_before, seed_of
+from services.pairing.rounds import refuse_byes
+from shared.refusals import Fault, expects, one_of
+from shared.rules.matching import Met, meetings
+from shared.rules.model import GIVEN, KINDS, Draw, Entrant, Game, TooFewPlayers
 from shared.swiss.games import entrants_of, fault_of_one_more, games_around, games_of, ruleset_of
 from shared.swiss.pairing import ALONE, fault_of_kind, pair_round, pair_with_spare, reason_of
 from shared.swiss.ranking import closed_standings
 from shared.swiss.standings import Standings
 from shared.tournament.guards import Context
-from shared.tournament.people import Staff
+from shared.tournament.people import Entries, Staff
 from shared.tournament.rounds import kept_apart
 from shared.tournament.state import Tournament
+
+MET_CLAUSE = ""
+
+
+def met_before(state: Tournament, number: int) -> Met:
+    """Return the meetings in Swiss rounds before this one."""
+    return meetings(games_of(state, number - 1, stage="swiss"), number, ruleset_of(state.entries).played)
+
+
+def avoid_repeats(entries: Entries) -> bool:
+    """Return True if players should not sit at a table where they sat before."""
+    return ruleset_of(entries).tables.avoid_repeats
+
+
+def faults_by_hand(state: Tournament, number: int, pairing: ByHand, kind: str, where: str) -> Iterator[Fault]:
+    """Two meet in each game, and the ruleset says which byes there are and whether a spare player plays."""
+    ruleset = ruleset_of(state.entries)
+    asked = pairing.kind or ""
+    if pairing.sides:
+        found = f"{len(pairing.sides)}"
+        yield Fault(f"{where}/sides", found, expects("two-who-meet"), ruleset.pairing.clause)
+    elif asked in KINDS and not pairing.player_2:
+        if ruleset.bye.worth(KINDS[asked]) is None:
+            yield Fault(f"{where}/kind", asked, expects("plain-bye"), ruleset.bye.clause)
+        else:
+            yield from faults_of_given_bye(state, number, pairing, where)
+    elif kind == "spare" and "spare" not in ruleset.result.kinds:
+        yield Fault(f"{where}/kind", kind, one_of(["game", "bye"]), ruleset.result.cites("kinds"))
+
+
+def faults_of_given_bye(state: Tournament, number: int, one: ByHand, where: str) -> Iterable[Fault]:
+    """A bye beyond those of its kind that the ruleset allows a player."""
+    given = KINDS.get(one.kind or "")
+    if given is None:
+        return []
+    fault = fault_of_one_more(state, ruleset_of(state.entries), one.player_1, given, f"{where}/kind", besides=number)
+    return [fault] if fault else []
 
 
 def byes_given(state: Tournament, command: PairRound, field: Field, *, paired_by_rule: bool) -> list[Draft]:

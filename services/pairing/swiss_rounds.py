@@ -1,4 +1,4 @@
-"""Decisions about the rounds of a Swiss tournament: which is next, by which scenario, who meets whom."""
+"""Swiss rounds: the next one, its scenario and who meets whom, by the ruleset or by hand."""
 
 from __future__ import annotations
 
@@ -6,25 +6,24 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from services.pairing.swiss import elimination, pairing_rules
-from services.pairing.swiss.pairing import byes_given, field_of, swiss, without
-from services.pairing.tournament import changes
-from services.pairing.tournament.commands import AmendPairings, PairRound
-from services.pairing.tournament.drafts import Draft, Field, Plan
-from services.pairing.tournament.publishing import refuse_draft_of_cut
-from services.pairing.tournament.refusals import (
-    AllRoundsPlayed,
-    CutDue,
-    PairingsRefused,
-    RoundNotClosed,
-    RoundsByTable,
-    ScenarioMissing,
+from services.pairing import amendments, swiss_bracket, swiss_pairing
+from services.pairing.drafts import AmendPairings, Draft, Field, PairingsRefused, PairRound, Plan
+from services.pairing.guards import AllRoundsPlayed, RoundNotClosed, seed_of
+from services.pairing.rounds import events_of, refuse_draft_of_cut, refuse_other_than_next, written
+from services.pairing.seating import numbered, seated
+from services.pairing.swiss_clocks import timing_view
+from services.pairing.swiss_pairing import (
+    MET_CLAUSE,
+    avoid_repeats,
+    byes_given,
+    faults_by_hand,
+    field_of,
+    met_before,
+    swiss,
+    without,
 )
-from services.pairing.tournament.seating import numbered, seated
-from services.pairing.tournament.state import seed_of
-from services.pairing.tournament.whole_round import events_of, refuse_other_than_next, written
 from shared.log.event import Event
-from shared.refusals import Expected, Fault, one_of
+from shared.refusals import Expected, Fault, Refusal, one_of
 from shared.rules.model import Draw, RoundsNotFixed, TooFewPlayers
 from shared.rules.pairing import table_draw
 from shared.rules.parts import or_own_scenarios
@@ -38,6 +37,8 @@ from shared.tournament.games import named_games
 from shared.tournament.guards import Context, running
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
+
+__all__ = ["MET_CLAUSE", "amend", "avoid_repeats", "faults_by_hand", "met_before", "pair", "timing_view"]
 
 
 def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
@@ -55,14 +56,14 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
     if not state.rounds.cut and number > 1:
         _refuse_beyond_plan(state, number)
     refuse_draft_of_cut(state)
-    bracket = elimination.bracket(state, number, context) if state.rounds.cut else None
+    bracket = swiss_bracket.bracket(state, number, context) if state.rounds.cut else None
     field = Field(bracket.survivors, {}) if bracket else field_of(state, number)
     byes = byes_given(state, command, field, paired_by_rule=bracket is None)
     if command.pairings is not None:
-        plan = written(pairing_rules, state, number, command, field, "elimination" if bracket else "swiss")
+        plan = written(swiss_pairing, state, number, command, field, "elimination" if bracket else "swiss")
     else:
         plan = (
-            elimination.paired(state, bracket)
+            swiss_bracket.paired(state, bracket)
             if bracket
             else swiss(state, number, without(field, byes), context, len(byes))
         )
@@ -82,7 +83,7 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
 
 def amend(state: Tournament, command: AmendPairings, context: Context) -> Sequence[Event]:
     """Change pairings by hand. Raises ScenarioMissing where the worth of a new bye depends on the scenario."""
-    amended = changes.amend(pairing_rules, state, command, context)
+    amended = amendments.amend(swiss_pairing, state, command, context)
     for event in amended:
         check_byes(state, event.pairings, state.rounds.rounds[event.round].scenario)
     return amended
@@ -223,3 +224,21 @@ def check_byes(state: Tournament, drafts: Sequence[Draft | Seat], scenario: str)
             [Fault("/scenario", "nothing", scenarios(ruleset.scenarios))],
             clause=ruleset.bye.cites("half_of_most"),
         )
+
+
+class RoundsByTable(Refusal):
+    """At this tier the number of players says how many rounds there are, and another number was announced."""
+
+    code = "rounds-by-table"
+
+
+class CutDue(Refusal):
+    """The ruleset goes on with an elimination stage, and who is in it was not decided yet."""
+
+    code = "cut-due"
+
+
+class ScenarioMissing(Refusal):
+    """A round has one scenario, or a bye of it is worth what its scenario says, and none is named."""
+
+    code = "scenario-missing"

@@ -1,20 +1,207 @@
-"""The timetable as an iCalendar object (RFC 5545), for calendar apps that subscribe to it.
+"""Routes and views of the cut, spare players, clocks, timetable and calendar.
 
-One event for each round, whose UID stays the same for good, and one for the tournament. A round that has begun has its
-hour; one that is to come has its day, all day long, since no timetable knows the hour.
+The calendar has one event for each round, whose UID never changes, and one for the tournament. A round that has
+begun has its hour; a later one is an all-day event, because no timetable knows the hour.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
 
-from services.pairing.swiss.timetable import PlannedRoundView, timetable_view
-from services.pairing.tournament.refusals import NoTimetable
-from services.pairing.tournament.views import RoundListed, rounds_view
+from flask import Response
+
+from services.pairing import routes_rounds
+from services.pairing.guards import round_of
+from services.pairing.handlers import HANDLERS
+from services.pairing.rounds import Publication
+from services.pairing.routes_rounds import OF_ROUND
+from services.pairing.swiss_bracket import BracketView, bracket_view
+from services.pairing.swiss_clocks import (
+    CallTime,
+    ClockView,
+    ExtendClock,
+    PlannedRoundView,
+    StartRound,
+    TimetableView,
+    clock_view,
+    timetable_view,
+)
+from services.pairing.swiss_cut import (
+    CancelCutPublication,
+    GiveUpSeat,
+    MakeCut,
+    OfferSpare,
+    PublishCut,
+    RecallSpare,
+    tie_at_line,
+)
+from services.pairing.swiss_rounds import due_now
+from services.pairing.views import Named, RoundListed, rounds_view
+from shared.refusals import Refusal
+from shared.roles import REFEREE_UP
+from shared.service.command_routes import CommandBlueprint
+from shared.service.views import Appended
+from shared.service.wiring import gateway_of, service
+from shared.shapes import View
+from shared.swiss.games import ruleset_of
+from shared.tournament.games import MENDED_BY, held_by
 from shared.tournament.people import Entries
+from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
+from shared.web.request import not_modified
+from shared.web.schema import LARGEST
+
+
+class SeedView(Named, frozen=True, kw_only=True):
+    """A seat of the cut."""
+
+    seed: int
+    given_up: bool
+    status: Annotated[str, "Of the player: active, dropped, disqualified or withdrawn."]
+
+
+class SeatGivenUpView(Named, frozen=True, kw_only=True):
+    """Who has given a seat up, and who has moved up into it."""
+
+    moved_up: Annotated[str, "Empty: nobody; the opponent goes on without a game."]
+    moved_up_name: str
+
+
+class AtLineView(Named, frozen=True, kw_only=True):
+    """A player of the tied group at the line of the cut."""
+
+    rank: int
+    goes_on: bool
+
+
+class LineTieView(View, frozen=True, kw_only=True):
+    """The whole tied group at the line of the cut: no column of the standings separates its players."""
+
+    drawn: Annotated[bool, "A recorded draw put them in this order; false: their ids did."]
+    players: Annotated[list[AtLineView], "In the order of the standings."]
+
+
+class CutView(View, frozen=True, kw_only=True):
+    """Who is in the elimination stage, in seeding order."""
+
+    bracket: Annotated[str, "seeded, random or reseed; none: the ruleset has no such stage."]
+    clause: Annotated[str, "The rule that says so."]
+    due: Annotated[
+        int, "How many go on from here by the ruleset, where no cut is made; 0: it says nothing, or not now."
+    ]
+    after_round: int | None
+    draft: Annotated[bool, "Staff alone see it, until it is published."]
+    publish_at: Annotated[str, "Of a draft: the time set for it; empty: none."]
+    seeds: list[SeedView]
+    gave_up: list[SeatGivenUpView]
+    tie_at_line: Annotated[
+        LineTieView | None,
+        "The tied players of whom some go on and some do not. null: a column of the standings separates the last who "
+        "goes on from the next, or the standings have changed since.",
+    ] = None
+
+
+class HeldPlayer(Named, frozen=True, kw_only=True):
+    """Whose list holds a game up."""
+
+    reason: Annotated[str, "no_roster, roster_rejected or roster_not_accepted."]
+    clause: str
+    mended_by: str
+
+
+class HeldGame(View, frozen=True, kw_only=True):
+    """A game that waits for a list."""
+
+    id: str
+    venue: str
+    table: int
+    players: list[HeldPlayer]
+
+
+class HeldGames(View, frozen=True, kw_only=True):
+    """The games of a round that have not begun with it."""
+
+    round: int
+    items: list[HeldGame]
+
+
+def cut_view(state: Tournament) -> CutView:
+    """The seats of the elimination stage, in seeding order."""
+    rounds, players, rule = state.rounds, state.entries.players, ruleset_of(state.entries).cut
+    return CutView(
+        bracket=rule.bracket,
+        clause=rule.clause,
+        due=due_now(state),
+        after_round=rounds.cut_after or None,
+        draft=rounds.cut_draft,
+        publish_at=rounds.cut_publish_at,
+        seeds=[
+            SeedView(
+                seed=seed,
+                player=player,
+                name=state.entries.name_of(player),
+                given_up=rounds.given_up.get(player) == "",
+                status=players[player].status,
+            )
+            for seed, player in enumerate(rounds.cut, start=1)
+        ],
+        gave_up=[
+            SeatGivenUpView(
+                player=player,
+                name=state.entries.name_of(player),
+                moved_up=promoted,
+                moved_up_name=state.entries.name_of(promoted) if promoted else "",
+            )
+            for player, promoted in rounds.given_up.items()
+        ],
+        tie_at_line=_tie_view(state),
+    )
+
+
+def _tie_view(state: Tournament) -> LineTieView | None:
+    tie = tie_at_line(state)
+    return tie and LineTieView(
+        drawn=tie.drawn,
+        players=[
+            AtLineView(
+                player=row.player,
+                name=state.entries.name_of(row.player),
+                rank=row.rank,
+                goes_on=row.player in state.rounds.cut,
+            )
+            for row in tie.rows
+        ],
+    )
+
+
+def held_view(state: Tournament, round: Round) -> HeldGames:
+    """The games of a round that wait for a list, with whose, why, the clause and what sets them going."""
+    held = [(seat, held_by(state, round, seat)) for seat in round.seats.values()]
+    return HeldGames(
+        round=round.number,
+        items=[
+            HeldGame(
+                id=seat.game,
+                venue=seat.venue,
+                table=seat.table,
+                players=[
+                    HeldPlayer(
+                        player=lack.player,
+                        name=lack.name,
+                        reason=lack.reason,
+                        clause=lack.clause,
+                        mended_by=str(MENDED_BY[lack.reason]),
+                    )
+                    for lack in lacking
+                ],
+            )
+            for seat, lacking in held
+            if lacking
+        ],
+    )
+
 
 if TYPE_CHECKING:
     from icalendar import Event
@@ -118,3 +305,168 @@ def _event(uid: str, title: str, off: bool, times: Mapping[str, date], about: st
     if about:
         event.add("description", about)
     return event
+
+
+OVER = ("tournament-unknown", "tournament-over", "other-venue")
+
+
+gateway = gateway_of("swiss")
+stages_blueprint = CommandBlueprint(
+    "stages", HANDLERS, description="The cut and its bracket; spare players.", may_refuse=("wrong-format",)
+)
+
+
+@stages_blueprint.command(MakeCut, "/tournaments/<id:tournament>/cut", required=False)
+@stages_blueprint.may_refuse(*OVER, "no-cut", "cut-stands", "round-not-closed", "standings-not-published")
+def make_cut(command: MakeCut, tournament: str) -> Appended:
+    """Say who goes on to elimination, from the recorded standings."""
+    return gateway.run(tournament, command)
+
+
+@stages_blueprint.post("/tournaments/<id:tournament>/cut/publication")
+@stages_blueprint.allow(*HANDLERS[PublishCut].roles)
+@stages_blueprint.previewed
+@stages_blueprint.arguments(Publication, required=False)
+@stages_blueprint.response(201, Appended)
+@stages_blueprint.may_refuse(*OVER, "no-cut", "cut-already-published", "publication-past")
+def publish_cut(body: Publication, tournament: str) -> Appended:
+    """Show a cut to everybody that is a draft, now or at a time set; it is one where the tournament says so.
+
+    `on_purpose` of the tournament says so. At the time set the service publishes the cut as it stands then.
+    """
+    return gateway.run(tournament, PublishCut(at=body.at))
+
+
+@stages_blueprint.command(CancelCutPublication, "/tournaments/<id:tournament>/cut/publication/cancellation")
+@stages_blueprint.may_refuse(*OVER, "no-cut", "cut-already-published")
+def cancel_cut_publication(command: CancelCutPublication, tournament: str) -> Appended:
+    """Keep a cut back although a time is set for it."""
+    return gateway.run(tournament, command)
+
+
+@stages_blueprint.get("/tournaments/<id:tournament>/cut")
+@stages_blueprint.response(200, CutView)
+@stages_blueprint.versioned
+@stages_blueprint.may_refuse("tournament-unknown")
+def show_cut(tournament: str) -> Any:
+    """Show the seats of the elimination stage, in seeding order; none without a cut."""
+    with gateway.reading(tournament) as loaded:
+        return not_modified(gateway.version(loaded)) or cut_view(loaded.state)
+
+
+@stages_blueprint.get("/tournaments/<id:tournament>/bracket")
+@stages_blueprint.response(200, BracketView)
+@stages_blueprint.versioned
+@stages_blueprint.may_refuse("tournament-unknown")
+def show_bracket(tournament: str) -> Any:
+    """Show the bracket as a tree: every game, also those to come, and where its winner goes on; none without a cut."""
+    with gateway.reading(tournament) as loaded:
+        return not_modified(gateway.version(loaded)) or bracket_view(loaded.state)
+
+
+@stages_blueprint.command(GiveUpSeat, "/tournaments/<id:tournament>/cut/given-up")
+@stages_blueprint.may_refuse(*OVER, "player-unknown", "not-in-cut")
+def give_up_seat(command: GiveUpSeat, tournament: str) -> Appended:
+    """Give a seat up: before the first elimination pairing the next one moves up, later it is a walkover."""
+    return gateway.run(tournament, command)
+
+
+@stages_blueprint.command(OfferSpare, "/tournaments/<id:tournament>/spare")
+@stages_blueprint.may_refuse(*OVER, "staff-unknown", "spare-taken", "no-spare")
+def offer_spare(command: OfferSpare, tournament: str) -> Appended:
+    """Have a member of staff stand by, to play instead of a bye."""
+    return gateway.run(tournament, command)
+
+
+@stages_blueprint.delete("/tournaments/<id:tournament>/spare")
+@stages_blueprint.allow(*HANDLERS[RecallSpare].roles)
+@stages_blueprint.previewed
+@stages_blueprint.arguments(RecallSpare, location="query")
+@stages_blueprint.response(200, Appended)
+@stages_blueprint.may_refuse(*OVER)
+def recall_spare(command: RecallSpare, tournament: str) -> Appended:
+    """Have no spare player any more; an odd number means a bye again."""
+    return gateway.run(tournament, command)
+
+
+CALENDAR, TEXT = "text/calendar", {"type": "string"}
+
+clock_blueprint = routes_rounds.floor_blueprint
+number = f"<int(min=1, max={LARGEST}):round>"
+
+
+@clock_blueprint.command(StartRound, f"/tournaments/<id:tournament>/rounds/{number}/start", required=False)
+@clock_blueprint.versioned
+@clock_blueprint.may_refuse(
+    *OF_ROUND, "round-already-started", "round-not-published", "round-has-absent-players", "bracket-moved-on"
+)
+def start_round(command: StartRound, tournament: str) -> Appended:
+    """Start the clock of a round; refused while somebody of it has left.
+
+    Whoever lacks an accepted list holds up their own game alone; GET …/rounds/{n}/held lists those games.
+    """
+    return gateway.run(tournament, command)
+
+
+@clock_blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/held")
+@clock_blueprint.allow(*REFEREE_UP)
+@clock_blueprint.response(200, HeldGames)
+@clock_blueprint.may_refuse("tournament-unknown", "round-unknown")
+def list_held_games(tournament: str, round: int) -> HeldGames:
+    """List the games that did not begin with their round: whose list they wait for, and what sets them going."""
+    with gateway.reading(tournament) as loaded:
+        return held_view(loaded.state, round_of(loaded.state, round))
+
+
+@clock_blueprint.command(CallTime, f"/tournaments/<id:tournament>/rounds/{number}/calls")
+@clock_blueprint.may_refuse(*OF_ROUND, "round-not-started", "call-out-of-order")
+def call_time(command: CallTime, tournament: str) -> Appended:
+    """Make a time call: each once, in the order of the ruleset."""
+    return gateway.run(tournament, command)
+
+
+@clock_blueprint.command(ExtendClock, f"/tournaments/<id:tournament>/rounds/{number}/extensions")
+@clock_blueprint.may_refuse(*OF_ROUND, "round-not-started", "game-unknown", "game-has-result", "time-is-up")
+def extend_clock(command: ExtendClock, tournament: str) -> Appended:
+    """Give a round, or one game of it, more minutes, with a reason."""
+    return gateway.run(tournament, command)
+
+
+@clock_blueprint.get("/tournaments/<id:tournament>/clock")
+@clock_blueprint.response(200, ClockView)
+@clock_blueprint.may_refuse("tournament-unknown")
+def show_clock(tournament: str) -> ClockView:
+    """Show the clock of the round that is being played, and which calls are due when."""
+    with gateway.reading(tournament) as loaded:
+        return clock_view(loaded.state, service.clock())
+
+
+@clock_blueprint.get("/tournaments/<id:tournament>/timetable")
+@clock_blueprint.response(200, TimetableView)
+@clock_blueprint.versioned
+@clock_blueprint.may_refuse("tournament-unknown")
+def show_timetable(tournament: str) -> Any:
+    """Show every planned round with its day, length and break, and what the document recommends besides."""
+    with gateway.reading(tournament) as loaded:
+        return not_modified(gateway.version(loaded)) or timetable_view(loaded.state)
+
+
+@clock_blueprint.get("/tournaments/<id:tournament>/timetable.ics")
+@clock_blueprint.answers_as(CALENDAR)
+@clock_blueprint.doc(responses={200: {"description": "An iCalendar object.", "content": {CALENDAR: {"schema": TEXT}}}})
+@clock_blueprint.versioned
+@clock_blueprint.may_refuse("tournament-unknown", "no-timetable")
+def show_calendar(tournament: str) -> Response:
+    """Show the timetable as a calendar to subscribe to: each round on its day, and at its hour once it has begun."""
+    with gateway.reading(tournament) as loaded:
+        if same := not_modified(gateway.version(loaded)):
+            return same
+        changed, revision = gateway.last_change(tournament, loaded, ("registration", "pairing"))
+        calendar = calendar_view(loaded.state, tournament, changed=changed, revision=revision)
+    return Response(calendar, content_type=f"{CALENDAR}; charset=utf-8")
+
+
+class NoTimetable(Refusal):
+    """No day of the tournament is fixed, and no round of it has begun: a calendar would be empty."""
+
+    code = "no-timetable"

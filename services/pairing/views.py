@@ -1,22 +1,27 @@
-"""What pairing shows of rounds, also as a file. Names come from registration, the status of games from scoring."""
+"""Views of rounds, also as a file; of the rules' judgement, tables, a player's game, and calls."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from flask import Response
 from msgspec import UNSET, UnsetType
 
-from services.pairing.tournament.drafts import spares_of
-from services.pairing.tournament.state import status_of_round
-from services.pairing.tournament.views_time import TimingView
+from services.pairing.calls import CallReason, sees
+from services.pairing.drafts import PairingFormat, TimingView, spares_of
+from services.pairing.guards import player_of, status_of_round
+from services.pairing.judgement import ByRules, Code, Finding, by_rules, findings, meeting
+from services.pairing.seating import games_at_tables
 from shared.formats.options import rounds_if_fixed
+from shared.log.event import Head
+from shared.refusals import Refusal
 from shared.service.views import AnsweredSince, Appended, ExternalId, Gone, Version
 from shared.shapes import TOTAL, View
 from shared.tournament.games import GameStatus, binds, held_by, is_settled, status_of
+from shared.tournament.guards import By
 from shared.tournament.rounds import Round, Seat, end_of
-from shared.tournament.state import Tournament
+from shared.tournament.state import Call, Tournament, calls_of
 from shared.web.paging import csv_answer
 
 
@@ -261,3 +266,302 @@ def pairings_file(shown: RoundView, headers: Mapping[str, str]) -> Response:
         for pairing in shown.pairings
     ]
     return csv_answer(COLUMNS, rows, headers)
+
+
+class FindingView(View, frozen=True, kw_only=True):
+    """Something that the rules would have avoided, or that changed since the round was paired."""
+
+    code: Code
+    game: Annotated[str, "Empty: about the round."]
+    players: list[str]
+    said: Annotated[str, "A sentence in English."]
+    clause: Annotated[str, "Of the ruleset, where one says so."]
+    sentence: Annotated[
+        str | UnsetType, "The stable code of that sentence, without the names or the game at its beginning."
+    ] = UNSET
+    data: Annotated[dict[str, Any] | UnsetType, "The values that the sentence names."] = UNSET
+
+
+class RuledPairing(View, frozen=True, kw_only=True):
+    """A pairing that the rules would have made."""
+
+    kind: str
+    player_1: str
+    name_1: str
+    player_2: str
+    name_2: str
+    venue: str
+    table: int
+    wave: int
+    reason: str
+    rematch: bool
+    stands: Annotated[str, "The game of the round between the same players; empty: there is none."]
+    sides: list[list[str]]
+
+
+class RuledRound(View, frozen=True, kw_only=True):
+    """The round that the rules would have paired. same: games between the same players."""
+
+    method: str
+    refused: Annotated[str, "Why they would have paired nothing; empty: they would."]
+    same: int
+    pairings: list[RuledPairing]
+    left_out: list[LeftOut]
+    code: Annotated[str | UnsetType, "The code of the problem that it would have been; left out: they would."] = UNSET
+    data: Annotated[dict[str, Any] | UnsetType, "The facts of that problem."] = UNSET
+
+
+class JudgementView(View, frozen=True, kw_only=True):
+    """A round as the rules see it. by_hand: games that they would not have made."""
+
+    round: int
+    status: str
+    findings: list[FindingView]
+    by_hand: list[str]
+    by_rules: RuledRound
+
+
+def judgement_view(
+    format: PairingFormat,
+    state: Tournament,
+    round: Round,
+    heads: Mapping[str, Head],
+    *,
+    status: str,
+) -> JudgementView:
+    """Return what the rules think of a round. heads: where the logs end, for a draw that is not recorded."""
+    ruled = by_rules(format, state, round, heads)
+    here = {meeting(seat): seat.game for seat in round.seats.values()}
+    there = {meeting(seat) for seat in ruled.seats}
+    return JudgementView(
+        round=round.number,
+        status=status,
+        findings=[_finding(state, one) for one in findings(format, state, round, ruled)],
+        by_hand=[game for who, game in here.items() if who not in there],
+        by_rules=_ruled(state, ruled, here),
+    )
+
+
+def _finding(state: Tournament, finding: Finding) -> FindingView:
+    about = ", ".join(map(state.entries.name_of, finding.players)) or finding.game
+    return FindingView(
+        code=finding.code,
+        game=finding.game,
+        players=finding.players,
+        said=f"{about}: {finding.sentence}." if finding.game else f"{finding.sentence}.",
+        clause=finding.clause,
+        sentence=finding.sentence.code,
+        data=dict(finding.sentence.data),
+    )
+
+
+def _ruled(state: Tournament, ruled: ByRules, here: Mapping[frozenset[str], str]) -> RuledRound:
+    return RuledRound(
+        method=ruled.method,
+        refused=ruled.refused,
+        same=sum(meeting(seat) in here for seat in ruled.seats),
+        pairings=[_pairing(state, seat, here.get(meeting(seat), "")) for seat in ruled.seats],
+        left_out=left_out_view(state, ruled.left_out),
+        code=ruled.code or UNSET,
+        data=dict(ruled.data) or UNSET,
+    )
+
+
+def _pairing(state: Tournament, seat: Seat, stands: str) -> RuledPairing:
+    return RuledPairing(
+        kind=seat.kind,
+        player_1=seat.player_1,
+        name_1=state.entries.name_of(seat.player_1),
+        player_2=seat.player_2,
+        name_2=state.entries.name_of(seat.player_2) if seat.player_2 else "",
+        venue=seat.venue,
+        table=seat.table,
+        wave=seat.wave,
+        reason=seat.reason,
+        rematch=seat.rematch,
+        stands=stands,
+        sides=seat.sides,
+    )
+
+
+class PlayersPairing(View, frozen=True, kw_only=True):
+    """A player's game of the latest round."""
+
+    player: str
+    round: int
+    status: str
+    pairing: PairingView
+
+
+class PinnedPlayer(Named, frozen=True, kw_only=True):
+    """Somebody who keeps a table; never why."""
+
+
+class TableView(View, frozen=True, kw_only=True):
+    """A table: which game goes on there, and who keeps it; never why."""
+
+    table: int
+    accessible: bool
+    game: Annotated[PairingView | None, "null: free."]
+    pinned: list[PinnedPlayer]
+
+
+class TablesOfVenue(View, frozen=True, kw_only=True):
+    """A venue's tables."""
+
+    id: str
+    name: str
+    tables: list[TableView]
+
+
+class TablesView(View, frozen=True, kw_only=True):
+    """Every table of every open venue, in the latest round."""
+
+    round: int | None
+    items: list[TablesOfVenue]
+
+
+def players_pairing(state: Tournament, player: str) -> PlayersPairing:
+    """A player's game of the latest round; for the spare player too. Raises PlayerUnknown, NoGame."""
+    if player not in state.entries.staff:
+        player_of(state.entries, player)
+    round = state.rounds.latest()
+    for seat in round.seats.values() if round else ():
+        if round and player in seat.everybody:
+            return PlayersPairing(
+                player=player,
+                round=round.number,
+                status=status_of_round(state, round),
+                pairing=pairing_view(state, round, seat),
+            )
+    raise NoGame(f"{state.entries.name_of(player)} has no game now.", round=round.number if round else None)
+
+
+def tables_view(state: Tournament) -> TablesView:
+    """Every table of every open venue; tables that nobody set up are shown while a game is there."""
+    entries = state.entries
+    round = state.rounds.latest()
+    if round is not None and round.number in state.results.closed:
+        round = None
+    taken = games_at_tables(state, round) if round else {}
+    venues = {venue.id: (venue.name, dict(venue.tables)) for venue in entries.venues.values() if venue.open}
+    for venue, table in sorted(taken):
+        known = entries.venues.get(venue)
+        venues.setdefault(venue, (known.name if known else "", {}))[1].setdefault(table, False)
+    pinned: dict[tuple[str, int], list[PinnedPlayer]] = {}
+    for player in entries.active():
+        if player.pinned:
+            pinned.setdefault(player.pinned, []).append(PinnedPlayer(player=player.id, name=player.name))
+
+    def of_table(venue: str, table: int, accessible: bool) -> TableView:
+        game = taken.get((venue, table))
+        return TableView(
+            table=table,
+            accessible=accessible,
+            game=pairing_view(state, round, round.seats[game]) if round and game else None,
+            pinned=pinned.get((venue, table), []),
+        )
+
+    return TablesView(
+        round=round.number if round else None,
+        items=[
+            TablesOfVenue(id=venue, name=name, tables=[of_table(venue, *table) for table in sorted(tables.items())])
+            for venue, (name, tables) in venues.items()
+        ],
+    )
+
+
+Status = Literal["waiting", "taken", "answered", "withdrawn"]
+
+
+class JudgeCallView(View, frozen=True, kw_only=True):
+    """A call to a table, as it stands."""
+
+    id: str
+    round: int
+    game: str
+    venue: str
+    venue_name: str
+    table: Annotated[int, "0: the game has none."]
+    players: Annotated[list[Named], "Who sits there now; none where the game is no more."]
+    caller: Annotated[str, "The id of a player, or of whoever of the staff called."]
+    caller_name: str
+    reason: CallReason
+    text: str
+    status: Status
+    called_at: str
+    referee: Annotated[str, "Who took it, or answered it; empty: nobody yet."]
+    referee_name: str
+    taken_at: str
+    ended_at: Annotated[str, "When it was answered or withdrawn; empty: it is open."]
+    answer: str
+
+
+class UnpublishedView(View, frozen=True, kw_only=True):
+    """What staff know of a tournament that is not published."""
+
+    revision: Annotated[int, "Rises with every change of a draft or a call."]
+    round: Annotated[int | None, "The round that is a draft."]
+    cut: Annotated[bool, "The cut is a draft."]
+    open_calls: Annotated[int, "Calls that are waiting or taken."]
+
+
+def unpublished_view(state: Tournament) -> UnpublishedView:
+    """Return what is not published, for staff. state: with drafts."""
+    latest = state.rounds.latest()
+    return UnpublishedView(
+        revision=state.private.revision,
+        round=latest.number if latest and latest.draft else None,
+        cut=state.rounds.cut_draft,
+        open_calls=sum(call.open for call in calls_of(state).values()),
+    )
+
+
+def call_view(state: Tournament, call: Call) -> JudgeCallView:
+    """One call, for somebody who is shown it."""
+    entries = state.entries
+    round = state.rounds.rounds.get(call.round)
+    seat = round.seats.get(call.game) if round else None
+    venue = entries.venues.get(call.venue)
+    there = dict.fromkeys((*seat.players, seat.player_2)) if seat else ()
+    return JudgeCallView(
+        id=call.id,
+        round=call.round,
+        game=call.game,
+        venue=call.venue,
+        venue_name=venue.name if venue else "",
+        table=call.table,
+        players=[Named(player=one, name=entries.name_of(one)) for one in there if one],
+        caller=call.caller,
+        caller_name=entries.name_of(call.caller),
+        reason=call.reason,  # type: ignore[arg-type]
+        text=call.text,
+        status=call.status,  # type: ignore[arg-type]
+        called_at=call.called_at,
+        referee=call.referee,
+        referee_name=entries.name_of(call.referee) if call.referee else "",
+        taken_at=call.taken_at,
+        ended_at=call.ended_at,
+        answer=call.answer,
+    )
+
+
+def calls_shown(state: Tournament, by: By, venue: str, status: str, game: str) -> list[Call]:
+    """The calls that somebody is shown, in the order they came. venue, status, game: of these alone; empty: of all.
+
+    status: `open` for those that are neither answered nor withdrawn.
+    """
+    return [
+        call
+        for call in calls_of(state).values()
+        if sees(call, by)
+        and venue in ("", call.venue)
+        and game in ("", call.game)
+        and status in ("", call.status, "open" if call.open else "")
+    ]
+
+
+class NoGame(Refusal):
+    """The player is in no pairing of the latest round."""
+
+    code = "no-game"

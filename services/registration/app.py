@@ -8,29 +8,24 @@ from functools import partial
 
 from flask import Flask
 
-from services.registration.campaign.routes import blueprint as groups_blueprint
-from services.registration.campaign.routes import moves_blueprint
-from services.registration.coop.routes import blueprint as parties_blueprint
+from services.registration import directory
+from services.registration.campaign_routes import blueprint as groups_blueprint
+from services.registration.campaign_routes import moves_blueprint
+from services.registration.coop_routes import blueprint as parties_blueprint
+from services.registration.directory import ProcessManager
 from services.registration.handlers import HANDLERS
+from services.registration.personal_data import PersonalDataVault, erased_again
+from services.registration.personal_data import blueprint as personal_blueprint
 from services.registration.previews import PREVIEWS
 from services.registration.problems import PROBLEMS
-from services.registration.season.identities_routes import blueprint as identities_blueprint
-from services.registration.season.routes import blueprint as seasons_blueprint
-from services.registration.swiss.process_manager import AbsenceWatch, RosterOpener, lost_lists
-from services.registration.swiss.routes import blueprint as rosters_blueprint
-from services.registration.tournament import directory
-from services.registration.tournament.invitations import Invitations
-from services.registration.tournament.personal_data_vault import PersonalDataVault
-from services.registration.tournament.process_manager import ProcessManager
-from services.registration.tournament.routes.joining import blueprint as joining_blueprint
-from services.registration.tournament.routes.links import blueprint as links_blueprint
-from services.registration.tournament.routes.links import installation_blueprint, me_blueprint
-from services.registration.tournament.routes.personal import blueprint as personal_blueprint
-from services.registration.tournament.routes.personal import erased_again
-from services.registration.tournament.routes.players import blueprint as players_blueprint
-from services.registration.tournament.routes.tournaments import blueprint as tournaments_blueprint
-from services.registration.tournament.sign_up_addresses import SignUpAddresses
-from services.registration.tournament.token_issuer import TokenIssuer
+from services.registration.routes_joining import blueprint as joining_blueprint
+from services.registration.routes_players import blueprint as players_blueprint
+from services.registration.routes_tournaments import blueprint as tournaments_blueprint
+from services.registration.season_routes import identities_blueprint, seasons_blueprint
+from services.registration.swiss_routes import blueprint as rosters_blueprint
+from services.registration.swiss_sealed_rosters import AbsenceWatch, RosterOpener, lost_lists
+from services.registration.tokens import Invitations, SignUpAddresses, TokenIssuer, installation_blueprint, me_blueprint
+from services.registration.tokens import blueprint as links_blueprint
 from shared.keys import TICKETS
 from shared.log.database import Database
 from shared.service.app import build_app

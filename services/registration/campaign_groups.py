@@ -1,31 +1,69 @@
-"""Decisions about groups of a campaign: what a player hands in, and the starting turfs that complete it."""
+"""Groups of a campaign: handed in and completed by turfs; its move to another ruleset."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Annotated, Any
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from services.registration.campaign.commands import RollTurfs, SubmitGroup
-from services.registration.tournament.refusals import GroupLocked, GroupMissing, NotYours
-from services.registration.tournament.state import active_player, own_or_staff, player_of
+from services.registration.guards import NotYours, active_player, own_or_staff, player_of
 from shared.campaign.dice import DiceSource, Questions, RollPurpose, read_rolls
 from shared.campaign.group import Enlisted, Submission, accept_group, appoint_leader, finalise_rating
-from shared.campaign.league import before_building, building_round, present_at_building, round_at_hand
+from shared.campaign.league import before_building, building_round, groups_of, present_at_building, round_at_hand
 from shared.campaign.rewards import roll_turf
 from shared.campaign.roster import Group
-from shared.campaign.state import CAMPAIGN, ENLISTED, campaign_of, versions_at
+from shared.campaign.ruleset import CampaignRuleset
+from shared.campaign.state import CAMPAIGN, ENLISTED, campaign_of, campaign_ruleset, versions_at
 from shared.campaign.steps import DecisionBuilder
 from shared.campaign.tables import Rules
 from shared.campaign.words import ChoiceRefused, DiceRefused
+from shared.formats.options import from_json
 from shared.log.event import Event
-from shared.refusals import Fault, expects
-from shared.rules.parts import allowing
+from shared.refusals import Fault, Refusal, expects, shown
+from shared.rules.parts import Setting, allowing
+from shared.service.views import RollTold
+from shared.shapes import Command, Id, Name, Reason, Shape, Size
 from shared.tournament.format import rules_of
-from shared.tournament.guards import Context, running
-from shared.tournament.people import Player
+from shared.tournament.guards import ROUNDS, Context, running
+from shared.tournament.people import Entries, Player
+from shared.tournament.registration import RulesetMoved
 from shared.tournament.state import Tournament
+
+MOST = 100
+"""Things of one kind in a submission; a group of any force holds far fewer."""
+
+GOOD = "A good by its key, as the ruleset's `rules.goods` has it, or by one of its names, in any case."
+
+Goods = Annotated[list[str], Size(MOST), GOOD]
+
+
+class EnlistedMember(Shape, frozen=True, kw_only=True):
+    """A character of a group. goods: what it carries and wears."""
+
+    rank: Annotated[str, "green, experienced or veteran."]
+    name: Annotated[str, Name()] = ""
+    goods: Goods = []
+
+
+class SubmitGroup(Command, frozen=True, kw_only=True):
+    """A whole group. force: by key, as the ruleset's `rules.forces` has it, or by name. stash: what nobody carries."""
+
+    player: Id
+    force: str
+    members: Annotated[list[EnlistedMember], Size(MOST)]
+    stash: Goods = []
+
+
+class RollTurfs(Command, frozen=True, kw_only=True):
+    """rolls: one for each starting turf, in their order; up to as many as are missing."""
+
+    player: Id
+    rolls: Annotated[list[RollTold], Size(MOST, 1)]
+
 
 ACCEPTING, ROLLING = "accept_group", "roll_turf"
 """What the events of a group came from."""
@@ -163,3 +201,151 @@ def _placed(fault: Fault, number: int) -> Fault:
     prefix = "/roll/"
     where = fault.where
     return replace(fault, where=f"/rolls/{number}/{where.removeprefix(prefix)}") if where.startswith(prefix) else fault
+
+
+class MoveRuleset(Command, frozen=True, kw_only=True):
+    """ruleset: the whole pack with the options in force. given: the member of the request that it came from."""
+
+    from_round: int
+    ruleset: dict[str, Any]
+    given: str
+    reason: Reason
+
+
+CLAUSE = "FS-AUD-3"
+"""What a campaign is played by is pinned, and named by every roll."""
+_VERSION = re.compile(r"-\d+(\.\d+)*$")
+
+
+def move(state: Tournament, command: MoveRuleset, context: Context) -> Sequence[Event]:
+    """The whole new pack, from a round that is not paired yet; the same game, with the options that were announced.
+
+    Raises RulesetMoveRefused with every fault. Source: FS-AUD-3.
+    """
+    entries = running(state)
+    now, then = campaign_ruleset(entries, command.from_round), from_json(command.ruleset)
+    faults = [*_faults_of_round(state, now, command.from_round)]
+    if isinstance(then, CampaignRuleset):
+        faults += _faults_of_pack(now, then, command.given)
+        faults += _faults_of_groups(state, then.rules, command.given)
+    else:
+        expected = expects("ruleset-of-format", formats=[now.format])
+        faults.append(Fault(f"/{command.given}", then.format, expected, CLAUSE))
+    if faults:
+        raise RulesetMoveRefused("The campaign cannot move to this ruleset.", faults)
+    return [RulesetMoved(from_round=command.from_round, ruleset=command.ruleset, reason=command.reason)]
+
+
+def options_in_force(entries: Entries, round: int) -> dict[str, Setting | dict[str, int]]:
+    """Every option of the ruleset of a round as it stands: as it was chosen, or by default."""
+    ruleset = campaign_ruleset(entries, round)
+    standing = {option.key: option.default for option in ruleset.options if option.default is not None}
+    return {**standing, **ruleset.chosen}
+
+
+def _faults_of_round(state: Tournament, now: CampaignRuleset, from_round: int) -> Iterator[Fault]:
+    paired, last = round_at_hand(state), now.rules.options.rounds
+    if from_round <= paired:
+        expected = expects("round-after-paired", least=paired + 1, paired=paired)
+        yield Fault("/from_round", f"{from_round}", expected, CLAUSE)
+    if from_round > last:
+        yield Fault("/from_round", f"{from_round}", expects("at-most-rounds", most=last), "FS-LGE-3")
+    latest = max((known.from_round for known in state.entries.moves), default=0)
+    if from_round < latest:
+        yield Fault("/from_round", f"{from_round}", expects("round-after-move", least=latest), CLAUSE)
+
+
+def _faults_of_pack(now: CampaignRuleset, then: CampaignRuleset, given: str) -> Iterator[Fault]:
+    family = _VERSION.sub("", now.id)
+    if _VERSION.sub("", then.id) != family:
+        yield Fault(f"/{given}", then.id, expects("version-of-ruleset", ruleset=family), CLAUSE)
+    if replace(now, chosen={}) == replace(then, chosen={}):
+        yield Fault(f"/{given}", f"{then.id} {then.version}", expects("other-version"), CLAUSE)
+    before, after = to_builtins(now.rules.options), to_builtins(then.rules.options)
+    for key in before:
+        if before[key] != after.get(key):
+            expected = expects("option-as-announced", option=key, value=shown(before[key]))
+            yield Fault(f"/{given}", shown(after.get(key)), expected, CLAUSE)
+
+
+def _faults_of_groups(state: Tournament, rules: Rules, given: str) -> Iterator[Fault]:
+    """What groups are and own has to be in the new tables too."""
+    known = {
+        "forces": set(rules.forces),
+        "goods": set(rules.goods),
+        "turfs": {turf.turf for turf in rules.turfs},
+        "injuries": {injury.injury for injury in rules.injuries},
+        "advancement/perks": set(rules.advancement.perks),
+    }
+    for group in {**ENLISTED.of(state).groups, **groups_of(state)}.values():
+        for table, key in _named(group):
+            if key not in known[table]:
+                expected = expects("known-to-group", key=key, group=group.id)
+                yield Fault(f"/{given}/rules/{table}", "nothing", expected, CLAUSE)
+
+
+def _named(group: Group) -> list[tuple[str, str]]:
+    """Everything of the tables that a group names: (table, key), each once."""
+    found = [("forces", group.force), *(("goods", item.good) for item in group.items)]
+    found += [("turfs", owned.turf) for owned in group.turfs]
+    for member in group.members:
+        found += [("injuries", injury) for injury in member.injuries]
+        found += [("advancement/perks", held.perk) for held in member.perks]
+        found += [("goods", drug) for drug in member.addictions]
+    return list(dict.fromkeys(found))
+
+
+class Difference(Struct, frozen=True):
+    """A value that changed. where: its JSON pointer. None: it is on one side only."""
+
+    where: str
+    before: Any
+    after: Any
+
+
+def differences(before: Any, after: Any, where: str = "") -> Iterator[Difference]:
+    """Every value in which two plain trees differ, in the order of the first; rows of lists go by their number."""
+    if before == after:
+        return
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in [*before, *(key for key in after if key not in before)]:
+            yield from differences(before.get(key), after.get(key), f"{where}/{_escaped(key)}")
+    elif isinstance(before, list) and isinstance(after, list):
+        for number in range(max(len(before), len(after))):
+            one, other = (side[number] if number < len(side) else None for side in (before, after))
+            yield from differences(one, other, f"{where}/{number}")
+    else:
+        yield Difference(where, before, after)
+
+
+def _escaped(key: str) -> str:
+    """A key as RFC 6901 writes it."""
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+class GroupLocked(Refusal):
+    """The group of a campaign stands: registration is closed, or round 1 is paired."""
+
+    code = "group-locked"
+
+
+class GroupMissing(Refusal):
+    """The player has not handed in a group."""
+
+    code = "group-missing"
+
+
+class RulesetMoveRefused(Refusal):
+    """A campaign cannot be played on by this ruleset, or not from this round; faults name every one."""
+
+    code = "ruleset-move-refused"
+
+
+LINKS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "group": ("registration", "/players/{player}/group"),
+        "game": ("pairing", "/players/{player}/pairing"),
+        "standing": ("scoring", "/standings/{player}"),
+    }
+)
+ON_PURPOSE = (ROUNDS,)

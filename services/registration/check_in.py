@@ -1,34 +1,23 @@
-"""Decisions about where players are: checked in, at a venue, at a table of their own; and about seats given by hand."""
+"""Check-in and places: players checked in, moved, pinned to tables; seats given by hand.
+
+Personal values of a command are kept outside the log by the route; no decision reads them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Annotated
 
 import msgspec
 
-from services.registration.tournament.decide.players import refuse_late_entry
-from services.registration.tournament.player_commands import (
-    CheckIn,
-    CheckInPlayers,
-    CheckOut,
-    CheckOutPlayers,
-    GiveSeat,
-    MovePlayer,
-    PinPlayer,
-    TakeSeatBack,
-    UnpinPlayer,
-)
-from services.registration.tournament.refusals import (
+from services.registration.guards import (
     CapacityTooSmall,
     NotYours,
     PlayerNotActive,
     PlayerUnknown,
-    SeatNotGiven,
     StandInRound,
     TooLateToChange,
     VenueUnknown,
-)
-from services.registration.tournament.state import (
     active_player,
     not_active,
     own_or_staff,
@@ -38,8 +27,10 @@ from services.registration.tournament.state import (
     venue_fault,
     venue_of,
 )
+from services.registration.players import everybody_once, refuse_late_entry
 from shared.log.event import Event
 from shared.refusals import Expected, Fault, Refusal, expects
+from shared.shapes import Check, Command, Id, OptionalReason, Personal, Reason, Size, TableNumber, Text
 from shared.tournament.guards import Context, player_with_seat, running
 from shared.tournament.registration import (
     PlayerCheckedIn,
@@ -51,6 +42,77 @@ from shared.tournament.registration import (
     SeatTakenBack,
 )
 from shared.tournament.state import Tournament
+
+MOST_AT_ONCE = 500
+"""Players of one request at the door; more of them are sent in several parts."""
+
+
+class CheckIn(Command, frozen=True, kw_only=True):
+    """venue: needed only where several are open and the player has none."""
+
+    player: Id
+    venue: str = ""
+
+
+class CheckOut(Command, frozen=True, kw_only=True):
+    """The check-in is taken back."""
+
+    player: Id
+
+
+class CheckInPlayers(Command, frozen=True, kw_only=True):
+    """Players who are there: all of them are checked in, or none. venue: where those play who have none that is open;
+    needed only where several are.
+    """
+
+    players: Annotated[list[Id], Size(MOST_AT_ONCE, 1), Check(everybody_once)]
+    venue: str = ""
+
+
+class CheckOutPlayers(Command, frozen=True, kw_only=True):
+    """Check-ins of several players are taken back: all of them, or none."""
+
+    players: Annotated[list[Id], Size(MOST_AT_ONCE, 1), Check(everybody_once)]
+
+
+class MovePlayer(Command, frozen=True, kw_only=True):
+    """venue: where the player plays from the next pairing on. reason: stands in the public log."""
+
+    player: Id
+    venue: Id
+    reason: OptionalReason = ""
+
+
+class PinPlayer(Command, frozen=True, kw_only=True):
+    """reason: private; it is kept with the player's personal data, not in the log."""
+
+    player: Id
+    venue: Id
+    table: TableNumber
+    reason: Annotated[str, Text(500), Personal()] = ""
+
+
+class UnpinPlayer(Command, frozen=True, kw_only=True):
+    """The player is seated like everybody again."""
+
+    player: Id
+
+
+class GiveSeat(Command, frozen=True, kw_only=True):
+    """A seat for a waiting player, whoever is first. reason: why, for those who are passed over; it stands in the log.
+
+    more: add a seat where none is free.
+    """
+
+    player: Id
+    reason: Reason
+    more: bool = False
+
+
+class TakeSeatBack(Command, frozen=True, kw_only=True):
+    """A seat that was given so is taken back, and goes where it was added; the player waits in the old place."""
+
+    player: Id
 
 
 def give(state: Tournament, command: GiveSeat, context: Context) -> Sequence[Event]:
@@ -223,3 +285,9 @@ def unpin(state: Tournament, command: UnpinPlayer, context: Context) -> Sequence
     """Seated like everybody again."""
     player = player_of(running(state), command.player)
     return [PlayerUnpinned(player=player.id)] if player.pinned else []
+
+
+class SeatNotGiven(Refusal):
+    """Only a seat that an organiser gave by hand is taken back, and only while no other seat is free."""
+
+    code = "seat-not-given"

@@ -1,37 +1,74 @@
-"""Decisions about co-operative events: what the operator enters of the game, and parties that come together."""
+"""Parties of co-operative events: formed, joined, disbanded; the operator's data."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import Annotated, Any
 
 import msgspec
 
-from services.registration.coop.commands import (
-    AcceptInvitation,
-    DisbandParty,
-    FormParty,
-    LeaveParty,
-    PinOperatorData,
+from services.registration import tournaments
+from services.registration.guards import NotYours, RegistrationIsClosed, not_active, own_or_staff, player_of
+from services.registration.players import (
+    JoinParty,
+    JoinPlayers,
+    SignUp,
+    SignUpInvited,
+    SignUpParty,
+    join,
+    refuse_uninvited,
+    sign_up,
 )
-from services.registration.tournament import commands
-from services.registration.tournament.decide.players import join, refuse_uninvited, sign_up
-from services.registration.tournament.refusals import NotYours, PartyRefused, PartyUnknown, RegistrationIsClosed
-from services.registration.tournament.state import not_active, own_or_staff, player_of
 from shared.coop.entries import COOP, OperatorDataPinned, PartyDisbanded, PartyFormed, PartyJoined, PartyLeft
 from shared.coop.ruleset import read_data
 from shared.coop.sessions import table_size
 from shared.log.event import Event
-from shared.refusals import Fault, expects, shown
+from shared.refusals import Fault, Refusal, expects, shown
 from shared.rules.model import DataRefused
+from shared.shapes import Command, Id, OptionalReason, Size
 from shared.tournament.guards import Context, running
 from shared.tournament.registration import PlayerJoined, PlayerWaitlisted
 from shared.tournament.state import Tournament
 
+
+class PinOperatorData(Command, frozen=True, kw_only=True):
+    """data: scenarios with their two sides, cards, how many sit at a table (docs/rulesets.md)."""
+
+    data: dict[str, Any]
+
+
+class FormParty(Command, frozen=True, kw_only=True):
+    """players: two or more who are here already and sit together, as many as fit at a table."""
+
+    players: Annotated[list[Id], Size(100, 1)]
+
+
+class DisbandParty(Command, frozen=True, kw_only=True):
+    """Why, if anybody should know; it stands in the public log."""
+
+    party: Id
+    reason: OptionalReason = ""
+
+
+class AcceptInvitation(Command, frozen=True, kw_only=True):
+    """A player who has joined already sits with the survivor who invited them."""
+
+    player: Id
+    invited_by: Id
+
+
+class LeaveParty(Command, frozen=True, kw_only=True):
+    """Why, if anybody should know; it stands in the public log."""
+
+    player: Id
+    reason: OptionalReason = ""
+
+
 TAKING_PART = ("active", "waiting")
 
 
-def announced_with(command: commands.AnnounceTournament) -> list[Event]:
+def announced_with(command: tournaments.AnnounceTournament) -> list[Event]:
     """What the operator entered with the announcement. Raises DataRefused, also if another format is announced."""
     if command.operator_data is None:
         return []
@@ -57,9 +94,9 @@ def _pinned(data: Mapping[str, Any], version: int, rehearsal: bool, where: str) 
     return OperatorDataPinned(version=version, data=msgspec.to_builtins(found))
 
 
-def join_party(state: Tournament, command: commands.JoinParty, context: Context) -> Sequence[Event]:
+def join_party(state: Tournament, command: JoinParty, context: Context) -> Sequence[Event]:
     """Players who come together: entered as each alone would be, and a party."""
-    joined = join(state, commands.JoinPlayers(entries=command.entries, late=command.late), context)
+    joined = join(state, JoinPlayers(entries=command.entries, late=command.late), context)
     players = [event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted)]
     refuse_size(state, players)
     return [*joined, formed(state, players)]
@@ -110,15 +147,15 @@ STILL_WITH = (*TAKING_PART, "dropped")
 """Who counts in a party: somebody who has dropped may come back to it."""
 
 
-def sign_up_party(state: Tournament, command: commands.SignUpParty, context: Context) -> Sequence[Event]:
+def sign_up_party(state: Tournament, command: SignUpParty, context: Context) -> Sequence[Event]:
     """A company asks for seats: each as alone, and together a party. AB-SVC-2."""
     refuse_uninvited(running(state), context)
-    return join_party(state, commands.JoinParty(entries=command.entries), context)
+    return join_party(state, JoinParty(entries=command.entries), context)
 
 
-def sign_up_invited(state: Tournament, command: commands.SignUpInvited, context: Context) -> Sequence[Event]:
+def sign_up_invited(state: Tournament, command: SignUpInvited, context: Context) -> Sequence[Event]:
     """A seat, or a place on the waiting list, and a place in the party of whoever invited them. AB-SVC-2."""
-    joined = sign_up(state, commands.SignUp(entry=command.entry), context)
+    joined = sign_up(state, SignUp(entry=command.entry), context)
     (player,) = (event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted))
     return [*joined, _beside(state, player, command.invited_by)]
 
@@ -170,3 +207,24 @@ def _beside(state: Tournament, player: str, invited_by: str) -> Event:
     members = [one for one in COOP.of(state).parties.get(party, [invited_by]) if players[one].status in STILL_WITH]
     refuse_size(state, [*members, player], "/invitation")
     return PartyJoined(party=party, player=player) if party else formed(state, [invited_by, player])
+
+
+class PartyRefused(Refusal):
+    """A party that cannot be: too large for a table, or with somebody who is in another or does not take part."""
+
+    code = "party-refused"
+
+
+class PartyUnknown(Refusal):
+    code = "party-unknown"
+
+
+LINKS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "invitation": ("registration", "/players/{player}/invitation"),
+        "tables": ("pairing", "/session-rounds"),
+        "games": ("scoring", "/sessions"),
+        "standing": ("scoring", "/ranking/{player}"),
+    }
+)
+ON_PURPOSE: Collection[str] = ()

@@ -1,4 +1,4 @@
-"""The directory: one line for each tournament, a read model that moves with the log and can be rebuilt from it."""
+"""The directory of tournaments, and the reactions to events of other services."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from shared.log.database import Connection
 from shared.log.event import Recorded
 from shared.names import is_found
 from shared.service.commands import Projection
+from shared.service.wiring import Service
 from shared.shapes import View
 from shared.tournament.registration import (
     PlayerJoined,
@@ -192,3 +193,25 @@ def line_of(tournament: str, state: Tournament) -> dict[str, Any]:
         "announced_at": entries.announced_at,
         "organiser": entries.organiser,
     }
+
+
+class ProcessManager:
+    """Called with (tournament, source) after copies have committed. A call that is lost is made up for by the next:
+    what is done follows from the state, not from the message."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._listed: dict[str, str] = {}
+
+    def __call__(self, tournament: str, source: str) -> None:
+        """React to what pairing or scoring said."""
+        if source not in ("pairing", "scoring"):
+            return
+        with self._service.repository.now(tournament) as loaded:
+            if not loaded.state.entries.status:
+                return  # what nobody has announced, as a recopy of a log that was never there
+            status = status_of(loaded.state)
+        if status != self._listed.get(tournament):
+            with self._service.database.writing() as connection:
+                move(connection, tournament, status)
+            self._listed[tournament] = status

@@ -1,44 +1,10 @@
-"""What registration refuses, by name."""
+"""Guards of registration: refusals of several topics, and the checks that raise them."""
 
 from __future__ import annotations
 
-from shared.refusals import Refusal
-
-
-class TournamentExists(Refusal):
-    """The id is taken by another tournament."""
-
-    code = "tournament-exists"
-
-
-class FormatNotPlayed(Refusal):
-    """The ruleset is of another format."""
-
-    code = "format-not-played"
-
-
-class DatesOutOfOrder(Refusal):
-    """A tournament ends on the day it starts, or later."""
-
-    code = "dates-out-of-order"
-
-
-class AlreadyOver(Refusal):
-    """The tournament would have ended so long ago that no token of its players and staff is good."""
-
-    code = "already-over"
-
-
-class RostersHidden(Refusal):
-    """The ruleset has not opened the roster to the caller yet."""
-
-    code = "rosters-hidden"
-
-
-class NameNotFree(Refusal):
-    """An organiser would have the name of a role, or that of a player or staff."""
-
-    code = "name-not-free"
+from shared.refusals import Fault, Refusal, expects, one_of
+from shared.tournament.guards import Context
+from shared.tournament.people import Entries, Player, Venue
 
 
 class TooLateToChange(Refusal):
@@ -47,50 +13,10 @@ class TooLateToChange(Refusal):
     code = "too-late-to-change"
 
 
-class NotOnPurpose(Refusal):
-    """The format has no such thing that could be kept back until it is published."""
-
-    code = "not-on-purpose"
-
-
 class RegistrationIsClosed(Refusal):
     """Nobody joins any more, unless staff take a late entry and the ruleset allows it."""
 
     code = "registration-closed"
-
-
-class InviteOnly(Refusal):
-    """Nobody signs up without an invitation; staff and integrations of the tournament enter players."""
-
-    code = "invite-only"
-
-
-class NotAway(Refusal):
-    """A rule would drop somebody who has not stayed away too often."""
-
-    code = "player-not-away"
-
-
-class KeptApartNotOffered(Refusal):
-    """The ruleset lets nobody ask not to meet somebody, at this tier or at all."""
-
-    code = "kept-apart-not-offered"
-
-
-class PartyRefused(Refusal):
-    """A party that cannot be: too large for a table, or with somebody who is in another or does not take part."""
-
-    code = "party-refused"
-
-
-class InvitationUnknown(Refusal):
-    """Nobody of this event gave such a code to anybody."""
-
-    code = "invitation-unknown"
-
-
-class PartyUnknown(Refusal):
-    code = "party-unknown"
 
 
 class NameTaken(Refusal):
@@ -99,20 +25,8 @@ class NameTaken(Refusal):
     code = "name-taken"
 
 
-class ExternalIdTaken(Refusal):
-    """Players of one tournament have different ids elsewhere, where they have any."""
-
-    code = "external-id-taken"
-
-
 class PlayerUnknown(Refusal):
     code = "player-unknown"
-
-
-class FormUnknown(Refusal):
-    """The ruleset prints no lists on a form of this name."""
-
-    code = "form-unknown"
 
 
 class VenueUnknown(Refusal):
@@ -123,80 +37,16 @@ class TableUnknown(Refusal):
     code = "table-unknown"
 
 
-class StaffUnknown(Refusal):
-    code = "staff-unknown"
-
-
-class JudgeMayNotPlay(Refusal):
-    """At this tier nobody plays who judges; `data.clause` says by which rule."""
-
-    code = "judge-may-not-play"
-
-
 class PlayerNotActive(Refusal):
     """The player has no seat (waiting, withdrawn, dropped or disqualified), and this needs one."""
 
     code = "player-not-active"
 
 
-class SeatNotGiven(Refusal):
-    """Only a seat that an organiser gave by hand is taken back, and only while no other seat is free."""
-
-    code = "seat-not-given"
-
-
 class CapacityTooSmall(Refusal):
     """More players would hold seats than there are; `errors` says how many are needed."""
 
     code = "capacity-too-small"
-
-
-class RosterIllegal(Refusal):
-    """The ruleset forbids the roster; faults name every clause."""
-
-    code = "roster-illegal"
-
-
-class RosterTooLarge(Refusal):
-    """A roster holds more than any that is legal needs; data: `limit` and `used`, in bytes."""
-
-    code = "roster-too-large"
-
-
-class RosterLocked(Refusal):
-    """Play has begun; only staff change a roster now, with a reason."""
-
-    code = "roster-locked"
-
-
-class RosterMissing(Refusal):
-    """There is no roster to accept or reject."""
-
-    code = "roster-missing"
-
-
-class GroupLocked(Refusal):
-    """The group of a campaign stands: registration is closed, or round 1 is paired."""
-
-    code = "group-locked"
-
-
-class GroupMissing(Refusal):
-    """The player has not handed in a group."""
-
-    code = "group-missing"
-
-
-class RulesetMoveRefused(Refusal):
-    """A campaign cannot be played on by this ruleset, or not from this round; faults name every one."""
-
-    code = "ruleset-move-refused"
-
-
-class RoundsByOption(Refusal):
-    """A campaign has its number of rounds among its options."""
-
-    code = "rounds-by-option"
 
 
 class NotYours(Refusal):
@@ -209,3 +59,74 @@ class StandInRound(Refusal):
     """The venue or table still has games of a round that is not over."""
 
     code = "still-in-use"
+
+
+def player_of(entries: Entries, player: str, where: str = "/player") -> Player:
+    """A player who entered, named at a place of the command. Raises PlayerUnknown."""
+    if player not in entries.players:
+        raise PlayerUnknown(f"No player has the id {player}.", [Fault(where, player, expects("player-of-tournament"))])
+    return entries.players[player]
+
+
+def active_player(entries: Entries, player: str) -> Player:
+    """A player who holds a seat. Raises PlayerUnknown, PlayerNotActive."""
+    found = player_of(entries, player)
+    if found.status != "active":
+        raise not_active(found)
+    return found
+
+
+def not_active(player: Player) -> PlayerNotActive:
+    """The refusal for a player who holds no seat, with what would have to come first."""
+    return PlayerNotActive(f"{player.name} {WITHOUT_SEAT[player.status]}", status=player.status)
+
+
+WITHOUT_SEAT = {
+    "waiting": "waits for a seat: one becomes free when somebody leaves, or when the capacity is raised.",
+    "withdrawn": "has withdrawn: enter them again.",
+    "dropped": "has dropped: reinstate them first.",
+    "disqualified": "is disqualified: an organiser may revoke that before the next pairing.",
+}
+"""Status -> why there is no seat, and what to do."""
+
+
+def seat_left(entries: Entries, wanted: int = 1) -> bool:
+    """Whether so many more players find a seat."""
+    return entries.capacity is None or entries.seated() + wanted <= entries.capacity
+
+
+def need_seat(entries: Entries, player: Player) -> None:
+    """Raises CapacityTooSmall when everybody else has taken the seats."""
+    if not seat_left(entries):
+        raise CapacityTooSmall(
+            f"All {entries.capacity} seats are taken; raise the capacity before {player.name} comes back.",
+            capacity=entries.capacity,
+            wanted=entries.seated() + 1,
+        )
+
+
+def venue_of(entries: Entries, venue: str, *, needs_open: bool = False) -> Venue:
+    """A venue of the tournament. Raises VenueUnknown, also for a closed one when an open one is needed."""
+    found = entries.venues.get(venue)
+    if found is None or (needs_open and not found.open):
+        fault = venue_fault(entries, venue)
+        said = "is closed" if found else "is no venue of this tournament"
+        raise VenueUnknown(f"{venue} {said}; expected {fault.expected}." if venue else "Say at which venue.", [fault])
+    return found
+
+
+def venue_fault(entries: Entries, venue: str, where: str = "/venue") -> Fault:
+    """What is wrong with a venue that is unknown, closed or not said, and which would be right."""
+    known = [v.id for v in entries.venues.values() if v.open]
+    return Fault(where, venue or "nothing", one_of(known) if known else expects("no-open-venue"))
+
+
+def table_of(entries: Entries, venue: str, table: int) -> None:
+    """Raises VenueUnknown, TableUnknown unless the venue is open and has the table."""
+    if table not in venue_of(entries, venue, needs_open=True).tables:
+        raise TableUnknown(f"{venue} has no table {table}.", [Fault("/table", str(table), expects("table-of-venue"))])
+
+
+def own_or_staff(context: Context, player: str) -> bool:
+    """Whether the caller is staff, or this very player."""
+    return context.by.staff or context.by.player == player

@@ -1,37 +1,55 @@
-"""Every command of registration in one row: what decides it, who may ask, where, in which formats."""
+"""Tables of registration: a row for each command (decision, roles, venues), a module for each format."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from services.registration.campaign import decide as groups
-from services.registration.campaign import ruleset_moves
-from services.registration.campaign.commands import MoveRuleset, RollTurfs, SubmitGroup
-from services.registration.coop import decide as coop
-from services.registration.coop.commands import (
-    AcceptInvitation,
-    DisbandParty,
-    FormParty,
-    LeaveParty,
-    PinOperatorData,
+from services.registration import campaign_groups as groups
+from services.registration import check_in, players, season_identities, staff, tournaments, withdrawals
+from services.registration import coop_parties as coop
+from services.registration import season_tournaments as season
+from services.registration import swiss_rosters as rosters
+from services.registration.campaign_groups import MoveRuleset, RollTurfs, SubmitGroup
+from services.registration.check_in import (
+    CheckIn,
+    CheckInPlayers,
+    CheckOut,
+    CheckOutPlayers,
+    GiveSeat,
+    MovePlayer,
+    PinPlayer,
+    TakeSeatBack,
+    UnpinPlayer,
 )
-from services.registration.formats import FORMATS
-from services.registration.season import decide as season
-from services.registration.season import identities
-from services.registration.season.commands import (
+from services.registration.coop_parties import AcceptInvitation, DisbandParty, FormParty, LeaveParty, PinOperatorData
+from services.registration.players import (
+    AmendPlayer,
+    ErasePersonalData,
+    JoinParty,
+    JoinPlayers,
+    KeepApart,
+    SignUp,
+    SignUpInvited,
+    SignUpParty,
+)
+from services.registration.season_identities import (
     ClaimByName,
     ClaimEntries,
     ClaimOwnEntry,
-    ContinueSeason,
-    EnterDivision,
-    GatherTournament,
     MergeIdentities,
-    ReleaseTournament,
     SplitIdentity,
 )
-from services.registration.swiss import decide as rosters
-from services.registration.swiss import openings
-from services.registration.swiss.commands import (
+from services.registration.season_tournaments import ContinueSeason, EnterDivision, GatherTournament, ReleaseTournament
+from services.registration.staff import (
+    AppointStaff,
+    DismissStaff,
+    EnterStaff,
+    IssueLink,
+    IssueOrganiserToken,
+    RevokeInstallationToken,
+    RevokeToken,
+)
+from services.registration.swiss_rosters import (
     AcceptRoster,
     AcceptRosters,
     DropAbsentPlayer,
@@ -39,46 +57,22 @@ from services.registration.swiss.commands import (
     RejectRoster,
     SubmitRoster,
 )
-from services.registration.tournament.commands import (
+from services.registration.tournaments import (
     AmendTournament,
     AnnounceTournament,
-    AppointStaff,
     CancelTournament,
     ChangeTables,
     CloseRegistration,
     CloseVenue,
-    DismissStaff,
-    EnterStaff,
-    IssueOrganiserToken,
-    JoinParty,
-    JoinPlayers,
-    KeepApart,
     OpenVenue,
+    RegistrationFormat,
     ReopenRegistration,
-    RevokeInstallationToken,
-    RevokeToken,
-    SignUp,
-    SignUpInvited,
-    SignUpParty,
 )
-from services.registration.tournament.decide import leaving, links, places, players, staff, tournaments
-from services.registration.tournament.player_commands import (
-    AmendPlayer,
-    CheckIn,
-    CheckInPlayers,
-    CheckOut,
-    CheckOutPlayers,
+from services.registration.withdrawals import (
     DisqualifyPlayer,
     DropPlayer,
-    ErasePersonalData,
-    GiveSeat,
-    IssueLink,
-    MovePlayer,
-    PinPlayer,
     ReinstatePlayer,
     RevokeDisqualification,
-    TakeSeatBack,
-    UnpinPlayer,
     WarnPlayer,
     WithdrawPlayer,
 )
@@ -90,6 +84,9 @@ from shared.service.handlers import Handler, Version, by_format, judged_by_thing
 from shared.tournament.guards import Context, KeepDraws, keep_draws, of_player
 from shared.tournament.people import Player, Staff, Venue
 from shared.tournament.state import Tournament
+
+FORMATS: dict[str, RegistrationFormat] = {"swiss": rosters, "campaign": groups, "coop": coop, "season": season}
+"""Format -> its module."""
 
 
 def _announce(state: Tournament, command: AnnounceTournament, context: Context) -> list[Event]:
@@ -185,7 +182,7 @@ _ROWS: dict[type, Handler] = {
     RevokeToken: Handler(staff.revoke_token, REFEREE_UP, venues=_token),
     IssueOrganiserToken: Handler(staff.issue_organiser_token, (OPERATOR,)),
     RevokeInstallationToken: Handler(staff.revoke_installation_token, (OPERATOR,)),
-    IssueLink: Handler(links.issue, REFEREE_UP, venues=_player),
+    IssueLink: Handler(staff.issue, REFEREE_UP, venues=_player),
     CloseRegistration: Handler(tournaments.close_registration, ORGANISER_UP, version=_tournament_changed),
     ReopenRegistration: Handler(tournaments.reopen_registration, ORGANISER_UP, version=_tournament_changed, fresh=True),
     JoinPlayers: Handler(
@@ -206,29 +203,27 @@ _ROWS: dict[type, Handler] = {
     FormParty: Handler(coop.form_party, REFEREE_UP, formats=("coop",), fresh=True),
     DisbandParty: Handler(coop.disband_party, REFEREE_UP, formats=("coop",), fresh=True),
     PinOperatorData: Handler(coop.pin_data, ORGANISER_UP, formats=("coop",), fresh=True),
-    WithdrawPlayer: Handler(leaving.withdraw, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
-    GiveSeat: Handler(places.give, ORGANISER_UP, venues=_player, fresh=True),
-    TakeSeatBack: Handler(places.take_back, ORGANISER_UP, venues=_player, fresh=True),
+    WithdrawPlayer: Handler(withdrawals.withdraw, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
+    GiveSeat: Handler(check_in.give, ORGANISER_UP, venues=_player, fresh=True),
+    TakeSeatBack: Handler(check_in.take_back, ORGANISER_UP, venues=_player, fresh=True),
     AmendPlayer: Handler(players.amend, REFEREE_UP, venues=_player_there),
     ErasePersonalData: Handler(players.erase_personal_data, (*ORGANISER_UP, PLAYER)),
-    CheckIn: Handler(places.check_in, (*REFEREE_UP, PLAYER), venues=_player_there),
-    CheckOut: Handler(places.check_out, REFEREE_UP, venues=_player),
-    CheckInPlayers: Handler(places.check_in_several, REFEREE_UP, venues=_players_there),
-    CheckOutPlayers: Handler(places.check_out_several, REFEREE_UP, venues=_players),
-    MovePlayer: Handler(places.move, REFEREE_UP, venues=_player_there, formats=("swiss", "campaign", "coop")),
-    PinPlayer: Handler(places.pin, REFEREE_UP, venues=_player_there, formats=("swiss",)),
-    UnpinPlayer: Handler(places.unpin, REFEREE_UP, venues=_player, formats=("swiss",)),
+    CheckIn: Handler(check_in.check_in, (*REFEREE_UP, PLAYER), venues=_player_there),
+    CheckOut: Handler(check_in.check_out, REFEREE_UP, venues=_player),
+    CheckInPlayers: Handler(check_in.check_in_several, REFEREE_UP, venues=_players_there),
+    CheckOutPlayers: Handler(check_in.check_out_several, REFEREE_UP, venues=_players),
+    MovePlayer: Handler(check_in.move, REFEREE_UP, venues=_player_there, formats=("swiss", "campaign", "coop")),
+    PinPlayer: Handler(check_in.pin, REFEREE_UP, venues=_player_there, formats=("swiss",)),
+    UnpinPlayer: Handler(check_in.unpin, REFEREE_UP, venues=_player, formats=("swiss",)),
     DropAbsentPlayer: Handler(rosters.drop_absent, by_rule=True, formats=("swiss",)),
-    DropPlayer: Handler(leaving.drop, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
-    ReinstatePlayer: Handler(leaving.reinstate, REFEREE_UP, venues=_player, fresh=True),
-    WarnPlayer: Handler(leaving.warn, REFEREE_UP, venues=_player),
-    DisqualifyPlayer: Handler(leaving.disqualify, REFEREE_UP, venues=_player, fresh=True),
-    RevokeDisqualification: Handler(leaving.revoke_disqualification, HEAD_REFEREE_UP, venues=_player, fresh=True),
+    DropPlayer: Handler(withdrawals.drop, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
+    ReinstatePlayer: Handler(withdrawals.reinstate, REFEREE_UP, venues=_player, fresh=True),
+    WarnPlayer: Handler(withdrawals.warn, REFEREE_UP, venues=_player),
+    DisqualifyPlayer: Handler(withdrawals.disqualify, REFEREE_UP, venues=_player, fresh=True),
+    RevokeDisqualification: Handler(withdrawals.revoke_disqualification, HEAD_REFEREE_UP, venues=_player, fresh=True),
     SubmitGroup: Handler(groups.submit, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), fresh=True),
     RollTurfs: Handler(groups.roll_turfs, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), fresh=True),
-    MoveRuleset: Handler(
-        ruleset_moves.move, (OPERATOR,), formats=("campaign",), version=_tournament_changed, fresh=True
-    ),
+    MoveRuleset: Handler(groups.move, (OPERATOR,), formats=("campaign",), version=_tournament_changed, fresh=True),
     SubmitRoster: Handler(
         rosters.submit,
         (*REFEREE_UP, PLAYER),
@@ -237,7 +232,7 @@ _ROWS: dict[type, Handler] = {
         fresh=True,
         form=CommandForm(open_part=rosters.open_part),
     ),
-    OpenRosters: Handler(openings.open_rosters, formats=("swiss",), by_rule=True),
+    OpenRosters: Handler(rosters.open_rosters, formats=("swiss",), by_rule=True),
     AcceptRoster: Handler(
         rosters.accept,
         REFEREE_UP,
@@ -263,11 +258,11 @@ _ROWS: dict[type, Handler] = {
     ReleaseTournament: Handler(season.release, ORGANISER_UP, formats=("season",), fresh=True),
     EnterDivision: Handler(season.enter_division, ORGANISER_UP, formats=("season",), fresh=True),
     ContinueSeason: Handler(season.continue_season, ORGANISER_UP, formats=("season",), fresh=True),
-    ClaimByName: Handler(identities.claim_by_name, HEAD_REFEREE_UP, formats=("season",), fresh=True),
-    ClaimEntries: Handler(identities.claim, HEAD_REFEREE_UP, formats=("season",), fresh=True),
-    ClaimOwnEntry: Handler(identities.claim, (PLAYER,), formats=("season",), fresh=True),
-    MergeIdentities: Handler(identities.merge, ORGANISER_UP, formats=("season",), fresh=True),
-    SplitIdentity: Handler(identities.split, ORGANISER_UP, formats=("season",), fresh=True),
+    ClaimByName: Handler(season_identities.claim_by_name, HEAD_REFEREE_UP, formats=("season",), fresh=True),
+    ClaimEntries: Handler(season_identities.claim, HEAD_REFEREE_UP, formats=("season",), fresh=True),
+    ClaimOwnEntry: Handler(season_identities.claim, (PLAYER,), formats=("season",), fresh=True),
+    MergeIdentities: Handler(season_identities.merge, ORGANISER_UP, formats=("season",), fresh=True),
+    SplitIdentity: Handler(season_identities.split, ORGANISER_UP, formats=("season",), fresh=True),
 }
 HANDLERS = judged_by_thing(_ROWS, THINGS, CHANGES_MORE)
 """Command -> its row. Every command of registration is here, or a test fails."""

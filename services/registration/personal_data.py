@@ -1,21 +1,33 @@
-"""Personal data: beside the log, encrypted with a key of its own for each person. Erasing is deleting the key.
+"""Personal data: the encrypted rows outside the log, and the routes that show and erase them.
 
-Who looked at it stands beside it and is erased with it, not in the log: that is for ever, and who cared for somebody's
-needs is as private as the needs are.
+Each person has a key of their own; erasing is deleting the key. The record of who looked is a row, too, and is
+erased with the data: the log lasts for ever, and who looked at somebody's needs is as private as the needs are.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import orjson
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from services.registration.handlers import HANDLERS
+from services.registration.players import ErasePersonalData, disclosed, need_reason_to_look
+from shared.formats.fold import data_of
 from shared.log.database import Connection
+from shared.log.event import Recorded
+from shared.roles import HEAD_REFEREE, ORGANISER_UP, PLAYER
+from shared.service.gateway import by_of
+from shared.service.views import Appended
+from shared.service.wiring import gateway, service, wired
 from shared.shapes import View
 from shared.tournament.guards import By
+from shared.web.auth import caller
+from shared.web.blueprint import Blueprint
+from shared.web.paging import Paged, begins_after, page, page_of
 from shared.web.refusals import LogUnreadable
 
 _OF_PLAYER = "WHERE tournament = :tournament AND player = :player"
@@ -141,3 +153,96 @@ def erase(connection: Connection, tournament: str, player: str) -> None:
     """Forget who looked, once nothing is left that they looked at, and what staff noted about the player's roster."""
     connection.run(f"DELETE FROM personal_looks {_OF_PLAYER}", tournament=tournament, player=player)
     connection.run(f"DELETE FROM roster_notes {_OF_PLAYER}", tournament=tournament, player=player)
+
+
+safe = wired(PersonalDataVault)
+blueprint = Blueprint("personal", description="Personal data: show them, see who looked, erase them.")
+
+
+class PersonalView(View, frozen=True, kw_only=True):
+    """Personal data, as far as whoever asks is shown them."""
+
+    player: str
+    data: Annotated[
+        dict[str, Any],
+        "email, phone, legal_name: to the organiser; needs, table_reason: to a head referee, too; all of these to the"
+        " player. notes (event, type, time, actor, note): to organiser and head referee.",
+    ]
+
+
+@blueprint.get("/tournaments/<id:tournament>/players/<id:player>/personal")
+@blueprint.allow(*ORGANISER_UP, HEAD_REFEREE, PLAYER)
+@blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue", "behind-own-copies")
+@blueprint.response(200, PersonalView)
+def show_personal_data(tournament: str, player: str) -> PersonalView:
+    """Show a player's personal data: the organiser sees all of it, a head referee sees needs and private notes, and the
+    player sees what is theirs. Every look except the player's own is recorded, and the player may read who looked.
+    """
+    service.own_copies.require_none_ahead()
+    by = by_of(caller())
+    with gateway.reading(tournament) as loaded:
+        need_reason_to_look(loaded.state, by, player)
+    if by.role == PLAYER:
+        with gateway.handler.database.reading() as connection:
+            data = disclosed(by.role, safe.get(connection, tournament, player) or {})
+            return PersonalView(player=player, data=data)
+    with gateway.handler.database.writing() as connection:
+        hold(connection, tournament, player)
+        data = disclosed(by.role, safe.get(connection, tournament, player) or {})
+        if data:
+            note(connection, tournament, player, by, gateway.handler.now(), sorted(data))
+    return PersonalView(player=player, data=data)
+
+
+@blueprint.get("/tournaments/<id:tournament>/players/<id:player>/personal/looks")
+@blueprint.allow(*ORGANISER_UP, PLAYER)
+@blueprint.arguments(Paged, location="query")
+@blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue")
+@blueprint.response(200, page_of(LookView))
+def list_looks(query: Paged, tournament: str, player: str) -> Any:
+    """List who was shown a player's personal data, when, and which data; the list is erased with the data."""
+    (after,) = begins_after(query.after, int) or (0,)
+    with gateway.reading(tournament) as loaded:
+        need_reason_to_look(loaded.state, by_of(caller()), player)
+    with gateway.handler.database.reading() as connection:
+        found = looks_at(connection, tournament, player, after, query.limit + 1)
+        total = number_of(connection, tournament, player)
+    items = found[: query.limit]
+    return page(items, (items[-1].id,) if len(found) > len(items) else None, total)
+
+
+@blueprint.delete("/tournaments/<id:tournament>/players/<id:player>/personal")
+@blueprint.allow(*HANDLERS[ErasePersonalData].roles)
+@blueprint.previewed
+@blueprint.response(200, Appended)
+@blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
+def erase_personal_data(tournament: str, player: str) -> Appended:
+    """Erase a player's personal data for good, including private notes and the list of who looked. The log never held
+    any of it, so every hash still verifies.
+    """
+
+    def erase(connection: Connection, recorded: Sequence[Recorded]) -> None:
+        erase_all(safe, connection, tournament, player)
+
+    with gateway.handler.database.reading() as connection:
+        kept = safe.holds(connection, tournament, player)
+    answer = gateway.run(tournament, ErasePersonalData(player=player, kept=kept), also=erase)
+    gateway.handler.database.forget_removed()
+    return answer
+
+
+def erase_all(safe: PersonalDataVault, connection: Connection, tournament: str, player: str) -> None:
+    """Nothing personal is left of a player, and not who looked at it."""
+    safe.erase(connection, tournament, player)
+    erase(connection, tournament, player)
+
+
+def erased_again(safe: PersonalDataVault) -> Callable[[Connection, Sequence[Recorded]], None]:
+    """What erases once more where the log of an erasure comes back into a database of before."""
+
+    def erase(connection: Connection, recorded: Sequence[Recorded]) -> None:
+        for event in recorded:
+            if event.type == "PersonalDataErased":
+                erase_all(safe, connection, event.tournament, data_of(event)["player"])
+
+    return erase

@@ -1,39 +1,35 @@
-"""Decisions about players: who has a seat, who waits, and what is known of them."""
+"""Players: joined, signed up, kept apart, amended; their personal data shown and erased."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Annotated, Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType, field
 from msgspec.structs import replace
 
-from services.registration.tournament.commands import NO_CONTACT, Entry, JoinPlayers, KeepApart, SignUp
-from services.registration.tournament.decide.leaving import promotions
-from services.registration.tournament.player_commands import AmendPlayer, ErasePersonalData
-from services.registration.tournament.refusals import (
-    ExternalIdTaken,
-    InviteOnly,
-    KeptApartNotOffered,
+from services.registration.guards import (
     NameTaken,
     NotYours,
     PlayerUnknown,
     RegistrationIsClosed,
     TooLateToChange,
     VenueUnknown,
-)
-from services.registration.tournament.state import (
     own_or_staff,
     player_of,
     seat_left,
     venue_fault,
     venue_of,
 )
+from services.registration.withdrawals import promotions
 from shared.log.event import Event
 from shared.names import alike, plain, repeated
-from shared.refusals import Expected, Fault, expects
+from shared.refusals import Expected, Fault, Refusal, expects
 from shared.rules.parts import allowing, data_of
+from shared.shapes import Check, Command, Email, Id, Name, Personal, Shape, Size, Text
 from shared.tournament.format import rules_of, tier_of
-from shared.tournament.guards import Context, announced, own_venue, running
+from shared.tournament.guards import By, Context, announced, keep_to_venue, own_venue, running
 from shared.tournament.people import Entries, Player
 from shared.tournament.registration import (
     PersonalDataErased,
@@ -43,6 +39,103 @@ from shared.tournament.registration import (
     PlayerWaitlisted,
 )
 from shared.tournament.state import Tournament
+
+LONGEST_LIST = 2000
+"""Players of one request; a longer list is sent in several parts."""
+
+
+def everybody_once(players: Sequence[str]) -> Expected | None:
+    """Return what would be right in place of a list that names a player twice."""
+    return expects("everybody-once") if len(set(players)) < len(players) else None
+
+
+class Contact(Shape, frozen=True, kw_only=True):
+    """Personal data: kept apart from the log, encrypted, and erased on request."""
+
+    email: Annotated[str | UnsetType, Email(), Personal()] = UNSET
+    phone: Annotated[str | UnsetType, Text(40), Personal()] = UNSET
+    legal_name: Annotated[str | UnsetType, Name(), Personal()] = UNSET
+    needs: Annotated[str | UnsetType, Text(500), Personal(), "Accessibility needs; never published."] = UNSET
+
+
+NO_CONTACT = Contact()
+
+
+class Person(Shape, frozen=True, kw_only=True):
+    """Somebody who wants to play, under the name they choose to be public."""
+
+    name: Annotated[str, Name()]
+    faction: Annotated[str, Name()] = ""
+    club: Annotated[str, Name()] = ""
+    venue: str = ""
+
+
+class Entry(Person, frozen=True, kw_only=True):
+    """Somebody who wants to play, under the name they choose to be public.
+
+    external_id: who they are in your files and systems, public too; of one player each.
+    """
+
+    external_id: Annotated[str, Name()] = ""
+    contact: Contact = field(default_factory=Contact)
+
+
+class JoinPlayers(Command, frozen=True, kw_only=True):
+    """A list of players: all of them join, or none. late: staff take them in after round 1 was paired, where the
+    ruleset allows it. pass_over: players who are there as the list says are passed over, not refused.
+    """
+
+    entries: Annotated[list[Entry], Size(LONGEST_LIST, 1)] = field(name="players")
+    late: bool = False
+    pass_over: bool = False
+
+
+class JoinParty(JoinPlayers, frozen=True, kw_only=True):
+    """Players who come together and want to sit together; all of them join, or none. late: as of others."""
+
+
+class SignUp(Command, frozen=True, kw_only=True):
+    """Somebody asks for a seat of their own."""
+
+    entry: Entry
+
+
+class SignUpInvited(Command, frozen=True, kw_only=True):
+    """Somebody asks for a seat of their own, and beside the survivor who invited them."""
+
+    entry: Entry
+    invited_by: Id
+
+
+class SignUpParty(Command, frozen=True, kw_only=True):
+    """Somebody asks for seats for a company that wants to sit together; all of them or none."""
+
+    entries: list[Entry]
+
+
+class KeepApart(Command, frozen=True, kw_only=True):
+    """groups: ids of players who should not meet in round 1; all groups from now on, none to take them back."""
+
+    groups: Annotated[list[Annotated[list[Id], Size(100, 2), Check(everybody_once)]], Size(1000)]
+
+
+class AmendPlayer(Command, frozen=True, kw_only=True):
+    """What changes; the rest stays."""
+
+    player: Id
+    name: Annotated[str | UnsetType, Name()] = UNSET
+    faction: Annotated[str | UnsetType, Name()] = UNSET
+    club: Annotated[str | UnsetType, Name()] = UNSET
+    venue: str | UnsetType = UNSET
+    external_id: Annotated[str | UnsetType, Name()] = UNSET
+
+
+class ErasePersonalData(Command, frozen=True, kw_only=True):
+    """kept: whether anything is kept, for example the private reason of a pinned table."""
+
+    player: Id
+    kept: bool = False
+
 
 GONE = ("withdrawn",)
 
@@ -293,3 +386,56 @@ def erase_personal_data(state: Tournament, command: ErasePersonalData, context: 
     if not own_or_staff(context, command.player):
         raise NotYours("Only the player or staff may ask for this.")
     return [PersonalDataErased(player=player.id)] if player.contact or command.kept else []
+
+
+CONTACT = frozenset({"email", "phone", "legal_name"})
+NEEDS = frozenset({"needs", "table_reason"})
+NOTES = frozenset({"notes"})
+
+SHOWN: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "operator": CONTACT | NEEDS | NOTES,
+        "organiser": CONTACT | NEEDS | NOTES,
+        "head_referee": NEEDS | NOTES,
+        "player": CONTACT | NEEDS,
+    }
+)
+"""Role -> the members that it is shown; an operator counts as an organiser, and nobody else is shown any."""
+
+NOWHERE = "no venue yet"
+"""Where a player is who was not told a venue, and did not choose one."""
+
+
+def need_reason_to_look(state: Tournament, by: By, player: str) -> None:
+    """Let players pass to what is theirs, and staff of one venue to what is of players there.
+
+    Raises PlayerUnknown, NotYours, and OtherVenue, also for a player who is at no venue yet.
+    """
+    found = player_of(state.entries, player)
+    if by.role == "player" and by.player != player:
+        raise NotYours("Only the player and the organiser see personal data; the head referee sees needs.")
+    keep_to_venue(state, by, [found.venue or NOWHERE])
+
+
+def disclosed(role: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """What a role is shown of personal data."""
+    shown = SHOWN.get(role, frozenset())
+    return {member: value for member, value in data.items() if member in shown}
+
+
+class InviteOnly(Refusal):
+    """Nobody signs up without an invitation; staff and integrations of the tournament enter players."""
+
+    code = "invite-only"
+
+
+class KeptApartNotOffered(Refusal):
+    """The ruleset lets nobody ask not to meet somebody, at this tier or at all."""
+
+    code = "kept-apart-not-offered"
+
+
+class ExternalIdTaken(Refusal):
+    """Players of one tournament have different ids elsewhere, where they have any."""
+
+    code = "external-id-taken"

@@ -7,13 +7,12 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from services.registration.campaign.commands import MoveRuleset
-from services.registration.campaign.views import MovePreviewed, preview_view
-from services.registration.season.commands import ClaimByName
-from services.registration.season.views import IdentityConsequences, consequences_view, same_names_view
-from services.registration.tournament.commands import JoinPlayers
-from services.registration.tournament.decide.players import unchanged
-from services.registration.tournament.views import PlaceMoved, places_moved
+from services.registration.campaign_groups import MoveRuleset
+from services.registration.campaign_routes import MovePreviewed, preview_view
+from services.registration.players import JoinPlayers, unchanged
+from services.registration.season_identities import ClaimByName
+from services.registration.season_views import IdentityConsequences, consequences_view, same_names_view
+from services.registration.views import PlaceMoved, places_moved
 from shared.service.previews import Foreseen, Previews, PreviewView
 from shared.shapes import View
 from shared.web.tokens import Caller

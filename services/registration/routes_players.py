@@ -1,37 +1,44 @@
-"""Routes of players: who is there, check-in, leaving."""
+"""Routes of players: lists, exports, check-in, leaving; players barred at earlier tournaments.
+
+A player cannot be recognised across tournaments for certain: an external id belongs to one player in an organiser's
+own files, and a name may be a namesake's. So possible bars are shown to staff, and nothing is refused because of
+them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from flask import Response
-from msgspec import UNSET, UnsetType, to_builtins
+from msgspec import UNSET, Struct, UnsetType, to_builtins
 
-from services.registration.handlers import HANDLERS
-from services.registration.tournament import views
-from services.registration.tournament.barred import BarredBefore, BarredPlayers, barred_before, barring, known_here
-from services.registration.tournament.csv_entries import ENTERED, PLAYERS_FILE, players_row, write_entries
-from services.registration.tournament.personal_data_vault import PersonalDataVault
-from services.registration.tournament.player_commands import (
-    AmendPlayer,
+from services.registration import views
+from services.registration.check_in import (
     CheckIn,
     CheckInPlayers,
     CheckOut,
     CheckOutPlayers,
-    DisqualifyPlayer,
-    DropPlayer,
     GiveSeat,
     MovePlayer,
     PinPlayer,
-    ReinstatePlayer,
-    RevokeDisqualification,
     TakeSeatBack,
     UnpinPlayer,
+)
+from services.registration.guards import player_of
+from services.registration.handlers import HANDLERS
+from services.registration.personal_data import PersonalDataVault
+from services.registration.players import AmendPlayer
+from services.registration.routes_joining import ENTERED, PLAYERS_FILE, players_row, write_entries
+from services.registration.withdrawals import (
+    DisqualifyPlayer,
+    DropPlayer,
+    ReinstatePlayer,
+    RevokeDisqualification,
     WarnPlayer,
     WithdrawPlayer,
 )
-from services.registration.tournament.state import player_of
+from shared.formats.fold import read_event
 from shared.formats.packs import narrowing
 from shared.log.database import Connection
 from shared.log.event import Recorded, read_actor
@@ -42,9 +49,9 @@ from shared.service.command_routes import CommandBlueprint
 from shared.service.commands import WriteBeside, venues_of
 from shared.service.views import Appended, AskedSince, Gone, WarningView, intact, warning_view
 from shared.service.wiring import gateway, wired
-from shared.shapes import Id, Name, Query
+from shared.shapes import Id, Name, Query, View
 from shared.tournament.guards import need_venue
-from shared.tournament.people import Player
+from shared.tournament.people import Entries, Player
 from shared.tournament.registration import PlayerWarned
 from shared.web.paging import (
     Paged,
@@ -61,6 +68,87 @@ from shared.web.paging import (
     wants_csv,
 )
 from shared.web.request import not_modified
+
+
+class Known(Struct, frozen=True):
+    """Somebody of this tournament, as far as others may know them."""
+
+    player: str
+    name: str
+    external_id: str
+
+
+class BarredBefore(View, frozen=True, kw_only=True):
+    """Somebody here who may be one that the organiser has barred from later events."""
+
+    id: Annotated[str, "The player in this tournament."]
+    name: str
+    by: Annotated[Literal["external_id", "name"], "What is the same: external_id, or name."]
+    tournament: Annotated[str, "Where it was decided."]
+    tournament_name: str
+    barred: Annotated[str, "From which later events, in words."]
+
+
+class BarredPlayers(View, frozen=True, kw_only=True):
+    """Who is to be looked at, tournament by tournament."""
+
+    items: list[BarredBefore]
+
+
+def barring(connection: Connection, organiser: str, own: str) -> list[str]:
+    """Other tournaments of this organiser at which somebody was barred from later events, in order of their ids."""
+    events = "SELECT tournament, type, version, data FROM events"
+    found = connection.rows(f"{events} WHERE type = 'PlayerDisqualified' AND tournament <> :own", own=own)
+    others = sorted({other for other, *event in found if getattr(read_event(*event), "barred", "")})
+    first = f"{events} WHERE source = 'registration' AND position = 1 AND tournament IN (:others)"
+    rows = connection.rows(first, others=others)
+    return sorted(other for other, *event in rows if getattr(read_event(*event), "organiser", "") == organiser)
+
+
+def known_here(entries: Entries) -> list[Known]:
+    """Everybody who entered and has not withdrawn."""
+    return [
+        Known(player.id, player.name, player.external_id)
+        for player in entries.players.values()
+        if player.status != "withdrawn"
+    ]
+
+
+def barred_before(here: Iterable[Known], tournament: str, there: Entries) -> Iterator[BarredBefore]:
+    """Those here who have the external id, or the name, of somebody whom another tournament bars.
+
+    Two different external ids are two people, whatever they are called.
+    """
+    people = list(here)
+    by_id = _by(people, "external_id")
+    by_name = _by(people, "name")
+    for barred in there.players.values():
+        if not barred.barred:
+            continue
+        same = by_id.get(plain(barred.external_id), []) if barred.external_id else []
+        named = [
+            one
+            for one in by_name.get(plain(barred.name), [])
+            if one not in same and not (one.external_id and barred.external_id)
+        ]
+        for one in (*same, *named):
+            yield BarredBefore(
+                id=one.player,
+                name=one.name,
+                by="external_id" if one in same else "name",
+                tournament=tournament,
+                tournament_name=there.name,
+                barred=barred.barred,
+            )
+
+
+def _by(people: Iterable[Known], member: str) -> Mapping[str, list[Known]]:
+    found: dict[str, list[Known]] = {}
+    for one in people:
+        if value := plain(getattr(one, member)):
+            found.setdefault(value, []).append(one)
+    return found
+
 
 CSV, TEXT = "text/csv", {"type": "string"}
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")

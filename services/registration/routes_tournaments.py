@@ -7,28 +7,30 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from services.registration.formats import FORMATS
-from services.registration.handlers import HANDLERS
-from services.registration.tournament import directory, views
-from services.registration.tournament.commands import (
+from services.registration import directory, views
+from services.registration.handlers import FORMATS, HANDLERS
+from services.registration.players import KeepApart
+from services.registration.rulesets import (
+    Catalogue,
+    RulesetsView,
+    RulesetView,
+    chosen_ruleset,
+    ruleset_view,
+    rulesets_view,
+)
+from services.registration.staff import AppointStaff, DismissStaff, EnterStaff, RevokeToken
+from services.registration.tokens import TokenIssuer
+from services.registration.tournaments import (
     AmendTournament,
     AnnounceTournament,
-    AppointStaff,
     CancelTournament,
     ChangeTables,
     CloseRegistration,
     CloseVenue,
-    DismissStaff,
-    EnterStaff,
-    KeepApart,
     OpenVenue,
     Plan,
     ReopenRegistration,
-    RevokeToken,
 )
-from services.registration.tournament.packs import Catalogue, chosen_ruleset
-from services.registration.tournament.token_issuer import TokenIssuer
-from services.registration.tournament.views_rulesets import RulesetsView, RulesetView, ruleset_view, rulesets_view
 from shared.formats.options import ruleset_type
 from shared.formats.packs import shipped_ruleset
 from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER, ORGANISER_UP, REFEREE

@@ -1,24 +1,23 @@
-"""Decisions about who is who in a season: entries claimed, players merged, and taken apart again."""
+"""Identities in a season: entries claimed, players merged and taken apart again."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Annotated
 
 import msgspec
 from msgspec import Struct
 
-from services.registration.season import commands
-from services.registration.season.decide import free_id, not_gathered
-from services.registration.tournament.commands import Entry, JoinPlayers
-from services.registration.tournament.decide.players import join
-from services.registration.tournament.refusals import NameTaken, PlayerUnknown
-from services.registration.tournament.state import player_of
+from services.registration.guards import NameTaken, PlayerUnknown, player_of
+from services.registration.players import Entry, JoinPlayers, join
+from services.registration.season_tournaments import MOST_CLAIMS, free_id, not_gathered
 from shared.log.event import Event
 from shared.names import plain
 from shared.refusals import Fault, Refusal, expects, one_of, shown
 from shared.season.entries import SEASON_ENTRIES, EntryClaimed, EntryNamed, IdentitiesMerged, IdentitySplit
 from shared.season.state import SEASON
+from shared.shapes import Command, Id, Name, Reason, Shape, Size
 from shared.tournament.guards import Context, announced
 from shared.tournament.people import PLAYING, Player
 from shared.tournament.registration import PlayerJoined, PlayerWaitlisted
@@ -26,7 +25,118 @@ from shared.tournament.state import Tournament
 from shared.web.refusals import InvalidRequest
 
 
-def claim(state: Tournament, command: commands.ClaimEntries, context: Context) -> Sequence[Event]:
+class ClaimOfEntry(Shape, frozen=True, kw_only=True):
+    """An entry of a gathered tournament. player: of the season; left out: a new one, called `name` or as there."""
+
+    tournament: Id
+    entry: Annotated[Id, "The id of the player in that tournament."]
+    player: Id = ""
+    name: Annotated[str, Name()] = ""
+
+
+class Claim(ClaimOfEntry, frozen=True, kw_only=True):
+    """The same with what its tournament says. status: of that entry there, empty where there is none.
+
+    known_as: what it is called there. external_id: that it has there.
+    """
+
+    known_as: str = ""
+    club: str = ""
+    status: str = ""
+    external_id: str = ""
+
+
+class ClaimEntries(Command, frozen=True, kw_only=True):
+    """All of them or none. by_link: the entry's own player says so, with the link of that tournament."""
+
+    claims: list[Claim]
+    by_link: bool = False
+
+
+class EntryThere(Shape, frozen=True, kw_only=True):
+    """A player of a gathered tournament, as that one says."""
+
+    entry: Id
+    name: str
+    club: str = ""
+    status: str
+    external_id: str = ""
+
+
+class ClaimByName(Command, frozen=True, kw_only=True):
+    """Unclaimed entries of a tournament: of the player of the season with the same external id, else of the same name.
+
+    The others are new players. Different external ids are different people; where these have one name, the entry stays
+    unclaimed. entries: those who take part there.
+    """
+
+    tournament: Id
+    entries: list[EntryThere]
+
+
+class ClaimOwnEntry(ClaimEntries, frozen=True, kw_only=True):
+    """An entry that its own player claims, with the link of that tournament."""
+
+
+class MergeIdentities(Command, frozen=True, kw_only=True):
+    """`player` is `into`, and why that is known."""
+
+    player: Id
+    into: Id
+    reason: Reason
+
+
+class EntryOfPlayer(Shape, frozen=True, kw_only=True):
+    """An entry, by tournament and the id of the player there."""
+
+    tournament: Id
+    entry: Id
+
+
+class SplitIdentity(Command, frozen=True, kw_only=True):
+    """Entries that are not this player's; left out: all that came with `into`.
+
+    into: a player who was merged with this one; left out: a new one, called `name`.
+    """
+
+    player: Id
+    entries: Annotated[list[EntryOfPlayer], Size(MOST_CLAIMS)] = []
+    into: Id = ""
+    name: Annotated[str, Name()] = ""
+    reason: Reason
+
+
+class EntryUnknown(Refusal):
+    """No player of the gathered tournament has this id, or they withdrew before it began."""
+
+    code = "entry-unknown"
+
+
+class EntryClaimedAlready(Refusal):
+    """The entry is somebody's of the season; data: `player`."""
+
+    code = "entry-claimed"
+
+
+class IdentityMerged(Refusal):
+    """The player was merged with another one; data: `into`."""
+
+    code = "identity-merged"
+
+
+class IdentitiesMet(Refusal):
+    """The two have played against each other, so they are not one; data: `tournaments`."""
+
+    code = "identities-met"
+
+
+class NotMerged(Refusal):
+    """There is nothing to take apart."""
+
+    code = "identity-not-merged"
+
+
+def claim(state: Tournament, command: ClaimEntries, context: Context) -> Sequence[Event]:
     """Entries are players of the season, known ones or new ones; all of them or none, also after the end."""
     announced(state)
     _refuse_claims(state, command.claims, by_link=command.by_link)
@@ -52,7 +162,7 @@ def claim(state: Tournament, command: commands.ClaimEntries, context: Context) -
     ]
 
 
-def claim_by_name(state: Tournament, command: commands.ClaimByName, context: Context) -> Sequence[Event]:
+def claim_by_name(state: Tournament, command: ClaimByName, context: Context) -> Sequence[Event]:
     """Claim the unclaimed entries of a tournament: by external id, else by name, else as new players.
 
     Entries of `same_names` stay unclaimed. Raises as `claim`.
@@ -62,7 +172,7 @@ def claim_by_name(state: Tournament, command: commands.ClaimByName, context: Con
         raise not_gathered(there)
     found = _matches(state, command)
     wanted = [
-        commands.Claim(
+        Claim(
             tournament=there,
             entry=one.entry,
             player=match.player,
@@ -75,7 +185,7 @@ def claim_by_name(state: Tournament, command: commands.ClaimByName, context: Con
         for one in command.entries
         if (match := found.get(one.entry)) is not None and not match.look
     ]
-    return claim(state, commands.ClaimEntries(claims=wanted), context)
+    return claim(state, ClaimEntries(claims=wanted), context)
 
 
 class Match(Struct, frozen=True):
@@ -85,7 +195,7 @@ class Match(Struct, frozen=True):
     look: bool = False
 
 
-def same_names(state: Tournament, command: commands.ClaimByName) -> list[tuple[commands.EntryThere, str]]:
+def same_names(state: Tournament, command: ClaimByName) -> list[tuple[EntryThere, str]]:
     """Return the unclaimed entries whose name a player of the season has who may be someone else, with that player."""
     found = _matches(state, command)
     return [
@@ -100,7 +210,7 @@ def external_ids(state: Tournament, player: str) -> list[str]:
     return list(dict.fromkeys(filter(None, (state.entries.players[player].external_id, *known))))
 
 
-def _matches(state: Tournament, command: commands.ClaimByName) -> dict[str, Match]:
+def _matches(state: Tournament, command: ClaimByName) -> dict[str, Match]:
     """Return who the unclaimed entries of a tournament are: entry -> match.
 
     An external id goes before a name. A player gets one entry of a tournament.
@@ -152,11 +262,11 @@ def _joining(
     return joined, [event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted)]
 
 
-def _owner(state: Tournament, claim: commands.Claim) -> str | None:
+def _owner(state: Tournament, claim: Claim) -> str | None:
     return SEASON_ENTRIES.of(state).claims.get(claim.tournament, {}).get(claim.entry)
 
 
-def _refuse_claims(state: Tournament, claims: Sequence[commands.Claim], *, by_link: bool) -> None:
+def _refuse_claims(state: Tournament, claims: Sequence[Claim], *, by_link: bool) -> None:
     """Raises the first refusal with the faults of every claim, each at its place."""
     faults: list[Fault] = []
     first: Refusal | None = None
@@ -171,19 +281,19 @@ def _refuse_claims(state: Tournament, claims: Sequence[commands.Claim], *, by_li
         raise type(first)(first.detail, faults, **first.data)
 
 
-def _wrong(state: Tournament, claim: commands.Claim, where: str, twice: bool) -> Refusal | None:
+def _wrong(state: Tournament, claim: Claim, where: str, twice: bool) -> Refusal | None:
     owner = _owner(state, claim)
     if claim.tournament not in SEASON_ENTRIES.of(state).gathered:
         return not_gathered(claim.tournament, f"{where}/tournament")
     if claim.status not in PLAYING:
         fault = Fault(f"{where}/entry", claim.entry, expects("player-of", tournament=claim.tournament))
-        return commands.EntryUnknown(f"{claim.tournament} has no player {claim.entry} who takes part.", [fault])
+        return EntryUnknown(f"{claim.tournament} has no player {claim.entry} who takes part.", [fault])
     if twice:
         fault = Fault(f"{where}/entry", claim.entry, expects("each-entry-once"))
-        return commands.EntryClaimedAlready(f"{claim.entry} of {claim.tournament} is listed twice.", [fault])
+        return EntryClaimedAlready(f"{claim.entry} of {claim.tournament} is listed twice.", [fault])
     if owner is not None and owner != claim.player:
         fault = Fault(f"{where}/entry", claim.entry, expects("unclaimed-entry", player=owner))
-        return commands.EntryClaimedAlready(f"{claim.entry} of {claim.tournament} is {owner}.", [fault], player=owner)
+        return EntryClaimedAlready(f"{claim.entry} of {claim.tournament} is {owner}.", [fault], player=owner)
     if not claim.player:
         return None
     if claim.player not in state.entries.players:
@@ -192,16 +302,16 @@ def _wrong(state: Tournament, claim: commands.Claim, where: str, twice: bool) ->
     return _gone(state, claim.player, f"{where}/player")
 
 
-def _gone(state: Tournament, player: str, where: str) -> commands.IdentityMerged | None:
+def _gone(state: Tournament, player: str, where: str) -> IdentityMerged | None:
     """The refusal for a player who is another one by now."""
     now = SEASON_ENTRIES.of(state).identity(player)
     if now == player:
         return None
     fault = Fault(where, player, one_of([now]))
-    return commands.IdentityMerged(f"{player} has been merged into {now}.", [fault], into=now)
+    return IdentityMerged(f"{player} has been merged into {now}.", [fault], into=now)
 
 
-def merge(state: Tournament, command: commands.MergeIdentities, context: Context) -> Sequence[Event]:
+def merge(state: Tournament, command: MergeIdentities, context: Context) -> Sequence[Event]:
     """Two players of the season are one, also after its end."""
     entries = announced(state)
     for where, player in (("/player", command.player), ("/into", command.into)):
@@ -210,7 +320,7 @@ def merge(state: Tournament, command: commands.MergeIdentities, context: Context
             raise gone
     if command.player == command.into:
         fault = Fault("/into", command.into, expects("other-player"))
-        raise commands.IdentityMerged("A player cannot be merged with themselves.", [fault], into=command.into)
+        raise IdentityMerged("A player cannot be merged with themselves.", [fault], into=command.into)
     _refuse_opponents(state, command)
     brought = SEASON_ENTRIES.of(state).entries_of(command.player)
     return [
@@ -218,7 +328,7 @@ def merge(state: Tournament, command: commands.MergeIdentities, context: Context
     ]
 
 
-def _refuse_opponents(state: Tournament, command: commands.MergeIdentities) -> None:
+def _refuse_opponents(state: Tournament, command: MergeIdentities) -> None:
     """Raises IdentitiesMet for two who sat down with each other."""
     met = set()
     for tournament, claims in SEASON_ENTRIES.of(state).claims.items():
@@ -227,14 +337,14 @@ def _refuse_opponents(state: Tournament, command: commands.MergeIdentities) -> N
             if claims.get(row.entry) == command.player:
                 met |= {tournament for game in row.games if claims.get(game.opponent) == command.into}
     if met:
-        raise commands.IdentitiesMet(
+        raise IdentitiesMet(
             f"{command.player} and {command.into} have played against each other.",
             [Fault("/into", command.into, expects("player-not-met"))],
             tournaments=sorted(met),
         )
 
 
-def split(state: Tournament, command: commands.SplitIdentity, context: Context) -> Sequence[Event]:
+def split(state: Tournament, command: SplitIdentity, context: Context) -> Sequence[Event]:
     """Entries are taken out of a player, into one of their own: who was merged before, or somebody new."""
     player_of(announced(state), command.player)
     entries = _to_split(state, command)
@@ -246,11 +356,11 @@ def split(state: Tournament, command: commands.SplitIdentity, context: Context) 
     return [*joined, _split(command, into, entries)]
 
 
-def _split(command: commands.SplitIdentity, into: str, entries: Sequence[EntryNamed]) -> IdentitySplit:
+def _split(command: SplitIdentity, into: str, entries: Sequence[EntryNamed]) -> IdentitySplit:
     return IdentitySplit(player=command.player, into=into, entries=list(entries), reason=command.reason)
 
 
-def _to_split(state: Tournament, command: commands.SplitIdentity) -> Sequence[EntryNamed]:
+def _to_split(state: Tournament, command: SplitIdentity) -> Sequence[EntryNamed]:
     """The entries that leave. Raises NotMerged where there is nothing to take apart."""
     season = SEASON_ENTRIES.of(state)
     own = season.entries_of(command.player)
@@ -258,10 +368,10 @@ def _to_split(state: Tournament, command: commands.SplitIdentity) -> Sequence[En
     entries = [EntryNamed(tournament=entry.tournament, entry=entry.entry) for entry in command.entries]
     if command.into and (merge is None or season.identity(command.into) != command.player):
         fault = Fault("/into", command.into, expects("merged-player", player=command.player))
-        raise commands.NotMerged(f"{command.into} is not merged with {command.player}.", [fault])
+        raise NotMerged(f"{command.into} is not merged with {command.player}.", [fault])
     if not entries:
         if merge is None:
-            raise commands.NotMerged(
+            raise NotMerged(
                 "The request does not say what to take apart.",
                 [Fault("/entries", "nothing", expects("entries-or-into"))],
             )
@@ -274,7 +384,7 @@ def _to_split(state: Tournament, command: commands.SplitIdentity) -> Sequence[En
     if not faults and merge is None and len(entries) == len(own):
         right = expects("some-entries", count=len(own), player=command.player)
         fault = Fault("/entries", f"{len(own)}", right)
-        raise commands.NotMerged(f"{command.player} would have no entry left.", [fault])
+        raise NotMerged(f"{command.player} would have no entry left.", [fault])
     if faults:
-        raise commands.NotMerged(f"Not all of these are entries of {command.player}.", faults)
+        raise NotMerged(f"Not all of these are entries of {command.player}.", faults)
     return entries

@@ -1,4 +1,4 @@
-"""Routes of identities: which player of the season an entry of a tournament is."""
+"""Routes of seasons: tournaments gathered, divisions, the last season, identities."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from typing import Annotated, Any
 
 from msgspec.structs import replace
 
+from services.registration import season_views
+from services.registration.guards import player_of
 from services.registration.handlers import HANDLERS
-from services.registration.season.commands import (
-    MOST_CLAIMS,
+from services.registration.routes_joining import ENTERING, entering, joined_player
+from services.registration.season_identities import (
     ClaimByName,
     ClaimEntries,
     ClaimOfEntry,
@@ -16,18 +18,29 @@ from services.registration.season.commands import (
     MergeIdentities,
     SplitIdentity,
 )
-from services.registration.season.elsewhere import to_claim, to_claim_by_name
-from services.registration.season.views import (
+from services.registration.season_tournaments import (
+    MOST_CLAIMS,
+    ContinueSeason,
+    EnterDivision,
+    GatherTournament,
+    ReleaseTournament,
+    TournamentToGather,
+    not_gathered,
+)
+from services.registration.season_views import (
     Claimed,
+    EntryView,
+    GatheredView,
     IdentityView,
     identity_view,
     same_names_view,
+    to_claim,
+    to_claim_by_name,
 )
-from services.registration.tournament.routes.joining import ENTERING, entering, joined_player
-from services.registration.tournament.state import player_of
 from shared.formats.fold import data_of
 from shared.roles import PLAYER
-from shared.season.entries import SEASON_ENTRIES
+from shared.season.entries import SEASON_ENTRIES, TournamentGathered
+from shared.season.state import SEASON
 from shared.service.command_routes import CommandBlueprint, Made
 from shared.service.gateway import appended, by_of
 from shared.service.views import Appended
@@ -35,8 +48,90 @@ from shared.service.wiring import gateway_of
 from shared.shapes import Command, Id, Name, Shape, Size
 from shared.tournament.guards import By
 from shared.web.auth import caller, holder_of
-from shared.web.paging import Paged, begins_after, page, page_of
+from shared.web.paging import Paged, all_of, begins_after, page, page_of
 from shared.web.refusals import WrongTournament
+
+OVER = ("tournament-unknown", "tournament-over")
+
+
+# Beside the command, which holds these players.
+class EarlierSeason(Shape, frozen=True, kw_only=True):
+    """season: one that is concluded, whose players come into this one."""
+
+    season: Id
+
+
+gateway = gateway_of("season")
+seasons_blueprint = CommandBlueprint(
+    "seasons", HANDLERS, description="Seasons: tournaments gathered, divisions.", may_refuse=("wrong-format",)
+)
+
+
+@seasons_blueprint.post("/tournaments/<id:tournament>/season/tournaments")
+@seasons_blueprint.allow(*HANDLERS[GatherTournament].roles)
+@seasons_blueprint.previewed
+@seasons_blueprint.arguments(TournamentToGather)
+@seasons_blueprint.response(201, Appended)
+@seasons_blueprint.makes(Made((TournamentGathered,), "tournament"))
+@seasons_blueprint.may_refuse(*OVER, "tournament-gathered", "tournament-not-for-season", "division-unknown")
+def gather_tournament(body: TournamentToGather, tournament: str) -> Appended:
+    """Gather a tournament: the season counts it, whether it is announced, running or concluded."""
+    return gateway.run(tournament, season_views.to_gather(gateway.repository, body, caller()))
+
+
+@seasons_blueprint.get("/tournaments/<id:tournament>/season/tournaments")
+@seasons_blueprint.response(200, page_of(GatheredView))
+@seasons_blueprint.may_refuse("tournament-unknown")
+def list_gathered(tournament: str) -> dict[str, Any]:
+    """List the tournaments that the season counts, in their order."""
+    with gateway.reading(tournament) as loaded:
+        claims, taken = SEASON_ENTRIES.of(loaded.state).claims, SEASON.of(loaded.state).taken
+        gathered = [
+            (one, dict(claims.get(one.tournament, {})), one.tournament in taken)
+            for one in SEASON_ENTRIES.of(loaded.state).in_order()
+        ]
+    return all_of(season_views.gathered_now(gateway.repository, gathered))
+
+
+@seasons_blueprint.command(ReleaseTournament, "/tournaments/<id:tournament>/season/tournaments/<id:gathered>/release")
+@seasons_blueprint.may_refuse(*OVER, "tournament-not-gathered")
+def release_tournament(command: ReleaseTournament, tournament: str) -> Appended:
+    """Stop counting a tournament in the season; it can be gathered again."""
+    return gateway.run(tournament, command)
+
+
+@seasons_blueprint.get("/tournaments/<id:tournament>/season/tournaments/<id:gathered>/entries")
+@seasons_blueprint.arguments(Paged, location="query")
+@seasons_blueprint.response(200, page_of(EntryView))
+@seasons_blueprint.may_refuse("tournament-unknown", "tournament-not-gathered", "invalid-cursor")
+def list_entries(query: Paged, tournament: str, gathered: str) -> Any:
+    """List the players of a gathered tournament, and which player of the season each of them is."""
+    (after,) = begins_after(query.after, int) or (0,)
+    with gateway.reading(tournament) as loaded:
+        if gathered not in SEASON_ENTRIES.of(loaded.state).gathered:
+            raise not_gathered(gathered, "/gathered")
+        claims = dict(SEASON_ENTRIES.of(loaded.state).claims.get(gathered, {}))
+    items, last, total = season_views.entries_now(gateway.repository, gathered, claims, after, query.limit)
+    return page(items, None if last is None else (last,), total)
+
+
+@seasons_blueprint.command(EnterDivision, "/tournaments/<id:tournament>/season/divisions")
+@seasons_blueprint.may_refuse(*OVER, "division-unknown", "player-unknown")
+def enter_division(command: EnterDivision, tournament: str) -> Appended:
+    """Put players into a division from now on."""
+    return gateway.run(tournament, command)
+
+
+@seasons_blueprint.post("/tournaments/<id:tournament>/season/continuation")
+@seasons_blueprint.allow(*HANDLERS[ContinueSeason].roles)
+@seasons_blueprint.previewed
+@seasons_blueprint.arguments(EarlierSeason)
+@seasons_blueprint.response(201, Appended)
+@seasons_blueprint.may_refuse(*OVER, "season-not-over", "registration-closed", "name-taken", "event-too-large")
+def continue_season(body: EarlierSeason, tournament: str) -> Appended:
+    """Enter the players of an earlier season, each in the division where that season's end put them."""
+    return gateway.run(tournament, season_views.to_continue(gateway.repository, body.season, caller()))
+
 
 CLAIMING = (
     "tournament-unknown",
@@ -73,8 +168,7 @@ class OwnClaim(Shape, frozen=True, kw_only=True):
     name: Annotated[str, Name()] = ""
 
 
-gateway = gateway_of("season")
-blueprint = CommandBlueprint(
+identities_blueprint = CommandBlueprint(
     "identities", HANDLERS, description="Seasons: who is who in their tournaments.", may_refuse=("wrong-format",)
 )
 
@@ -88,26 +182,26 @@ def _claimed(tournament: str, command: Command, by: By | None = None) -> Claimed
     return Claimed(id=answer.id, events=answer.events, claimed=claimed[-1] if claimed else "", players=players)
 
 
-@blueprint.post(f"{ROUTE}/claims")
-@blueprint.allow(*HANDLERS[ClaimEntries].roles)
-@blueprint.previewed
-@blueprint.arguments(EntriesToClaim)
-@blueprint.response(201, Claimed)
-@blueprint.makes(IDENTITY)
-@blueprint.may_refuse(*CLAIMING)
+@identities_blueprint.post(f"{ROUTE}/claims")
+@identities_blueprint.allow(*HANDLERS[ClaimEntries].roles)
+@identities_blueprint.previewed
+@identities_blueprint.arguments(EntriesToClaim)
+@identities_blueprint.response(201, Claimed)
+@identities_blueprint.makes(IDENTITY)
+@identities_blueprint.may_refuse(*CLAIMING)
 def claim_entries(body: EntriesToClaim, tournament: str) -> Claimed:
     """Claim entries for players of the season: all are claimed, or none is and the answer lists every fault."""
     command = ClaimEntries(claims=to_claim(gateway.repository, tournament, body.claims))
     return _claimed(tournament, command)
 
 
-@blueprint.post(f"{ROUTE}/claims/by-name")
-@blueprint.allow(*HANDLERS[ClaimByName].roles)
-@blueprint.previewed
-@blueprint.arguments(TournamentToClaim)
-@blueprint.response(201, Claimed)
-@blueprint.makes(IDENTITY)
-@blueprint.may_refuse(*CLAIMING)
+@identities_blueprint.post(f"{ROUTE}/claims/by-name")
+@identities_blueprint.allow(*HANDLERS[ClaimByName].roles)
+@identities_blueprint.previewed
+@identities_blueprint.arguments(TournamentToClaim)
+@identities_blueprint.response(201, Claimed)
+@identities_blueprint.makes(IDENTITY)
+@identities_blueprint.may_refuse(*CLAIMING)
 def claim_by_name(body: TournamentToClaim, tournament: str) -> Claimed:
     """Claim the unclaimed entries of a tournament: by external id, else by name, else as new players.
 
@@ -120,13 +214,13 @@ def claim_by_name(body: TournamentToClaim, tournament: str) -> Claimed:
         return replace(claimed, same_names=same_names_view(loaded.state, command))
 
 
-@blueprint.post(f"{ROUTE}/claims/own")
-@blueprint.allow(PLAYER, within=None)
-@blueprint.previewed
-@blueprint.arguments(OwnClaim)
-@blueprint.response(201, Claimed)
-@blueprint.makes(IDENTITY)
-@blueprint.may_refuse(*CLAIMING, "wrong-tournament")
+@identities_blueprint.post(f"{ROUTE}/claims/own")
+@identities_blueprint.allow(PLAYER, within=None)
+@identities_blueprint.previewed
+@identities_blueprint.arguments(OwnClaim)
+@identities_blueprint.response(201, Claimed)
+@identities_blueprint.makes(IDENTITY)
+@identities_blueprint.may_refuse(*CLAIMING, "wrong-tournament")
 def claim_own(body: OwnClaim, tournament: str) -> Claimed:
     """Claim your own entry with the link of its tournament; the answer carries your link for the season.
 
@@ -158,15 +252,15 @@ def _of_season(tournament: str, token: str) -> str:
     return holder.player
 
 
-@blueprint.command(MergeIdentities, f"{ROUTE}/merges")
-@blueprint.may_refuse("tournament-unknown", "player-unknown", "identity-merged", "identities-met")
+@identities_blueprint.command(MergeIdentities, f"{ROUTE}/merges")
+@identities_blueprint.may_refuse("tournament-unknown", "player-unknown", "identity-merged", "identities-met")
 def merge_identities(command: MergeIdentities, tournament: str) -> Appended:
     """Merge two players of the season who are the same person; their results count together from now on."""
     return gateway.run(tournament, command)
 
 
-@blueprint.command(SplitIdentity, f"{ROUTE}/splits", answer=Claimed, makes=IDENTITY)
-@blueprint.may_refuse(
+@identities_blueprint.command(SplitIdentity, f"{ROUTE}/splits", answer=Claimed, makes=IDENTITY)
+@identities_blueprint.may_refuse(
     "tournament-unknown",
     "tournament-over",
     "registration-closed",
@@ -179,10 +273,10 @@ def split_identity(command: SplitIdentity, tournament: str) -> Claimed:
     return _claimed(tournament, command)
 
 
-@blueprint.get(f"{ROUTE}/players")
-@blueprint.arguments(Paged, location="query")
-@blueprint.response(200, page_of(IdentityView))
-@blueprint.may_refuse("tournament-unknown", "invalid-cursor")
+@identities_blueprint.get(f"{ROUTE}/players")
+@identities_blueprint.arguments(Paged, location="query")
+@identities_blueprint.response(200, page_of(IdentityView))
+@identities_blueprint.may_refuse("tournament-unknown", "invalid-cursor")
 def list_identities(query: Paged, tournament: str) -> Any:
     """List the players of the season with their entries."""
     (after,) = begins_after(query.after, int) or (0,)
@@ -194,9 +288,9 @@ def list_identities(query: Paged, tournament: str) -> Any:
     return page(items, (players[-1].order,) if len(wanted) > len(players) else None, len(everybody))
 
 
-@blueprint.get(f"{ROUTE}/players/<id:player>")
-@blueprint.response(200, IdentityView)
-@blueprint.may_refuse("tournament-unknown", "player-unknown")
+@identities_blueprint.get(f"{ROUTE}/players/<id:player>")
+@identities_blueprint.response(200, IdentityView)
+@identities_blueprint.may_refuse("tournament-unknown", "player-unknown")
 def show_identity(tournament: str, player: str) -> IdentityView:
     """Show a player of the season with their entries."""
     with gateway.reading(tournament) as loaded:

@@ -1,17 +1,20 @@
-"""Decisions about a season: which tournaments it gathers, in which divisions its players begin."""
+"""Tournaments of a season: gathered and released; divisions; continuing the last season."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from types import MappingProxyType
+from typing import Annotated
 
-from services.registration.season import commands
-from services.registration.tournament.commands import Entry, JoinPlayers
-from services.registration.tournament.decide.players import join
-from services.registration.tournament.refusals import PlayerUnknown
+from msgspec import Struct
+
+from services.registration.guards import PlayerUnknown
+from services.registration.players import Entry, JoinPlayers, join
 from shared.formats.options import formats_with_results
 from shared.log.event import Event
 from shared.names import plain
-from shared.refusals import Fault, expects, one_of
+from shared.refusals import Fault, Refusal, expects, one_of
 from shared.rules.parts import or_option
 from shared.season.entries import (
     SEASON_ENTRIES,
@@ -22,20 +25,113 @@ from shared.season.entries import (
     season_of,
 )
 from shared.season.ruleset import SeasonRuleset
+from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size, Whole
 from shared.tournament.guards import Context, announced, running
 from shared.tournament.registration import PlayerJoined, PlayerWaitlisted
 from shared.tournament.state import Tournament
 from shared.web.refusals import InvalidRequest
 
+MOST_CLAIMS = 500
 
-def gather(state: Tournament, command: commands.GatherTournament, context: Context) -> Sequence[Event]:
+
+class TournamentToGather(Shape, frozen=True, kw_only=True):
+    """A tournament that the season is to count.
+
+    played_on: by which day it has its place among the others; left out: the day it starts on. tier: one that the season
+    weighs; left out: the tournament's own, where that is one. weight: in per cent.
+    """
+
+    tournament: Id
+    played_on: date | None = None
+    division: Annotated[str, Name()] = ""
+    tier: Annotated[str, Name()] = ""
+    weight: Annotated[int | None, Whole(1, 10_000)] = None
+
+
+class GatherTournament(TournamentToGather, Command, frozen=True, kw_only=True):
+    """name, format, ruleset, starts_on, own_tier: as the tournament was announced. status: as in the directory.
+
+    A tournament that the caller may not read is told of as one that is not there.
+    """
+
+    name: str = ""
+    format: str = ""
+    ruleset: str = ""
+    starts_on: str = ""
+    own_tier: str = ""
+    status: str = ""
+
+
+class ReleaseTournament(Command, frozen=True, kw_only=True):
+    """Why; it stands in the public log."""
+
+    gathered: Id
+    reason: Reason
+
+
+class EnterDivision(Command, frozen=True, kw_only=True):
+    """Players who play in this division from now on."""
+
+    division: Annotated[str, Name()]
+    players: Annotated[list[Id], Size(MOST_CLAIMS, 1)]
+    reason: OptionalReason = ""
+
+
+class Carried(Struct, frozen=True, kw_only=True):
+    """A player of an earlier season, as they come into this one."""
+
+    before: str
+    name: str
+    club: str = ""
+    division: str = ""
+    external_id: str = ""
+
+
+class ContinueSeason(Command, frozen=True, kw_only=True):
+    """The players of an earlier season with the divisions that its end put them in. status: of that season."""
+
+    season: Id
+    format: str = ""
+    status: str = ""
+    players: list[Carried] = []
+
+
+class TournamentNotGathered(Refusal):
+    """The season does not count this tournament."""
+
+    code = "tournament-not-gathered"
+
+
+class TournamentCannotBeGathered(Refusal):
+    """It is a season itself, of a format that no season counts, cancelled, or private and not the caller's."""
+
+    code = "tournament-not-for-season"
+
+
+class AlreadyGathered(Refusal):
+    """The season counts this tournament already."""
+
+    code = "tournament-gathered"
+
+
+class DivisionUnknown(Refusal):
+    """The season has no such division."""
+
+    code = "division-unknown"
+
+
+class SeasonNotOver(Refusal):
+    """The earlier season has not ended, or the tournament named is none."""
+
+    code = "season-not-over"
+
+
+def gather(state: Tournament, command: GatherTournament, context: Context) -> Sequence[Event]:
     """The season counts a tournament: announced, running or concluded, and never a season, so never itself."""
     running(state)
     rules = season_of(state.entries)
     if command.tournament in SEASON_ENTRIES.of(state).gathered:
-        raise commands.AlreadyGathered(
-            f"The season has gathered {command.tournament} already.", tournament=command.tournament
-        )
+        raise AlreadyGathered(f"The season has gathered {command.tournament} already.", tournament=command.tournament)
     _refuse_tournament(command)
     _refuse_division(rules, command.division, "/division")
     tiers = list(rules.weights.tiers)
@@ -63,29 +159,29 @@ def gather(state: Tournament, command: commands.GatherTournament, context: Conte
     ]
 
 
-def _refuse_tournament(command: commands.GatherTournament) -> None:
+def _refuse_tournament(command: GatherTournament) -> None:
     if not command.status:
         fault = Fault("/tournament", command.tournament, expects("tournament-of-directory"))
-        raise commands.TournamentCannotBeGathered(f"No tournament has the id {command.tournament}.", [fault])
+        raise TournamentCannotBeGathered(f"No tournament has the id {command.tournament}.", [fault])
     counted = formats_with_results()
     if command.format not in counted:
         right = expects("tournament-of-format", formats=list(counted))
-        raise commands.TournamentCannotBeGathered(
+        raise TournamentCannotBeGathered(
             f"{command.name} is of the format {command.format}.", [Fault("/tournament", command.tournament, right)]
         )
     if command.status == "cancelled":
         fault = Fault("/tournament", command.tournament, expects("tournament-not-cancelled"))
-        raise commands.TournamentCannotBeGathered(f"{command.name} was cancelled.", [fault])
+        raise TournamentCannotBeGathered(f"{command.name} was cancelled.", [fault])
 
 
 def _refuse_division(rules: SeasonRuleset, division: str, where: str) -> None:
     names = rules.division_names
     if division and division not in names:
         right = one_of(list(names)) if names else expects("no-divisions")
-        raise commands.DivisionUnknown(f"There is no division {division}.", [Fault(where, division, right)])
+        raise DivisionUnknown(f"There is no division {division}.", [Fault(where, division, right)])
 
 
-def release(state: Tournament, command: commands.ReleaseTournament, context: Context) -> Sequence[Event]:
+def release(state: Tournament, command: ReleaseTournament, context: Context) -> Sequence[Event]:
     """The season counts it no longer; it may be gathered again, and who was who stays known."""
     running(state)
     if command.gathered not in SEASON_ENTRIES.of(state).gathered:
@@ -93,13 +189,13 @@ def release(state: Tournament, command: commands.ReleaseTournament, context: Con
     return [TournamentReleased(tournament=command.gathered, reason=command.reason)]
 
 
-def not_gathered(tournament: str, where: str = "/tournament") -> commands.TournamentNotGathered:
+def not_gathered(tournament: str, where: str = "/tournament") -> TournamentNotGathered:
     """The refusal for a tournament that the season does not count."""
     fault = Fault(where, tournament, expects("tournament-of-season"))
-    return commands.TournamentNotGathered(f"The season does not count {tournament}.", [fault])
+    return TournamentNotGathered(f"The season does not count {tournament}.", [fault])
 
 
-def enter_division(state: Tournament, command: commands.EnterDivision, context: Context) -> Sequence[Event]:
+def enter_division(state: Tournament, command: EnterDivision, context: Context) -> Sequence[Event]:
     """Players play in a division from now on; what they have played counts there."""
     entries = running(state)
     season = SEASON_ENTRIES.of(state)
@@ -123,7 +219,7 @@ def free_id(state: Tournament, external_id: str) -> str:
     return "" if plain(external_id) in taken else external_id
 
 
-def continue_season(state: Tournament, command: commands.ContinueSeason, context: Context) -> Sequence[Event]:
+def continue_season(state: Tournament, command: ContinueSeason, context: Context) -> Sequence[Event]:
     """The players of an earlier season join this one, each in the division where its end put them.
 
     Who came over before is not entered twice.
@@ -133,7 +229,7 @@ def continue_season(state: Tournament, command: commands.ContinueSeason, context
     if command.format != "season" or command.status != "concluded":
         fault = Fault("/season", command.season, expects("concluded-season"))
         detail = f"{command.season} is no season that has ended: it is {command.format}, {command.status}."
-        raise commands.SeasonNotOver(detail, [fault])
+        raise SeasonNotOver(detail, [fault])
     known = {before for season, before in SEASON_ENTRIES.of(state).before.values() if season == command.season}
     new = [player for player in command.players if player.before not in known]
     if not new:
@@ -154,3 +250,7 @@ def continue_season(state: Tournament, command: commands.ContinueSeason, context
             reason = f"where the season {command.season} put them"
             events.append(DivisionEntered(division=division, players=players, reason=reason))
     return events
+
+
+LINKS: Mapping[str, tuple[str, str]] = MappingProxyType({})
+ON_PURPOSE: Collection[str] = ()

@@ -1,45 +1,179 @@
-"""Decisions about rosters: legal or not by the ruleset, due when, locked once play began; and who stays away."""
+"""Rosters: submitted, checked by the ruleset, opened, accepted, rejected; drops for absence."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any, TypeVar
+from types import MappingProxyType
+from typing import Annotated, Any, TypeVar
 
 import msgspec
+from msgspec import Struct
 
-from services.registration.swiss.commands import (
-    AcceptRoster,
-    AcceptRosters,
-    DropAbsentPlayer,
-    RejectRoster,
-    SubmitRoster,
-)
-from services.registration.swiss.openings import notes_are_public, sealed_now
-from services.registration.tournament.decide.places import for_each
-from services.registration.tournament.refusals import (
-    NotAway,
-    NotYours,
-    PlayerUnknown,
-    RosterIllegal,
-    RosterLocked,
-    RosterMissing,
-    RosterTooLarge,
-)
-from services.registration.tournament.state import active_player, own_or_staff, player_of
+from services.registration.check_in import for_each
+from services.registration.guards import NotYours, PlayerUnknown, active_player, own_or_staff, player_of
+from services.registration.players import LONGEST_LIST, everybody_once
 from shared.log.command_record import KEPT_APART
 from shared.log.event import Event, NotCanonical, canonical
-from shared.refusals import Fault, expects, shown
+from shared.refusals import NOTHING, Fault, Refusal, expects, shown
 from shared.rules.model import FactsKind
+from shared.shapes import Check, Command, Id, MadeAnew, OptionalReason, Size, Text
 from shared.swiss.games import ruleset_of
 from shared.swiss.roster import check_roster
-from shared.swiss.roster_parts import parted
+from shared.swiss.roster_parts import SUBMISSION, Since, parted, seal, sealed_fields
 from shared.swiss.scoring import repeatedly_absent
 from shared.tournament.games import may_mend
-from shared.tournament.guards import Context, need_decider, running, settles
-from shared.tournament.registration import PlayerDropped, RosterAccepted, RosterRejected, RosterSubmitted
+from shared.tournament.guards import CUT, ROUNDS, STANDINGS, Context, need_decider, running, settles
+from shared.tournament.registration import (
+    OpenedRoster,
+    PlayerDropped,
+    RosterAccepted,
+    RosterRejected,
+    RostersOpened,
+    RosterSubmitted,
+)
 from shared.tournament.state import Tournament
+
+
+class SubmitRoster(Command, frozen=True, kw_only=True):
+    """roster: as the ruleset words it (docs/rulesets.md). override: why staff change it after play began.
+
+    sealed: on record, the digests of the fields that are not open yet; `roster` has the others then.
+    """
+
+    player: Id
+    roster: dict[str, Any]
+    override: OptionalReason = ""
+    secret: Annotated[
+        str,
+        MadeAnew(),
+        "Random text for the digests of fields that are not open yet; empty if the ruleset opens all at once.",
+    ] = ""
+    sealed: dict[str, str] = {}
+
+
+class OpenRosters(Command, frozen=True, kw_only=True):
+    """A rule opens fields of rosters. rosters: their values, each with the salt of its digest."""
+
+    rosters: Annotated[list[OpenedRoster], Size(LONGEST_LIST, 1)]
+
+
+class AcceptRoster(Command, frozen=True, kw_only=True):
+    """note: what staff found."""
+
+    player: Id
+    note: OptionalReason = ""
+
+
+class AcceptRosters(Command, frozen=True, kw_only=True):
+    """Rosters of several players: all of them are accepted, or none. note: what staff found, of each of them."""
+
+    players: Annotated[list[Id], Size(LONGEST_LIST, 1), Check(everybody_once)]
+    note: OptionalReason = ""
+
+
+class RejectRoster(Command, frozen=True, kw_only=True):
+    """note: what staff found; the player reads it."""
+
+    player: Id
+    note: Annotated[str, Text(500, minimum=1)]
+
+
+class DropAbsentPlayer(Command, frozen=True, kw_only=True):
+    """Whoever stayed away too often is out. A rule gives it, nobody else."""
+
+    player: Id
+
+
+def reached(state: Tournament) -> frozenset[Since]:
+    """Return the moments of the ruleset that have come. A cancelled tournament is over, too."""
+    moments = set(SUBMISSION)
+    if state.rounds.begun:
+        moments.add("round_1")
+    if state.results.concluded or state.entries.status == "cancelled":
+        moments |= {"round_1", "end"}
+    return frozenset(moments)
+
+
+def sealed_now(state: Tournament) -> list[str]:
+    """Return the fields of a roster that not everybody may see yet."""
+    return sealed_fields(ruleset_of(state.entries).roster, reached(state))
+
+
+def notes_are_public(state: Tournament) -> bool:
+    """Return True if a note about a roster may be in the log: play has begun, or rosters are open when handed in."""
+    return "round_1" in reached(state) or not sealed_now(state)
+
+
+class DueRoster(Struct, frozen=True):
+    """A roster with fields that are open by now, and of which the log has digests alone."""
+
+    player: str
+    digests: Mapping[str, str]
+
+
+def due_rosters(state: Tournament) -> list[DueRoster]:
+    """Return the rosters that are to be opened now, with the digests of the fields that are due."""
+    if state.entries.format != "swiss" or reached(state) == SUBMISSION:
+        return []
+    later = set(sealed_now(state))
+    due = []
+    for player in state.entries.players.values():
+        if player.roster_sealed and (now := player.roster_sealed.keys() - later):
+            due.append(DueRoster(player.id, {field: player.roster_sealed[field] for field in now}))
+    return due
+
+
+def open_rosters(state: Tournament, command: OpenRosters, context: Context) -> Sequence[Event]:
+    """Open fields of rosters: each is what its digest in the log says. What is open already is passed over.
+
+    Raises RosterIllegal for what is not due, and for a value and salt that do not give the digest. Source: AR-TIME-6.
+    """
+    faults: list[Fault] = []
+    opened = [_opened(state, index, one, faults) for index, one in enumerate(command.rosters)]
+    if faults:
+        first = faults[0]
+        raise RosterIllegal(f"{first.where} is {first.said}; expected {first.expected}.", faults)
+    rosters = [one for one in opened if one.salts]
+    return [RostersOpened(rosters=rosters)] if rosters else []
+
+
+def _opened(state: Tournament, index: int, one: OpenedRoster, faults: list[Fault]) -> OpenedRoster:
+    """Return the fields of a roster that this opens. What is wrong goes into `faults`."""
+    faults += _faults_of(state, f"/rosters/{index}", one)
+    player = state.entries.players.get(one.player)
+    sealed = player.roster_sealed if player else {}
+    return OpenedRoster(
+        player=one.player,
+        roster={field: value for field, value in one.roster.items() if field in sealed},
+        salts={field: salt for field, salt in one.salts.items() if field in sealed},
+    )
+
+
+def _faults_of(state: Tournament, where: str, one: OpenedRoster) -> Iterator[Fault]:
+    if (player := state.entries.players.get(one.player)) is None:
+        yield Fault(f"{where}/player", one.player, expects("player-of-tournament"))
+        return
+    for field in sorted(one.roster.keys() - one.salts.keys()):
+        yield Fault(f"{where}/salts/{field}", "nothing", expects("salt"))
+    later = sealed_now(state)
+    for field, salt in one.salts.items():
+        if field in later:
+            yield Fault(f"{where}/salts/{field}", salt, expects("open-field"))
+        elif (digest := player.roster_sealed.get(field)) is not None:
+            found = _digest(one, field, salt)
+            if found != digest:
+                yield Fault(f"{where}/roster/{field}", found or NOTHING, expects("digest-as-handed-in", digest=digest))
+
+
+def _digest(one: OpenedRoster, field: str, salt: str) -> str:
+    """Return the digest of a field; empty for a value that no log holds."""
+    try:
+        return seal(salt, field, one.roster.get(field))
+    except NotCanonical:
+        return ""
+
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
 LARGEST_ROSTER = 32 * 1024
@@ -246,3 +380,45 @@ def drop_absent(state: Tournament, command: DropAbsentPlayer, context: Context) 
         raise NotAway(f"{command.player} has not been absent often enough to be dropped.", player=command.player)
     reason = f"did not come to a game again ({away.clause})"
     return [PlayerDropped(player=command.player, after_round=state.rounds_closed(), reason=reason)]
+
+
+class NotAway(Refusal):
+    """A rule would drop somebody who has not stayed away too often."""
+
+    code = "player-not-away"
+
+
+class RosterIllegal(Refusal):
+    """The ruleset forbids the roster; faults name every clause."""
+
+    code = "roster-illegal"
+
+
+class RosterTooLarge(Refusal):
+    """A roster holds more than any that is legal needs; data: `limit` and `used`, in bytes."""
+
+    code = "roster-too-large"
+
+
+class RosterLocked(Refusal):
+    """Play has begun; only staff change a roster now, with a reason."""
+
+    code = "roster-locked"
+
+
+class RosterMissing(Refusal):
+    """There is no roster to accept or reject."""
+
+    code = "roster-missing"
+
+
+LINKS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "roster": ("registration", "/players/{player}/roster"),
+        "game": ("pairing", "/players/{player}/pairing"),
+        "clock": ("pairing", "/clock"),
+        "games": ("scoring", "/games"),
+        "standing": ("scoring", "/standings/{player}"),
+    }
+)
+ON_PURPOSE = (ROUNDS, CUT, STANDINGS)

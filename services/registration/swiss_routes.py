@@ -1,17 +1,18 @@
-"""Routes of rosters: submitted, shown, accepted, rejected."""
+"""Routes and views of rosters: who may read which fields, sheets, submitting and accepting."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
 from typing import Annotated, Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from services.registration.guards import player_of
 from services.registration.handlers import HANDLERS
-from services.registration.swiss import views
-from services.registration.swiss.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
-from services.registration.swiss.readers import reader_of
-from services.registration.swiss.sealed_lists import (
+from services.registration.swiss_rosters import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster, reached
+from services.registration.swiss_sealed_rosters import (
     NOTHING,
     Kept,
     all_kept,
@@ -21,23 +22,218 @@ from services.registration.swiss.sealed_lists import (
     note_kept,
     secret_for,
 )
-from services.registration.tournament.refusals import FormUnknown, RostersHidden
-from services.registration.tournament.state import player_of
 from shared.formats.packs import narrowing
-from shared.refusals import Fault, expects
+from shared.refusals import Fault, Refusal, expects
+from shared.roles import INTEGRATION, REFEREE_UP, SERVICE
 from shared.rules.parts import Form
 from shared.service.command_routes import CommandBlueprint
 from shared.service.game_lists import SheetsPage, SheetView, sheet_view
-from shared.service.views import Appended
+from shared.service.views import Appended, FaultView, faults_view
+from shared.service.visibility import counts_in
 from shared.service.wiring import gateway_of
-from shared.shapes import Id
+from shared.shapes import Id, View
 from shared.swiss.games import ruleset_of
 from shared.swiss.printed_sheets import ListParts, Wanted, filled, selected_players
+from shared.swiss.roster import advice_on_roster
+from shared.swiss.roster_parts import BY_ROUND_1, Roster, Since, cited, opens, rows_of
+from shared.swiss.ruleset import Ruleset
 from shared.tournament.guards import need_venue
+from shared.tournament.people import Entries, Player
 from shared.tournament.state import Tournament
 from shared.web.auth import caller_or_none
 from shared.web.paging import Paged, begins_after, next_page
 from shared.web.schema import deferred
+from shared.web.tokens import Caller
+
+TRUSTED = (*REFEREE_UP, INTEGRATION, SERVICE)
+"""Roles that read, before play has begun, the fields that everybody reads from then on."""
+
+
+class Reader(Struct, frozen=True):
+    """The caller of a request, as a reader of rosters of a tournament.
+
+    player: who of the players the caller is, if any. is_judge: of the staff, and does not play here. is_trusted: has a
+    trusted role. moments: those of the ruleset that have come. opponents: the players the caller has met.
+    """
+
+    roster: Roster
+    player: str
+    is_judge: bool
+    is_trusted: bool
+    moments: frozenset[Since]
+    opponents: frozenset[str]
+
+    def sees_whole(self, owner: str) -> bool:
+        """Return True for the owner of a roster, and for staff who do not play here."""
+        return self.is_judge or (self.player != "" and self.player == owner)
+
+    def fields_open(self, owner: str) -> list[str]:
+        """Return the fields of a player's roster that the caller may read now.
+
+        Raises RostersHidden if there are none. Source: FF-COND-2, DW-ROS-1, AR-TIME-6.
+        """
+        fields = self.roster.fields
+        if self.sees_whole(owner):
+            return list(fields)
+        with_play = [field for field in fields if opens(self.roster, field) in BY_ROUND_1]
+        found = [field for field in fields if self._is_open(field, owner) or (self.is_trusted and field in with_play)]
+        if found or not fields:
+            return found
+        raise _hidden(self.roster, with_play)
+
+    def _is_open(self, field: str, owner: str) -> bool:
+        """Return True if a row of the ruleset opens a field to the caller by now."""
+        return any(
+            row.since in self.moments and (row.to == "everybody" or (row.to == "opponents" and owner in self.opponents))
+            for row in rows_of(self.roster, field)
+        )
+
+
+def reader_of(tournament: str, state: Tournament, who: Caller | None) -> Reader:
+    """Return the caller as a reader of the rosters of a tournament.
+
+    who: None without a token; a token of another tournament counts for nothing here.
+    """
+    if not counts_in(tournament, state, who):
+        who = None
+    player = (who and who.player) or ""
+    return Reader(
+        roster=ruleset_of(state.entries).roster,
+        player=player,
+        is_judge=_is_judge(state, who),
+        is_trusted=_is_trusted(who),
+        moments=reached(state),
+        opponents=_opponents(state, player),
+    )
+
+
+def _hidden(roster: Roster, later: Sequence[str]) -> RostersHidden:
+    """later: fields that are open to everybody once play has begun."""
+    if later:
+        said = "Rosters are public once the first round has begun; before that, only staff and integrations see them"
+    else:
+        said = "Rosters are not public; staff see them"
+    clause = cited(roster, next(iter(later or roster.fields)))
+    return RostersHidden(f"{said}, and their owner.", roles=sorted(TRUSTED), clause=clause)
+
+
+def _opponents(state: Tournament, player: str) -> frozenset[str]:
+    """Return the players with whom a player is paired in a round that has started."""
+    if not player:
+        return frozenset()
+    pairs = [
+        (seat.player_1, seat.player_2)
+        for round in state.rounds.rounds.values()
+        if round.status == "started"
+        for seat in round.seats.values()
+    ]
+    return frozenset(other for pair in pairs if player in pair for other in pair if other != player)
+
+
+def _is_judge(state: Tournament, who: Caller | None) -> bool:
+    """Return True if the caller is of the staff and does not play here."""
+    if who is None or who.role not in REFEREE_UP:
+        return False
+    member = state.entries.staff.get(who.actor)
+    return not (member and member.player)
+
+
+def _is_trusted(who: Caller | None) -> bool:
+    """Return True for a trusted role. An integration that is for one venue is not for the rosters of all."""
+    return who is not None and who.role in TRUSTED and not (who.role == INTEGRATION and who.venue)
+
+
+class RosterTaken(Appended, frozen=True, kw_only=True):
+    """advice: what the document advises against in the roster, which is legal all the same."""
+
+    advice: list[FaultView]
+
+
+class SealedView(View, frozen=True, kw_only=True):
+    """A field that is not open yet: the log has SHA-256 of the RFC 8785 JSON of [salt, field, value].
+
+    value: as in `roster`, null if the list has no such field.
+    """
+
+    field: str
+    digest: str
+    shown: Annotated[bool, "Whether you may see it now; then there is a salt."]
+    held: Annotated[bool, "false: registration lost it with its database; hand the list in again."]
+    salt: str
+    clause: str
+
+
+class RosterView(View, frozen=True, kw_only=True):
+    """A roster as submitted last: the fields that the caller may read by now; all of them for staff and owner."""
+
+    player: str
+    status: str
+    note: Annotated[
+        str, "What staff said when they accepted or rejected it; before play has begun, for staff and owner alone."
+    ]
+    roster: dict[str, Any]
+    sealed: Annotated[list[SealedView], "Fields of which the log has digests, because they are not open yet."]
+    faults: list[FaultView]
+    advice: Annotated[list[FaultView], "What the document advises against; it is legal."]
+
+
+class RosterSheets(View, frozen=True, kw_only=True):
+    """A roster on paper: a sheet of each form that holds lists."""
+
+    items: list[SheetView]
+
+
+def roster_view(player: Player, ruleset: Ruleset, fields: Collection[str], keeps: Kept, note: str) -> RosterView:
+    """A roster as submitted last. fields: that the caller may read; keeps: the row; note: one that is not public."""
+    whole = player.roster_sheet | keeps.shown(player)
+    roster = {field: whole[field] for field in ruleset.roster.fields if field in whole and field in fields}
+    return RosterView(
+        player=player.id,
+        status=player.roster,
+        note=player.roster_note or note,
+        roster=roster,
+        sealed=[_sealed_view(player, ruleset, field, fields, keeps) for field in player.roster_sealed],
+        faults=[
+            FaultView(where=fault.where, said=fault.said, expected=fault.expected, clause=fault.clause)
+            for fault in player.roster_faults
+        ],
+        advice=advice_view(ruleset, roster),
+    )
+
+
+def _sealed_view(player: Player, ruleset: Ruleset, field: str, fields: Collection[str], keeps: Kept) -> SealedView:
+    held = keeps.fits(field, player.roster_sealed[field])
+    shown = held and field in fields
+    return SealedView(
+        field=field,
+        digest=player.roster_sealed[field],
+        shown=shown,
+        held=held,
+        salt=keeps.salt(field) if shown else "",
+        clause=cited(ruleset.roster, field),
+    )
+
+
+def advice_view(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[FaultView]:
+    """What the document advises against in a roster, each at its place in a submission."""
+    advice = advice_on_roster(ruleset, roster)
+    return faults_view(replace(fault, where=f"/roster{fault.where}") for fault in advice)
+
+
+def late_view(entries: Entries, submitted: str) -> list[FaultView]:
+    """Advice about a list that came after the day for lists; it is taken all the same (FF-REG-2, FF-AMB-22).
+
+    submitted: the moment, as events have it.
+    """
+    rule = ruleset_of(entries).legality
+    if rule is None or not entries.starts_on:
+        return []
+    due = rule.lists_due(date.fromisoformat(entries.starts_on)).isoformat()
+    if submitted[:10] <= due:
+        return []
+    late = Fault("/roster", submitted[:10], expects("handed-in-by", day=due), rule.cites("list_due_days"))
+    return faults_view([late])
+
 
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
 ROUTE = "/tournaments/<id:tournament>/players/<id:player>/roster"
@@ -61,7 +257,7 @@ blueprint = CommandBlueprint(
 @blueprint.allow(*HANDLERS[SubmitRoster].roles)
 @blueprint.previewed
 @blueprint.arguments(deferred(SubmitRoster, without=("player", "secret", "sealed")))
-@blueprint.response(201, views.RosterTaken)
+@blueprint.response(201, RosterTaken)
 @blueprint.may_refuse(
     *OF_PLAYER,
     "player-not-active",
@@ -71,7 +267,7 @@ blueprint = CommandBlueprint(
     "roster-too-large",
     "not-your-decision",
 )
-def submit_roster(body: dict[str, Any], tournament: str, player: str) -> views.RosterTaken:
+def submit_roster(body: dict[str, Any], tournament: str, player: str) -> RosterTaken:
     """Submit a roster: an illegal one is refused with every clause, a legal one is accepted at once or by staff.
 
     If the ruleset has staff accept lists, a player's list waits for them (`submitted`); one that staff enter does not.
@@ -86,15 +282,15 @@ def submit_roster(body: dict[str, Any], tournament: str, player: str) -> views.R
     answer = gateway.run(tournament, command, also=keeping(command.roster, secret))
     with gateway.reading(tournament) as loaded:
         entries = loaded.state.entries
-        advice = views.advice_view(ruleset_of(entries), command.roster)
-        advice += [late for event in answer.events[:1] for late in views.late_view(entries, event.time)]
-    return views.RosterTaken(id=answer.id, events=answer.events, advice=advice)
+        advice = advice_view(ruleset_of(entries), command.roster)
+        advice += [late for event in answer.events[:1] for late in late_view(entries, event.time)]
+    return RosterTaken(id=answer.id, events=answer.events, advice=advice)
 
 
 @blueprint.get(ROUTE)
-@blueprint.response(200, views.RosterView)
+@blueprint.response(200, RosterView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "rosters-hidden")
-def show_roster(tournament: str, player: str) -> views.RosterView:
+def show_roster(tournament: str, player: str) -> RosterView:
     """Show a roster: all of it to staff and its owner, to others the parts that the ruleset has opened so far.
 
     Most fields open once the first round has begun. `sealed` names those of which the log still has only digests.
@@ -105,13 +301,13 @@ def show_roster(tournament: str, player: str) -> views.RosterView:
         fields = reader.fields_open(found.id)
         note = note_kept(connection, tournament, found) if reader.sees_whole(found.id) else ""
         keeps = kept(connection, tournament, found.id)
-        return views.roster_view(found, ruleset_of(loaded.state.entries), fields, keeps, note)
+        return roster_view(found, ruleset_of(loaded.state.entries), fields, keeps, note)
 
 
 @blueprint.get(f"{ROUTE}/sheets")
-@blueprint.response(200, views.RosterSheets)
+@blueprint.response(200, RosterSheets)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "rosters-hidden")
-def print_roster(tournament: str, player: str) -> views.RosterSheets:
+def print_roster(tournament: str, player: str) -> RosterSheets:
     """Show a roster on the ruleset's forms, with the parts that you may see.
 
     Fields that are not open yet are only on these sheets, not on those of scoring.
@@ -121,7 +317,7 @@ def print_roster(tournament: str, player: str) -> views.RosterSheets:
         found = player_of(state.entries, player)
         rows = {found.id: kept(connection, tournament, found.id)}
         sheets = _sheets(tournament, state, _forms(state), Wanted(player=found.id), rows)
-        return views.RosterSheets(items=sheets)
+        return RosterSheets(items=sheets)
 
 
 @blueprint.get("/tournaments/<id:tournament>/rosters/sheets")
@@ -215,3 +411,15 @@ def _sheets(
     if hidden is not None and not sheets:
         raise hidden
     return sheets
+
+
+class RostersHidden(Refusal):
+    """The ruleset has not opened the roster to the caller yet."""
+
+    code = "rosters-hidden"
+
+
+class FormUnknown(Refusal):
+    """The ruleset prints no lists on a form of this name."""
+
+    code = "form-unknown"

@@ -1,6 +1,7 @@
-"""Rosters that are not open yet: a row for each, of which the log has digests alone, and the notes of staff about them.
+"""Rosters that are not open yet: a private row each, and the reaction that opens them.
 
-Rows are written in the transaction of their event. Peers copy logs, and not these tables.
+The log holds digests of these rosters. A row is written in the transaction of its event. Other services copy logs,
+not these tables.
 """
 
 from __future__ import annotations
@@ -12,14 +13,28 @@ from typing import Any
 import orjson
 from msgspec import Struct
 
-from services.registration.swiss.openings import DueRoster
+from services.registration import directory
+from services.registration.players import LONGEST_LIST
+from services.registration.swiss_rosters import (
+    DropAbsentPlayer,
+    DueRoster,
+    OpenRosters,
+    dropped_for_absence,
+    due_rosters,
+    reached,
+    sealed_now,
+)
 from shared.formats.fold import data_of
 from shared.log.database import Connection
-from shared.log.event import Recorded
-from shared.service.commands import WriteBeside
+from shared.log.event import Recorded, event_id
+from shared.service.commands import CommandEnvelope, WriteBeside
+from shared.service.wiring import Service
+from shared.swiss.games import ruleset_of
 from shared.swiss.roster_parts import SUBMISSION, Roster, salt_of, seal, sealed_fields
+from shared.tournament.guards import by_rule
 from shared.tournament.people import Entries, Player
 from shared.tournament.registration import OpenedRoster
+from shared.tournament.rounds import in_pages
 
 SECRET = 32
 """Bytes of a secret, so that nobody finds a field by trying all lists that there are."""
@@ -145,3 +160,98 @@ def note_kept(connection: Connection, tournament: str, player: Player) -> str:
     sql = f"SELECT note FROM roster_notes {_OF_PLAYER} AND position = :position"
     found = connection.value(sql, tournament=tournament, player=player.id, position=player.roster_decided)
     return str(found) if found is not None else ""
+
+
+PAGE_BYTES = 100_000
+"""Bytes of the rosters that one command opens, which become one event."""
+
+Known = tuple[frozenset[str], int]
+"""The moments that have come, and the position of registration's log."""
+
+
+class RosterOpener:
+    """Opens rosters of a tournament as soon as they are due. What is done follows from state and rows, so that a call
+    that is lost is made up for by the next."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._done: dict[str, Known] = {}
+
+    def __call__(self, tournament: str, source: str) -> None:
+        """React to what pairing or scoring said."""
+        if source in ("pairing", "scoring"):
+            self.open_due(tournament)
+
+    def open_due(self, tournament: str) -> None:
+        """Open what is due and has not been opened. A row that does not fit its digest is passed over."""
+        with self._service.repository.now(tournament) as loaded:
+            state = loaded.state
+            if state.entries.format != "swiss":
+                return
+            known: Known = (reached(state), loaded.heads["registration"].position)
+            if self._done.get(tournament) == known:
+                return
+            due, later = due_rosters(state), bool(sealed_now(state))
+            clause = ruleset_of(state.entries).roster.cites("open")
+        if due:
+            with self._service.database.reading() as connection:
+                rows = all_kept(connection, tournament)
+            found = [rows.get(one.player, NOTHING).opened(one) for one in due]
+            rosters = [one for one in found if one is not None]
+            for page in in_pages(rosters, LONGEST_LIST, PAGE_BYTES) if rosters else ():
+                key = f"open-rosters-{known[1]}-{page[0].player}"
+                command = OpenRosters(rosters=page)
+                also = None if later else forget_opened
+                self._service.handler.run(
+                    CommandEnvelope(tournament, command, by_rule(clause), f"{key}~muster", key, also=also)
+                )
+        self._done[tournament] = known
+
+    def open_over(self) -> None:
+        """Open the rosters of tournaments that are over: a cancellation is registration's own event."""
+        sql = """SELECT tournament FROM directory WHERE status IN ('concluded', 'cancelled')
+            AND EXISTS (SELECT 1 FROM sealed_lists WHERE sealed_lists.tournament = directory.tournament)"""
+        with self._service.database.reading() as connection:
+            tournaments = [tournament for (tournament,) in connection.rows(sql)]
+        for tournament in tournaments:
+            self.open_due(tournament)
+
+
+class AbsenceWatch:
+    """Drops players who stayed away too often. What is done follows from the state, so a lost call is made up for."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def __call__(self, tournament: str, source: str) -> None:
+        """React to what pairing or scoring said."""
+        if source not in ("pairing", "scoring"):
+            return
+        with self._service.repository.now(tournament) as loaded:
+            over = directory.status_of(loaded.state) in ("concluded", "cancelled")
+            absent = {} if over or loaded.state.entries.format != "swiss" else dropped_for_absence(loaded.state)
+        for player, away in absent.items():
+            self._service.handler.run(
+                CommandEnvelope(
+                    tournament,
+                    DropAbsentPlayer(player=player),
+                    by_rule(away.clause, event_id("scoring", tournament, away.told)),
+                    command_id=f"absent-{player}~muster",
+                    key=f"absent-{player}",
+                )
+            )
+
+
+def lost_lists(service: Service) -> list[str]:
+    """Return "tournament/player" for each roster of which the log has digests and no row has the content."""
+    sql = """SELECT tournament FROM directory WHERE format = 'swiss' AND status IN ('announced', 'running')
+        ORDER BY tournament"""
+    with service.database.reading() as connection:
+        tournaments = [tournament for (tournament,) in connection.rows(sql)]
+    found = []
+    for tournament in tournaments:
+        with service.database.reading() as connection:
+            rows = all_kept(connection, tournament)
+        with service.repository.now(tournament) as loaded:
+            found += [f"{tournament}/{player}" for player in lost(loaded.state.entries, rows)]
+    return found

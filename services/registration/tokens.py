@@ -1,23 +1,27 @@
-"""Routes of players' links, and where a link leads; and of tokens of the installation that it takes back."""
+"""Tokens: issuer, invitation codes and sign-ups by address; routes of links and revoked tokens.
+
+Logs are public, so no address is in them: a row holds a keyed digest of the address and a number of sign-ups.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import hmac
+from base64 import b32encode
+from collections.abc import Collection, Sequence
+from datetime import date, timedelta
+from hashlib import sha256
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from flask import request
 from flask.typing import ResponseReturnValue
+from msgspec import Struct
 
-from services.registration.formats import FORMATS
-from services.registration.handlers import HANDLERS
-from services.registration.tournament import directory, views
-from services.registration.tournament.commands import IssueOrganiserToken, RevokeInstallationToken
-from services.registration.tournament.player_commands import IssueLink
-from services.registration.tournament.refusals import NotYours
-from services.registration.tournament.state import player_of
-from services.registration.tournament.token_issuer import TokenIssuer
-from services.registration.tournament.views_links import (
+from services.registration import directory, views
+from services.registration.guards import NotYours, player_of
+from services.registration.handlers import FORMATS, HANDLERS
+from services.registration.staff import IssueLink, IssueOrganiserToken, RevokeInstallationToken, via_entry, via_request
+from services.registration.views import (
     LinkIssued,
     LinkView,
     OrganiserToken,
@@ -26,14 +30,18 @@ from services.registration.tournament.views_links import (
     links_view,
 )
 from shared.clock import milliseconds_of, utc_at
-from shared.log.event import read_actor
-from shared.roles import EVERY_TOURNAMENT, OPERATOR, PLAYER, REFEREE_UP
+from shared.environment import network_of
+from shared.log.database import Connection
+from shared.log.event import Actor, read_actor
+from shared.refusals import Fault, Refusal, expects
+from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER, PLAYER, REFEREE_UP, Via
 from shared.service.command_routes import CommandBlueprint, Made
 from shared.service.gateway import appended, by_of
+from shared.service.quotas import guests_limit, need_quota
 from shared.service.views import Appended, EventView
 from shared.service.wiring import gateway, service, wired
 from shared.shapes import View
-from shared.tournament.guards import keep_to_venue
+from shared.tournament.guards import entry_token, keep_to_venue, milliseconds
 from shared.tournament.registration import (
     INSTALLATION,
     InstallationTokenRevoked,
@@ -42,7 +50,171 @@ from shared.tournament.registration import (
 )
 from shared.web.auth import caller
 from shared.web.blueprint import Blueprint
+from shared.web.idempotency import key_of
 from shared.web.paging import all_of, page_of
+from shared.web.tokens import Caller, Issuer, mint
+
+DAY = 86_400
+
+
+class IssuedToken(Struct, frozen=True):
+    """A token and its id, which a revocation names."""
+
+    text: str
+    id: str
+
+
+class TokenIssuer:
+    """Every token ends so many days after it was handed out, and all but an organiser's so many after the event.
+
+    link: where a player's link leads, without its token.
+    """
+
+    def __init__(self, issuer: Issuer, link: str, *, days: int, after_end: int) -> None:
+        self._issuer = issuer
+        self._link = link
+        self._seconds = days * DAY
+        self._after_end = after_end
+
+    def tournament_id(self, command_id: str, caller: Caller) -> str:
+        """The id of a tournament that a command announces; the same for the same caller and Idempotency-Key."""
+        key = key_of(command_id)
+        text = command_id if key is None else f"{caller.tournament} {caller.actor} {key}"
+        return f"t-{sha256(text.encode()).hexdigest()[:12]}"
+
+    def organiser(self, tournament: str, time: str) -> IssuedToken:
+        """For whoever announced the tournament. time: of the announcement."""
+        id = f"{tournament}.organiser"
+        return self._ticket(tournament, "organiser", ORGANISER, id, time)
+
+    def staff(self, tournament: str, staff: str, role: str, venue: str, time: str) -> IssuedToken:
+        """For a member of staff. time: of the appointment."""
+        return self._ticket(tournament, staff, role, entry_token(tournament, staff, time), time, venue=venue or None)
+
+    def entered(self, tournament: str, player: str, time: str, by: Actor) -> IssuedToken:
+        """For a player who entered: no account is needed to report one's own game. time, by: of the entry."""
+        return self._player(tournament, player, entry_token(tournament, player, time), time, via_entry(by))
+
+    def issued(self, tournament: str, player: str, id: str, time: str, by: Actor) -> IssuedToken:
+        """For a player, on request of staff. id: of the token; time, by: of the request."""
+        return self._player(tournament, player, id, time, via_request(by))
+
+    def everywhere(self, organiser: str, id: str, days: int, time: str) -> IssuedToken:
+        """For an organiser, for all tournaments. time: when an operator issued it."""
+        issued = milliseconds(time) // 1000
+        token = mint(
+            self._issuer,
+            actor=organiser,
+            role=ORGANISER,
+            tournament=EVERY_TOURNAMENT,
+            jti=id,
+            iat=issued,
+            exp=issued + days * DAY,
+        )
+        return IssuedToken(token, id)
+
+    def need_future(self, ends_on: date, now: str) -> None:
+        """Raise AlreadyOver where tokens that end with an event would have ended by now. now: as events have it."""
+        earliest = date.fromisoformat(now[:10]) - timedelta(days=self._after_end)
+        if ends_on < earliest:
+            raise AlreadyOver(
+                f"Tokens of its players and staff end {self._after_end} days after the last day, so they would not"
+                " work at all.",
+                [Fault("/ends_on", ends_on.isoformat(), expects("day-or-later", day=earliest.isoformat()))],
+            )
+
+    def _player(self, tournament: str, player: str, id: str, time: str, via: Via | None) -> IssuedToken:
+        return self._ticket(tournament, player, PLAYER, id, time, player=player, via=via)
+
+    def _ticket(
+        self,
+        tournament: str,
+        actor: str,
+        role: str,
+        id: str,
+        time: str,
+        *,
+        player: str | None = None,
+        venue: str | None = None,
+        via: Via | None = None,
+    ) -> IssuedToken:
+        issued = milliseconds(time) // 1000
+        token = mint(
+            self._issuer,
+            actor=actor,
+            role=role,
+            tournament=tournament,
+            jti=id,
+            iat=issued,
+            exp=issued + self._seconds,
+            player=player,
+            venue=venue,
+            via=via,
+            after_end=None if role == ORGANISER else self._after_end,
+        )
+        return IssuedToken(token, id)
+
+    def link(self, tournament: str, ticket: IssuedToken) -> str:
+        """The address that a player opens, or scans as a QR code."""
+        return f"{self._link}/tournaments/{tournament}/me?token={ticket.text}"
+
+
+LENGTH = 8
+"""Letters and digits of a code behind the id: one in 2^40 is right by chance."""
+
+
+class Invitations:
+    """secrets: the first makes codes, all are looked at."""
+
+    def __init__(self, secrets: Sequence[bytes]) -> None:
+        self._secrets = secrets
+
+    def code(self, tournament: str, player: str) -> str:
+        """What a survivor tells those whom they want at their table: their id and a few letters, always the same."""
+        return f"{player}-{_letters(self._secrets[0], tournament, player)}"
+
+    def inviter(self, tournament: str, code: str, players: Collection[str]) -> str:
+        """Who gave a code. players: all there are. Raises InvitationUnknown."""
+        player, _, letters = code.strip().lower().rpartition("-")
+        right = (_letters(secret, tournament, player).encode() for secret in self._secrets)
+        if player not in players or not any(hmac.compare_digest(letters.encode(), one) for one in right):
+            fault = Fault("/invitation", code, expects("invitation-code"))
+            raise InvitationUnknown("No survivor of this event has given this code.", [fault])
+        return player
+
+
+def _letters(secret: bytes, tournament: str, player: str) -> str:
+    made = hmac.digest(secret, f"invitation/{tournament}/{player}".encode(), sha256)
+    return b32encode(made).decode().lower()[:LENGTH]
+
+
+_ADD = """INSERT INTO sign_up_addresses (tournament, address, sign_ups) VALUES (:tournament, :address, :number)
+    ON CONFLICT (tournament, address) DO UPDATE SET sign_ups = sign_up_addresses.sign_ups + excluded.sign_ups
+    RETURNING sign_ups"""
+
+SHARE = 2
+"""One address may use up one part of so many of the sign-ups of a tournament. All players of a hall may have one."""
+
+
+class SignUpAddresses:
+    """Counts sign-ups by address. key: makes the digests, so that nobody finds an address by trying all of them."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def count(self, connection: Connection, tournament: str, address: str, number: int, seats: int | None) -> None:
+        """Count sign-ups in the transaction that appends them. Raises QuotaReached if the address had too many.
+
+        seats: of the tournament, None without a limit.
+        """
+        digest = self._digest(tournament, address)
+        total = connection.value(_ADD, tournament=tournament, address=digest, number=number)
+        need_quota(total - number, number, guests_limit(seats) // SHARE, "sign-ups", "one address")
+
+    def _digest(self, tournament: str, address: str) -> str:
+        text = f"sign-up/{tournament}/{network_of(address)}"
+        return hmac.new(self._key, text.encode(), sha256).hexdigest()
+
 
 ROUTE = "/tournaments/<id:tournament>/players/<id:player>/links"
 
@@ -232,3 +404,15 @@ def _revocation_view(event: EventView) -> RevocationView:
         actor_text=event.actor_text,
         time=event.time,
     )
+
+
+class AlreadyOver(Refusal):
+    """The tournament would have ended so long ago that no token of its players and staff is good."""
+
+    code = "already-over"
+
+
+class InvitationUnknown(Refusal):
+    """Nobody of this event gave such a code to anybody."""
+
+    code = "invitation-unknown"

@@ -1,49 +1,32 @@
-"""Decisions about a tournament as a whole: announced, amended, its venues, who may still join."""
+"""Tournaments: announced, amended, cancelled; their venues; registration closed and reopened.
+
+The ids of new things are not members of commands.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from typing import Annotated, Any, Literal, Protocol
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from services.registration.tournament import commands
-from services.registration.tournament.commands import (
-    AmendTournament,
-    AnnounceTournament,
-    CancelTournament,
-    ChangeTables,
-    CloseRegistration,
-    CloseVenue,
-    OpenVenue,
-    ReopenRegistration,
-)
-from services.registration.tournament.decide import leaving
-from services.registration.tournament.format import RegistrationFormat
-from services.registration.tournament.refusals import (
-    CapacityTooSmall,
-    DatesOutOfOrder,
-    FormatNotPlayed,
-    NameTaken,
-    NotOnPurpose,
-    RoundsByOption,
-    StandInRound,
-    TooLateToChange,
-    TournamentExists,
-)
-from services.registration.tournament.state import venue_of
+from services.registration import withdrawals
+from services.registration.guards import CapacityTooSmall, NameTaken, StandInRound, TooLateToChange, venue_of
 from shared.formats.options import apply_options, from_json
 from shared.log.event import Event
 from shared.names import alike
-from shared.refusals import Expected, Fault, as_said, expects, one_of
+from shared.refusals import Expected, Fault, Refusal, as_said, expects, one_of
 from shared.rules.model import OptionsRefused
 from shared.rules.parts import AnyRuleset, to_json
+from shared.shapes import Check, Command, Id, Name, Reason, Shape, Size, TableNumber, Whole
 from shared.tournament.format import tier_of
 from shared.tournament.guards import Context, running
 from shared.tournament.registration import (
     RegistrationClosed,
     RegistrationReopened,
-    Table,
     TablesChanged,
     TournamentAmended,
     TournamentAnnounced,
@@ -51,7 +34,134 @@ from shared.tournament.registration import (
     VenueClosed,
     VenueOpened,
 )
+from shared.tournament.registration import Table as RecordedTable
 from shared.tournament.state import Tournament
+
+MOST_TABLES = 10_000
+"""Of a venue."""
+
+SignUpBy = Annotated[
+    Literal["open", "invite_only"],
+    "open: anybody signs up for themselves while registration is open; invite_only: staff and integrations do.",
+]
+
+OnPurpose = Annotated[
+    list[Literal["rounds", "cut", "standings"]],
+    Size(3),
+    "What staff alone see until they publish it; empty: everything is shown at once.",
+]
+
+
+def _each_once(tables: Sequence[Mapping[str, Any]]) -> Expected | None:
+    again = sorted(number for number, times in Counter(table["table"] for table in tables).items() if times > 1)
+    return expects("each-table-once", tables=again) if again else None
+
+
+class Plan(Shape, frozen=True, kw_only=True):
+    """What is said of a tournament when it is announced, beside its ruleset.
+
+    operator_data: of a co-operative game, as far as it is known yet.
+    """
+
+    name: Annotated[str, Name()]
+    options: Annotated[dict[str, Any], "What the ruleset lets an organiser set."] = {}
+    tier: Annotated[str, "One of the ruleset's tiers; empty: its first."] = ""
+    starts_on: date | None = None
+    ends_on: date | None = None
+    capacity: Annotated[int, Whole(2, 100_000)] | None = None
+    rounds: Annotated[int, Whole(1, 64)] | None = None
+    pairing_scope: Literal["event", "venue"] = "event"
+    visibility: Literal["public", "private"] = "public"
+    check_in: Annotated[bool, "Whether round 1 pairs only players who are checked in."] = False
+    sign_up: SignUpBy = "invite_only"
+    rehearsal: Annotated[bool, "Nothing counts, and made-up operator's data are accepted."] = False
+    on_purpose: OnPurpose = []
+    operator_data: Annotated[
+        dict[str, Any] | None, "Co-operative games: what the sheets and cards say (docs/rulesets.md)."
+    ] = None
+
+
+class AnnounceTournament(Plan, Command, frozen=True, kw_only=True):
+    """ruleset: the whole pack as JSON with the organiser's options in force. format: empty for that of the ruleset."""
+
+    format: str = ""
+    ruleset: dict[str, Any]
+
+
+class AmendTournament(Command, frozen=True, kw_only=True):
+    """What changes; the rest stays. The number of rounds, and options, only until round 1 is paired and published."""
+
+    name: Annotated[str | UnsetType, Name()] = UNSET
+    starts_on: date | UnsetType = UNSET
+    ends_on: date | UnsetType = UNSET
+    capacity: Annotated[int | UnsetType, Whole(2, 100_000)] = UNSET
+    rounds: Annotated[int | UnsetType, Whole(1, 64)] = UNSET
+    sign_up: SignUpBy | UnsetType = UNSET
+    on_purpose: OnPurpose | UnsetType = UNSET
+    options: Annotated[
+        dict[str, Any] | UnsetType, "Options of the ruleset that may change until round 1 (`until` of each)."
+    ] = UNSET
+
+
+class CancelTournament(Command, frozen=True, kw_only=True):
+    """Why; it stands in the public log."""
+
+    reason: Reason
+
+
+class Table(Shape, frozen=True, kw_only=True):
+    """A table of a venue."""
+
+    table: TableNumber
+    accessible: bool = False
+
+
+Tables = (
+    Annotated[int, Whole(0, MOST_TABLES), "The number of tables, numbered from 1."]
+    | Annotated[list[Table], Size(MOST_TABLES), Check(_each_once), "One by one."]
+)
+"""All tables of a venue."""
+
+
+class OpenVenue(Command, frozen=True, kw_only=True):
+    """A venue with its tables: how many, or one by one."""
+
+    name: Annotated[str, Name()]
+    tables: Tables = 0
+
+
+class ChangeTables(Command, frozen=True, kw_only=True):
+    """All tables of the venue from now on: how many, or one by one."""
+
+    venue: Id
+    tables: Tables
+
+
+class CloseVenue(Command, frozen=True, kw_only=True):
+    """Why; it stands in the public log."""
+
+    venue: Id
+    reason: Reason
+
+
+class CloseRegistration(Command, frozen=True, kw_only=True):
+    """Nobody joins any more."""
+
+
+class ReopenRegistration(Command, frozen=True, kw_only=True):
+    """Players may join again."""
+
+
+class RegistrationFormat(Protocol):
+    """A module about a format."""
+
+    @property
+    def LINKS(self) -> Mapping[str, tuple[str, str]]:
+        """What concerns a player -> the service and the path in the tournament, besides what every format has."""
+
+    @property
+    def ON_PURPOSE(self) -> Collection[str]:
+        """What may be kept back until staff publish it."""
 
 
 def announce(
@@ -118,7 +228,9 @@ def amend(format: RegistrationFormat, state: Tournament, command: AmendTournamen
     _refuse_dates(changed.get("starts_on", entries.starts_on), changed.get("ends_on", entries.ends_on))
     if not changed and not options:
         return []
-    promoted = leaving.promotions(entries, seats - entries.seated()) if seats is not None and not state.begun else []
+    promoted = (
+        withdrawals.promotions(entries, seats - entries.seated()) if seats is not None and not state.begun else []
+    )
     amended = TournamentAmended(
         name=changed.get("name"),
         starts_on=changed.get("starts_on"),
@@ -249,10 +361,10 @@ def reopen_registration(state: Tournament, command: ReopenRegistration, context:
     return [] if entries.registration_open else [RegistrationReopened()]
 
 
-def _as_recorded(tables: int | Sequence[commands.Table]) -> list[Table]:
+def _as_recorded(tables: int | Sequence[Table]) -> list[RecordedTable]:
     if isinstance(tables, int):
-        return [Table(table=number) for number in range(1, tables + 1)]
-    return [Table(table=table.table, accessible=table.accessible) for table in tables]
+        return [RecordedTable(table=number) for number in range(1, tables + 1)]
+    return [RecordedTable(table=table.table, accessible=table.accessible) for table in tables]
 
 
 def _uses(state: Tournament, venue: str) -> list[tuple[int, Expected]]:
@@ -273,3 +385,33 @@ def _uses(state: Tournament, venue: str) -> list[tuple[int, Expected]]:
         if p.pinned and p.pinned[0] == venue
     ]
     return sorted(uses + pinned, key=lambda use: (use[0], str(use[1])))
+
+
+class TournamentExists(Refusal):
+    """The id is taken by another tournament."""
+
+    code = "tournament-exists"
+
+
+class FormatNotPlayed(Refusal):
+    """The ruleset is of another format."""
+
+    code = "format-not-played"
+
+
+class DatesOutOfOrder(Refusal):
+    """A tournament ends on the day it starts, or later."""
+
+    code = "dates-out-of-order"
+
+
+class NotOnPurpose(Refusal):
+    """The format has no such thing that could be kept back until it is published."""
+
+    code = "not-on-purpose"
+
+
+class RoundsByOption(Refusal):
+    """A campaign has its number of rounds among its options."""
+
+    code = "rounds-by-option"

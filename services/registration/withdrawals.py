@@ -1,21 +1,22 @@
-"""Decisions about leaving: withdrawn, dropped, warned, disqualified, and back again; and who moves up."""
+"""Players who leave: withdrawn, dropped, disqualified, reinstated; warnings; who moves up."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
-from services.registration.tournament.player_commands import (
-    DisqualifyPlayer,
-    DropPlayer,
-    ReinstatePlayer,
-    RevokeDisqualification,
-    WarnPlayer,
-    WithdrawPlayer,
+from services.registration.guards import (
+    NotYours,
+    TooLateToChange,
+    active_player,
+    need_seat,
+    not_active,
+    own_or_staff,
+    player_of,
 )
-from services.registration.tournament.refusals import NotYours, TooLateToChange
-from services.registration.tournament.state import active_player, need_seat, not_active, own_or_staff, player_of
 from shared.log.event import Event
 from shared.rules.parts import SILENT
+from shared.shapes import Command, Id, OptionalReason, Personal, Reason, Text
 from shared.tournament.format import rules_of
 from shared.tournament.guards import Context, need_decider, running
 from shared.tournament.people import Entries, Player
@@ -29,6 +30,54 @@ from shared.tournament.registration import (
     PlayerWithdrawn,
 )
 from shared.tournament.state import Tournament
+
+
+class WithdrawPlayer(Command, frozen=True, kw_only=True):
+    """Why, if anybody should know; it stands in the public log."""
+
+    player: Id
+    reason: OptionalReason = ""
+
+
+class DropPlayer(Command, frozen=True, kw_only=True):
+    """Why, if anybody should know; it stands in the public log."""
+
+    player: Id
+    reason: OptionalReason = ""
+
+
+class ReinstatePlayer(Command, frozen=True, kw_only=True):
+    """A dropped player comes back."""
+
+    player: Id
+
+
+class WarnPlayer(Command, frozen=True, kw_only=True):
+    """reason: what happened; clause: of the ruleset, where one says so. Both stand in the public log, for ever.
+
+    note: what is not for everybody; kept with the player's personal data, for organiser and head referee.
+    """
+
+    player: Id
+    reason: Reason
+    clause: Annotated[str, Text(40)] = ""
+    note: Annotated[str, Text(2000), Personal()] = ""
+
+
+class DisqualifyPlayer(WarnPlayer, frozen=True, kw_only=True):
+    """barred: later events that the player is kept from, as in "this club's events until 2027"; in the public log.
+
+    reason, clause, note: as of a warning.
+    """
+
+    barred: Annotated[str, Text(200)] = ""
+
+
+class RevokeDisqualification(Command, frozen=True, kw_only=True):
+    """Why; it stands in the public log."""
+
+    player: Id
+    reason: Reason
 
 
 def withdraw(state: Tournament, command: WithdrawPlayer, context: Context) -> Sequence[Event]:

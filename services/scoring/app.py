@@ -8,36 +8,34 @@ from typing import Any
 
 from flask import Flask
 
-from services.scoring.campaign.routes.games import blueprint as campaign_games_blueprint
-from services.scoring.campaign.routes.games import dice_blueprint
-from services.scoring.campaign.routes.phase import blueprint as phase_blueprint
-from services.scoring.coop.routes import blueprint as sessions_blueprint
+from services.scoring import season_index
+from services.scoring.campaign_routes import dice_blueprint
+from services.scoring.campaign_routes import games_blueprint as campaign_games_blueprint
+from services.scoring.campaign_routes import groups_blueprint as phase_blueprint
+from services.scoring.coop_routes import blueprint as sessions_blueprint
 from services.scoring.feed.places import damaged_places, give_places, give_places_again
-from services.scoring.feed.result_lines import Results
+from services.scoring.feed.readers import Tournaments
+from services.scoring.feed.results import Results
 from services.scoring.feed.routes import blueprint as feed_blueprint
-from services.scoring.feed.routes import feed_of
-from services.scoring.feed.streams.routes import streams_of
-from services.scoring.feed.visible import Tournaments
+from services.scoring.feed.routes import feed_of, streams_of
+from services.scoring.format_views import Concerned, TakenFirst
 from services.scoring.handlers import HANDLERS
 from services.scoring.previews import PREVIEWS
 from services.scoring.problems import PROBLEMS
-from services.scoring.season import index as season_index
-from services.scoring.season.process_manager import SeasonProcessManager
-from services.scoring.season.routes import blueprint as seasons_blueprint
-from services.scoring.swiss.publishing import ROW, StandingsPublication, publication_of, with_publication
-from services.scoring.swiss.routes import blueprint as forms_blueprint
-from services.scoring.tournament.commands import PublishDueStandings
-from services.scoring.tournament.routes.results import blueprint as results_blueprint
-from services.scoring.tournament.routes.standings import blueprint as standings_blueprint
-from services.scoring.views import Concerned, TakenFirst
+from services.scoring.rounds import PublishDueStandings
+from services.scoring.routes_results import blueprint as results_blueprint
+from services.scoring.routes_standings import blueprint as standings_blueprint
+from services.scoring.season_index import SeasonProcessManager
+from services.scoring.season_routes import blueprint as seasons_blueprint
+from services.scoring.swiss_rounds import ROW, StandingsPublication, publication_of, with_publication
+from services.scoring.swiss_routes import blueprint as forms_blueprint
 from services.scoring.webhooks.deliverer import PART as WEBHOOKS_PART
 from services.scoring.webhooks.deliverer import Deliverer
-from services.scoring.webhooks.deliveries_routes import blueprint as deliveries_blueprint
+from services.scoring.webhooks.deliveries import Messages, WebhookVault, destroyed_again
 from services.scoring.webhooks.management import WebhookManagement
-from services.scoring.webhooks.messages import Messages
 from services.scoring.webhooks.routes import blueprint as webhooks_blueprint
+from services.scoring.webhooks.routes import deliveries_blueprint
 from services.scoring.webhooks.targets import TargetRules
-from services.scoring.webhooks.vault import WebhookVault, destroyed_again
 from shared.clock import utc_now
 from shared.log.database import Database
 from shared.messaging.worker import PARTS

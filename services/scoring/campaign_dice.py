@@ -1,17 +1,16 @@
-"""Dice told at the table: the rolls in a report, and decisions about those that rest on one word. FS-AUD-1.
+"""Dice told at the table: confirmed, disputed, ruled on. FS-AUD-1.
 
-Rolls are gone through in a fixed order, and are of people who were there. Whoever saw them confirms or disputes them,
+Rolls are read in a fixed order, and belong to people who were there. Anyone who saw them confirms or disputes them,
 and staff rule.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Annotated
 
 from msgspec.structs import replace
 
-from services.scoring.campaign.commands import ConfirmDice, DisputeDice, RuleDice
-from services.scoring.tournament.refusals import NotYourDice
 from shared.campaign.dice import RollPurpose, Thrown, faults_of_people
 from shared.campaign.facts import Deeds, GameReport, SideReport
 from shared.campaign.format import discarded_dice, second_word, standing_of, teller, told_dice
@@ -20,10 +19,35 @@ from shared.campaign.state import campaign_of
 from shared.campaign.table_dice import DiceConfirmed, DiceDisputed, DiceRuled, Standing, ToldDie
 from shared.campaign.words import DiceRefused
 from shared.log.event import Event
-from shared.refusals import Expected, Fault, expects
+from shared.refusals import Expected, Fault, Refusal, expects
+from shared.shapes import Command, Id, Reason, Size
 from shared.tournament.guards import By, Context, need_decider, running
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
+
+RollIds = Annotated[list[Id], Size(500, 1)]
+
+
+class ConfirmDice(Command, frozen=True, kw_only=True):
+    """rolls: by id; a player may leave them out, who then confirms all that wait for that player."""
+
+    rolls: Annotated[list[Id], Size(500)] = []
+
+
+class DisputeDice(Command, frozen=True, kw_only=True):
+    """rolls: by id. reason: what is wrong with them."""
+
+    rolls: RollIds
+    reason: Reason
+
+
+class RuleDice(Command, frozen=True, kw_only=True):
+    """stands: whether the rolls count as they were told."""
+
+    rolls: RollIds
+    reason: Reason
+    stands: bool
+
 
 CLAUSE = "FS-AUD-1"
 RULED: tuple[Standing, ...] = ("upheld", "rejected")
@@ -216,3 +240,9 @@ def _rolls_of(group: str, deeds: Deeds, change: Rolling, where: str) -> Deeds:
 def _people(roll: Thrown, where: str, present: Collection[str]) -> list[Fault]:
     found = faults_of_people(roll, present)
     return [replace(fault, where=AT + where + fault.where.removeprefix("/roll")) for fault in found]
+
+
+class NotYourDice(Refusal):
+    """Dice are confirmed or disputed by whoever was named with them beside the teller, or by staff."""
+
+    code = "not-your-dice"

@@ -1,4 +1,4 @@
-"""A campaign's game: what comes before it, and what is said of it: read, completed by what is recorded, checked.
+"""Games of a campaign: mustered, rolled for, reported and checked.
 
 FS-GAM-1 to FS-GAM-5, FS-REP-1 to FS-REP-4, FS-LGE-1.
 """
@@ -6,27 +6,180 @@ FS-GAM-1 to FS-GAM-5, FS-REP-1 to FS-REP-4, FS-LGE-1.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
 
-from services.scoring.campaign.dice import AT, need_people, with_rolls
-from services.scoring.tournament.refusals import GameNotReady, StaffOnly
+from services.scoring.campaign_dice import AT, need_people, with_rolls
+from services.scoring.campaign_reports import MOST_MEMBERS
+from services.scoring.campaign_rounds import GroupUnknown, RoundDecision
+from services.scoring.guards import NotYourGame, StaffOnly, named, open_game
+from services.scoring.results import ResultExists
 from shared.campaign import muster
-from shared.campaign.dice import dice_or_nothing
+from shared.campaign import muster as before
+from shared.campaign.dice import SERVICE, RollPurpose, RollTold, Thrown, dice_or_nothing
 from shared.campaign.facts import GameReport, Played, SideReport, Sides, rivals_of
 from shared.campaign.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups_before, mustered_for, sides_of
 from shared.campaign.report import accept_report
 from shared.campaign.roster import Group
 from shared.campaign.state import Mustered, campaign_of
 from shared.campaign.tables import Rules
-from shared.campaign.words import ChoiceRefused, ReportRefused
-from shared.refusals import Fault, as_said, expects, one_of
+from shared.campaign.words import ChoiceRefused, ReportRefused, StepRefused
+from shared.log.event import Event
+from shared.refusals import Fault, Refusal, as_said, expects, one_of
 from shared.rules.checks import faults_of_shape
-from shared.tournament.guards import By
+from shared.shapes import Command, Id, Size
+from shared.tournament.guards import By, Context
 from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
+
+
+class MusterGroup(Command, frozen=True, kw_only=True):
+    """The members who play; the others stay at home."""
+
+    game: Id
+    group: Id = ""
+    fielded: Annotated[list[Id], Size(MOST_MEMBERS)]
+
+
+class RollJams(Command, frozen=True, kw_only=True):
+    """item: the weapon that the roll is for; left out, the service rolls for each that is still due."""
+
+    game: Id
+    group: Id = ""
+    item: Id = ""
+    roll: RollTold | None = None
+
+
+class JudgeEvil(Command, frozen=True, kw_only=True):
+    """rival: whom the roll judges; left out, the first that is still to be judged."""
+
+    game: Id
+    group: Id = ""
+    rival: Id = ""
+    roll: RollTold | None = None
+
+
+class RollObjective(Command, frozen=True, kw_only=True):
+    """roll: at the table; left out, the service rolls."""
+
+    game: Id
+    group: Id = ""
+    roll: RollTold | None = None
+
+
+OfSide = MusterGroup | RollJams | JudgeEvil | RollObjective
+
+
+class Side:
+    """One side of a game that is still to be played, and the decision about it as it goes along."""
+
+    def __init__(self, state: Tournament, command: OfSide, context: Context, cause: str) -> None:
+        """Raises GameUnknown, NotYourGame, GroupUnknown, ResultExists, StepRefused."""
+        _, self.seat = open_game(state, command.game)
+        self.id = _side_of(self.seat, command.group, context)
+        known = state.results.results.get(command.game)
+        if known is not None:
+            raise ResultExists(f"{command.game} is {known.status}; its preparation is over.", status=known.status)
+        self.builder = RoundDecision(state, context, cause)
+        self.group = self.builder.known(self.id)
+        self.rivals = rivals_of(sides_of(self.seat), self.id)
+        if self.group.phase is not None:
+            phase = self.group.phase
+            expected = expects("group-past-phase", step=phase.step, round=phase.round)
+            fault = Fault("/group", self.id, expected, "FS-RND-1")
+            raise StepRefused("The group is still in its post-game phase.", [fault], open=phase.step)
+        self.mustered = mustered_for(state, command.game, self.id)
+
+    def need_mustered(self) -> Mustered:
+        """The group as it was mustered for this game. Raises NotMustered."""
+        if self.mustered is None:
+            fault = Fault("/group", self.id, expects("mustered-group"), "FS-GAM-1")
+            raise NotMustered(f"{self.id} has not said who plays in {self.seat.game}.", [fault])
+        return self.mustered
+
+
+def muster_group(state: Tournament, command: MusterGroup, context: Context) -> Sequence[Event]:
+    """Who plays. Said anew it holds instead, until dice were rolled for it; after that by staff, and they roll again.
+
+    Source: FS-GAM-1, FS-GAM-2.
+    """
+    side = Side(state, command, context, "muster")
+    known = side.mustered
+    fielded = tuple(command.fielded)
+    if known is not None and known.fielded == fielded:
+        return []
+    if known is not None and not context.by.staff and (known.jammed or known.objective or known.judged):
+        raise AlreadyRolled("Dice were rolled for this muster; only staff can change it now.", result="mustered")
+    outcome = before.muster(side.builder.rules, side.group, fielded)
+    side.builder.say(replace(outcome, game=side.seat.game), group=side.id)
+    return side.builder.ended()
+
+
+def roll_jams(state: Tournament, command: RollJams, context: Context) -> Sequence[Event]:
+    """Whether one ranged weapon works in this game, or each that has not been rolled for. FS-GAM-3."""
+    side = Side(state, command, context, "jam")
+    mustered = side.need_mustered()
+    rules, builder = side.builder.rules, side.builder
+    if command.item in mustered.jammed:
+        said = "jammed" if mustered.jammed[command.item] else "works"
+        raise AlreadyRolled(f"The die for {command.item} has been rolled.", result=said)
+    due = [item.id for item in before.jam_rolls_due(rules, side.group, mustered.fielded)]
+    wanted = [command.item] if command.item else [item for item in due if item not in mustered.jammed]
+    dice_source = builder.dice_source(builder.present_at(side.id), roller=context.by.player)
+    for item in wanted:
+        told = (command.roll if command.item else None) or SERVICE
+        thrown = dice_source.made(told, "1D12", RollPurpose(side.id, "FS-GAM-3", item), where="/roll")
+        builder.say(*before.roll_jam(rules, side.group, mustered.fielded, item, thrown), group=side.id)
+    return builder.ended() if wanted else []
+
+
+def judge_evil(state: Tournament, command: JudgeEvil, context: Context) -> Sequence[Event]:
+    """Whether a rival counts as evil in this game, where one force judges the other: a die for each. FS-GAM-4."""
+    side = Side(state, command, context, "evil")
+    judged, rules = side.need_mustered().judged, side.builder.rules
+    rivals = {id: side.builder.known(id) for id in side.rivals}
+    if command.rival and command.rival not in rivals:
+        fault = Fault("/rival", command.rival, expects("rival-of-game", rivals=list(rivals)), "FS-GAM-4")
+        raise GroupUnknown(f"{command.rival} is no rival of {side.id} in {side.seat.game}.", [fault])
+    due = [id for id in rivals if id not in judged and before.judges(rules, side.group, rivals[id])]
+    rival = command.rival or next(iter([*due, *judged, *rivals]))
+    if rival in judged:
+        raise AlreadyRolled(f"{rival} has been judged already.", result="evil" if judged[rival] else "not evil")
+    thrown = _thrown(side, command.roll, context, RollPurpose(side.id, "FS-GAM-4", rival))
+    side.builder.say(*before.judge_evil(rules, side.group, rivals[rival], thrown), group=side.id)
+    return side.builder.ended()
+
+
+def roll_objective(state: Tournament, command: RollObjective, context: Context) -> Sequence[Event]:
+    """The objective of one side, rolled openly. FS-GAM-5."""
+    side = Side(state, command, context, "objective")
+    mustered = side.need_mustered()
+    if mustered.objective:
+        raise AlreadyRolled("The objective has been rolled.", result=mustered.objective)
+    thrown = _thrown(side, command.roll, context, RollPurpose(side.id, "FS-GAM-5"))
+    side.builder.say(*before.roll_objective(side.builder.rules, thrown), group=side.id)
+    return side.builder.ended()
+
+
+def _thrown(side: Side, told: RollTold | None, context: Context, asked: RollPurpose) -> Thrown:
+    dice_source = side.builder.dice_source(side.builder.present_at(side.id), roller=context.by.player)
+    return dice_source.made(told or SERVICE, "1D12", asked, where="/roll")
+
+
+def _side_of(seat: Seat, group: str, context: Context) -> str:
+    """The group of a game that is spoken of. Raises GroupUnknown, NotYourGame."""
+    by = context.by
+    if not by.staff and by.player not in seat.players:
+        raise NotYourGame(f"{seat.game} is a game of {named(seat)}.")
+    id = group or by.player
+    if id not in seat.players:
+        fault = Fault("/group", id or "nothing", one_of(seat.players), "FS-GAM-1")
+        raise GroupUnknown(f"{seat.game} is played by {named(seat)}.", [fault])
+    if not by.staff and id != by.player:
+        raise NotYourGame(f"{id} is not the group of {by.player}.")
+    return id
 
 
 def musters_of(state: Tournament, seat: Seat) -> dict[str, Mustered]:
@@ -214,3 +367,21 @@ def _with_ids(told: Any) -> Any:
 def placed(fault: Fault) -> Fault:
     """A fault of a report where it stands in a request."""
     return replace(fault, where=AT + fault.where)
+
+
+class AlreadyRolled(Refusal):
+    """The dice are rolled, and stand; data: `result`."""
+
+    code = "already-rolled"
+
+
+class NotMustered(Refusal):
+    """The group has not said who plays in this game."""
+
+    code = "not-mustered"
+
+
+class GameNotReady(Refusal):
+    """Something has to be recorded before the game; faults name what, and of whom."""
+
+    code = "game-not-ready"

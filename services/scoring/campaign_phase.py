@@ -1,16 +1,20 @@
-"""Decisions of the post-game phase: choices of a group, the end of its steps, and recruits for all. FS-PGP-1 to 7."""
+"""The post-game phase: choices of a group, the end of its steps, recruits. FS-PGP-1 to FS-PGP-7.
+
+Members of commands: `group` is the group that acts; in a game it is empty for a player's own. `roll` is what lay on
+the table; without dice the service rolls.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import Annotated, Any
 
-from services.scoring.campaign.commands import Choose, CloseStep, OpenRecruits, RollOfGroup
-from services.scoring.campaign.round_decision import RoundDecision
-from services.scoring.tournament.refusals import GroupUnknown, NotYourGroup, StaffOnly
+from services.scoring.campaign_rounds import GroupUnknown, RoundDecision
+from services.scoring.guards import StaffOnly
 from shared.campaign import recruits
 from shared.campaign.choices import close_for_absent, decide
-from shared.campaign.dice import DiceSource, Ones, RollPurpose
+from shared.campaign.dice import DiceSource, Ones, RollPurpose, RollTold
 from shared.campaign.experience import dead_of
 from shared.campaign.injuries import bounties
 from shared.campaign.league import staff_here, waiting
@@ -21,10 +25,50 @@ from shared.campaign.steps import STEPS, DecisionContext, Rival, order_of
 from shared.campaign.tables import Rules
 from shared.campaign.words import DiceRefused, StepRefused
 from shared.log.event import Event
-from shared.refusals import Fault, expects
+from shared.refusals import Fault, Refusal, expects
 from shared.roles import ORGANISER_UP
+from shared.shapes import Command, Id, Open, Size
 from shared.tournament.guards import By, Context
 from shared.tournament.state import Tournament
+
+MOST_ROLLS = 10
+"""Of one choice."""
+
+MOST_GROUPS = 5000
+"""In one campaign."""
+
+
+class Choose(Command, frozen=True, kw_only=True):
+    """A choice of the open step, as `GET …/groups/{group}/post-game` lists it: its name, what it is about, its dice.
+
+    rolls: in the order in which they are asked for; with `service` the service rolls what is not told.
+    """
+
+    group: Id
+    does: Annotated[Id, "The name of the choice: `scavenge`, `take_offer` …"]
+    of: Annotated[dict[str, Any], Open("of"), "As `of` of the listed choice; more where a choice takes it."] = {}
+    rolls: Annotated[list[RollTold], Size(MOST_ROLLS)] = []
+    service: bool = False
+
+
+class CloseStep(Command, frozen=True, kw_only=True):
+    """absent: by the staff, for a player who is away: what must be rolled is rolled, nothing else is done."""
+
+    group: Id
+    step: Id
+    absent: bool = False
+
+
+class RollOfGroup(RollTold, frozen=True, kw_only=True):
+    """The die of one group."""
+
+    group: Id
+
+
+class OpenRecruits(Command, frozen=True, kw_only=True):
+    """rolls: each with its group; the service rolls for every other group."""
+
+    rolls: Annotated[list[RollOfGroup], Size(MOST_GROUPS)] = []
 
 
 def choose(state: Tournament, command: Choose, context: Context) -> Sequence[Event]:
@@ -175,3 +219,9 @@ def _try(builder: RoundDecision, command: Choose, organiser: bool) -> None:
     """Raises what is wrong with a choice beside its dice."""
     with suppress(DiceRefused):
         decide(asking_of(builder, command.group, Ones()), command.does, command.of, organiser=organiser)
+
+
+class NotYourGroup(Refusal):
+    """A player decides for the own group only."""
+
+    code = "not-your-group"

@@ -1,4 +1,4 @@
-"""What happened in a game of a campaign, as somebody tells it at the door: a part of the facts of its result."""
+"""Reports of a campaign's game: the shape of what happened, part of the facts of its result."""
 
 from __future__ import annotations
 

@@ -1,29 +1,44 @@
-"""What follows when a campaign's result begins to bind, or ceases to: phases opened, groups restored. FS-REP-5."""
+"""Rulings in a campaign: results corrected, what follows from them, ledger entries. FS-REP-5."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 from msgspec.structs import replace
 
-from services.scoring.campaign.dice import AT, with_rolls
-from services.scoring.campaign.games import accepted, musters_of
-from services.scoring.campaign.league import rerecorded
-from services.scoring.campaign.round_decision import RoundDecision
-from services.scoring.tournament.state import game_of
+from services.scoring.campaign_dice import AT, with_rolls
+from services.scoring.campaign_games import (
+    GameNotReady,
+    accepted,
+    kind_of,
+    musters_of,
+    placed,
+    plain_facts,
+    possible_facts,
+    read_report,
+    recorded_in,
+)
+from services.scoring.campaign_reports import MOST_GOODS
+from services.scoring.campaign_rounds import RoundDecision, close, conclude, rerecorded
+from services.scoring.guards import game_of, stood_by
+from services.scoring.results import CorrectResult, corrected, game_to_correct
 from shared.campaign.dice import RollPurpose, RollTold, Thrown
 from shared.campaign.evolve import evolve
-from shared.campaign.league import GAME, absent_from, report_of, round_at_hand, sides_of
+from shared.campaign.facts import GameReport
+from shared.campaign.league import GAME, absent_from, groups_of, improbable_facts, report_of, round_at_hand, sides_of
+from shared.campaign.ledger import LedgerEntry, ruled_entries
 from shared.campaign.outcomes import GroupRestored
 from shared.campaign.post_game import faults_of_correction, open_after_bye, open_post_game
-from shared.campaign.report import end_of_game, jailers_among
+from shared.campaign.report import end_of_game, faults_of_outcome, jailers_among
 from shared.campaign.roster import Group, GroupBefore
-from shared.campaign.state import CAMPAIGN
-from shared.campaign.words import StepRefused
+from shared.campaign.state import CAMPAIGN, campaign_of
+from shared.campaign.tables import Rules
+from shared.campaign.words import ReportRefused, StepRefused
 from shared.log.event import Event
-from shared.refusals import Fault, expects
-from shared.tournament.guards import Context
+from shared.refusals import Fault, as_said, expects
+from shared.shapes import Command, Id, Size
+from shared.tournament.guards import By, Context, need_decider
 from shared.tournament.results import (
     Result,
     ResultConfirmed,
@@ -35,6 +50,16 @@ from shared.tournament.results import (
 )
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
+
+__all__ = ["close", "conclude", "correct", "improbable_facts", "possible_facts", "settle"]
+
+
+class EnterLedger(Command, frozen=True, kw_only=True):
+    """All entries, or none."""
+
+    group: Id
+    entries: Annotated[list[LedgerEntry], Size(MOST_GOODS, 1)]
+
 
 Facts = dict[str, Any]
 
@@ -169,3 +194,96 @@ def _binding_after(known: Result | None, events: Sequence[Event]) -> Facts | Non
             case ResultDisputed() | ResultVoided():
                 binding = None
     return binding
+
+
+HAD_EFFECT = ("members", "searches", "freed", "loot", "missed", "left")
+"""What in a report has done its work once step 2 is closed."""
+
+
+def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
+    """Replace a binding result. While its phases can be taken back, all its groups play on from the new one; later only
+    the league moves, and what else the ruling changes is entered. Raises what a report does. FS-REP-5, FS-LGE-3."""
+    round, seat, known = game_to_correct(state, command, context)
+    restores = can_be_restored(state, seat, known.facts, context)
+    if restores:
+        facts = possible_facts(state, round, seat, command.facts, context.by)
+    else:
+        rules = campaign_of(state.entries, round.number)
+        facts = _league_facts(state, rules, seat, known.facts, command.facts, context.by)
+    if facts == known.facts:
+        return []
+    # What was asked back when it was reported is part of a result whose effects stand.
+    improbable = stood_by(state, improbable_facts(state, facts), command.improbable) if restores else known.improbable
+    return [corrected(command, round, facts, improbable=improbable)]
+
+
+def enter(state: Tournament, command: EnterLedger, context: Context) -> Sequence[Event]:
+    """Entries by the organiser's ruling, each with its reason and clause, once a game cannot be voided any more.
+
+    Raises StepRefused before that, BalanceTooLow or ChoiceRefused at the place of the entry. Source: FS-REP-5.
+    """
+    builder = RoundDecision(state, context, "ruling")
+    need_decider(state.entries, context.by, "rulings")
+    group = builder.known(command.group)
+    phase = group.phase
+    if phase is not None:
+        there = [group, *map(builder.known, (*phase.played.allies, *phase.played.rivals))]
+        if not any(faults_of_correction(one, builder.round) for one in there):
+            fault = Fault("/group", command.group, expects("group-past-step-2", step=phase.step), "FS-REP-5")
+            raise StepRefused(
+                "The group's step 2 is still open: void the game and have it reported again.", [fault], open=phase.step
+            )
+    builder.say(*ruled_entries(builder.rules, group, command.entries), group=command.group)
+    return builder.ended()
+
+
+def _league_facts(
+    state: Tournament, rules: Rules, seat: Seat, recorded: Mapping[str, Any], facts: Mapping[str, Any], by: By
+) -> dict[str, Any]:
+    """The facts as they are once their effects stand: who won may change, what members did may not.
+
+    What is left out stays as recorded. Raises ReportRefused, GameNotReady, StaffOnly.
+    """
+    kind = kind_of(facts, seat, by)
+    if kind != GAME:
+        return {name: facts[name] for name in ("kind", "conceded_by") if name in facts}
+    if recorded["kind"] != GAME:
+        fault = Fault("/facts/kind", GAME, expects("recorded-kind", kind=recorded["kind"]), "FS-REP-5")
+        raise GameNotReady(f"What precedes {seat.game} was not recorded; enter what the game changes instead.", [fault])
+    was = report_of(recorded)
+    told = read_report(facts["report"], seat, by, {side.group: recorded_in(side) for side in was.sides})
+    report = _merged(was, told)
+    faults = faults_of_outcome(rules, report, groups_of(state), sides_of(seat))
+    if faults:
+        raise ReportRefused("this cannot have happened in the game", [placed(fault) for fault in faults])
+    return plain_facts(report)
+
+
+def _merged(was: GameReport, told: GameReport) -> GameReport:
+    """Raises ReportRefused for a change of what has had its effect."""
+    faults = [
+        Fault(f"{AT}/sides/{number}/{name}", as_said(getattr(new, name)), expects("as-recorded-or-nothing"), "FS-REP-5")
+        for number, (old, new) in enumerate(zip(was.sides, told.sides, strict=True))
+        for name in HAD_EFFECT
+        if getattr(new, name) not in ((), 0, getattr(old, name))
+    ]
+    faults += [
+        Fault(f"{AT}/{name}", as_said(getattr(told, name)), expects("as-recorded-or-nothing"), "FS-REP-5")
+        for name in ("encounters", "terrain")
+        if getattr(told, name) not in ((), None, getattr(was, name))
+    ]
+    if was.end_roll is not None and told.end_roll not in (None, was.end_roll):
+        faults.append(Fault(f"{AT}/end_roll", as_said(told.end_roll), expects("as-recorded-or-nothing"), "FS-REP-5"))
+    if faults:
+        raise ReportRefused("What happened to members can no longer change; enter what the ruling changes.", faults)
+    sides = tuple(
+        replace(old, lines=new.lines, vp=new.vp, conceded=new.conceded)
+        for old, new in zip(was.sides, told.sides, strict=True)
+    )
+    return replace(
+        told,
+        sides=sides,
+        end_roll=was.end_roll or told.end_roll,
+        encounters=was.encounters,
+        terrain=was.terrain,
+    )

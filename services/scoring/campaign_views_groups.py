@@ -1,26 +1,280 @@
-"""What scoring shows of groups: rosters as they are, the history of a member, balances with their entries."""
+"""Views of groups: members, balances, dice, the post-game phase, consequences."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
-from services.scoring.campaign.views.dice import marks_of
-from services.scoring.campaign.views.phase import MarkedDice, living
-from shared.campaign.dice import DieRolled
+from services.scoring.campaign_phase import faults_of_unplayed, rivals_of
+from services.scoring.campaign_rounds import RoundDecision
+from services.scoring.guards import RoundUnknown
+from shared.campaign import recruits
+from shared.campaign.choices import available_now, waits_for
+from shared.campaign.dice import GUESS, DieRolled, Source
+from shared.campaign.format import second_word, standing_of, standings_of_dice
 from shared.campaign.group import group_rating, rating_parts
-from shared.campaign.league import playing
+from shared.campaign.league import groups_of, playing, round_at_hand, waiting
 from shared.campaign.ledger import Account, entries_of, sheet_of
 from shared.campaign.muster import cannot_be_fielded
 from shared.campaign.roster import Group, Member
-from shared.campaign.state import BY_NAME
+from shared.campaign.state import BY_NAME, CAMPAIGN, campaign_of
+from shared.campaign.steps import NAMES
+from shared.campaign.table_dice import Standing, ToldDie, as_told
 from shared.campaign.tables import Rules
 from shared.campaign.words import CampaignEvent
-from shared.log.event import Head
+from shared.log.event import Head, event_id
+from shared.refusals import Fault
 from shared.service.views import EventView, FaultView, faults_view
 from shared.shapes import View
+from shared.tournament.guards import BY_GUEST, Context, announced
 from shared.tournament.state import Tournament
 from shared.web.schema import convert
+
+STANDING = (
+    "`unconfirmed`: it rests on one word; `disputed`: whoever was named denies it; `confirmed`; `upheld` and "
+    "`rejected` by staff; or `not_asked` where `fs.dice.witness` asks nobody, and of discarded rolls."
+)
+
+OPEN: tuple[Standing, ...] = ("unconfirmed", "disputed")
+"""What somebody has still to say something about."""
+
+MARKED: tuple[Standing, ...] = ("unconfirmed", "disputed", "rejected")
+"""What is marked wherever it is shown."""
+
+
+class DieView(View, frozen=True, kw_only=True):
+    """A roll that was told at the table, and how far it is vouched for."""
+
+    id: Annotated[str, "The id of the roll; commands take it in `rolls`."]
+    group: str
+    round: int
+    purpose: Annotated[str, "The clause that asked for it."]
+    faces: list[int]
+    rolled_by: str
+    witnessed_by: str
+    told_by: Annotated[str, "Who entered it."]
+    standing: Annotated[str, STANDING]
+    waits_for: Annotated[str, "Who has to confirm it, besides staff; empty: nobody."]
+    member: Annotated[str, "The member that it was rolled for; empty: none."] = ""
+    source: Annotated[Source, "`table`, or `service` where Muster rolled."] = "table"
+    discarded_by: Annotated[
+        str, "The id of the event that took it back, where its question was not asked again; empty: it stands."
+    ] = ""
+
+
+def dice_of(state: Tournament) -> Iterator[tuple[ToldDie, Standing]]:
+    """Every told die of a campaign with how far it is vouched for."""
+    asked: dict[int, bool] = {}
+
+    def in_round(round: int) -> bool:
+        if round not in asked:
+            asked[round] = campaign_of(state.entries, round).options.witness == "confirms"
+        return asked[round]
+
+    return standings_of_dice(state, in_round)
+
+
+def die_view(state: Tournament, die: ToldDie, standing: Standing) -> DieView:
+    """A die as the list of dice shows it."""
+    return _view(die, standing, waits_for=second_word(state, die) if standing in OPEN else "")
+
+
+def discarded_views(state: Tournament, tournament: str) -> Iterator[DieView]:
+    """Yield the rolls that a correction discarded, of the table and of the service."""
+    for roll in CAMPAIGN.of(state).discarded_dice():
+        die = as_told(roll)
+        discarded_by = event_id("scoring", tournament, roll.discarded_by)
+        yield _view(die, standing_of(state, die, asked=False), source=roll.source, discarded_by=discarded_by)
+
+
+def _view(
+    die: ToldDie, standing: Standing, *, waits_for: str = "", source: Source = "table", discarded_by: str = ""
+) -> DieView:
+    return DieView(
+        id=die.roll,
+        group=die.group,
+        round=die.round,
+        purpose=die.purpose,
+        faces=list(die.faces),
+        rolled_by=die.rolled_by,
+        witnessed_by=die.witnessed_by,
+        told_by=die.told_by,
+        standing=standing,
+        waits_for=waits_for,
+        member=die.member,
+        source=source,
+        discarded_by=discarded_by,
+    )
+
+
+Marks = tuple[dict[str, dict[str, Standing]], dict[str, list[str]]]
+"""Group -> its marked rolls with their marks; player -> rolls that wait for that player's word."""
+
+
+def marked_dice(state: Tournament) -> dict[str, Standing]:
+    """Rolls that rest on one word, or that somebody denies -> their mark."""
+    return {die.roll: standing for die, standing in dice_of(state) if standing in MARKED}
+
+
+def marks_of(state: Tournament) -> Marks:
+    """What is marked of all dice, and who is asked about which."""
+    marked: dict[str, dict[str, Standing]] = {}
+    asked: dict[str, list[str]] = {}
+    for die, standing in dice_of(state):
+        if standing in MARKED:
+            marked.setdefault(die.group, {})[die.roll] = standing
+        if standing == "unconfirmed":
+            asked.setdefault(second_word(state, die), []).append(die.roll)
+    return marked, asked
+
+
+NOTHING = "nothing: no post-game phase is open"
+
+MarkedDice = Annotated[
+    Mapping[str, str], "Rolls of the group that rest on one word or are denied: `unconfirmed`, `disputed`, `rejected`."
+]
+
+
+class ChoiceView(View, frozen=True, kw_only=True):
+    """One thing that a group may do, or may not."""
+
+    does: str
+    of: Annotated[dict[str, Any], "What it is about; send it back."]
+    dice: Annotated[list[str], "What is rolled for it, in order."]
+    legal: bool
+    errors: Annotated[list[FaultView], "Every reason why it is not legal; none where it is."]
+
+
+class StepView(View, frozen=True, kw_only=True):
+    """Where a group stands in its post-game phase."""
+
+    group: str
+    name: Annotated[str, "The player's public name."]
+    step: Annotated[str | None, "The open one; null: none is."]
+    step_name: str
+    waits_for: Annotated[list[FaultView], "What has to be done before it closes."]
+    done: Annotated[bool, "Whether the round is over for this group."]
+    marked_dice: MarkedDice
+    dice_to_confirm: Annotated[list[str], "Rolls that wait for the word of this player."]
+
+
+class AskedView(StepView, frozen=True, kw_only=True):
+    """What one group is asked now."""
+
+    choices: list[ChoiceView]
+
+
+class RecruitView(View, frozen=True, kw_only=True):
+    """Somebody who can be hired."""
+
+    id: str
+    rank: str
+    roll: str
+
+
+class PoolView(View, frozen=True, kw_only=True):
+    """Step 4 of the whole campaign. order: who has still to act, the next one first."""
+
+    open: bool
+    recruits: list[RecruitView]
+    order: list[str]
+    waits_for: Annotated[list[FaultView], "Why recruits cannot be opened yet."]
+
+
+class PhaseView(View, frozen=True, kw_only=True):
+    """The post-game phase of a round, over all groups."""
+
+    round: int
+    closed: bool
+    groups: list[StepView]
+    recruits: PoolView
+
+
+def living(state: Tournament, heads: Mapping[str, Head]) -> tuple[Rules, dict[str, Group]]:
+    """The rules of the round at hand, and every group as the next decision will find it. Raises UnknownTournament."""
+    number = round_at_hand(state)
+    if number and not state.results.concluded and announced(state).status != "cancelled":
+        builder = RoundDecision(state, Context(BY_GUEST, "", heads, "scoring", GUESS), "")
+        return builder.rules, builder.groups
+    return campaign_of(state.entries, number), groups_of(state)
+
+
+def phase_view(state: Tournament, heads: Mapping[str, Head]) -> PhaseView:
+    """Where every group stands, and the pool of recruits. Raises RoundUnknown before a round is paired."""
+    number = round_at_hand(state)
+    if not number:
+        raise RoundUnknown("No round of this campaign is paired.", round=1)
+    rules, groups = living(state, heads)
+    left, marks = waiting(state, number), marks_of(state)
+    seated = [player for seat in state.rounds.rounds[number].seats.values() for player in seat.players]
+    return PhaseView(
+        round=number,
+        closed=number in state.results.closed,
+        groups=[
+            _step(state, groups[id], waits_for(rules, groups[id]), id not in left, marks)
+            for id in seated
+            if id in groups
+        ],
+        recruits=_pool(state, groups, left),
+    )
+
+
+def asked_view(state: Tournament, heads: Mapping[str, Head], id: str, *, every: bool) -> AskedView:
+    """What a group is asked now. every: what it may not do, too. The caller knows that the group is here."""
+    rules, groups = living(state, heads)
+    group, number = groups[id], round_at_hand(state)
+    asked = available_now(rules, group, rivals_of(state, rules, groups, id), CAMPAIGN.of(state).pool)
+    done = not number or id not in waiting(state, number)
+    choices = [
+        ChoiceView(
+            does=choice.does,
+            of=dict(choice.of),
+            dice=list(choice.dice),
+            legal=choice.legal,
+            errors=faults_view(choice.errors),
+        )
+        for choice in (asked.choices if asked else ())
+        if every or choice.legal
+    ]
+    step = _step(state, group, asked.waits_for if asked else (), done, marks_of(state))
+    return AskedView(
+        group=step.group,
+        name=step.name,
+        step=step.step,
+        step_name=step.step_name,
+        waits_for=step.waits_for,
+        done=step.done,
+        marked_dice=step.marked_dice,
+        dice_to_confirm=step.dice_to_confirm,
+        choices=choices,
+    )
+
+
+def _step(state: Tournament, group: Group, waits: Sequence[Fault], done: bool, marks: Marks) -> StepView:
+    step = group.phase.step if group.phase else None
+    marked, asked = marks
+    return StepView(
+        group=group.id,
+        name=state.entries.name_of(group.id),
+        step=step,
+        step_name=NAMES[step] if step else NOTHING,
+        waits_for=faults_view(waits),
+        done=done,
+        marked_dice=marked.get(group.id, {}),
+        dice_to_confirm=asked.get(group.id, []),
+    )
+
+
+def _pool(state: Tournament, groups: Mapping[str, Group], left: Sequence[str]) -> PoolView:
+    pool = CAMPAIGN.of(state).pool
+    active = {id: groups[id] for id in playing(state)}
+    return PoolView(
+        open=pool is not None,
+        recruits=[RecruitView(id=one.id, rank=one.rank, roll=one.roll) for one in (pool.recruits if pool else ())],
+        order=list(pool.order) if pool else [],
+        waits_for=[] if pool else faults_view([*faults_of_unplayed(groups, left), *recruits.barrier(active)]),
+    )
 
 
 class PartView(View, frozen=True, kw_only=True):
@@ -269,3 +523,81 @@ def event_in(answer: EventView) -> CampaignEvent | None:
     """The event of a campaign that an answer shows; nothing for other events."""
     kind = BY_NAME.get(answer.type)
     return None if kind is None else convert(answer.data, kind)
+
+
+class NumberMoved(View, frozen=True, kw_only=True):
+    """A number as it is, and as it would be."""
+
+    before: int
+    after: int
+
+
+class MemberMoved(View, frozen=True, kw_only=True):
+    """A member of whom something would change. lost, gained: attributes and perks by advancements, one entry each."""
+
+    member: str
+    xp: NumberMoved
+    level: NumberMoved
+    advances: Annotated[NumberMoved, "Advancements owed."]
+    lost: list[str]
+    gained: list[str]
+
+
+class GroupMoved(View, frozen=True, kw_only=True):
+    """A group of which something would change."""
+
+    group: str
+    balances: Annotated[dict[str, NumberMoved], "caps, clean, radiated and rating, where they would change."]
+    members: list[MemberMoved]
+    items_lost: list[str]
+    items_gained: list[str]
+
+
+def groups_moved(before: Tournament, after: Tournament) -> list[GroupMoved]:
+    """Every group that would be another; nothing of it is appended."""
+    was, would = groups_of(before), groups_of(after)
+    changed = [id for id, group in would.items() if id in was and was[id] != group]
+    if not changed:
+        return []
+    rules = campaign_of(before.entries, round_at_hand(before))
+    return [_group(rules, was[id], would[id]) for id in changed]
+
+
+def _group(rules: Rules, was: Group, would: Group) -> GroupMoved:
+    held, kept = ({item.id: item.good for item in group.items} for group in (was, would))
+    return GroupMoved(
+        group=would.id,
+        balances={name: move for name, move in _balances(rules, was, would).items() if move.before != move.after},
+        members=[
+            _member(member, found)
+            for member in was.members
+            if (found := would.member(member.id)) is not None and found != member
+        ],
+        items_lost=[good for item, good in held.items() if item not in kept],
+        items_gained=[good for item, good in kept.items() if item not in held],
+    )
+
+
+def _balances(rules: Rules, was: Group, would: Group) -> dict[str, NumberMoved]:
+    return {
+        "caps": _move(was.caps, would.caps),
+        "clean": _move(was.clean, would.clean),
+        "radiated": _move(was.radiated, would.radiated),
+        "rating": _move(group_rating(rules, was), group_rating(rules, would)),
+    }
+
+
+def _member(was: Member, would: Member) -> MemberMoved:
+    lost, gained = Counter(was.gained) - Counter(would.gained), Counter(would.gained) - Counter(was.gained)
+    return MemberMoved(
+        member=was.id,
+        xp=_move(was.xp, would.xp),
+        level=_move(was.level, would.level),
+        advances=_move(was.advances, would.advances),
+        lost=sorted(lost.elements()),
+        gained=sorted(gained.elements()),
+    )
+
+
+def _move(before: int, after: int) -> NumberMoved:
+    return NumberMoved(before=before, after=after)

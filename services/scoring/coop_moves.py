@@ -1,24 +1,227 @@
-"""Decisions about moves at a co-operative table: what each does, in the order of the sheet, and what it may end."""
+"""Moves at a co-operative table: what each does, the end of a round, moves without rank."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import UNSET
 
-from services.scoring.coop.activation import card_revealed, enemies_activated, first_player, opposing_activated
-from services.scoring.coop.commands import PlayMoves
-from services.scoring.coop.table import SessionBuilder, playing, survivor_at
-from services.scoring.coop.unranked_moves import assisted, modification_kept, travelled
-from services.scoring.tournament.refusals import MoveImpossible, OtherDetail, SessionEnded
+from services.scoring.coop_sessions import (
+    MoveImpossible,
+    OtherDetail,
+    SessionBuilder,
+    SessionEnded,
+    playing,
+    survivor_at,
+)
 from shared.coop import events, moves
-from shared.coop.moves import drawn_goals
+from shared.coop.events import FightAssisted, ModificationKept, SurvivorTravelled
+from shared.coop.moves import AnyMove, drawn_card, drawn_goals
+from shared.coop.ruleset import ActivationCard
+from shared.coop.table import ENEMIES, FIRST_PLAYER, OPPOSING, TURNS
 from shared.log.event import Event
 from shared.refusals import Fault, Refusal, expects, one_of
+from shared.shapes import Command, Id, Size
 from shared.tournament.guards import Context
 from shared.tournament.state import Tournament
+
+MOST_MOVES = 20
+"""Of one moment."""
+
+
+class PlayMoves(Command, frozen=True, kw_only=True):
+    """moves: what happened at one moment, in order: all of them, or none and the fault of the first that cannot be."""
+
+    session: Id
+    moves: Annotated[list[AnyMove], Size(MOST_MOVES, 1)]
+
+
+def travelled(builder: SessionBuilder, move: moves.Travelled) -> None:
+    """To any space with a C.A.M.P. token; that no enemy stands by is seen at the table. AB-CMP-2."""
+    survivor = survivor_at(builder.table, move.survivor, "/survivor", "AB-CMP-2")
+    if move.space not in builder.table.camp_spaces:
+        right = one_of(list(builder.table.camp_spaces))
+        raise MoveImpossible(
+            "No C.A.M.P. token lies there.", [Fault("/space", move.space or "nothing", right, "AB-CMP-2")]
+        )
+    builder.say(SurvivorTravelled(session=builder.id, survivor=survivor, space=move.space))
+
+
+def assisted(builder: SessionBuilder, move: moves.Assisted) -> None:
+    """One assistant in a fight: one experience where the enemy died, its level in damage for each icon. AB-AST-1."""
+    assistant = survivor_at(builder.table, move.survivor, "/survivor", "AB-AST-1")
+    fighter = survivor_at(builder.table, move.fighter, "/fighter", "AB-AST-1")
+    if assistant == fighter:
+        raise MoveImpossible(
+            "Survivors cannot assist themselves.",
+            [Fault("/survivor", assistant, expects("survivor-besides-fighter"), "AB-AST-1")],
+        )
+    builder.say(
+        FightAssisted(
+            session=builder.id,
+            survivor=assistant,
+            fighter=fighter,
+            hits=move.hits,
+            experience=1 if move.enemy_died else 0,
+            damage=move.damage_icons * move.enemy_level,
+        )
+    )
+
+
+def modification_kept(builder: SessionBuilder, move: moves.ModificationKept) -> None:
+    """One card for each shop action is drawn, one of them kept; an asset has one, and another replaces it. AB-MOD-1."""
+    survivor = survivor_at(builder.table, move.survivor, "/survivor", "AB-MOD-1")
+    faults = [
+        Fault(f"/{name}", said, expected, "AB-MOD-1")
+        for name, said, there, expected in (
+            ("drawn", str(move.drawn), move.drawn >= 1, expects("cards-of-shop-actions")),
+            ("card", "nothing", move.card, expects("kept-card")),
+            ("asset", "nothing", move.asset, expects("modified-asset")),
+        )
+        if not there
+    ]
+    if faults:
+        raise MoveImpossible("A modification has to be drawn and put on something.", faults)
+    replaced = builder.table.modified.get(survivor, {}).get(move.asset, "")
+    builder.say(
+        ModificationKept(
+            session=builder.id,
+            survivor=survivor,
+            card=move.card,
+            asset=move.asset,
+            drawn=move.drawn,
+            replaced=replaced,
+        )
+    )
+
+
+NEXT = {
+    "": expects("session-set-up"),
+    TURNS: expects("turns-then-card"),
+    ENEMIES: one_of(["enemies_activated"]),
+    OPPOSING: expects("opposing-or-first-player"),
+    FIRST_PLAYER: one_of(["first_player_chosen"]),
+}
+"""Part of a round -> the expectation of the move of its end that is next."""
+
+
+def card_revealed(builder: SessionBuilder, move: moves.CardRevealed) -> None:
+    """One card at each round's end; with an empty deck as the ruleset says. AB-ACT-1, AB-ACT-7, AB-AMB-5."""
+    _refuse_other_than(builder, "card_revealed", TURNS)
+    cards, play, round = builder.data.cards, builder.ruleset.play, builder.table.round
+    if not cards:
+        _untracked(builder, move)
+        return
+    if len(builder.table.discarded) == len(cards):
+        if play.deck_exhausted == "session_lost":
+            builder.say(events.SessionLost(session=builder.id, round=round, cause="deck_exhausted"))
+            return
+        if play.deck_exhausted == "no_activation":
+            builder.say(events.ActivationSkipped(session=builder.id, round=round))
+            return
+        builder.say(events.ActivationDeckReshuffled(session=builder.id, cards=list(builder.table.discarded)))
+    card = _drawn(builder, move, [id for id in cards if id not in builder.table.discarded])
+    _reveal(builder, card.card_id, card.enemies, list(card.icons), _counted(move))
+
+
+def _drawn(builder: SessionBuilder, move: moves.CardRevealed, deck: list[str]) -> ActivationCard:
+    """Return the card that the table names, or one drawn from the deck."""
+    cards = builder.data.cards
+    if move.enemies or move.icons:
+        fault = Fault("/card", move.card or "nothing", expects("card-alone"), "AB-ACT-1")
+        raise MoveImpossible("The cards of this event are tracked.", [fault])
+    if not move.card:
+        return cards[drawn_card(builder.context.draws, builder.id, builder.table, list(cards))]
+    if move.card not in deck:
+        fault = Fault("/card", move.card, one_of(deck), "AB-ACT-1")
+        raise MoveImpossible(f"{move.card} is not in the deck.", [fault])
+    return cards[move.card]
+
+
+def _untracked(builder: SessionBuilder, move: moves.CardRevealed) -> None:
+    if move.card:
+        fault = Fault("/card", move.card, expects("enemies-and-icons"), "AB-OPS-1")
+        raise MoveImpossible("The operator entered no cards.", [fault])
+    _reveal(builder, "", list(move.enemies), list(move.icons), _counted(move))
+
+
+def _counted(move: moves.CardRevealed) -> int | None:
+    """The opposing enemies on the map, where the table says how many."""
+    return None if move.enemies_on_map is UNSET else move.enemies_on_map
+
+
+def _reveal(builder: SessionBuilder, card: str, enemies: list[str], icons: list[str], on_map: int | None) -> None:
+    counted = builder.ruleset.play.enemy_count == "at_card_reveal"
+    if counted and on_map is None and moves.opposing_acts(builder.table, icons, builder.ruleset.play):
+        fault = Fault("/enemies_on_map", "nothing", expects("enemies-on-map"), "AB-AMB-6")
+        raise MoveImpossible("Opposing enemies are counted when the card is revealed.", [fault])
+    builder.say(
+        events.ActivationCardRevealed(
+            session=builder.id,
+            round=builder.table.round,
+            card=card,
+            enemies=enemies,
+            icons=icons,
+            enemies_on_map=on_map,
+        )
+    )
+
+
+def enemies_activated(builder: SessionBuilder, move: moves.EnemiesActivated) -> None:
+    """Part 1: the card's two enemy types, top to bottom. AB-ACT-2."""
+    _refuse_other_than(builder, "enemies_activated", ENEMIES)
+    builder.say(events.EnemiesActivated(session=builder.id, round=builder.table.round))
+
+
+def opposing_activated(builder: SessionBuilder, move: moves.OpposingActivated) -> None:
+    """Part 2: with the opposing icon its enemies act, the token advances once, the effect is resolved. AB-ACT-3, 4."""
+    _refuse_other_than(builder, "opposing_activated", OPPOSING)
+    drawn, table, play = builder.table.drawn, builder.table, builder.ruleset.play
+    assert drawn is not None  # part 2 follows a card
+    if not moves.opposing_acts(table, drawn.icons, play):
+        fault = Fault("/move", "opposing_activated", expects("first-player-by-card"), "AB-ACT-3")
+        raise MoveOutOfOrder("The card does not let the opposing faction act.", [fault], part=table.part)
+    if move.enemies_on_map < 0:
+        fault = Fault("/enemies_on_map", str(move.enemies_on_map), expects("at-least", least=0), "AB-ACT-3")
+        raise MoveImpossible("There cannot be fewer than 0 enemies.", [fault])
+    told = builder.id, table.round
+    builder.say(events.OpposingFactionActivated(session=told[0], round=told[1], enemies_on_map=move.enemies_on_map))
+    builder.advance(builder.ruleset.kit.advance_spaces, "activation_card", drawn.card)
+    at_reveal = play.enemy_count == "at_card_reveal" and drawn.enemies_on_map is not None
+    enemies = drawn.enemies_on_map if at_reveal and drawn.enemies_on_map is not None else move.enemies_on_map
+    effect = moves.effect_of(builder.side, enemies)
+    if builder.over or effect is None:
+        return
+    builder.say(events.ActivationEffectResolved(session=told[0], round=told[1], enemies=enemies, text=effect.text))
+    if effect.power_advance:
+        builder.advance(effect.power_advance, "scenario_effect", effect.text)
+
+
+def first_player(builder: SessionBuilder, move: moves.FirstPlayerChosen) -> None:
+    """Part 3: the first player stays or names another; the round is over and the next begins. AB-ACT-5, AB-RND-1."""
+    table, play = builder.table, builder.ruleset.play
+    drawn = table.drawn
+    passed = table.part == OPPOSING and drawn is not None and not moves.opposing_acts(table, drawn.icons, play)
+    if not passed:
+        _refuse_other_than(builder, "first_player_chosen", FIRST_PLAYER)
+    survivor_at(table, move.player, "/player", "AB-ACT-5")
+    ended = events.RoundEnded(session=builder.id, round=table.round)
+    builder.say(events.FirstPlayerChosen(session=builder.id, player=move.player))
+    builder.say(ended)
+    builder.end_if_due(ended, round_ends=True)
+    if not builder.over:
+        builder.say(events.RoundBegan(session=builder.id, round=table.round + 1))
+
+
+def _refuse_other_than(builder: SessionBuilder, move: str, part: str) -> None:
+    """A later part of the round end is refused before an earlier one. AB-ACT-2."""
+    found = builder.table.part
+    if found != part:
+        fault = Fault("/move", move, NEXT[found], "AB-ACT-2")
+        raise MoveOutOfOrder(f"{move} is not next in round {builder.table.round}.", [fault], part=found)
 
 
 def play(state: Tournament, command: PlayMoves, context: Context) -> Sequence[Event]:
@@ -246,3 +449,9 @@ MOVES: Mapping[type, Callable[[SessionBuilder, Any], None]] = MappingProxyType(
     }
 )
 """Move -> what it does. Every move is here, or a test fails."""
+
+
+class MoveOutOfOrder(Refusal):
+    """Another part of the round comes first; data: `part`."""
+
+    code = "move-out-of-order"

@@ -1,4 +1,4 @@
-"""Routes of co-operative sessions: set up, played move by move or reported whole, confirmed, corrected, ranked."""
+"""Routes of co-operative sessions: set up, played or reported, confirmed, corrected, ranked."""
 
 from __future__ import annotations
 
@@ -7,27 +7,29 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType, structs
 
-from services.scoring.coop.commands import (
+from services.scoring.coop_moves import PlayMoves
+from services.scoring.coop_sessions import (
     ConfirmSession,
     CorrectSession,
     EndSession,
-    PlayMoves,
     PublishRanking,
     ReportSession,
     SetUpSession,
+    seated,
 )
-from services.scoring.coop.table import seated
-from services.scoring.coop.views import SessionsView, SessionView, session_view
-from services.scoring.coop.views_ranking import (
+from services.scoring.coop_views import (
     RankingView,
+    SessionsView,
+    SessionView,
     SurvivorExplained,
     TableRankView,
     ranking_view,
+    session_view,
     survivor_explained,
 )
+from services.scoring.guards import PlayerUnknown
 from services.scoring.handlers import HANDLERS
-from services.scoring.tournament.refusals import PlayerUnknown
-from services.scoring.tournament.routes.queries import MOST_ROUNDS
+from services.scoring.views_games import MOST_ROUNDS
 from shared.coop.seating import SEATING
 from shared.refusals import Expected, Fault, one_of
 from shared.service.command_routes import CommandBlueprint

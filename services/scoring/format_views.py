@@ -1,32 +1,85 @@
-"""What scoring shows of each format whose players meet in games: a module each."""
+"""Facts that a report may have, and views: one module for each format whose players meet in games."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Literal, Protocol
 
 from marshmallow import Schema, fields
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
-from services.scoring.campaign.views import format as campaign
-from services.scoring.campaign.views.games import CampaignGameView
-from services.scoring.swiss import views_format as swiss
-from services.scoring.swiss.views import SwissGameView
-from services.scoring.swiss.views_files import results_file_row
-from services.scoring.tournament.views import GameView
-from services.scoring.tournament.views_consequences import StandingsMoved
-from services.scoring.tournament.views_standings import About, ExplainedView, Order
+from services.scoring import campaign_views as campaign
+from services.scoring import swiss_views as swiss
+from services.scoring.campaign_reports import MOST_GROUPS, GameReport
+from services.scoring.campaign_views import CampaignGameView
+from services.scoring.swiss_views import SwissGameView, results_file_row
+from services.scoring.views_games import GameView
+from services.scoring.views_standings import About, ExplainedView, Order, StandingsMoved
+from shared.refusals import Expected, expects
+from shared.rules.parts import LONGEST_WORD
 from shared.service.commands import CommandEnvelope
 from shared.service.season_views import SeasonConsequences
 from shared.service.state import LoadedAggregate
 from shared.service.views import AnsweredSince, Gone, Version
+from shared.shapes import Check, Documented, Id, Name, Shape, Size, Whole
 from shared.swiss.games import COLUMNS as RESULTS_COLUMNS
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 from shared.web.paging import Page
 from shared.web.schema import Deferred, schema_of
 from shared.web.tokens import Caller
+
+MOST_EXTRA = 50
+"""Further numbers of one result."""
+A_WORD = {"type": "string", "minLength": 1, "maxLength": LONGEST_WORD, "pattern": "[^0-9 ]", "examples": ["draw"]}
+WINNER = expects("winner-or-draw", draw="draw")
+
+
+def _winner(said: object) -> Expected | None:
+    """Return the expectation of a winner for what is neither 1, 2 nor a word, which the ruleset looks at.
+
+    `true` and `1.0` are neither.
+    """
+    if isinstance(said, str):
+        return None if 0 < len(said) <= LONGEST_WORD and not said.strip().isdigit() else WINNER
+    return None if type(said) is int and said in (1, 2) else WINNER
+
+
+class Facts(Shape, frozen=True, kw_only=True):
+    """What happened, in the words of the ruleset's result form; what the form does not name is refused."""
+
+    kind: Literal["game", "spare", "forfeit", "no_show", "double_no_show", "double_forfeit"] = "game"
+    points_1: Annotated[int | UnsetType, Whole(0, 1_000_000), "Score of player 1 in the game's own unit."] = UNSET
+    points_2: Annotated[int | UnsetType, Whole(0, 1_000_000)] = UNSET
+    winner: Annotated[
+        Any,
+        Check(_winner),
+        Documented({"anyOf": [{"type": "integer", "minimum": 1, "maximum": 2}, A_WORD]}),
+        "1, 2 or draw, where points do not decide; draw also as the ruleset's own word (`words`).",
+    ] = UNSET
+    end: Literal["rounds", "time", "defeated_1", "defeated_2", "mutual", "simultaneous", "concession"] | UnsetType = (
+        UNSET
+    )
+    second_player: Annotated[int | UnsetType, Whole(1, 2), "The side without the initiative."] = UNSET
+    conceded_by: Annotated[
+        int | UnsetType,
+        Whole(1, MOST_GROUPS),
+        "The side that conceded, forfeits or did not come: 1 or 2; in a campaign the place of its group in the"
+        " pairing.",
+    ] = UNSET
+    destroyed_1: Annotated[int | UnsetType, Whole(0, 1_000_000)] = UNSET
+    destroyed_2: Annotated[int | UnsetType, Whole(0, 1_000_000)] = UNSET
+    objective_1: Annotated[int | UnsetType, Whole(0, 1_000_000)] = UNSET
+    objective_2: Annotated[int | UnsetType, Whole(0, 1_000_000)] = UNSET
+    scenario: Annotated[str | UnsetType, Name()] = UNSET
+    extra: Annotated[dict[Id, Annotated[int, Whole(0, 1_000_000)]] | UnsetType, Size(MOST_EXTRA)] = UNSET
+    board: Annotated[
+        dict[Id, Any] | UnsetType,
+        Size(MOST_EXTRA),
+        "What stood on the table at the end, where the ruleset makes a score of it.",
+    ] = UNSET
+    report: Annotated[GameReport | UnsetType, "Campaigns: what happened in the game, side by side."] = UNSET
 
 
 class FormatViews(Protocol):

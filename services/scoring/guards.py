@@ -1,26 +1,25 @@
-"""What scoring refuses, by name."""
+"""Guards of scoring: refusals of several topics, and the checks that raise them."""
 
 from __future__ import annotations
 
-from shared.refusals import Refusal
+from collections.abc import Sequence
+
+import msgspec
+
+from shared.refusals import Fault, Refusal, expects
+from shared.rules.model import ImprobableResult
+from shared.rules.parts import SILENT
+from shared.tournament.format import has_clock, rules_of
+from shared.tournament.guards import By, TournamentOver, announced
+from shared.tournament.results import Result
+from shared.tournament.rounds import Round, Seat
+from shared.tournament.state import Tournament
 
 
 class GameUnknown(Refusal):
     """No round has a game with this id."""
 
     code = "game-unknown"
-
-
-class GameHeld(Refusal):
-    """The game has not begun: it waits for a player's list; data: `players`."""
-
-    code = "game-held"
-
-
-class ListNotOpenYet(Refusal):
-    """A result is held against a list, and scoring has not read yet what registration opened; data: `retry_after`."""
-
-    code = "not-yet-seen"
 
 
 class NoResultForBye(Refusal):
@@ -59,12 +58,6 @@ class RoundUnknown(Refusal):
     code = "round-unknown"
 
 
-class ResultExists(Refusal):
-    """Another result of this game was reported; data: `facts`, `status`."""
-
-    code = "result-exists"
-
-
 class ResultMissing(Refusal):
     """Nothing was reported of this game yet."""
 
@@ -77,100 +70,10 @@ class OwnGame(Refusal):
     code = "own-game"
 
 
-class OwnReport(Refusal):
-    """The result waits for the opponent's word, not for that of whoever reported it."""
-
-    code = "own-report"
-
-
-class ResultSettled(Refusal):
-    """The result binds or was ruled, and this step belongs before that; data: `status`."""
-
-    code = "result-settled"
-
-
-class ResultNotBinding(Refusal):
-    """The result does not bind yet; report, confirm or rule instead of correcting."""
-
-    code = "result-not-binding"
-
-
 class StaffOnly(Refusal):
     """Only staff report forfeits and no-shows."""
 
     code = "staff-only"
-
-
-class RulingFinal(Refusal):
-    """A head referee has ruled; only they change it, or an organiser by overriding it."""
-
-    code = "ruling-final"
-
-
-class RulingStands(Refusal):
-    """A referee has ruled, and by the ruleset nobody but they, an appeal or an organiser's override changes it."""
-
-    code = "ruling-stands"
-
-
-class RulingNotFinal(Refusal):
-    """No ruling stands against an organiser's own, so there is nothing to override."""
-
-    code = "ruling-not-final"
-
-
-class AppealOpen(Refusal):
-    """A player has appealed; the head referee decides, and nobody before."""
-
-    code = "appeal-open"
-
-
-class NoHeadReferee(Refusal):
-    """There is nobody to appeal to (FF-STAFF-4)."""
-
-    code = "no-head-referee"
-
-
-class NotAppealed(Refusal):
-    """No appeal is open on this game."""
-
-    code = "not-appealed"
-
-
-class GamesOpen(Refusal):
-    """Games of the round lack a binding result, or an appeal is open; data: `games`."""
-
-    code = "games-open"
-
-
-class LaterRoundPaired(Refusal):
-    """A later round was paired from these standings; correct results instead."""
-
-    code = "later-round-paired"
-
-
-class BracketPlayedOn(Refusal):
-    """Another player would go on, and later games of the bracket were played; data: `round`, `games`."""
-
-    code = "bracket-played-on"
-
-
-class CoinNotOffered(Refusal):
-    """The ruleset draws every tie from a seed."""
-
-    code = "coin-not-offered"
-
-
-class NotTied(Refusal):
-    """The players named are not those whom only a draw separates."""
-
-    code = "not-tied"
-
-
-class StandingsAlreadyPublished(Refusal):
-    """No standings are kept back. data.round: the last round that is closed."""
-
-    code = "standings-already-published"
 
 
 class RoundsRemain(Refusal):
@@ -183,137 +86,99 @@ class PlayerUnknown(Refusal):
     code = "player-unknown"
 
 
-class AwardUnknown(Refusal):
-    code = "award-unknown"
-
-
-class FormUnknown(Refusal):
-    """The ruleset prints no form of this name."""
-
-    code = "form-unknown"
-
-
-class SessionUnknown(Refusal):
-    """No table is seated for a session of this id."""
-
-    code = "session-unknown"
-
-
-class NotYourTable(Refusal):
-    """Survivors speak of their own table only."""
-
-    code = "not-your-table"
-
-
-class SetUpRefused(Refusal):
-    """The table cannot be laid out like this; faults name every one."""
-
-    code = "set-up-refused"
-
-
-class SessionAlreadySetUp(Refusal):
-    """The table lies already; data: `status`."""
-
-    code = "session-set-up"
-
-
-class SessionNotBegun(Refusal):
-    """The table is not set up, and nothing can have happened at it."""
-
-    code = "session-not-begun"
-
-
-class SessionEnded(Refusal):
-    """The session is over, and only corrected; data: `outcome`, `event`, `position`, `time`, `cause`."""
-
-    code = "session-ended"
-
-
-class SessionNotEnded(Refusal):
-    """The session goes on, and this comes after its end."""
-
-    code = "session-not-ended"
-
-
-class SessionSettled(Refusal):
-    """The result of the session binds; it is corrected, not reported."""
-
-    code = "session-settled"
-
-
-class MoveImpossible(Refusal):
-    """What is said cannot have happened at this table; faults name the clause."""
-
-    code = "impossible-move"
-
-
-class MoveOutOfOrder(Refusal):
-    """Another part of the round comes first; data: `part`."""
-
-    code = "move-out-of-order"
-
-
-class OtherDetail(Refusal):
-    """The event takes moves, or reports of whole sessions, and this is the other."""
-
-    code = "other-detail"
-
-
-class TimeRemains(Refusal):
-    """The session has time left; data: `minutes_played`, `limit`."""
-
-    code = "time-remains"
-
-
-class SessionsOpen(Refusal):
-    """Sessions of the round lack a result that binds; data: `sessions`."""
-
-    code = "sessions-open"
-
-
-class AlreadyRolled(Refusal):
-    """The dice are rolled, and stand; data: `result`."""
-
-    code = "already-rolled"
-
-
-class NotMustered(Refusal):
-    """The group has not said who plays in this game."""
-
-    code = "not-mustered"
-
-
-class GameNotReady(Refusal):
-    """Something has to be recorded before the game; faults name what, and of whom."""
-
-    code = "game-not-ready"
-
-
-class GroupsWaiting(Refusal):
-    """Groups of the round have not closed their post-game phase, or lack the result of their game; data: `groups`."""
-
-    code = "groups-waiting"
-
-
-class GroupUnknown(Refusal):
-    """No group with this id is in the campaign."""
-
-    code = "group-unknown"
-
-
-class NotYourGroup(Refusal):
-    """A player decides for the own group only."""
-
-    code = "not-your-group"
-
-
-class NotYourDice(Refusal):
-    """Dice are confirmed or disputed by whoever was named with them beside the teller, or by staff."""
-
-    code = "not-your-dice"
-
-
-class AccountUnknown(Refusal):
-    """A group has no balance of this name."""
-
-    code = "account-unknown"
+def running(state: Tournament, *, concluded_too: bool = False) -> Tournament:
+    """The tournament, unless it is over. Raises UnknownTournament, TournamentOver."""
+    if announced(state).status == "cancelled" or (state.results.concluded and not concluded_too):
+        over = "concluded; binding results may still be corrected" if state.results.concluded else "cancelled"
+        raise TournamentOver(f"The tournament is {over}.")
+    return state
+
+
+def game_of(state: Tournament, game: str) -> tuple[Round, Seat]:
+    """A game and its round; a bye is none. Raises GameUnknown, NoResultForBye."""
+    number = game.removeprefix("r").partition("g")[0]
+    round = state.rounds.rounds.get(int(number)) if number.isascii() and number.isdigit() else None
+    seat = round.seats.get(game) if round else None
+    if round is None or seat is None:
+        raise GameUnknown(f"No round has a game {game}.", [Fault("/game", game, expects("game-of-paired-round"))])
+    if seat.kind == "bye":
+        raise NoResultForBye(f"{game} is the bye of {seat.player_1}; the ruleset says what it is worth.")
+    return round, seat
+
+
+def open_game(state: Tournament, game: str) -> tuple[Round, Seat]:
+    """A game of a round that has started and is not closed; without a clock, rounds begin as paired.
+
+    Raises RoundNotBegun, RoundClosed.
+    """
+    round, seat = game_of(running(state), game)
+    if round.number in state.results.closed:
+        raise RoundClosed(f"Round {round.number} is closed; correct the result instead.", round=round.number)
+    if round.status != "started" and has_clock(state.entries):
+        raise RoundNotBegun(f"Round {round.number} has not started.", round=round.number)
+    return round, seat
+
+
+def round_of(state: Tournament, round: int) -> Round:
+    """A paired round. Raises RoundUnknown."""
+    if round not in state.rounds.rounds:
+        raise RoundUnknown(
+            f"Round {round} is not paired.", [Fault("/round", str(round), expects("paired-round"))], round=round
+        )
+    return state.rounds.rounds[round]
+
+
+def result_of(state: Tournament, game: str) -> Result:
+    """What was reported of a game. Raises ResultMissing."""
+    if game not in state.results.results:
+        raise ResultMissing(f"{game} has no reported result yet.")
+    return state.results.results[game]
+
+
+def side_of(state: Tournament, by: By, seat: Seat) -> int:
+    """A player's place in the pairing, from 1, a spare player's included; 0 for staff. Raises NotYourGame, OwnGame."""
+    if by.staff:
+        refuse_own_game(state, by, seat)
+        return 0
+    if by.player and by.player in seat.players:
+        return seat.players.index(by.player) + 1
+    if by.role == "spare" and seat.kind == "spare" and by.actor == seat.player_2:
+        return 2
+    raise NotYourGame(f"{seat.game} is a game of {named(seat)}.")
+
+
+def named(seat: Seat) -> str:
+    """Who plays a game, for a sentence: the players, or a player and the spare player."""
+    *first, last = seat.players if seat.kind == "game" else (seat.player_1, seat.player_2)
+    return f"{', '.join(first)} and {last}"
+
+
+def on_one_side(seat: Seat, one: int, other: int) -> bool:
+    """Whether two places of a pairing are of one player, or of allies; 0, the staff, is on nobody's side."""
+    places = range(1, len(seat.players) + 1)
+    both_play = one in places and other in places
+    return one == other or (both_play and seat.players[other - 1] in seat.allies_of(seat.players[one - 1]))
+
+
+def refuse_own_game(state: Tournament, by: By, seat: Seat) -> None:
+    """Raises OwnGame for a judge who plays in this game, where the ruleset leaves it to another one (AR-AMB-20)."""
+    rules = rules_of(state.entries).staff or SILENT
+    member = state.entries.staff.get(by.actor)
+    if rules.own_games or member is None or not member.player or member.player not in seat.players:
+        return
+    raise OwnGame(f"{member.name} plays {seat.game}; another judge decides.", clause=rules.cites("own_games"))
+
+
+def stood_by(state: Tournament, found: Sequence[Fault], improbable: bool) -> bool:
+    """Return True if facts are improbable and whoever reported them stands by them.
+
+    found: what is improbable in them. improbable: the reporter says that they are right all the same. Raises
+    ImprobableResult otherwise, with what would be probable and why.
+    """
+    if found and not improbable:
+        faults = [msgspec.structs.replace(fault, where=f"/facts{fault.where}") for fault in found]
+        said = "; ".join(f"{fault.said}, where a game brings {fault.expected}" for fault in found)
+        raise ImprobableResult(
+            f"{said}. If it is right, say `improbable`: true.", faults, ruleset=rules_of(state.entries).id
+        )
+    return bool(found)

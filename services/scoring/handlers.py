@@ -1,68 +1,66 @@
-"""Every command of scoring in one row: what decides it, who may ask, where, in which formats."""
+"""Tables of scoring: a row for each command (decision, roles, venues), a module for each format."""
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
-from services.scoring.campaign import dice as campaign_dice
-from services.scoring.campaign import muster as campaign_muster
-from services.scoring.campaign import phase as campaign_phase
-from services.scoring.campaign import rulings as campaign_rulings
-from services.scoring.campaign.commands import (
-    Choose,
-    CloseStep,
-    ConfirmDice,
-    DisputeDice,
-    EnterLedger,
-    JudgeEvil,
-    MusterGroup,
-    OpenRecruits,
-    RollJams,
-    RollObjective,
-    RuleDice,
+from services.scoring import (
+    campaign_dice,
+    campaign_games,
+    campaign_phase,
+    campaign_rulings,
+    coop_moves,
+    coop_sessions,
+    results,
+    rounds,
+    swiss_rounds,
 )
-from services.scoring.coop import play as coop_play
-from services.scoring.coop import results as coop_results
-from services.scoring.coop import setup as coop_setup
-from services.scoring.coop.commands import (
+from services.scoring import campaign_rulings as campaign
+from services.scoring import coop_sessions as coop
+from services.scoring import season_results as season
+from services.scoring import swiss_rounds as swiss
+from services.scoring.campaign_dice import ConfirmDice, DisputeDice, RuleDice
+from services.scoring.campaign_games import JudgeEvil, MusterGroup, RollJams, RollObjective
+from services.scoring.campaign_phase import Choose, CloseStep, OpenRecruits
+from services.scoring.campaign_rulings import EnterLedger
+from services.scoring.coop_moves import PlayMoves
+from services.scoring.coop_sessions import (
     ConfirmSession,
     CorrectSession,
     EndSession,
-    PlayMoves,
     PublishRanking,
     ReportSession,
     SetUpSession,
 )
-from services.scoring.formats import ENDINGS, FORMATS
-from services.scoring.season import decide as season
-from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
-from services.scoring.swiss import publishing
-from services.scoring.swiss import rounds as swiss_rounds
-from services.scoring.tournament import results, rounds, rulings
-from services.scoring.tournament.commands import (
+from services.scoring.results import (
     AppealRuling,
-    CancelStandingsPublication,
-    CloseRound,
-    Conclude,
     ConfirmResult,
     CorrectResult,
     DisputeResult,
-    EnterCoin,
-    GiveAward,
+    Ending,
     OverrideRuling,
-    PublishDueStandings,
-    PublishStandings,
     RejectAppeal,
-    ReopenRound,
     ReportResult,
     ReportResults,
     RuleResult,
+    ScoringFormat,
     VoidResult,
+)
+from services.scoring.rounds import (
+    CancelStandingsPublication,
+    CloseRound,
+    Conclude,
+    EnterCoin,
+    GiveAward,
+    PublishDueStandings,
+    PublishStandings,
+    ReopenRound,
     WithdrawAward,
 )
-from services.scoring.tournament.format import Ending, ScoringFormat
-from services.scoring.webhooks import decide as webhooks
+from services.scoring.season_results import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
+from services.scoring.webhooks import commands as webhooks
 from services.scoring.webhooks.commands import (
     ChangeWebhook,
     DeleteWebhook,
@@ -82,6 +80,13 @@ from shared.roles import HEAD_REFEREE_UP, INTEGRATION, ORGANISER_UP, PLAYER, REF
 from shared.service.handlers import Decide, Handler, Version, by_format, judged_by_thing
 from shared.tournament.guards import Context, KeepDraws, every_open, keep_draws, keep_to_formats, of_game, of_round
 from shared.tournament.state import Tournament
+
+FORMATS: dict[str, ScoringFormat] = {"swiss": swiss, "campaign": campaign}
+"""Format whose players meet in games -> its module."""
+
+ENDINGS: Mapping[str, Ending] = ChainMap({"coop": coop, "season": season}, cast(dict[str, Ending], FORMATS))
+"""Format -> the module that says how its tournaments end."""
+
 
 OnResult = Callable[[ScoringFormat, Tournament, Any, Context], Sequence[Event]]
 """A decision about a result, which is handed the format of the tournament."""
@@ -147,7 +152,7 @@ def _round_changed(state: Tournament, command: CloseRound) -> int:
 
 
 def _publication_revision(state: Tournament, command: PublishStandings | CancelStandingsPublication) -> int:
-    return state.private.revision_of(*publishing.ROW)
+    return state.private.revision_of(*swiss_rounds.ROW)
 
 
 def _award_changed(state: Tournament, command: WithdrawAward) -> int:
@@ -197,10 +202,10 @@ _ROWS: dict[type, Handler] = {
         formats=FORMATS,
     ),
     DisputeResult: Handler(_about_result(results.dispute), (PLAYER, SPARE), formats=FORMATS),
-    RuleResult: Handler(_about_result(rulings.rule), REFEREE_UP, venues=_game, formats=FORMATS),
-    AppealRuling: Handler(_about_result(_in_any_format(rulings.appeal)), (PLAYER, SPARE), formats=FORMATS, fresh=True),
+    RuleResult: Handler(_about_result(results.rule), REFEREE_UP, venues=_game, formats=FORMATS),
+    AppealRuling: Handler(_about_result(_in_any_format(results.appeal)), (PLAYER, SPARE), formats=FORMATS, fresh=True),
     RejectAppeal: Handler(
-        _about_result(_in_any_format(rulings.reject_appeal)),
+        _about_result(_in_any_format(results.reject_appeal)),
         HEAD_REFEREE_UP,
         venues=_game,
         formats=FORMATS,
@@ -217,7 +222,7 @@ _ROWS: dict[type, Handler] = {
         venues=_game,
         formats=FORMATS,
     ),
-    VoidResult: Handler(_about_result(_in_any_format(rulings.void)), REFEREE_UP, venues=_game, formats=FORMATS),
+    VoidResult: Handler(_about_result(_in_any_format(results.void)), REFEREE_UP, venues=_game, formats=FORMATS),
     CloseRound: Handler(
         by_format(FORMATS, lambda format, *asked: format.close(*asked)),
         HEAD_REFEREE_UP,
@@ -228,7 +233,7 @@ _ROWS: dict[type, Handler] = {
     ),
     ReopenRound: Handler(swiss_rounds.reopen, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
     PublishStandings: Handler(
-        publishing.publish,
+        swiss_rounds.publish,
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=("swiss",),
@@ -238,7 +243,7 @@ _ROWS: dict[type, Handler] = {
         revision=_publication_revision,
     ),
     CancelStandingsPublication: Handler(
-        publishing.cancel,
+        swiss_rounds.cancel,
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=("swiss",),
@@ -247,7 +252,7 @@ _ROWS: dict[type, Handler] = {
         revision=_publication_revision,
     ),
     PublishDueStandings: Handler(
-        publishing.publish_due, formats=("swiss",), by_rule=True, private=True, complete=publishing.complete
+        swiss_rounds.publish_due, formats=("swiss",), by_rule=True, private=True, complete=swiss_rounds.complete
     ),
     EnterCoin: Handler(swiss_rounds.enter_coin, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
     GiveAward: Handler(rounds.give_award, ORGANISER_UP),
@@ -260,7 +265,7 @@ _ROWS: dict[type, Handler] = {
     ),
     EnterLedger: Handler(campaign_rulings.enter, HEAD_REFEREE_UP, formats=("campaign",), fresh=True),
     MusterGroup: Handler(
-        campaign_muster.muster,
+        campaign_games.muster_group,
         (*REFEREE_UP, PLAYER),
         venues=_game,
         formats=("campaign",),
@@ -268,7 +273,7 @@ _ROWS: dict[type, Handler] = {
         fresh=True,
     ),
     RollJams: Handler(
-        campaign_muster.roll_jams,
+        campaign_games.roll_jams,
         (*REFEREE_UP, PLAYER),
         venues=_game,
         formats=("campaign",),
@@ -276,7 +281,7 @@ _ROWS: dict[type, Handler] = {
         fresh=True,
     ),
     JudgeEvil: Handler(
-        campaign_muster.judge_evil,
+        campaign_games.judge_evil,
         (*REFEREE_UP, PLAYER),
         venues=_game,
         formats=("campaign",),
@@ -284,7 +289,7 @@ _ROWS: dict[type, Handler] = {
         fresh=True,
     ),
     RollObjective: Handler(
-        campaign_muster.roll_objective,
+        campaign_games.roll_objective,
         (*REFEREE_UP, PLAYER),
         venues=_game,
         formats=("campaign",),
@@ -292,18 +297,18 @@ _ROWS: dict[type, Handler] = {
         fresh=True,
     ),
     SetUpSession: Handler(
-        coop_setup.set_up,
+        coop_sessions.set_up,
         (*REFEREE_UP, PLAYER),
         venues=_session,
         formats=("coop",),
         fresh=True,
     ),
-    PlayMoves: Handler(coop_play.play, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",)),
-    EndSession: Handler(coop_results.end, HEAD_REFEREE_UP, venues=_session, formats=("coop",)),
-    ReportSession: Handler(coop_results.report, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",)),
-    ConfirmSession: Handler(coop_results.confirm, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",)),
-    CorrectSession: Handler(coop_results.correct, HEAD_REFEREE_UP, venues=_session, formats=("coop",)),
-    PublishRanking: Handler(coop_results.publish, HEAD_REFEREE_UP, formats=("coop",), fresh=True),
+    PlayMoves: Handler(coop_moves.play, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",)),
+    EndSession: Handler(coop_sessions.end, HEAD_REFEREE_UP, venues=_session, formats=("coop",)),
+    ReportSession: Handler(coop_sessions.report, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",)),
+    ConfirmSession: Handler(coop_sessions.confirm, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",)),
+    CorrectSession: Handler(coop_sessions.correct, HEAD_REFEREE_UP, venues=_session, formats=("coop",)),
+    PublishRanking: Handler(coop_sessions.publish, HEAD_REFEREE_UP, formats=("coop",), fresh=True),
     Choose: Handler(campaign_phase.choose, (*REFEREE_UP, PLAYER), formats=("campaign",)),
     CloseStep: Handler(campaign_phase.close, (*REFEREE_UP, PLAYER), formats=("campaign",)),
     OpenRecruits: Handler(campaign_phase.open_recruits, REFEREE_UP, formats=("campaign",), fresh=True),

@@ -6,12 +6,12 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from services.scoring.campaign.views.ledger_preview import GroupMoved, groups_moved
-from services.scoring.coop.views import RankingMoved, ranking_moved
-from services.scoring.tournament.state import game_of
-from services.scoring.tournament.views import ScoreView
-from services.scoring.tournament.views_consequences import StandingsMoved
-from services.scoring.views import VIEWS, Concerned
+from services.scoring.campaign_views_groups import GroupMoved, groups_moved
+from services.scoring.coop_views import RankingMoved, ranking_moved
+from services.scoring.format_views import VIEWS, Concerned
+from services.scoring.guards import game_of
+from services.scoring.views_games import ScoreView
+from services.scoring.views_standings import StandingsMoved
 from shared.coop.seating import SEATING
 from shared.formats.options import formats_with_results
 from shared.service.previews import Foreseen, Previews, PreviewView

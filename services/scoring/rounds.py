@@ -1,16 +1,16 @@
-"""What ends a round and a tournament in every format: standings recorded in pages, awards, a winner."""
+"""Rounds and the end of a tournament: commands, recorded standings in pages, awards."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
+from typing import Annotated
 
-from services.scoring.tournament.commands import GiveAward, WithdrawAward
-from services.scoring.tournament.refusals import AwardUnknown, PlayerUnknown
-from services.scoring.tournament.state import running
-from shared.log.event import Event
-from shared.refusals import Fault, expects
+from services.scoring.guards import PlayerUnknown, running
+from shared.log.event import Actor, Event
+from shared.refusals import Fault, Refusal, expects
 from shared.rules.model import Draws
+from shared.shapes import Command, Id, Name, OptionalReason, Reason, Size
 from shared.tournament.format import winner_of_first
 from shared.tournament.guards import Context
 from shared.tournament.results import (
@@ -21,8 +21,71 @@ from shared.tournament.results import (
     StandingsRecorded,
     TournamentConcluded,
 )
-from shared.tournament.rounds import MOST_BYTES, DrawMade, in_pages
+from shared.tournament.rounds import MOST_BYTES, DrawMade, PublishedAt, in_pages
 from shared.tournament.state import Tournament
+
+
+class CloseRound(Command, frozen=True, kw_only=True):
+    """A round is over: standings are recorded."""
+
+    round: int
+
+
+class PublishStandings(Command, frozen=True, kw_only=True):
+    """The standings of every closed round, which everybody sees from now on; or `at` a time set."""
+
+    at: PublishedAt = None
+
+
+class CancelStandingsPublication(Command, frozen=True, kw_only=True):
+    """Standings whose time is set are held back until they are published by hand, or another time is set."""
+
+
+class PublishDueStandings(Command, frozen=True, kw_only=True):
+    """Standings whose time has come. at, set_by: the time, and who set it; the service adds them."""
+
+    at: str = ""
+    set_by: Actor | None = None
+
+
+class ReopenRound(Command, frozen=True, kw_only=True):
+    """Why; it stands in the public log."""
+
+    round: int
+    reason: Reason
+
+
+class EnterCoin(Command, frozen=True, kw_only=True):
+    """The players of a tied group in the order that a coin gave after a closed round, best first."""
+
+    round: int
+    order: Annotated[list[Id], Size(500, 2)]
+    reason: OptionalReason = ""
+
+
+class GiveAward(Command, frozen=True, kw_only=True):
+    """An award beside the standings."""
+
+    name: Annotated[str, Name()]
+    player: Id
+    reason: OptionalReason = ""
+
+
+class WithdrawAward(Command, frozen=True, kw_only=True):
+    """Why; it stands in the public log."""
+
+    award: Id
+    reason: Reason
+
+
+class Conclude(Command, frozen=True, kw_only=True):
+    """reason: why the tournament ends before its last planned round, a season before its last tournament.
+
+    named: of a season, whom staff name of those who share a place at a line between divisions.
+    """
+
+    reason: OptionalReason = ""
+    named: Annotated[list[Id], Size(500)] = []
 
 
 def concluded(first: Sequence[str], number: int, draws: Draws, reason: str) -> TournamentConcluded:
@@ -66,3 +129,7 @@ def standings_pages(
 def pages_of(standings: Recorded) -> list[Event]:
     """Return the pages that record these standings."""
     return standings_pages(standings.rows, standings.round, standings.seed, standings.draws)
+
+
+class AwardUnknown(Refusal):
+    code = "award-unknown"

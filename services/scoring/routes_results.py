@@ -1,4 +1,4 @@
-"""Routes of results: reported, confirmed, disputed, ruled, appealed, corrected. Stop 1 of a result's way."""
+"""Routes of results: reported, confirmed, disputed, ruled, appealed, corrected."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 from flask import Response
 from msgspec import UNSET
 
-from services.scoring.facts import Facts
-from services.scoring.formats import FORMATS
-from services.scoring.handlers import HANDLERS
-from services.scoring.tournament.commands import (
+from services.scoring.format_views import GAME_SHOWN, GAMES_SHOWN, RESULTS_FILES, VIEWS, Facts, GamesPage
+from services.scoring.guards import game_of, round_of
+from services.scoring.handlers import FORMATS, HANDLERS
+from services.scoring.results import (
     AppealRuling,
     ConfirmResult,
     CorrectResult,
@@ -23,9 +23,7 @@ from services.scoring.tournament.commands import (
     RuleResult,
     VoidResult,
 )
-from services.scoring.tournament.routes.queries import ALL, KEYS_OF_GAMES, GamesQuery, is_wanted
-from services.scoring.tournament.state import game_of, round_of
-from services.scoring.views import GAME_SHOWN, GAMES_SHOWN, RESULTS_FILES, VIEWS, GamesPage
+from services.scoring.views_games import ALL, KEYS_OF_GAMES, GamesQuery, is_wanted
 from shared.formats.packs import narrowing
 from shared.refusals import Fault, one_of
 from shared.service.command_routes import CommandBlueprint

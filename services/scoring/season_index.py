@@ -1,24 +1,27 @@
-"""Keeps seasons up to date: what their tournaments' logs say now is compared with what was taken, and taken anew.
+"""The index of seasons by tournament, and the process that keeps their results up to date.
 
-Nothing has to be told to it: the worker compares every few seconds where logs end. Whoever reads a season meanwhile is
-shown it as it stands with what is still to be taken.
+A season without tournaments has one row with an empty tournament, so the index names every season.
+
+The worker compares every few seconds where logs end, so no message is needed. A season that is read in between
+shows what is still to be taken.
 """
 
 from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from services.scoring.season import index as season_index
-from services.scoring.season.commands import Found, TakeResults
-from services.scoring.season.decide import CORRECTED, causes_of, stands
-from services.scoring.season.views import table_now
+from services.scoring.season_results import CORRECTED, Found, TakeResults, causes_of, stands
+from services.scoring.season_views import table_now
+from shared.formats.fold import read_event
 from shared.formats.options import results_of
+from shared.log.database import Connection
 from shared.log.event import Head, Recorded
 from shared.log.reading import heads_of_several, log_page
 from shared.logs import get_logger
@@ -36,6 +39,74 @@ from shared.tournament.format import ResultRow
 from shared.tournament.guards import by_rule
 from shared.tournament.state import Tournament
 from shared.web.tokens import Caller
+
+NONE = ""
+"""In place of a tournament, for a season that counts none yet."""
+
+_INSERT = """INSERT INTO season_tournaments (season, tournament) VALUES (:season, :tournament)
+    ON CONFLICT DO NOTHING"""
+
+
+def gathered_by(state: Tournament) -> list[str]:
+    """What the index holds of a season."""
+    return sorted(SEASON_ENTRIES.of(state).gathered) or [NONE]
+
+
+def note(connection: Connection, season: str, tournaments: Iterable[str]) -> None:
+    """Put right what a season counts, where the index says something else."""
+    wanted = sorted(tournaments)
+    sql = "SELECT tournament FROM season_tournaments WHERE season = :season ORDER BY tournament"
+    known = connection.rows(sql, season=season)
+    if known == [(tournament,) for tournament in wanted]:
+        return
+    connection.run("DELETE FROM season_tournaments WHERE season = :season", season=season)
+    connection.run_many(_INSERT, [{"season": season, "tournament": tournament} for tournament in wanted])
+
+
+def known_seasons(connection: Connection) -> list[str]:
+    """Every season."""
+    rows = connection.rows("SELECT DISTINCT season FROM season_tournaments ORDER BY season")
+    return [season for (season,) in rows]
+
+
+def seasons_announced(connection: Connection) -> list[str]:
+    """Every season, by the log itself; slower, for where the index may miss one."""
+    rows = connection.rows(
+        "SELECT tournament, type, version, data FROM events WHERE source = 'registration' AND position = 1"
+    )
+    return [tournament for tournament, *event in rows if getattr(read_event(*event), "format", "") == "season"]
+
+
+def seasons_of(connection: Connection, tournament: str) -> list[str]:
+    """The seasons that count a tournament."""
+    sql = "SELECT season FROM season_tournaments WHERE tournament = :tournament ORDER BY season"
+    return [season for (season,) in connection.rows(sql, tournament=tournament)]
+
+
+def every_line(connection: Connection) -> dict[str, dict[str, Any]]:
+    """Season -> what it counts, for comparing with what the log says."""
+    sql = "SELECT season, tournament FROM season_tournaments ORDER BY season, tournament"
+    lines: dict[str, dict[str, Any]] = {}
+    for season, tournament in connection.rows(sql):
+        lines.setdefault(season, {"season": season, "tournaments": []})["tournaments"].append(tournament)
+    return lines
+
+
+def line_of(season: str, state: Tournament) -> dict[str, Any] | None:
+    """What a season counts as its folded state says it; None for a tournament of another format."""
+    if state.entries.format != "season":
+        return None
+    return {"season": season, "tournaments": gathered_by(state)}
+
+
+def rewrite(connection: Connection, lines: Sequence[Mapping[str, Any]]) -> None:
+    """Put these lines in place of all there were, inside the caller's transaction."""
+    connection.run("DELETE FROM season_tournaments")
+    rows = [
+        {"season": line["season"], "tournament": tournament} for line in lines for tournament in line["tournaments"]
+    ]
+    connection.run_many(_INSERT, rows)
+
 
 FOLLOWING = by_rule("season")
 """Who acts when a season follows its tournaments by itself."""
@@ -75,22 +146,22 @@ class SeasonProcessManager:
             return
         with self._service.repository.now(tournament) as loaded:
             state = loaded.state
-            gathered = season_index.gathered_by(state) if state.entries.format == "season" else None
+            gathered = gathered_by(state) if state.entries.format == "season" else None
         if gathered is not None:
             with self._service.database.writing() as connection:
-                season_index.note(connection, tournament, gathered)
+                note(connection, tournament, gathered)
 
     def keep_all(self) -> None:
         """Bring every season up to date; the first time also those that the index missed."""
         database = self._service.database
         if not self._all_known:
             with database.reading() as connection:
-                announced = season_index.seasons_announced(connection)
+                announced = seasons_announced(connection)
             for season in announced:
                 self.heard(season, "registration")
             self._all_known = True
         with database.reading() as connection:
-            seasons = season_index.seasons(connection)
+            seasons = known_seasons(connection)
         for season in seasons:
             try:
                 self.keep(season)
@@ -190,7 +261,7 @@ class SeasonProcessManager:
     def counting(self, tournament: str) -> Iterator[tuple[str, LoadedAggregate]]:
         """The seasons that count a tournament, one after the other: the id, and the state by the season's own logs."""
         with self._service.database.reading() as connection:
-            seasons = season_index.seasons_of(connection, tournament)
+            seasons = seasons_of(connection, tournament)
         for season in seasons:
             with self._service.repository.now(season) as loaded:
                 yield season, loaded
@@ -201,7 +272,7 @@ class SeasonProcessManager:
         who: asks, and is shown no private season of others.
         """
         with self._service.database.reading() as connection:
-            seasons = season_index.seasons_of(connection, tournament)
+            seasons = seasons_of(connection, tournament)
         rows = results_of(after)
         found: list[SeasonConsequences] = []
         for season in seasons if rows else ():

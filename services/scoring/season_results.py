@@ -1,22 +1,23 @@
-"""Decisions about a season: results taken, standings recorded; how it ends, with divisions, the title and the final."""
+"""Results of a season: taken from its tournaments, the final cut, invitations, the end.
+
+The process reads results from their tournaments and gives them to the command.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Struct
 
-from services.scoring.season import commands
-from services.scoring.season.commands import Found, TakeResults
-from services.scoring.tournament.commands import Conclude
-from services.scoring.tournament.refusals import PlayerUnknown
-from services.scoring.tournament.state import running
+from services.scoring.guards import PlayerUnknown, running
+from services.scoring.rounds import Conclude
 from shared.formats.fold import data_of, read_event
 from shared.log.event import Event, Recorded, read_actor
-from shared.refusals import Expected, Fault, expects, one_of
+from shared.refusals import Expected, Fault, Refusal, expects, one_of
 from shared.rules.parts import allowing
 from shared.season.ending import Undecided, cut_of, end_of, moves_of, next_invited
 from shared.season.entries import SEASON_ENTRIES, season_of
@@ -36,9 +37,107 @@ from shared.season.state import (
     StandingsCause,
     Taken,
 )
+from shared.shapes import Command, Id, OptionalReason, Size
+from shared.tournament.format import ResultRow
 from shared.tournament.guards import Context, announced
 from shared.tournament.rounds import MOST_BYTES, in_pages
 from shared.tournament.state import Tournament
+
+
+class Found(Struct, frozen=True, kw_only=True):
+    """The results of a tournament as its logs say now. heads: source -> where its log ends.
+
+    causes: what changed them since they were taken.
+    """
+
+    tournament: str
+    rows: list[ResultRow]
+    heads: dict[str, LogEnd]
+    causes: list[ChangedBy] = []
+
+
+class TakeResults(Command, frozen=True, kw_only=True):
+    """found: of one tournament or several. Without any the standings are looked at all the same."""
+
+    found: list[Found] = []
+
+
+class MakeFinalCut(Command, frozen=True, kw_only=True):
+    """named: whom staff name of those who share the last place."""
+
+    named: Annotated[list[Id], Size(500)] = []
+
+
+class AcceptInvitation(Command, frozen=True, kw_only=True):
+    """Who was invited will come."""
+
+    player: Id
+
+
+class DeclineInvitation(Command, frozen=True, kw_only=True):
+    """named: whom staff name in a tie for the place that becomes free."""
+
+    player: Id
+    reason: OptionalReason = ""
+    named: Annotated[list[Id], Size(500)] = []
+
+
+class TournamentsOpen(Refusal):
+    """Tournaments that the season counts have no results yet; data: `tournaments`."""
+
+    code = "tournaments-open"
+
+
+class NothingTaken(Refusal):
+    """No tournament of the season has results, so nobody stands anywhere."""
+
+    code = "season-without-results"
+
+
+class TieUndecided(Refusal):
+    """Members share the last place above a line, and the ruleset leaves it to staff to name who goes.
+
+    data: `ties`, each with what the line is for, its division, the places to fill and the players who share it.
+    """
+
+    code = "tie-undecided"
+
+
+class NoFinal(Refusal):
+    """The ruleset of the season has no final."""
+
+    code = "no-final"
+
+
+class CutMade(Refusal):
+    """The cut was made, and somebody has answered."""
+
+    code = "cut-made"
+
+
+class CutMissing(Refusal):
+    """Nobody was invited to a final yet."""
+
+    code = "cut-missing"
+
+
+class NotInvited(Refusal):
+    """The player is not invited to the final, or has declined."""
+
+    code = "not-invited"
+
+
+class NotYourInvitation(Refusal):
+    """Players answer for themselves; staff for everybody."""
+
+    code = "not-your-invitation"
+
+
+class StandingsUnknown(Refusal):
+    """No standings were recorded under this number."""
+
+    code = "standings-unknown"
+
 
 CONCLUDED, CORRECTED = "concluded", "corrected"
 
@@ -215,9 +314,9 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
         one.tournament for one in SEASON_ENTRIES.of(state).in_order() if one.tournament not in SEASON.of(state).taken
     ]
     if not SEASON.of(state).taken:
-        raise commands.NothingTaken("No tournament of this season has results; cancel it instead.")
+        raise NothingTaken("No tournament of this season has results; cancel it instead.")
     if waiting and not command.reason:
-        raise commands.TournamentsOpen(
+        raise TournamentsOpen(
             f"Tournaments without results: {len(waiting)}; say in `reason` why the season ends without them.",
             tournaments=waiting,
         )
@@ -230,21 +329,19 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     return [*recorded, *ended]
 
 
-def make_cut(state: Tournament, command: commands.MakeFinalCut, context: Context) -> Sequence[Event]:
+def make_cut(state: Tournament, command: MakeFinalCut, context: Context) -> Sequence[Event]:
     """Who is invited to the final, by the standings as they are; again only while nobody has answered."""
     running(state, concluded_too=True)
     rules = season_of(state.entries)
     if not rules.final.to:
         option = allowing(rules, "/final/to", lambda to: bool(to), 2)
         unless = f": {option.key} says how many are invited, 2 or more" if option else ""
-        raise commands.NoFinal(f"This season has no final{unless}.", clause=rules.final.clause)
+        raise NoFinal(f"This season has no final{unless}.", clause=rules.final.clause)
     if not SEASON.of(state).taken:
-        raise commands.NothingTaken("No tournament of this season has results.")
+        raise NothingTaken("No tournament of this season has results.")
     final = SEASON.of(state).final
     if final is not None and {ACCEPTED, DECLINED} & set(final.answers.values()):
-        raise commands.CutMade(
-            "Somebody has answered the invitation; a player who does not come declines: POST …/decline."
-        )
+        raise CutMade("Somebody has answered the invitation; a player who does not come declines: POST …/decline.")
     recorded = standings_anew(state, [], context)
     table = table_of(state)
     _refuse_needless(command.named, cut_of(table, rules, (), ()).undecided)
@@ -258,17 +355,17 @@ def make_cut(state: Tournament, command: commands.MakeFinalCut, context: Context
     return [*recorded, made]
 
 
-def accept(state: Tournament, command: commands.AcceptInvitation, context: Context) -> Sequence[Event]:
+def accept(state: Tournament, command: AcceptInvitation, context: Context) -> Sequence[Event]:
     """Who was invited will come."""
     final = _invited(state, command.player, context)
     if final.answers[command.player] == DECLINED:
-        raise commands.NotInvited(f"{command.player} has declined, and somebody else may be invited instead.")
+        raise NotInvited(f"{command.player} has declined, and somebody else may be invited instead.")
     if final.answers[command.player] == ACCEPTED:
         return []
     return [InvitationAccepted(player=command.player)]
 
 
-def decline(state: Tournament, command: commands.DeclineInvitation, context: Context) -> Sequence[Event]:
+def decline(state: Tournament, command: DeclineInvitation, context: Context) -> Sequence[Event]:
     """Who was invited will not come; the next one is, where the ruleset replaces."""
     final = _invited(state, command.player, context)
     if final.answers[command.player] == DECLINED:
@@ -290,12 +387,12 @@ def _invited(state: Tournament, player: str, context: Context) -> Final:
     running(state, concluded_too=True)
     final = SEASON.of(state).final
     if final is None:
-        raise commands.CutMissing("Nobody is invited to a final yet.")
+        raise CutMissing("Nobody is invited to a final yet.")
     if not (context.by.staff or context.by.player == player):
-        raise commands.NotYourInvitation("Players answer for themselves.")
+        raise NotYourInvitation("Players answer for themselves.")
     if player not in final.answers:
         fault = Fault("/player", player, one_of(list(final.answers)))
-        raise commands.NotInvited(f"{player} is not invited.", [fault])
+        raise NotInvited(f"{player} is not invited.", [fault])
     return final
 
 
@@ -323,4 +420,4 @@ def _refuse_ties(undecided: Sequence[Undecided]) -> None:
             for one in undecided
         ]
         faults = [Fault("/named", ", ".join(one.players), _some_named(one)) for one in undecided]
-        raise commands.TieUndecided("Players share the last place above a line; name who goes.", faults, ties=ties)
+        raise TieUndecided("Players share the last place above a line; name who goes.", faults, ties=ties)

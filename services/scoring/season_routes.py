@@ -1,4 +1,4 @@
-"""Routes of seasons: results taken from their tournaments, standings, and how they came about."""
+"""Routes of seasons: results, standings, divisions, the final, invitations, history."""
 
 from __future__ import annotations
 
@@ -8,23 +8,32 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType
 
+from services.scoring import season_views
+from services.scoring.guards import PlayerUnknown
 from services.scoring.handlers import HANDLERS
-from services.scoring.season import views
-from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
-from services.scoring.season.history import HistoryView, history_of, standings_recorded
-from services.scoring.season.process_manager import FOLLOWING, SeasonProcessManager
-from services.scoring.season.views_end import DivisionMovesView, FinalView, divisions_view, final_view
-from services.scoring.season.views_played import (
+from services.scoring.season_history import (
+    HistoryView,
     SeasonPlayedView,
     SeasonWarningsView,
     SeasonWarningView,
+    history_of,
     season_played,
     season_warnings,
+    standings_recorded,
     warnings_in_seasons,
 )
-from services.scoring.season.views_rank import SeasonRankExplained, member_of, rank_explained
-from services.scoring.tournament.refusals import PlayerUnknown
-from services.scoring.tournament.views_order import not_in_standings
+from services.scoring.season_index import FOLLOWING, SeasonProcessManager
+from services.scoring.season_results import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
+from services.scoring.season_views import (
+    DivisionMovesView,
+    FinalView,
+    SeasonRankExplained,
+    divisions_view,
+    final_view,
+    member_of,
+    rank_explained,
+)
+from services.scoring.views_standings import not_in_standings
 from shared.names import is_found
 from shared.refusals import Fault, expects
 from shared.roles import HEAD_REFEREE_UP, REFEREE_UP
@@ -78,13 +87,13 @@ def take_results(tournament: str) -> Appended:
 
 
 @blueprint.get(f"{ROUTE}/results")
-@blueprint.response(200, views.ResultsView)
+@blueprint.response(200, season_views.ResultsView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_results_taken(tournament: str) -> Any:
     """Show which tournaments' results were taken, where their logs ended then, and which are still missing."""
     with reading(tournament) as loaded:
-        return not_modified(gateway.version(loaded)) or views.results_view(loaded.state)
+        return not_modified(gateway.version(loaded)) or season_views.results_view(loaded.state)
 
 
 class SeasonStandingsQuery(Ordered, frozen=True, kw_only=True):
@@ -99,7 +108,7 @@ class SeasonStandingsQuery(Ordered, frozen=True, kw_only=True):
 
 @blueprint.get(f"{ROUTE}/standings")
 @blueprint.arguments(SeasonStandingsQuery, location="query")
-@blueprint.response(200, views.SeasonStandingsView)
+@blueprint.response(200, season_views.SeasonStandingsView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "standings-unknown", "player-unknown", "invalid-cursor")
 def show_season_standings(query: SeasonStandingsQuery, tournament: str) -> Any:
@@ -115,12 +124,12 @@ def show_season_standings(query: SeasonStandingsQuery, tournament: str) -> Any:
         players = loaded.state.entries.players
         rows = [
             row
-            for row in views.rows_of(loaded.state, table)
+            for row in season_views.rows_of(loaded.state, table)
             if query.division in (UNSET, row.division)
             and (query.q is UNSET or is_found(players[row.player].name, query.q))
         ]
         found = cut(rows, query, lambda rows: [row.player for row in rows], not_in_standings)
-        return views.standings_view(loaded, tournament, found, table), 200, found.headers
+        return season_views.standings_view(loaded, tournament, found, table), 200, found.headers
 
 
 @blueprint.get(f"{ROUTE}/standings/<id:player>")

@@ -1,16 +1,21 @@
-"""What scoring shows of a season: its standings, and the tournaments whose results it has taken."""
+"""Views of a season: standings and their explanation, results, divisions, the final."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
+from services.scoring.guards import PlayerUnknown
+from services.scoring.season_results import CutMissing
 from shared.log.event import actor_text
+from shared.refusals import Fault, expects
 from shared.rules.model import as_json, as_value
+from shared.season.ending import moves_of
 from shared.season.entries import SEASON_ENTRIES, season_of
 from shared.season.ranking import rows_recorded, same_standings, table_of
 from shared.season.ruleset import Rated, SeasonTable
 from shared.season.state import SEASON, ChangedBy, LogEnd, RatingShown, ResultCounted, SeasonRowRecorded, Table
+from shared.season.table import Neighbour, explain
 from shared.service.state import LoadedAggregate
 from shared.service.views import ActorView, ExternalId, HeadView, actor_view
 from shared.shapes import TOTAL, Number, View
@@ -246,3 +251,213 @@ def results_view(state: Tournament) -> ResultsView:
     ]
     waiting = [one.tournament for one in order if one.tournament not in season.taken]
     return ResultsView(items=items, waiting=waiting)
+
+
+class SeasonResultExplained(View, frozen=True, kw_only=True):
+    """A result with its points, exact, and the clause by which it counts or does not."""
+
+    tournament: str
+    name: str
+    place: int
+    field: int
+    points: str
+    weight: int
+    reason: str
+    clause: str
+
+
+class SeasonValueExplained(View, frozen=True, kw_only=True):
+    """A value of the ranking, exact, with its clause."""
+
+    column: str
+    value: str
+    clause: str
+
+
+class NeighbourExplained(View, frozen=True, kw_only=True):
+    """The member above or below. column: what separates the two; empty where nothing does."""
+
+    player: str
+    name: str
+    rank: int
+    column: str
+    own: str
+    theirs: str
+    clause: str
+
+
+class BarredView(View, frozen=True, kw_only=True):
+    """Why somebody is not eligible, and the clause that says so."""
+
+    reason: str
+    clause: str
+
+
+class SeasonRankExplained(View, frozen=True, kw_only=True):
+    """Everything that a rank is made of."""
+
+    player: str
+    name: str
+    rank: int
+    division: str
+    tied: bool
+    listed_last: bool
+    results: list[SeasonResultExplained]
+    values: list[SeasonValueExplained]
+    above: NeighbourExplained | None
+    below: NeighbourExplained | None
+    barred: list[BarredView]
+    rating: SeasonRatingView | None
+
+
+def member_of(state: Tournament, player: str) -> str:
+    """The player of the season as who they are by now. Raises PlayerUnknown."""
+    if player not in state.entries.players:
+        fault = Fault("/player", player, expects("player-of-season"))
+        raise PlayerUnknown(f"No player of this season has the id {player}.", [fault])
+    return SEASON_ENTRIES.of(state).identity(player)
+
+
+def rank_explained(loaded: LoadedAggregate, player: str) -> SeasonRankExplained:
+    """What a rank is made of: results, values, what separates it from both neighbours. Raises PlayerUnknown."""
+    state = loaded.state
+    member = member_of(state, player)
+    table = table_now(loaded)
+    if table.row(member) is None:
+        known = state.entries.players[member]
+        fault = Fault("/player", player, expects("player-of-standings"))
+        raise PlayerUnknown(f"{known.name} is {known.status}, and not in the standings.", [fault])
+    found = explain(season_of(state.entries), table, member)
+    players, gathered = state.entries.players, SEASON_ENTRIES.of(state).gathered
+    return SeasonRankExplained(
+        player=found.player,
+        name=players[member].name,
+        rank=found.rank,
+        division=found.division,
+        tied=found.tied,
+        listed_last=found.listed_last,
+        results=[
+            SeasonResultExplained(
+                tournament=result.tournament,
+                name=gathered[result.tournament].name,
+                place=result.place,
+                field=result.field,
+                points=result.points,
+                weight=result.weight,
+                reason=result.reason,
+                clause=result.clause,
+            )
+            for result in found.results
+            if result.place or result.reason != "absent"
+        ],
+        values=[
+            SeasonValueExplained(column=value.column, value=value.value, clause=value.clause) for value in found.values
+        ],
+        above=_neighbour_explained(state, found.above),
+        below=_neighbour_explained(state, found.below),
+        barred=[BarredView(reason=bar.reason, clause=bar.clause) for bar in found.barred],
+        rating=rating_view(found.rating),
+    )
+
+
+def _neighbour_explained(state: Tournament, neighbour: Neighbour | None) -> NeighbourExplained | None:
+    if neighbour is None:
+        return None
+    return NeighbourExplained(
+        player=neighbour.player,
+        name=state.entries.players[neighbour.player].name,
+        rank=neighbour.rank,
+        column=neighbour.column,
+        own=neighbour.own,
+        theirs=neighbour.theirs,
+        clause=neighbour.clause,
+    )
+
+
+class DivisionMoveView(View, frozen=True, kw_only=True):
+    """Somebody who begins the next season in another division."""
+
+    player: str
+    name: str
+    division: str
+    to: str
+    rank: int
+    reason: Annotated[str, "promoted, relegated or inactive."]
+    clause: str
+
+
+class TieView(View, frozen=True, kw_only=True):
+    """Members who share the last place above a line; staff name so many of them."""
+
+    what: Annotated[str, "up, down or final."]
+    division: str
+    places: int
+    players: list[str]
+
+
+class DivisionMovesView(View, frozen=True, kw_only=True):
+    """Who goes up and down. decided: as recorded at the end; otherwise by the standings of this moment."""
+
+    decided: bool
+    items: list[DivisionMoveView]
+    undecided: list[TieView]
+
+
+class FinalistView(View, frozen=True, kw_only=True):
+    """Somebody invited. status: invited, accepted or declined. instead_of: for whom, where somebody declined."""
+
+    player: str
+    name: str
+    status: str
+    instead_of: str
+
+
+class FinalView(View, frozen=True, kw_only=True):
+    """Who is invited to the final, in order. standings: the number of those the cut was made from."""
+
+    standings: int
+    named: list[str]
+    items: list[FinalistView]
+
+
+def divisions_view(state: Tournament) -> DivisionMovesView:
+    """Who goes up and down: as decided at the end, or as it would be by the standings of this moment."""
+    decided = state.results.concluded
+    moves, undecided = (SEASON.of(state).moves, ()) if decided else moves_of(state, ())
+    players = state.entries.players
+    return DivisionMovesView(
+        decided=decided,
+        items=[
+            DivisionMoveView(
+                player=move.player,
+                name=players[move.player].name,
+                division=move.division,
+                to=move.to,
+                rank=move.rank,
+                reason=move.reason,
+                clause=move.clause,
+            )
+            for move in moves
+        ],
+        undecided=[
+            TieView(what=tie.what, division=tie.division, places=tie.places, players=list(tie.players))
+            for tie in undecided
+        ],
+    )
+
+
+def final_view(state: Tournament) -> FinalView:
+    """Who is invited to the final, in the order of invitation. Raises CutMissing."""
+    final = SEASON.of(state).final
+    if final is None:
+        raise CutMissing("Nobody is invited to a final yet.")
+    items = [
+        FinalistView(
+            player=player,
+            name=state.entries.players[player].name,
+            status=status,
+            instead_of=final.instead.get(player, ""),
+        )
+        for player, status in final.answers.items()
+    ]
+    return FinalView(standings=final.standings, named=final.named, items=items)

@@ -1,4 +1,4 @@
-"""What is said of a Swiss game, read as the ruleset has it, and completed by what the tournament knows."""
+"""Facts of a Swiss game: read as the ruleset has them, completed by what is known."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from services.scoring.tournament.refusals import GameHeld, ListNotOpenYet, StaffOnly
-from shared.refusals import Fault, as_said, expects, one_of
+from services.scoring.guards import StaffOnly
+from shared.refusals import Fault, Refusal, as_said, expects, one_of
 from shared.rules.model import PLAYED, Facts, ImpossibleResult, Score
 from shared.rules.parts import or_own_scenarios
 from shared.swiss.game_parts import MarginTable, OutcomePoints
@@ -211,3 +211,15 @@ def _removed(state: Tournament, player: str | None, number: int) -> bool:
     """Whether the player was disqualified while a round was under way."""
     known = state.entries.players.get(player or "")
     return known is not None and known.status == "disqualified" and known.after_round < number
+
+
+class GameHeld(Refusal):
+    """The game has not begun: it waits for a player's list; data: `players`."""
+
+    code = "game-held"
+
+
+class ListNotOpenYet(Refusal):
+    """A result is held against a list, and scoring has not read yet what registration opened; data: `retry_after`."""
+
+    code = "not-yet-seen"

@@ -1,32 +1,40 @@
-"""Decisions about the rounds of a Swiss tournament: closed with recorded standings, reopened, and the end."""
+"""Rounds of a Swiss tournament: closed, reopened, standings held back and published, the end.
+
+The time of a publication is a private row of scoring, so the log does not reveal it early.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from services.scoring.swiss.bracket import refuse_played_on
-from services.scoring.swiss.publishing import holds_back, recorded
-from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, ReopenRound
-from services.scoring.tournament.refusals import (
-    CoinNotOffered,
-    GamesOpen,
-    LaterRoundPaired,
-    NotTied,
-    RoundNotBegun,
-    RoundNotClosed,
-    RoundsRemain,
+from services.scoring import results, swiss_facts
+from services.scoring.guards import RoundNotBegun, RoundNotClosed, RoundsRemain, round_of, running
+from services.scoring.results import CorrectResult
+from services.scoring.rounds import (
+    CancelStandingsPublication,
+    CloseRound,
+    Conclude,
+    EnterCoin,
+    PublishDueStandings,
+    PublishStandings,
+    ReopenRound,
+    concluded,
+    pages_of,
 )
-from services.scoring.tournament.rounds import concluded, pages_of
-from services.scoring.tournament.state import round_of, running
-from shared.log.event import Event
-from shared.refusals import Fault, expects
+from services.scoring.swiss_facts import improbable_facts, possible_facts
+from shared.log.event import Actor, Event
+from shared.refusals import Fault, Refusal, expects
 from shared.swiss.games import ruleset_of
 from shared.swiss.ranking import (
     as_rows,
     bracket_decided,
     bracket_rounds,
+    goes_on,
+    has_left,
     planned_rounds,
     refuse_misled,
     standings_anew,
@@ -36,9 +44,10 @@ from shared.swiss.ranking import (
 )
 from shared.tournament.format import first_of
 from shared.tournament.games import named_games
-from shared.tournament.guards import Context
+from shared.tournament.guards import STANDINGS, Context, recorded_actor
 from shared.tournament.results import (
     CoinEntered,
+    Recorded,
     Result,
     ResultCorrected,
     RoundClosed,
@@ -46,7 +55,171 @@ from shared.tournament.results import (
     StandingRow,
     with_coin,
 )
-from shared.tournament.state import Tournament
+from shared.tournament.rounds import Round, need_due, time_to_come
+from shared.tournament.state import PrivateRow, Tournament
+
+__all__ = ["close", "conclude", "correct", "improbable_facts", "possible_facts", "settle"]
+
+
+def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
+    """Replace a binding result. In a bracket that is refused if another player would go on to a game that was played.
+
+    Source: AR-AMB-25, DW-AMB-20.
+    """
+    return results.correct(swiss_facts, state, command, context)
+
+
+def settle(state: Tournament, command: Any, events: Sequence[Event], context: Context) -> Sequence[Event]:
+    """Record the standings anew after a correction of a round that is closed."""
+    corrections = [event for event in events if isinstance(event, ResultCorrected)]
+    return [*events, *(more for event in corrections for more in rerecorded(state, event, context))]
+
+
+def changed_winners(before: Tournament, after: Tournament) -> Iterator[tuple[Round, str, str]]:
+    """Yield the bracket rounds that are paired already for which others go on: the round, who did and who would.
+
+    after: the same tournament with other results.
+    """
+    rounds = before.rounds.rounds
+    for round in bracket_rounds(before):
+        following = rounds.get(round.number + 1)
+        if following is None:
+            continue
+        for seat in round.seats.values():
+            was, now = goes_on(before, round.number, seat), goes_on(after, round.number, seat)
+            if was != now:
+                yield following, was, now
+
+
+def refuse_played_on(before: Tournament, after: Tournament) -> None:
+    """Refuse a correction that lets another player go on to a game of the bracket that was played.
+
+    after: the tournament with the correction and the standings that follow. Raises BracketPlayedOn. Source: DW-CUT-3.
+    """
+    for round, was, now in changed_winners(before, after):
+        games = [seat.game for seat in round.seats.values() if was and was in seat.players]
+        if not games and (not now or has_left(before, now)):
+            continue
+        if games and ruleset_of(before.entries).cut.bracket == "reseed":
+            games = list(round.seats)
+        played = [game for game in games if game in before.results.results]
+        if round.number in before.results.closed or played or not games:
+            name = before.entries.name_of
+            who = f"{name(now) if now else 'no one'} would go on to round {round.number}"
+            who += f" instead of {name(was)}" if was else ""
+            raise BracketPlayedOn(
+                f"With this result {who}: {_way_out(before, round, played or games)}.",
+                round=round.number,
+                games=played or games,
+            )
+
+
+def _way_out(state: Tournament, round: Round, games: list[str]) -> str:
+    """Return what was played of a round, and what staff do about it before the correction."""
+    number, results, steps = round.number, state.results, []
+    said = f"{' and '.join(games)} {'have' if len(games) > 1 else 'has'} been played" if games else "it is paired"
+    if results.concluded:
+        return f"{said}, and the tournament is concluded; what was played in its bracket stays"
+    if later := [other for other in sorted(state.rounds.rounds, reverse=True) if other > number]:
+        steps += [f"take round {other} back (POST …/rounds/{other}/withdrawal)" for other in later]
+    if number in results.closed:
+        steps.append(f"open round {number} again (POST …/rounds/{number}/reopening)")
+    steps += [f"void {game} (POST …/games/{game}/voiding)" for game in games if game in results.results]
+    if not games or not any(game in results.results for game in games):
+        steps.append(f"take round {number} back (POST …/rounds/{number}/withdrawal)")
+    return f"{said}. First {', then '.join(steps)}; then correct the result"
+
+
+ROW = ("standings", "publication")
+"""Kind and id of the row: a tournament has one time of publication."""
+
+
+class StandingsPublication(Struct, frozen=True):
+    """A time at which standings are published. set_by: by whom it was set.
+
+    base: `Results.published` when it was set. A time with another base is superseded, or came back with an older
+    database, and counts for nothing.
+    """
+
+    publish_at: str
+    set_by: Actor
+    base: int
+
+
+def publication_of(state: Tournament) -> StandingsPublication | None:
+    """Return the time at which standings that are held back are published, if one is set."""
+    found, results = state.private.body(*ROW), state.results
+    if not isinstance(found, StandingsPublication) or found.base != results.published or results.concluded:
+        return None
+    return found
+
+
+def with_publication(state: Tournament) -> Tournament:
+    """Return the state in which results have the time set; the state itself if there is none."""
+    found = publication_of(state)
+    return replace(state, results=replace(state.results, publish_at=found.publish_at)) if found else state
+
+
+def complete(state: Tournament, command: PublishDueStandings) -> PublishDueStandings:
+    """Return the command with the time that it acts upon, so that it can be decided from the log alone."""
+    found = publication_of(state)
+    return replace(command, at=found.publish_at, set_by=found.set_by) if found else command
+
+
+def holds_back(state: Tournament) -> bool:
+    """Return True if the standings of a round that is closed now are held back."""
+    return STANDINGS in state.entries.on_purpose and not state.results.concluded
+
+
+def publish(state: Tournament, command: PublishStandings, context: Context) -> Sequence[Event | PrivateRow]:
+    """Record the standings of every closed round; or set the time at which that happens.
+
+    Raises RoundNotClosed, StandingsAlreadyPublished, PublicationPast.
+    """
+    _need_held_back(state)
+    if command.at is None:
+        return _published(state)
+    at, known = time_to_come(command.at, context.now), publication_of(state)
+    if known and at == known.publish_at:
+        return []
+    return [_row(StandingsPublication(at, recorded_actor(state, context.by), state.results.published))]
+
+
+def cancel(state: Tournament, command: CancelStandingsPublication, context: Context) -> Sequence[PrivateRow]:
+    """Cancel the time that is set. Raises RoundNotClosed, StandingsAlreadyPublished."""
+    _need_held_back(state)
+    return [_row(None)] if publication_of(state) else []
+
+
+def publish_due(state: Tournament, command: PublishDueStandings, context: Context) -> Sequence[Event | PrivateRow]:
+    """Record standings whose time has come. Raises RoundNotClosed, StandingsAlreadyPublished, PublicationNotDue."""
+    _need_held_back(state)
+    need_due(command.at, context.now, "The standings are")
+    return _published(state)
+
+
+def _need_held_back(state: Tournament) -> None:
+    """Raises RoundNotClosed, StandingsAlreadyPublished where no standings are held back."""
+    running(state)
+    last = state.results.rounds_closed()
+    if not last:
+        raise RoundNotClosed("No round is closed yet.", round=1)
+    if not state.results.held_back:
+        raise StandingsAlreadyPublished(f"The standings after round {last} are published.", round=last)
+
+
+def _published(state: Tournament) -> list[Event | PrivateRow]:
+    row = [_row(None)] if publication_of(state) else []
+    return [*recorded(standings_held_back(state)), *row]
+
+
+def recorded(held_back: Mapping[int, Recorded]) -> list[Event]:
+    """Return the events that record standings that were held back; none where none were."""
+    return [page for standings in held_back.values() for page in pages_of(standings)]
+
+
+def _row(publication: StandingsPublication | None) -> PrivateRow:
+    return PrivateRow(*ROW, publication, publication.publish_at if publication else "")
 
 
 def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[Event]:
@@ -174,3 +347,39 @@ def enter_coin(state: Tournament, command: EnterCoin, context: Context) -> Seque
         return [entered]
     after = replace(state, results=replace(state.results, coins=with_coin(state.results.coins, entered)))
     return [entered, *_recorded(after, round.number, seed)]
+
+
+class GamesOpen(Refusal):
+    """Games of the round lack a binding result, or an appeal is open; data: `games`."""
+
+    code = "games-open"
+
+
+class LaterRoundPaired(Refusal):
+    """A later round was paired from these standings; correct results instead."""
+
+    code = "later-round-paired"
+
+
+class BracketPlayedOn(Refusal):
+    """Another player would go on, and later games of the bracket were played; data: `round`, `games`."""
+
+    code = "bracket-played-on"
+
+
+class CoinNotOffered(Refusal):
+    """The ruleset draws every tie from a seed."""
+
+    code = "coin-not-offered"
+
+
+class NotTied(Refusal):
+    """The players named are not those whom only a draw separates."""
+
+    code = "not-tied"
+
+
+class StandingsAlreadyPublished(Refusal):
+    """No standings are kept back. data.round: the last round that is closed."""
+
+    code = "standings-already-published"

@@ -1,36 +1,47 @@
-"""What scoring shows of a Swiss tournament: standings, where they come from, games. Stop 8 of a result's way."""
+"""Views of a Swiss tournament: standings and their origin, games, consequences, files."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, structs
 
-from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed
-from services.scoring.tournament.state import round_of
-from services.scoring.tournament.views import GameView, ScoreView, seat_view
-from services.scoring.tournament.views_standings import (
+from services.scoring.guards import PlayerUnknown, RoundNotClosed, round_of
+from services.scoring.swiss_rounds import changed_winners
+from services.scoring.views_games import GameView, ScoreView, seat_view
+from services.scoring.views_standings import (
+    About,
+    ByeMoved,
+    CutMoved,
     ExplainedView,
     NeighbourView,
     Order,
+    PlaceMoved,
+    RankMoved,
+    RowMoved,
     RowView,
     ShareView,
+    StandingsMoved,
     StandingsView,
+    ValueMoved,
     ValueView,
     differing,
+    standings_moved,
 )
 from shared.refusals import Fault, expects
-from shared.rules.model import Score, as_json
+from shared.rules.model import Facts, FactsKind, Game, PairingKind, Score, as_json
 from shared.rules.parts import ORGANISER, SILENT
 from shared.service.state import LoadedAggregate
-from shared.swiss.games import bye_of, crosstable_of, entrants_of, facts_of, games_of, ruleset_of
+from shared.swiss.games import bye_of, crosstable_of, entrants_of, facts_of, games_of, results_row, ruleset_of
+from shared.swiss.pairing import pair_round
 from shared.swiss.ranking import LiveStandings, as_rows, closed_standings, standings_of_round, winner_of
 from shared.swiss.rounds import cycles_of
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.scoring import in_round, score_game
 from shared.swiss.standings import Row, Rows, Standings, draws_of, explain, players_of
+from shared.tournament.games import is_settled
 from shared.tournament.guards import with_published_standings
 from shared.tournament.people import PLAYING
 from shared.tournament.results import Result
@@ -135,7 +146,7 @@ def rows_view(state: Tournament, standings: Standings, rows: Sequence[Row]) -> l
     ]
 
 
-def rank_explained(loaded: LoadedAggregate, player: str) -> ExplainedView:
+def explained_rank(loaded: LoadedAggregate, player: str) -> ExplainedView:
     """Where every value of a player's row comes from: game by game, with the clause. Raises PlayerUnknown."""
     state = ranked_state(loaded)
     known = state.entries.players.get(player)
@@ -278,3 +289,130 @@ def score_view(score: Score) -> ScoreView:
     return ScoreView(
         outcome_1=score.outcome_1, outcome_2=score.outcome_2, values_1=score.values_1, values_2=score.values_2
     )
+
+
+def rank_explained(loaded: LoadedAggregate, player: str, about: About) -> ExplainedView:
+    """Return where the values of a player come from: the games say it, and no event is needed."""
+    return explained_rank(loaded, player)
+
+
+def consequences(before: Tournament, after: Tournament) -> StandingsMoved:
+    """Compare a tournament with what it would be; nothing of it is appended.
+
+    ranks: who would stand elsewhere or with other values. byes: rounds whose bye would have gone to somebody else.
+    cut: who would have been in the cut, and who not. bracket: games that another would go on to.
+    later_pairings: rounds made from standings that would change.
+    """
+    latest = max(before.rounds.rounds, default=0)
+    return standings_moved(
+        before,
+        after,
+        standings_round=latest,
+        ranks=_ranks(before, _present(before, latest), _present(after, latest)),
+        byes=_byes(before, after),
+        cut=_cut(before, after),
+        bracket=_bracket(before, after),
+    )
+
+
+def _present(state: Tournament, latest: int) -> Standings:
+    return standings_of_round(state, latest, state.results.seed_of(latest) or None)
+
+
+def _ranks(state: Tournament, before: Standings, after: Standings) -> list[RowMoved]:
+    was = {row.player: row for row in before.rows}
+    return [
+        RowMoved(
+            player=row.player,
+            name=state.entries.players[row.player].name,
+            rank=RankMoved(before=old.rank, after=row.rank),
+            values={
+                column: ValueMoved(before=as_json(old.values.get(column)), after=as_json(row.values.get(column)))
+                for column in after.columns
+                if old.values.get(column) != row.values.get(column)
+            },
+        )
+        for row in after.rows
+        if ((old := was[row.player]).rank, old.values) != (row.rank, row.values)
+    ]
+
+
+def _byes(before: Tournament, after: Tournament) -> list[ByeMoved]:
+    moved = []
+    for number, round in sorted(before.rounds.rounds.items()):
+        given = sorted(seat.player_1 for seat in round.seats.values() if seat.kind == "bye" and not seat.bye)
+        if given and round.stage == "swiss" and round.method != "manual" and number > 1:
+            due = _byes_due(after, number, round.seed)
+            if due and due != given:
+                moved.append(ByeMoved(round=number, given_to=given, would_go_to=due))
+    return moved
+
+
+def _byes_due(state: Tournament, number: int, seed: str) -> list[str]:
+    """Who would have the byes of a round among those who were paired in it, by the results as they are now."""
+    seats = state.rounds.rounds[number].seats.values()
+    paired = {player for seat in seats if not seat.bye for player in seat.players}
+    entrants = [entrant for entrant in entrants_of(state) if entrant.player in paired and entrant.status == "active"]
+    if len(entrants) != len(paired):
+        return []
+    made = pair_round(
+        ruleset_of(state.entries),
+        entrants,
+        games_of(state, number - 1, stage="swiss"),
+        round=number,
+        seed=seed,
+        standings=closed_standings(state, number - 1),
+    )
+    return sorted(pairing.player_1 for pairing in made.pairings if pairing.kind == "bye")
+
+
+def _bracket(before: Tournament, after: Tournament) -> list[PlaceMoved]:
+    """Return the games of the bracket that are paired and that another player would go on to."""
+    name = before.entries.name_of
+    return [
+        PlaceMoved(
+            round=round.number,
+            game=seat.game,
+            leaves=was,
+            leaves_name=name(was),
+            goes_on=now,
+            goes_on_name=name(now) if now else "",
+        )
+        for round, was, now in changed_winners(before, after)
+        for seat in round.seats.values()
+        if was and was in seat.players
+    ]
+
+
+def _cut(before: Tournament, after: Tournament) -> CutMoved | None:
+    seeds = before.rounds.cut
+    recorded = after.results.recorded.get(before.rounds.cut_after)
+    if not seeds or recorded is None:
+        return None
+    due = [row.player for row in recorded.rows if row.status == "active"][: len(seeds)]
+    return CutMoved(
+        would_be_in=[player for player in due if player not in seeds],
+        would_be_out=[player for player in seeds if player not in due],
+        seeding_changes=due != seeds,
+    )
+
+
+UNSCORED = Score("draw")
+"""A row says nothing of the score: the ruleset makes it of the facts, again."""
+
+
+def results_file_row(state: Tournament, round: int, seat: Seat) -> dict[str, object]:
+    """The row of a game; one without a binding result has no points: it is still being played."""
+    result = state.results.results.get(seat.game)
+    facts = Facts(kind=cast(FactsKind, seat.kind))
+    if seat.kind != "bye" and result is not None and is_settled(state, seat):
+        facts = facts_of(result.facts)
+    if not facts.scenario:
+        facts = structs.replace(facts, scenario=state.rounds.rounds[round].scenario)
+    kind, two = cast(PairingKind, seat.kind), seat.player_2 or None
+    row = results_row(Game(round, seat.table or None, kind, seat.player_1, two, facts, UNSCORED))
+    for side, player in ((1, seat.player_1), (2, seat.player_2)):
+        for coin in state.results.coins.get(round, ()):
+            if player in coin.order:
+                row[f"coins_{side}"] = len(coin.order) - 1 - coin.order.index(player)
+    return row

@@ -1,6 +1,6 @@
-"""What scoring shows of standings in every format: rows, where each value comes from, awards beside them.
+"""Views of standings in every format: rows, explanations, awards, changes since, consequences.
 
-How they stood when they were last answered is kept a while in memory, to tell who comes again what has changed.
+Recent answers stay in memory for a while, to tell returning readers what has changed.
 """
 
 from __future__ import annotations
@@ -10,12 +10,20 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Generic, Protocol, TypeVar
 
 import msgspec
+from flask import Response
 from msgspec import UNSET, Struct, UnsetType, structs
 
+from services.scoring.guards import PlayerUnknown
+from services.scoring.views_games import StandingsQuery
+from shared.names import by_name, is_found
+from shared.refusals import Fault
 from shared.rules.model import Draw
+from shared.service.state import LoadedAggregate
 from shared.service.views import AnsweredSince, EventView, ExternalId, Gone, Version
 from shared.shapes import TOTAL, Number, View
 from shared.tournament.rounds import DrawMade
+from shared.tournament.state import Tournament
+from shared.web.paging import Cut, asked_since, csv_answer, ids_gone
 
 MOST_LOOKS = 64
 MOST_ROWS = 400_000
@@ -228,3 +236,207 @@ class AwardsView(View, frozen=True, kw_only=True):
     """Awards beside the standings."""
 
     items: list[AwardView]
+
+
+def rows_wanted(order: Order[Place], state: Tournament, query: StandingsQuery) -> Sequence[Place]:
+    """The rows that a query's filters leave, sorted as it says."""
+    players, rows = state.entries.players, order.rows
+    if (query.venue, query.status, query.q) != (UNSET, UNSET, UNSET):
+        rows = [
+            row
+            for row in rows
+            if query.venue in (UNSET, players[row.player].venue)
+            and query.status in (UNSET, row.status)
+            and (query.q is UNSET or is_found(players[row.player].name, query.q))
+        ]
+    return sorted(rows, key=lambda row: by_name(players[row.player].name)) if query.sort == "name" else rows
+
+
+def standings_shown(order: Order[Place], found: Cut[Place]) -> StandingsView:
+    """The answer with these rows, and with the draws that any of them took part in."""
+    return structs.replace(
+        order.about,
+        items=order.shown(found.items),
+        draws=[
+            DrawView(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed)
+            for draw in _draws_of(order, found.items)
+        ],
+        next=found.next,
+        total=found.total,
+    )
+
+
+def _draws_of(order: Order[Place], items: Sequence[Place]) -> Sequence[Draw | DrawMade]:
+    if len(items) == len(order.rows):
+        return order.draws
+    if order.drawn is not None:
+        return order.drawn(items)
+    there = {row.player for row in items}
+    return [draw for draw in order.draws if not there.isdisjoint(draw.order)]
+
+
+def standings_file(shown: StandingsView, headers: Mapping[str, str]) -> Response:
+    """The same as a file, with the columns of `muster standings` and the names behind them."""
+    columns = ["rank", "player", *shown.columns, "tied", "status", "name"]
+    rows = [
+        {**row.values, "rank": row.rank, "player": row.player, "tied": row.tied, "name": row.name}
+        | ({} if row.status == "active" else {"status": row.status})
+        for row in shown.items
+    ]
+    return csv_answer(columns, rows, headers)
+
+
+def not_in_standings(player: str, faults: list[Fault]) -> PlayerUnknown:
+    """The refusal of a page around somebody who is not there."""
+    return PlayerUnknown(f"These standings have no row of the player {player}.", faults)
+
+
+class Changed(Struct, frozen=True):
+    """rows: whose row changed, came or went. moved: whose rank alone is another one."""
+
+    rows: set[str]
+    moved: set[str]
+
+
+def noted(loaded: LoadedAggregate, order: Order[Place], query: StandingsQuery) -> Changed | None:
+    """What changed since the version that is asked for; None where nobody asked, or nobody knows.
+
+    The standings as they are now are kept for whoever asks later. Raises InvalidCursor.
+    """
+    looks = loaded.kept(("looks", query.round), Looks)
+    since = asked_since(query.since, loaded.seen)
+    compared = order.compared
+    rows = order.rows if compared is None else loaded.derived(("compared", query.round), compared)
+    looks.note(Look(dict(loaded.seen), rows))
+    before = looks.at(since) if since is not None else None
+    if before is None:
+        return None
+    changed, moved = order.differing(before.rows, rows)
+    players, read = loaded.state.entries.players.values(), before.seen.get("registration", 0)
+    changed |= {player.id for player in players if player.changed > read}
+    return Changed(changed, moved - changed)
+
+
+def standings_since(
+    loaded: LoadedAggregate, order: Order[Place], query: StandingsQuery, changed: Changed
+) -> StandingsView:
+    """The rows that changed, of those that the query's filters leave; `gone`: who changed and is not among them."""
+    wanted = rows_wanted(order, loaded.state, query)
+    players = order.players(wanted)
+    rows = [wanted[place] for place, player in enumerate(players) if player in changed.rows]
+    ranks = {player: wanted[place].rank for place, player in enumerate(players) if player in changed.moved}
+    shown = standings_shown(order, Cut(rows, None, len(wanted)))
+    gone = ids_gone(changed.rows, (row.player for row in rows))
+    return structs.replace(shown, since=query.since, gone=gone, ranks=ranks)
+
+
+class RankMoved(View, frozen=True, kw_only=True):
+    """A rank as it is and as it would be."""
+
+    before: int
+    after: int
+
+
+class ValueMoved(View, frozen=True, kw_only=True):
+    """A value as it is and as it would be."""
+
+    before: Number
+    after: Number
+
+
+class RowMoved(View, frozen=True, kw_only=True):
+    """Somebody who would stand elsewhere or with other values."""
+
+    player: str
+    name: str
+    rank: RankMoved
+    values: dict[str, ValueMoved]
+
+
+class ByeMoved(View, frozen=True, kw_only=True):
+    """A round whose byes would have gone to others."""
+
+    round: int
+    given_to: list[str]
+    would_go_to: list[str]
+
+
+class CutMoved(View, frozen=True, kw_only=True):
+    """Who would be in the cut."""
+
+    would_be_in: list[str]
+    would_be_out: list[str]
+    seeding_changes: bool
+
+
+class PlaceMoved(View, frozen=True, kw_only=True):
+    """A game of the bracket that another player would go on to; pairing pairs it again.
+
+    In a round that was paired by hand it is refused until staff pair it again.
+    """
+
+    round: int
+    game: str
+    leaves: str
+    leaves_name: str
+    goes_on: Annotated[str, "Empty: no one; the opponent goes on without a game."]
+    goes_on_name: str
+
+
+class LaterRound(View, frozen=True, kw_only=True):
+    """A round that was paired from standings that would change; its pairings stand."""
+
+    round: int
+    pairings: int
+    status: str
+
+
+class WinnerMoved(View, frozen=True, kw_only=True):
+    """The winner of the tournament as it is and as it would be."""
+
+    before: str
+    after: str
+
+
+class StandingsMoved(View, frozen=True, kw_only=True):
+    """What would move in the standings and with them. standings_round: the round that they are of."""
+
+    standings_round: int
+    ranks: list[RowMoved]
+    rounds_recorded_anew: list[int]
+    byes: list[ByeMoved]
+    cut: CutMoved | None
+    bracket: list[PlaceMoved]
+    later_pairings: list[LaterRound]
+    winner: WinnerMoved | None
+
+
+def standings_moved(
+    before: Tournament,
+    after: Tournament,
+    *,
+    standings_round: int,
+    ranks: list[RowMoved],
+    byes: Sequence[ByeMoved] = (),
+    cut: CutMoved | None = None,
+    bracket: Sequence[PlaceMoved] = (),
+) -> StandingsMoved:
+    """What every format shows alike, beside the ranks that move, its byes, its cut and its bracket."""
+    was, now = before.results.standings_changed_at, after.results.standings_changed_at
+    changed = sorted(number for number in after.results.closed if was(number) != now(number))
+    return StandingsMoved(
+        standings_round=standings_round,
+        ranks=ranks,
+        rounds_recorded_anew=changed,
+        byes=list(byes),
+        cut=cut,
+        bracket=list(bracket),
+        later_pairings=[
+            LaterRound(round=number, pairings=len(round.seats), status=round.status)
+            for number, round in sorted(before.rounds.rounds.items())
+            if number - 1 in changed
+        ],
+        winner=WinnerMoved(before=before.results.winner, after=after.results.winner)
+        if before.results.concluded
+        else None,
+    )

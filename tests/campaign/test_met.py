@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.campaign.pairing_rules import met_before
+from services.pairing.campaign_pairing_rules import met_before
 from shared.rules.matching import Again
 from shared.tournament.results import Result
 from shared.tournament.rounds import Round, Seat

@@ -17,8 +17,8 @@ from services.console.app import build_web
 from services.console.health import LastConditions, NotForYou, conditions
 from services.console.operator_words import CASES, COMMANDS, REMEDIES
 from services.scoring.webhooks.commands import SuspendWebhook
-from services.scoring.webhooks.outcomes import FAULTS
-from services.scoring.webhooks.views import Status
+from services.scoring.webhooks.management import Status
+from services.scoring.webhooks.protocol import FAULTS
 from shared.log.copies import FOLD, FORK, Case
 from shared.messaging.inbox import EARLY, NEWER
 from shared.service.health import remedy

@@ -6,9 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from services.scoring.coop.commands import EndSession
-from services.scoring.coop.results import end
-from services.scoring.tournament.refusals import TimeRemains
+from services.scoring.coop_sessions import EndSession, TimeRemains, end
 from shared.coop.ranking import rank_survivors, rank_tables
 from shared.coop.sessions import SESSIONS
 from shared.formats.options import apply_options

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.scoring.coop.commands import PlayMoves, SetUpSession
+from services.scoring.coop_moves import PlayMoves
+from services.scoring.coop_sessions import SetUpSession
 from services.scoring.handlers import HANDLERS
 from shared.coop import entries, seating
 from shared.coop.moves import camp_supply

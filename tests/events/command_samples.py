@@ -17,17 +17,12 @@ from typing import Any
 import msgspec
 
 from muster.audit.commands import TABLES
-from services.pairing.tournament.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall
-from services.pairing.tournament.commands import (
-    CancelCutPublication,
-    CancelPublication,
-    FollowBracket,
-    MakeCut,
-    PublishDueCut,
-    PublishDueRound,
-)
-from services.registration.swiss.commands import DropAbsentPlayer
-from services.scoring.tournament.commands import CancelStandingsPublication, PublishDueStandings
+from services.pairing.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall
+from services.pairing.rounds import CancelPublication, PublishDueRound
+from services.pairing.swiss_bracket import FollowBracket
+from services.pairing.swiss_cut import CancelCutPublication, MakeCut, PublishDueCut
+from services.registration.swiss_rosters import DropAbsentPlayer
+from services.scoring.rounds import CancelStandingsPublication, PublishDueStandings
 from shared.formats.fold import CATALOGUE
 from shared.log.command_record import begins_command, public_values, read_command, read_record, recorded_text
 from shared.log.event import GENESIS, Recorded, canonical

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from services.scoring.coop.commands import PlayMoves
+from services.scoring.coop_moves import PlayMoves
 from shared.web.body import load
 from shared.web.schema import deferred
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from services.scoring import app as wiring
-from services.scoring.webhooks.queue import TOGETHER
+from services.scoring.webhooks.deliverer import TOGETHER
 from shared.settings import load
 from tests import outcomes
 from tests.databases import migrated

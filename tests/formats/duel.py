@@ -12,24 +12,29 @@ from typing import Any
 
 import pytest
 
-from services.pairing.formats import FORMATS as PAIRED
-from services.pairing.tournament import changes
-from services.pairing.tournament.commands import AmendPairings, ByHand, PairRound
-from services.pairing.tournament.drafts import Draft, Plan
-from services.pairing.tournament.seating import numbered, seated
-from services.pairing.tournament.state import seed_of
-from services.pairing.tournament.whole_round import events_of, refuse_other_than_next
-from services.registration.formats import FORMATS as JOINED
+from services.pairing import amendments as changes
+from services.pairing.drafts import AmendPairings, ByHand, Draft, PairRound, Plan
+from services.pairing.guards import seed_of
+from services.pairing.handlers import FORMATS as PAIRED
+from services.pairing.rounds import events_of, refuse_other_than_next
+from services.pairing.seating import numbered, seated
+from services.registration.guards import player_of
+from services.registration.handlers import FORMATS as JOINED
 from services.registration.handlers import HANDLERS as REGISTRATION
-from services.registration.tournament.state import player_of
-from services.scoring.formats import FORMATS as SCORED
-from services.scoring.tournament import rulings
-from services.scoring.tournament.commands import CloseRound, Conclude, CorrectResult
-from services.scoring.tournament.rounds import concluded, standings_pages
-from services.scoring.tournament.views import seat_view as game_view
-from services.scoring.tournament.views_consequences import StandingsMoved, standings_moved
-from services.scoring.tournament.views_standings import ExplainedView, Order, RowView, StandingsView
-from services.scoring.views import VIEWS
+from services.scoring import results
+from services.scoring.format_views import VIEWS
+from services.scoring.handlers import FORMATS as SCORED
+from services.scoring.results import CorrectResult
+from services.scoring.rounds import CloseRound, Conclude, concluded, standings_pages
+from services.scoring.views_games import seat_view as game_view
+from services.scoring.views_standings import (
+    ExplainedView,
+    Order,
+    RowView,
+    StandingsMoved,
+    StandingsView,
+    standings_moved,
+)
 from shared.formats import FORMATS, fold
 from shared.log.event import Event
 from shared.refusals import Fault
@@ -155,7 +160,7 @@ def settle(state: Tournament, command: Any, events: Sequence[Event], context: Co
 
 def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
     """It was the other one."""
-    return rulings.correct(this, state, command, context)
+    return results.correct(this, state, command, context)
 
 
 def table(state: Tournament) -> list[StandingRow]:

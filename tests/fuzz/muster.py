@@ -22,7 +22,7 @@ from urllib.parse import unquote_to_bytes
 import httpx
 from flask import Flask, Response, request
 
-from services.registration.swiss.process_manager import RosterOpener
+from services.registration.swiss_sealed_rosters import RosterOpener
 from shared import roles
 from shared.log.copies import Outcome, accept
 from shared.log.database import Database

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from services.scoring.feed.result_lines import Results
-from services.scoring.feed.visible import Tournaments
+from services.scoring.feed.readers import Tournaments
+from services.scoring.feed.results import Results
 from services.scoring.webhooks.subscriptions import Subscriptions
 from shared.formats.packs import shipped_ruleset
 from tests.fuzz.muster import Evening, Json, Muster, service_of

@@ -18,7 +18,7 @@ from uuid import uuid4
 
 import msgspec
 
-from services.scoring.season.process_manager import SeasonProcessManager
+from services.scoring.season_index import SeasonProcessManager
 from shared.formats.fold import CATALOGUE
 from shared.log.event import Recorded
 from shared.log.reading import log_page

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 import pytest
 
 from services.pairing import handlers as pairing
-from services.pairing.tournament.commands import FollowBracket, PublishDueCut, PublishDueRound
+from services.pairing.rounds import PublishDueRound
+from services.pairing.swiss_bracket import FollowBracket
+from services.pairing.swiss_cut import PublishDueCut
 from services.registration import handlers as registration
-from services.registration.swiss.commands import DropAbsentPlayer, OpenRosters
+from services.registration.swiss_rosters import DropAbsentPlayer, OpenRosters
 from services.scoring import handlers as scoring
-from services.scoring.tournament.commands import PublishDueStandings
+from services.scoring.rounds import PublishDueStandings
 from services.scoring.webhooks.commands import SuspendWebhook
 from shared.tournament.guards import KeepDraws
 from tests.formats.stories import STORIES

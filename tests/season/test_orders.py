@@ -9,9 +9,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from services.registration.handlers import HANDLERS as REGISTRATION
-from services.registration.season.commands import MergeIdentities, SplitIdentity
+from services.registration.season_identities import MergeIdentities, SplitIdentity
 from services.scoring.handlers import HANDLERS as SCORING
-from services.scoring.season.commands import Found, TakeResults
+from services.scoring.season_results import Found, TakeResults
 from shared.formats.fold import decode, encode, fold
 from shared.formats.packs import shipped_ruleset
 from shared.log.event import EMPTY, Actor, Head, Recorded

@@ -8,8 +8,8 @@ from threading import Barrier, Thread
 
 import pytest
 
+from services.scoring import season_index
 from services.scoring.app import build_with_seasons
-from services.scoring.season import index as season_index
 from shared.settings import SERVICES
 from tests.fuzz.muster import Muster
 from tests.season.story import Season, new_season

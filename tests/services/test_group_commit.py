@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from services.registration import app as wiring
-from services.registration.tournament.player_commands import AmendPlayer, CheckIn, CheckOut
+from services.registration.check_in import CheckIn, CheckOut
+from services.registration.players import AmendPlayer
 from shared import tracing
 from shared.refusals import Refusal
 from shared.service.commands import CommandEnvelope, CommandHandler, CommandResult

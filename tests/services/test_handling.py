@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from services.registration import app as wiring
-from services.registration.tournament.commands import Entry, JoinPlayers
+from services.registration.players import Entry, JoinPlayers
 from shared.log.log import HeadMoved
 from shared.service import state as folds
 from shared.service.commands import CommandEnvelope

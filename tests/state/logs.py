@@ -16,16 +16,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from services.pairing.drafts import PairRound
 from services.pairing.handlers import HANDLERS as PAIRING
-from services.pairing.tournament.commands import PairRound, StartRound
+from services.pairing.swiss_clocks import StartRound
 from services.registration.handlers import HANDLERS as REGISTRATION
-from services.registration.swiss.commands import OpenRosters, SubmitRoster
-from services.registration.swiss.openings import due_rosters
-from services.registration.swiss.sealed_lists import Kept
-from services.registration.tournament.commands import AnnounceTournament, Entry, JoinPlayers
-from services.registration.tournament.player_commands import DropPlayer
+from services.registration.players import Entry, JoinPlayers
+from services.registration.swiss_rosters import OpenRosters, SubmitRoster, due_rosters
+from services.registration.swiss_sealed_rosters import Kept
+from services.registration.tournaments import AnnounceTournament
+from services.registration.withdrawals import DropPlayer
 from services.scoring.handlers import HANDLERS as SCORING
-from services.scoring.tournament.commands import CloseRound, Conclude, ConfirmResult, CorrectResult, ReportResult
+from services.scoring.results import ConfirmResult, CorrectResult, ReportResult
+from services.scoring.rounds import CloseRound, Conclude
 from shared.formats.fold import EVOLVE, evolve
 from shared.formats.packs import shipped_ruleset
 from shared.log.cloudevents import to_wire

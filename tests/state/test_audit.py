@@ -10,12 +10,19 @@ import pytest
 
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit, heard_log
-from services.pairing.tournament import commands as pair
-from services.registration.swiss.commands import SubmitRoster
-from services.registration.swiss.sealed_lists import Kept
-from services.registration.tournament.commands import AppointStaff, Entry, JoinPlayers, OpenVenue
-from services.registration.tournament.player_commands import DisqualifyPlayer, MovePlayer, ReinstatePlayer
-from services.scoring.tournament import commands as score
+from services.pairing import drafts as pair
+from services.pairing.rounds import RepairRound
+from services.pairing.swiss_clocks import StartRound
+from services.pairing.swiss_cut import GiveUpSeat, MakeCut, OfferSpare
+from services.registration.check_in import MovePlayer
+from services.registration.players import Entry, JoinPlayers
+from services.registration.staff import AppointStaff
+from services.registration.swiss_rosters import SubmitRoster
+from services.registration.swiss_sealed_rosters import Kept
+from services.registration.tournaments import OpenVenue
+from services.registration.withdrawals import DisqualifyPlayer, ReinstatePlayer
+from services.scoring import results as score
+from services.scoring.rounds import CloseRound, Conclude, ReopenRound
 from shared.formats.packs import shipped_ruleset, shipped_swiss
 from shared.log.command_record import begins_command
 from shared.log.event import Recorded
@@ -61,7 +68,7 @@ def play(club: Club, random: Random, facts: Facts, scenario: str = "") -> int:
     """Pair the next round as the service does, play it, close it."""
     club.decide(pair.PairRound(scenario=scenario))
     number = max(club.services["pairing"].state.rounds.rounds)
-    club.decide(pair.StartRound(round=number))
+    club.decide(StartRound(round=number))
     finish(club, number, random, facts)
     return number
 
@@ -128,7 +135,7 @@ def test_a_spare_player_in_every_round(players):
     random = Random(players)
     club = with_rosters(Club(*names(players), ruleset=FALLOUT, rounds=4, tier="event"))
     club.decide(AppointStaff(name="Sal", role="spare"))
-    club.decide(pair.OfferSpare(staff="s1"))
+    club.decide(OfferSpare(staff="s1"))
     for number in range(1, 5):
         play(club, random, fallout, scenario="Melee")
         if number == 2:
@@ -149,10 +156,10 @@ def test_a_cut_and_its_bracket_to_the_end(seed):
     club = with_rosters(Club(*names(35), ruleset=DUST, rounds=None, tier="event"))
     for _ in range(3):
         play(club, random, dust)
-    club.decide(pair.MakeCut())
+    club.decide(MakeCut())
     if seed == 1:
         gone = club.read("pairing").state.rounds.cut[1]
-        club.decide(pair.GiveUpSeat(player=gone))
+        club.decide(GiveUpSeat(player=gone))
     for _ in range(2):
         play(club, random, dust)
     stages = [round.stage for round in club.read("scoring").state.rounds.rounds.values()]
@@ -166,13 +173,13 @@ def test_a_round_paired_again_withdrawn_and_amended():
     play(club, random, armada)
     club.decide(pair.PairRound())
     club.drop("Player 1")
-    club.decide(pair.RepairRound(round=2, reason="somebody left"))
+    club.decide(RepairRound(round=2, reason="somebody left"))
     first, second = list(club.read("pairing").state.rounds.rounds[2].seats.values())[:2]
     club.decide(pair.AmendPairings(round=2, reason="they share a car", swap=(first.player_1, second.player_1)))
-    club.decide(pair.StartRound(round=2))
+    club.decide(StartRound(round=2))
     finish(club, 2, random, armada)
-    club.decide(score.ReopenRound(round=2, reason="one slip came late"))
-    club.decide(score.CloseRound(round=2))
+    club.decide(ReopenRound(round=2, reason="one slip came late"))
+    club.decide(CloseRound(round=2))
     play(club, random, armada)
     holds(club, 4)
 
@@ -221,7 +228,7 @@ class TestOpenings:
     def test_lists_are_opened_with_play_and_at_the_end(self):
         club = with_rosters(Club(*names(4), rounds=1))
         play(club, Random(1), armada)
-        club.decide(score.Conclude())
+        club.decide(Conclude())
         assert sum(event.type == "RostersOpened" for event in club.logs["registration"]) == 2
         holds(club, 1)
 
@@ -249,7 +256,7 @@ class TestOpenings:
         club.lists["p1"] = Kept("a secret", {name: sheet.get(name) for name in ARMADA.roster.fields})
         play(club, Random(1), armada)
         assert checked(club)[0] == [], "its objective cards are not open yet"
-        club.decide(score.Conclude())
+        club.decide(Conclude())
         ((failure,), _) = checked(club)
         assert (failure.code, failure.position) == ("roster", submitted.position)
         assert "AR-ROS-4" in str(failure.expected)

@@ -8,13 +8,15 @@ from __future__ import annotations
 import pytest
 
 from muster.audit.findings import Failure
-from services.pairing.tournament.commands import PairRound, StartRound
-from services.registration.season.commands import GatherTournament
-from services.registration.swiss.commands import DropAbsentPlayer
-from services.registration.swiss.decide import dropped_for_absence
-from services.registration.tournament.commands import AppointStaff, DismissStaff, OpenVenue, RevokeToken
-from services.registration.tournament.player_commands import CheckIn, WarnPlayer
-from services.scoring.tournament.commands import ConfirmResult, ReportResult
+from services.pairing.drafts import PairRound
+from services.pairing.swiss_clocks import StartRound
+from services.registration.check_in import CheckIn
+from services.registration.season_tournaments import GatherTournament
+from services.registration.staff import AppointStaff, DismissStaff, RevokeToken
+from services.registration.swiss_rosters import DropAbsentPlayer, dropped_for_absence
+from services.registration.tournaments import OpenVenue
+from services.registration.withdrawals import WarnPlayer
+from services.scoring.results import ConfirmResult, ReportResult
 from shared.log.event import Actor, actor_json
 from shared.season.entries import TournamentGathered
 from shared.tournament.guards import By, by_rule

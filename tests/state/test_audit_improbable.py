@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from services.scoring.tournament.commands import CorrectResult, DisputeResult, ReportResult, RuleResult
+from services.scoring.results import CorrectResult, DisputeResult, ReportResult, RuleResult
 from shared.tournament.guards import By
 from tests.auditing import failures
 from tests.campaign.forging import Event, change, forged, of

@@ -9,9 +9,9 @@ import msgspec
 
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit
-from services.pairing.tournament import commands as pair
-from services.registration.tournament.player_commands import DisqualifyPlayer
-from services.scoring.tournament.commands import Conclude
+from services.pairing.swiss_cut import GiveUpSeat, MakeCut
+from services.registration.withdrawals import DisqualifyPlayer
+from services.scoring.rounds import Conclude
 from shared.log.event import Recorded
 from tests.state.logs import Club, armada_night, rechained
 from tests.state.test_audit import DUST, dust, names, play, with_rosters
@@ -95,7 +95,7 @@ class TestCut:
         for _ in range(3):
             play(club, random, dust)
         club.drop("Player 9")
-        club.decide(pair.MakeCut())
+        club.decide(MakeCut())
         return club
 
     def test_the_seeds_that_the_service_took_are_those_that_follow(self):
@@ -113,7 +113,7 @@ class TestCut:
         """DW-AMB-11."""
         club = self.cut()
         leaves = club.read("pairing").state.rounds.cut[0]
-        club.decide(pair.GiveUpSeat(player=leaves))
+        club.decide(GiveUpSeat(player=leaves))
         assert found(club.logs) == []
         promoted = club.read("pairing").state.rounds.given_up[leaves]
         assert promoted

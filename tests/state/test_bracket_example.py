@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
-from services.pairing.tournament.commands import ByHand, MakeCut, PairRound, StartRound
+from services.pairing.drafts import ByHand, PairRound
+from services.pairing.swiss_clocks import StartRound
+from services.pairing.swiss_cut import MakeCut
 from shared.rules.model import recorded_draw
 from shared.swiss.ranking import BRACKET_TIE
 from shared.tournament.results import ResultConfirmed, ResultReported

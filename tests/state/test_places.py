@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec import UNSET
 
-from services.pairing.tournament.commands import MakeCut, PairRound, StartRound
-from services.scoring.swiss.rounds import conclude
-from services.scoring.swiss.views import game_view
-from services.scoring.tournament.commands import Conclude
+from services.pairing.drafts import PairRound
+from services.pairing.swiss_clocks import StartRound
+from services.pairing.swiss_cut import MakeCut
+from services.scoring.rounds import Conclude
+from services.scoring.swiss_rounds import conclude
+from services.scoring.swiss_views import game_view
 from shared.swiss.ranking import BRACKET_TIE, bracket_decided, standings_of_round
 from shared.tournament.guards import By, Context
 from shared.tournament.results import ResultConfirmed, ResultReported

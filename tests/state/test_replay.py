@@ -13,10 +13,13 @@ from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit, heard_log
 from muster.audit.replay import CannotFold, Logs, NoPlaces, NotClosed, as_seen, replayed, whole
 from muster.cli.offline.log_file import read_log_file
-from services.pairing.tournament.commands import ByHand, PairRound
-from services.registration.tournament.commands import AppointStaff, Entry, JoinPlayers, OpenVenue
-from services.registration.tournament.player_commands import DropPlayer
-from services.scoring.tournament.commands import CloseRound, GiveAward, OverrideRuling, ReopenRound, RuleResult
+from services.pairing.drafts import ByHand, PairRound
+from services.registration.players import Entry, JoinPlayers
+from services.registration.staff import AppointStaff
+from services.registration.tournaments import OpenVenue
+from services.registration.withdrawals import DropPlayer
+from services.scoring.results import OverrideRuling, RuleResult
+from services.scoring.rounds import CloseRound, GiveAward, ReopenRound
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
 from shared.log.command_record import begins_command

@@ -148,7 +148,7 @@ def ours(module: str) -> set[str]:
 
 
 def room(module: str) -> str:
-    """`shared.log.reading` is in `shared.log`, `services.scoring.coop.play` in `services.scoring.coop`."""
+    """`shared.log.reading` is in `shared.log`, `services.scoring.coop_moves` in `services.scoring.coop`."""
     if module in ALLOWED:
         return module
     return ".".join(module.split(".")[: 3 if module.startswith("services.") else 2])

@@ -19,14 +19,14 @@ ROOT = Path(__file__).parents[2]
 PRODUCT = ("shared", "services", "muster")
 
 ROWS = {
-    "swiss": ("RowView", "services/scoring/swiss/views.py"),
-    "campaign": ("RowView", "services/scoring/campaign/views/league.py"),
-    "coop, tables": ("TableRankView", "services/scoring/coop/views_ranking.py"),
-    "coop, survivors": ("SurvivorRankView", "services/scoring/coop/views_ranking.py"),
-    "season": ("SeasonRowView", "services/scoring/season/views.py"),
+    "swiss": ("RowView", "services/scoring/swiss_views.py"),
+    "campaign": ("RowView", "services/scoring/campaign_views.py"),
+    "coop, tables": ("TableRankView", "services/scoring/coop_views.py"),
+    "coop, survivors": ("SurvivorRankView", "services/scoring/coop_views.py"),
+    "season": ("SeasonRowView", "services/scoring/season_views.py"),
 }
 """Format -> the view of a row of its standings, and the module that builds it."""
-OF_SEVERAL_FORMATS = "services/scoring/tournament/views_standings.py"
+OF_SEVERAL_FORMATS = "services/scoring/views_standings.py"
 FOLLOWED = ("shared/shapes.py", OF_SEVERAL_FORMATS, *{file for _, file in ROWS.values()})
 """Modules that mypy reads; it takes everything else as Any, which makes it quick."""
 SETTINGS = f"""[mypy]

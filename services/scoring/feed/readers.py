@@ -1,21 +1,54 @@
-"""Which tournaments a reader of the feed sees, and which of their events."""
+"""Readers of the feed: what they see and ask for, their cursors, the pages and lines they get.
+
+`<mark><reader>`, and behind it `~3` if of the games of one event (`view=results`) three more than the first were read.
+
+The mark is a digest of all that stands in the feed up to its place. So a cursor of another installation, of a feed that
+was lost with scoring's database, or of places that a recopy took back, is one that this feed never gave out: it is
+refused, and nobody goes on from it past something that they have not read. It tells nobody how many events there are
+that they do not see.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
 from hashlib import sha256
 
 import msgspec
+import orjson
+from msgspec import Struct, UnsetType
 
-from services.scoring.feed.places import Place
-from services.scoring.feed.result_lines import Results
-from services.scoring.feed.views import ResultLine
-from shared.formats.fold import read_event
+from services.scoring.feed.places import ALL, Place, end_of, place_of
+from services.scoring.feed.results import TELLS_RESULTS, ResultLine, Results
+from services.scoring.season_index import gathered_by
+from shared.formats.fold import CATALOGUE, read_event
+from shared.log.cloudevents import to_wire
 from shared.log.database import Connection
-from shared.log.event import Recorded
+from shared.log.event import Recorded, size_of
+from shared.log.reading import ENVELOPE, PAGE_BYTES
+from shared.refusals import Expected, Fault, Refusal, expects, shown
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER, SERVICE
+from shared.service.state import Repository
+from shared.service.views import intact
+from shared.service.visibility import venue_of, wanted, wanted_by
+from shared.service.wiring import gateway
+from shared.tournament.games import RESULT, result_dataschema
+from shared.tournament.guards import need_venue
 from shared.tournament.registration import INSTALLATION, TournamentAnnounced
+from shared.web.refusals import InvalidCursor, InvalidRequest, WrongTournament
 from shared.web.tokens import Caller
+
+
+class CursorUnknown(Refusal):
+    """The feed did not give out this cursor, or has taken back the place that it is of."""
+
+    code = "feed-cursor-unknown"
+
+
+class CursorOfAnotherReader(Refusal):
+    """The cursor was given to somebody who sees other events: with another token, or without one."""
+
+    code = "feed-cursor-of-another"
 
 
 class Reader(msgspec.Struct, frozen=True):
@@ -134,3 +167,272 @@ class Sight:
         """Whether the reader's token counts in a tournament: an organiser's does in those that they announced."""
         organiser = self.reader.organiser
         return not organiser or self._tournaments.is_announced_by(connection, tournament, organiser)
+
+
+CURSOR = re.compile(r"([0-9a-f]{32})([0-9a-f]{8})(?:~(0|[1-9][0-9]{0,8}))?")
+
+
+class Read(msgspec.Struct, frozen=True):
+    """How far somebody has read. opened: for a reader of results, of the games of the event there so many after the
+    first; ALL mostly.
+    """
+
+    place: Place
+    opened: int = ALL
+
+
+def cursor_of(read: Read, reader: Reader) -> str:
+    """The text of a cursor."""
+    within = "" if read.opened == ALL else f"~{read.opened}"
+    return read.place.mark + reader.digest + within
+
+
+def read_cursor(connection: Connection, cursor: str, reader: Reader, where: str = "/after") -> Read:
+    """How far the reader has read. cursor: empty for nothing. where: it was said.
+
+    Raises InvalidCursor for what is no cursor at all, CursorOfAnotherReader for that of somebody who sees other
+    events, CursorUnknown for one that this feed has not given out.
+    """
+    if not cursor:
+        return Read(Place())
+    found = CURSOR.fullmatch(cursor)
+    if found is None:
+        fault = Fault(where, cursor[:140], expects("feed-cursor"))
+        raise InvalidCursor(f"`{where.lstrip('/')}` is not a cursor of this feed.", [fault])
+    place = place_of(connection, found[1])
+    if place is None:
+        fault = Fault(where, cursor, expects("known-feed-cursor"))
+        raise CursorUnknown("This feed has no such place, or no longer has it.", [fault])
+    if found[2] != reader.digest:
+        fault = Fault(where, cursor, expects("own-feed-cursor"))
+        raise CursorOfAnotherReader("The cursor was given to somebody who sees other events.", [fault])
+    return Read(place, int(found[3])) if found[3] is not None and reader.results else Read(place)
+
+
+Wanted = Callable[[Recorded], bool]
+
+
+class Filter(Struct, frozen=True):
+    """tournament: the one asked for; empty for all. conditions: of what the caller sees, the events hold them all.
+
+    season: events are of what it counts; empty where none is asked for. venues: for a reader of results, whose games
+    are asked for by where they are played, and not by what their events are about.
+    """
+
+    tournament: str = ""
+    conditions: tuple[Wanted, ...] = ()
+    season: str = ""
+    venues: tuple[str, ...] = ()
+
+    def wanted(self, repository: Repository, types: Collection[str] = ()) -> Wanted | None:
+        """The events that are asked for, with what the season counts now; None for all. types: of these alone."""
+        conditions = list(self.conditions)
+        if types:
+            conditions.append(lambda event: event.type in types)
+        if self.season:
+            with repository.now(self.season) as loaded:
+                counted = {self.season, *gathered_by(loaded.state)}
+            conditions.append(lambda event: event.tournament in counted)
+        return (lambda event: all(holds(event) for holds in conditions)) if conditions else None
+
+
+def expected_types(said: str) -> Expected | None:
+    """Return what would be right in place of a list of types; None for one that is."""
+    unknown = [name for name in said.split(",") if name not in CATALOGUE] if said else []
+    return expects("types-of-events", unknown=shown(unknown[0])) if unknown else None
+
+
+def filter_of(
+    types: str,
+    tournament: str | UnsetType,
+    venue: str | UnsetType,
+    season: str | UnsetType,
+    who: Caller | None,
+    *,
+    results: bool = False,
+) -> Filter:
+    """What is asked for.
+
+    Raises UnknownTournament for a tournament or season that is not there for the caller, WrongTournament for a token of
+    another one, TokenRevoked and TokenExpired for one that is not good in its own any more, UnknownVenue for a venue
+    that the tournament does not have, InvalidRequest for a venue without a tournament, and for a season that is none.
+    """
+    own = who.tournament if who is not None and who.tournament != EVERY_TOURNAMENT else ""
+    one = tournament or own
+    if own and one != own:
+        with gateway.reading(one):
+            raise WrongTournament(f"The token is for the tournament {own}, and this is {one}.", tournament=own)
+    if one:
+        with gateway.reading(one) as loaded:
+            need_venue(loaded.state.entries, venue)
+    elif venue:
+        fault = Fault("/venue", venue, expects("nothing-without", member="tournament"))
+        raise InvalidRequest("A venue belongs to a tournament.", [fault])
+    if season:
+        with gateway.reading(season) as loaded:
+            if loaded.state.entries.format != "season":
+                raise InvalidRequest("This tournament is not a season.", [Fault("/season", season, expects("season"))])
+    of_types, venues = types.split(",") if types else (), tuple(filter(None, (venue or "", venue_of(who))))
+    if results:
+        found = [wanted(who.types if who else (), "", gateway.repository), wanted(of_types, "", gateway.repository)]
+    else:
+        found = [wanted_by(who, gateway.repository), wanted(of_types, venue or "", gateway.repository)]
+    return Filter(one or "", tuple(filter(None, found)), season or "", venues if results else ())
+
+
+TOGETHER = 200
+"""Places read at once."""
+LOOKED_AT = 5000
+"""Places that one answer looks at, however few of them its reader sees: the next answer goes on behind them."""
+
+
+class Item(msgspec.Struct, frozen=True):
+    """An event as it is shown. read: how far its reader has read with it.
+
+    result: a game that it is about, for a reader of results.
+    """
+
+    event: Recorded
+    read: Read
+    result: ResultLine | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes, about."""
+        if self.result is not None:
+            return len(self.result.json)
+        return size_of(self.event.data) + size_of(self.event.command) + ENVELOPE
+
+
+class FeedPage(msgspec.Struct, frozen=True):
+    """items: in order. read: how far their reader has read now. more: there are places behind it already."""
+
+    items: list[Item]
+    read: Read
+    more: bool
+
+
+def page_after(connection: Connection, sight: Sight, read: Read, limit: int, most: int = PAGE_BYTES) -> FeedPage:
+    """What a reader sees behind `read`: at most `limit` events, and about `most` bytes."""
+    end = end_of(connection)
+    items: list[Item] = []
+    used = 0
+    for item in _shown(connection, sight, read, end):
+        if isinstance(item, Item):
+            used += item.size
+            if items and (len(items) == limit or used > most):
+                return FeedPage(items, read, True)
+            items.append(item)
+            read = item.read
+        else:
+            read = item
+            if len(items) == limit:
+                break
+    return FeedPage(items, read, read.place.feed < end.feed)
+
+
+def _shown(connection: Connection, sight: Sight, read: Read, end: Place) -> Iterator[Item | Read]:
+    """Events that are shown; and, behind those of a place, that everything up to there is read.
+
+    end: the last place that there was before anything was read.
+    """
+    feed = read.place.feed
+    if read.opened != ALL and sight.results is not None:
+        feed -= 1  # not all games of its event are read
+    looked_at = 0
+    while looked_at < LOOKED_AT:
+        columns = ("f.mark", *Recorded.__struct_fields__)
+        rows = connection.placed("public_feed", "", columns, after=feed, limit=TOGETHER, tournament=sight.tournament)
+        if not rows:
+            if end.feed > feed:
+                yield Read(end)
+            return
+        for feed, mark, *of_event in rows:
+            place = Place(feed, mark)
+            (event,) = intact([Recorded(*of_event)])
+            if sight.results is not None:
+                begun = read.opened if place == read.place else ALL
+                yield from _results_at(connection, sight, place, event, begun)
+            elif sight.is_there(connection, event.tournament) and sight.asks_for(event):
+                yield Item(event, Read(place))
+            yield Read(place)
+        looked_at += len(rows)
+
+
+def _results_at(connection: Connection, sight: Sight, place: Place, event: Recorded, begun: int) -> Iterator[Item]:
+    """What is shown at one place to a reader of results. begun: the number of the last game that is read; ALL: none."""
+    found = sight.results_at(connection, place, event)
+    for number, line in enumerate(found):
+        if number > begun:
+            yield Item(event, Read(place, number if number + 1 < len(found) else ALL), result=line)
+
+
+RESULTS = "results"
+"""The view that tells of games instead of events."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """cursor: behind it. type: of the CloudEvent. json: the CloudEvent, in one line without its end."""
+
+    cursor: str
+    type: str
+    json: bytes
+
+
+def lines_of(page: FeedPage, reader: Reader, at: str) -> Iterator[Line]:
+    """Return the CloudEvents of a page.
+
+    at: the address of scoring, where shapes of events are shown.
+    """
+    for item in page.items:
+        type, cursor = item.event.type, cursor_of(item.read, reader)
+        if item.result is not None:
+            type, line, schema = RESULT, item.result.json, result_dataschema(at)
+        else:
+            line, schema = to_wire(item.event, at), ""
+        yield Line(cursor, type, placed(line, cursor, schema))
+
+
+def placed(line: bytes, cursor: str, dataschema: str = "") -> bytes:
+    """Return a CloudEvent with its place in the feed. dataschema: of a result, whose line does not name it."""
+    place = {"feedcursor": cursor, **({"dataschema": dataschema} if dataschema else {})}
+    return orjson.dumps(place)[:-1] + b"," + line[1:]
+
+
+def sight_of(
+    reader: Reader, asked: Filter, tournaments: Tournaments, repository: Repository, results: Results
+) -> Sight:
+    """Return what a reader sees of what they asked for, for one answer."""
+    wanted = asked.wanted(repository, TELLS_RESULTS if reader.results else ())
+    return Sight(reader, tournaments, asked.tournament, wanted, asked.venues, results)
+
+
+# A stream: server-sent events, as the HTML standard has them (9.2). A block with an id and without data is no event to
+# a browser, and still moves the place from which it comes back.
+MEDIA_TYPE = "text/event-stream"
+LAST_EVENT_ID = "Last-Event-ID"
+"""Header in which a client that comes back sends the id of what it had last."""
+PROBLEM = "problem"
+"""Type of the event behind which the stream ends, and the client has to do something first."""
+HEARTBEAT = b":\n\n"
+"""A comment."""
+
+
+def stream_beginning(cursor: str, retry: int) -> bytes:
+    """How a stream begins. cursor: where. retry: milliseconds until a client comes back that has lost it."""
+    return f"retry: {retry}\n".encode() + stream_place(cursor)
+
+
+def stream_place(cursor: str) -> bytes:
+    """That all up to there is read: a comment for whoever counts silence, and an id."""
+    return f":\nid: {cursor}\n\n".encode()
+
+
+def stream_events(lines: Iterable[Line]) -> bytes:
+    """Events, one after the other. Their JSON has no line breaks, as `data` must not."""
+    return b"".join(f"id: {line.cursor}\nevent: {line.type}\ndata: ".encode() + line.json + b"\n\n" for line in lines)
+
+
+def stream_problem(members: dict[str, object]) -> bytes:
+    """Why the stream ends. members: of the problem. It has no id: the place of the client stays where it is."""
+    return f"event: {PROBLEM}\ndata: ".encode() + orjson.dumps(members) + b"\n\n"

@@ -1,30 +1,97 @@
-"""`GET /feed`: everything that happens, as far as the caller may see it, from any place on."""
+"""Routes of the feed: pages, long polling, and server-sent events.
+
+A long poll holds a thread. A process has a few places for them, half for callers without a token; without a place
+the answer comes at once. However many wait, one of them polls.
+"""
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable
-from typing import Annotated, Literal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, Literal
 
+import msgspec
 from flask import Response
 from msgspec import UNSET, Struct, UnsetType
 
-from services.scoring.feed.cursors import Read, cursor_of, read_cursor
-from services.scoring.feed.filters import expected_types, filter_of
-from services.scoring.feed.lines import RESULTS, lines_of, sight_of
-from services.scoring.feed.pages import FeedPage, page_after
 from services.scoring.feed.places import Place, end_of, give_places
-from services.scoring.feed.result_lines import Results
-from services.scoring.feed.visible import Reader, Sight, Tournaments, reader_of
-from services.scoring.feed.waiting import FeedWaiting
+from services.scoring.feed.readers import (
+    LAST_EVENT_ID,
+    MEDIA_TYPE,
+    RESULTS,
+    FeedPage,
+    Read,
+    Reader,
+    Sight,
+    Tournaments,
+    cursor_of,
+    expected_types,
+    filter_of,
+    lines_of,
+    page_after,
+    read_cursor,
+    reader_of,
+    sight_of,
+    stream_beginning,
+)
+from services.scoring.feed.results import Results
+from services.scoring.feed.streams import RETRY_MS, FeedStream, Following, Tailer
+from shared.refusals import Refusal
 from shared.service.wiring import Service, gateway, service, wired
 from shared.shapes import Check, Id, Query, View, Whole
 from shared.tournament.games import GameResult
 from shared.web.auth import best_type, caller_or_none
 from shared.web.blueprint import Blueprint
+from shared.web.limits import rate_key
 from shared.web.paging import next_link
-from shared.web.request import this_request
+from shared.web.request import EdgeRequest, this_edge, this_request
 from shared.web.schema import deferred
+
+POLL = 0.1
+"""Seconds between two looks at the logs."""
+
+
+class FeedWaiting:
+    """The places of a process. look: gives places in the feed and says where it ends; threads: that answer requests."""
+
+    def __init__(self, look: Callable[[], Place], threads: int) -> None:
+        self._look = look
+        self._places = threads // 2
+        self._for_guests = (self._places + 1) // 2
+        self._taken = self._guests = 0
+        self._lock = threading.Lock()
+        self._looks = threading.Lock()
+        self._end = 0
+
+    @contextmanager
+    def place(self, *, guest: bool) -> Iterator[bool]:
+        """A place for as long as the block lasts; False where there is none. guest: without a token."""
+        with self._lock:
+            found = self._taken < self._places and not (guest and self._guests >= self._for_guests)
+            self._taken += found
+            self._guests += found and guest
+        try:
+            yield found
+        finally:
+            with self._lock:
+                self._taken -= found
+                self._guests -= found and guest
+
+    def until_beyond(self, feed: int, deadline: float) -> None:
+        """Wait until the feed goes beyond a position, until `deadline` (time.monotonic) at most."""
+        while True:
+            if self._looks.acquire(blocking=False):
+                try:
+                    self._end = self._look().feed
+                finally:
+                    self._looks.release()
+            left = deadline - time.monotonic()
+            if self._end > feed or left <= 0:
+                return
+            time.sleep(min(POLL, left))
+
 
 NDJSON, BATCH = "application/x-ndjson", "application/cloudevents-batch+json"
 CURSOR = "Muster-Feed-Cursor"
@@ -181,3 +248,132 @@ def _answer(page: FeedPage, lines: list[bytes], reader: Reader, turned_away: boo
     if turned_away:
         response.headers["Retry-After"] = str(RETRY_AFTER)
     return response
+
+
+STREAM_RETRY_AFTER = 5
+"""Seconds, for whoever finds no place."""
+HEADERS = {"X-Accel-Buffering": "no"}
+"""nginx hands on what comes as it comes."""
+
+EVENT = {
+    "type": "object",
+    "description": "One event of the stream, by its fields.",
+    "properties": {
+        "id": {"type": "string", "description": "The cursor. A problem has none."},
+        "event": {"type": "string", "description": "The type of the CloudEvent, or `problem`."},
+        "data": {"type": "string", "description": "JSON: a CloudEvent, or the problem."},
+    },
+    "required": ["event", "data"],
+}
+ANSWER = {200: {"description": "Events as they happen.", "content": {MEDIA_TYPE: {"schema": EVENT}}}}
+
+
+class Streams(Struct, frozen=True):
+    """What the routes need beside the service."""
+
+    tailer: Tailer
+
+
+def streams_of(of: Service, feed: Feed) -> Streams:
+    """The streams of a process, for its wiring."""
+    tailer = Tailer(of, feed.tournaments, feed.look)
+    of.appended = tailer.wake
+    return Streams(tailer)
+
+
+streams = wired(Streams)
+
+
+@blueprint.get("/feed/stream")
+@blueprint.hands_out_events
+@blueprint.answers_as(MEDIA_TYPE)
+@blueprint.arguments(OfAll, location="query")
+@blueprint.may_refuse(
+    *("invalid-cursor", "feed-cursor-unknown", "feed-cursor-of-another", "streams-full", "too-many-streams"),
+    *("tournament-unknown", "venue-unknown", "wrong-tournament", "log-unreadable"),
+    absent=("tournament-unknown",),
+)
+@blueprint.resumed
+@blueprint.doc(responses=ANSWER)
+def feed_stream(query: OfAll) -> Response:
+    """Show what happens, as it happens, as server-sent events.
+
+    What is shown, in which order and behind which cursor is as GET /feed says. `id` of an event is the cursor, `event`
+    its type, `data` the CloudEvent. After fifteen seconds without an event a comment comes. Where a client comes back
+    with `Last-Event-ID`, it gets what has happened meanwhile. An event of the type `problem` says why the stream ends
+    and why coming back alone will not do; its data is a problem as other operations answer it.
+    """
+    return _stream(query, query.tournament, query.season)
+
+
+@blueprint.get("/tournaments/<id:tournament>/stream")
+@blueprint.hands_out_events
+@blueprint.answers_as(MEDIA_TYPE)
+@blueprint.arguments(WithinOne, location="query")
+@blueprint.may_refuse(
+    *("invalid-cursor", "feed-cursor-unknown", "feed-cursor-of-another", "streams-full", "too-many-streams"),
+    *("tournament-unknown", "venue-unknown", "wrong-tournament", "log-unreadable"),
+)
+@blueprint.resumed
+@blueprint.doc(responses=ANSWER)
+def tournament_stream(query: WithinOne, tournament: str) -> Response:
+    """Show what happens in a tournament, as it happens, as server-sent events.
+
+    It is GET /feed/stream with `tournament`.
+    """
+    return _stream(query, tournament, UNSET)
+
+
+def _stream(query: WithinOne, tournament: str | UnsetType, season: str | UnsetType) -> Response:
+    request, who = this_request(), caller_or_none()
+    reader = reader_of(who, results=query.view == RESULTS)
+    asked = filter_of(query.types, tournament, query.venue, season, who, results=reader.results)
+    returning = request.headers.get(LAST_EVENT_ID, "")
+    give_places(service.database, service.sources)
+    with service.database.reading() as connection:
+        if returning or query.after != NOW:
+            read = read_cursor(connection, returning or query.after, reader, LAST_EVENT_ID if returning else "/after")
+        else:
+            read = Read(end_of(connection))
+    same = (reader, who.role if who else "", query.types, asked.tournament, query.venue or "", asked.season)
+    following = Following(
+        reader,
+        asked,
+        who,
+        msgspec.json.encode(same).decode(),
+        rate_key(request),
+        request.edge.request_id,
+        this_edge().kinds,
+    )
+    return Response(_body(request, following, read), mimetype=MEDIA_TYPE, headers=HEADERS, direct_passthrough=True)
+
+
+def _body(request: EdgeRequest, following: Following, read: Read) -> Any:
+    tailer: Tailer = streams.tailer
+    if not request.environ["wsgi.multithread"]:
+        return _there_now(tailer, following, read)
+    if tailer.open >= service.settings.streams:
+        raise StreamsFull("This process holds as many streams as it may.", retry_after=STREAM_RETRY_AFTER)
+    most = service.settings.streams_per_caller
+    if tailer.of(following.payer) >= most:
+        detail = f"One caller may hold {most} streams in a process."
+        raise TooManyStreams(detail, limit=most, retry_after=STREAM_RETRY_AFTER)
+    return FeedStream(request.environ, tailer, following, read)
+
+
+def _there_now(tailer: Tailer, following: Following, read: Read) -> Iterator[bytes]:
+    """Yield what there is, from a server with one thread: the client comes back for more."""
+    yield stream_beginning(cursor_of(read, following.reader), RETRY_MS[0])
+    yield from tailer.pages(following, read)
+
+
+class StreamsFull(Refusal):
+    """The process holds as many streams as it may; data: retry_after."""
+
+    code = "streams-full"
+
+
+class TooManyStreams(Refusal):
+    """The caller holds as many streams as one may; data: limit, retry_after."""
+
+    code = "too-many-streams"

@@ -1,4 +1,4 @@
-"""One thread for all streams of a process: it looks where the feed ends, and tells streams what is new to them.
+"""Streams of the feed, and the thread that serves all streams of a process.
 
 Streams of the same readers with the same filters that have read equally far are told the same bytes, made once. Those
 that are up to date come first; those that catch up share what is left of each turn, a page at a time. A stream whose
@@ -7,22 +7,35 @@ client has not taken all so far gets no more until it has: its place is in the l
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from time import monotonic
+from typing import Any, Protocol
 
+from msgspec import Struct
 from sqlalchemy.exc import SQLAlchemyError
 
-from services.scoring.feed.cursors import Read
-from services.scoring.feed.lines import lines_of, sight_of, stream_events
-from services.scoring.feed.pages import page_after
 from services.scoring.feed.places import ALL, Place, place_of
-from services.scoring.feed.refusals import CursorUnknown
-from services.scoring.feed.result_lines import Results
-from services.scoring.feed.streams.stream import FeedStream, Following
-from services.scoring.feed.visible import Tournaments
+from services.scoring.feed.readers import (
+    HEARTBEAT,
+    CursorUnknown,
+    Filter,
+    Read,
+    Reader,
+    Tournaments,
+    cursor_of,
+    lines_of,
+    page_after,
+    sight_of,
+    stream_beginning,
+    stream_events,
+    stream_place,
+    stream_problem,
+)
+from services.scoring.feed.results import Results
 from shared.log.database import Connection
 from shared.logs import get_logger
 from shared.messaging.errors import DATABASE_AWAY
@@ -31,8 +44,94 @@ from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT
 from shared.service.visibility import need_good_token
 from shared.service.wiring import Service
-from shared.web.refusals import TokenExpired, TokenRevoked
+from shared.web.refusals import Kind, TokenExpired, TokenRevoked, problem_members
+from shared.web.streams import Stream
 from shared.web.tokens import Caller
+
+HEARTBEAT_SECONDS = 15.0
+"""Longest silence on a stream; proxies mostly give up after a minute."""
+RETRY_MS = (1000, 3000)
+"""Least and most milliseconds that a client waits before it comes back: not all of them at the same moment."""
+
+
+class Following(Struct, frozen=True):
+    """Who follows what. who: None without a token. key: the same for all who are told the same.
+
+    payer: who counts it among their streams. request_id, kinds: for the problem with which it may end.
+    """
+
+    reader: Reader
+    asked: Filter
+    who: Caller | None
+    key: str
+    payer: str
+    request_id: str
+    kinds: Mapping[str, Kind]
+
+
+class Streams(Protocol):
+    """What tells streams: the tailer of the process."""
+
+    def add(self, stream: FeedStream) -> None: ...
+    def remove(self, stream: FeedStream, why: str) -> None: ...
+
+
+class FeedStream(Stream):
+    """A stream of the feed; the tailer of the process sends what happens.
+
+    environ: of the request. read: how far. served: number of the tailer's turn in which it was told something last.
+    """
+
+    def __init__(self, environ: Mapping[str, Any], tailer: Streams, following: Following, read: Read) -> None:
+        super().__init__(environ)
+        self.following = following
+        self.read = read
+        self.served = 0
+        self._tailer = tailer
+        self._told = ""
+        self._due = 0.0
+        self._refused = False
+
+    def opened(self) -> None:
+        self._told = cursor_of(self.read, self.following.reader)
+        self._say(stream_beginning(self._told, random.randint(*RETRY_MS)))
+        self._tailer.add(self)
+
+    def closed(self, *, slow: bool) -> None:
+        self._tailer.remove(self, "slow" if slow else "left")
+
+    def tell(self, piece: bytes, read: Read, cursor: str) -> None:
+        """piece: the events up to there; empty where none was for this stream. cursor: of the last of them."""
+        self.read = read
+        if piece:
+            self._told = cursor
+            self._say(piece)
+
+    def beat(self, now: float) -> None:
+        """End a long silence, and say how far all is read. now: of time.monotonic()."""
+        if now < self._due or self.held:
+            return
+        cursor = cursor_of(self.read, self.following.reader)
+        self._say(HEARTBEAT if cursor == self._told else stream_place(cursor))
+        self._told = cursor
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Say why it cannot go on, once, and close it."""
+        if self._refused:
+            return
+        self._refused = True
+        following, code = self.following, refusal.code
+        if code not in following.kinds:
+            code = "internal-error"
+        members = problem_members(code, following.kinds[code], refusal.detail, following.request_id)
+        self._say(stream_problem(members))
+        self._tailer.remove(self, "refused")
+        self.end()
+
+    def _say(self, piece: bytes) -> None:
+        self._due = monotonic() + HEARTBEAT_SECONDS
+        self.send(piece)
+
 
 POLL = 0.1
 """Seconds between two looks, unless this process itself appends something."""

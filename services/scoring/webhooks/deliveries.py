@@ -1,22 +1,133 @@
-"""Rows of deliveries: queued from the feed, taken in order, and what became of them.
+"""Rows of webhooks: sealed targets and secrets, deliveries, and the message of each.
 
-The deliveries of a webhook stand in lanes: the events of one tournament are one, in their order, and everything else is
-a lane by itself. In a lane nothing is sent before what stands before it has arrived or was given up.
+The key of the vault is derived from the private key that signs the service's events. While two of these are known,
+both open what they sealed, and `reseal` seals it with the first. Destroying a row destroys what it held.
+
+The deliveries of a webhook form lanes: the events of one tournament are one, in their order; everything else is a
+lane by itself. A lane sends nothing before the delivery in front has arrived or was given up.
 """
 
 from __future__ import annotations
 
+import hmac
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
+import orjson
 
-from services.scoring.feed.views import result_id
-from services.scoring.webhooks.outcomes import Outcome, next_try
-from services.scoring.webhooks.vault import forget_deliveries
-from shared.log.database import Connection
-from shared.log.event import event_id
+from services.scoring.feed.places import feed_position, place_at
+from services.scoring.feed.readers import placed
+from services.scoring.feed.results import Results, result_id
+from services.scoring.webhooks.protocol import CHATS, RESULTS, TOLD_TO_CHATS, Outcome, chat_body, next_try
+from shared.clock import utc_at
+from shared.formats.fold import data_of
+from shared.keys import Sealed, Sealer
+from shared.log.cloudevents import to_wire
+from shared.log.database import Connection, Database
+from shared.log.event import Recorded, event_id
+from shared.log.log import is_intact
+from shared.log.reading import log_page
+from shared.refusals import Refusal
+from shared.service.state import Repository
+from shared.tournament.games import RESULT, result_dataschema
+from shared.tournament.webhooks import Webhook, WebhookDeleted
+
+PURPOSE = "muster webhooks 1"
+TARGET = "target"
+TOGETHER = 200
+"""Rows removed by one statement."""
+_OF = "WHERE tournament = :tournament AND webhook = :webhook"
+_PUT_SECRET = """INSERT INTO webhook_secrets (tournament, webhook, number, secret, until)
+    VALUES (:tournament, :webhook, :number, :secret, 0)
+    ON CONFLICT (tournament, webhook, number) DO UPDATE SET secret = excluded.secret, until = 0"""
+
+
+class WebhookVault:
+    """Seals and opens what is kept of webhooks. seeds: of the service's private keys, first the one that signs."""
+
+    def __init__(self, seeds: Sequence[bytes]) -> None:
+        self._sealer = Sealer(seeds, PURPOSE)
+
+    def seal(self, tournament: str, webhook: str, what: str, plain: str) -> bytes:
+        """A text sealed for its place. what: TARGET, or the number of a secret."""
+        return self._sealer.seal(f"{tournament}/{webhook}/{what}", plain)
+
+    def open(self, tournament: str, webhook: str, what: str, sealed: bytes) -> str:
+        """What was sealed for that place. Raises Sealed."""
+        return self._sealer.open(f"{tournament}/{webhook}/{what}", sealed)
+
+    def put_secret(
+        self, connection: Connection, tournament: str, webhook: str, number: int, secret: str, until_others: int
+    ) -> None:
+        """Keep a new secret; the one before signs until `until_others` (Unix ms), and any earlier one no more."""
+        of = {"tournament": tournament, "webhook": webhook}
+        connection.shred(f"DELETE FROM webhook_secrets {_OF} AND number < :before", **of, before=number - 1)
+        overlap = f"UPDATE webhook_secrets SET until = :until {_OF} AND number = :before"
+        connection.run(overlap, **of, before=number - 1, until=until_others)
+        sealed = self.seal(tournament, webhook, str(number), secret)
+        connection.run(_PUT_SECRET, **of, number=number, secret=sealed)  # until 0: it is the newest
+
+    def secrets(self, connection: Connection, tournament: str, webhook: str, now: int) -> list[str]:
+        """The secrets that sign at a moment (Unix ms), the newest first. Raises Sealed."""
+        sql = f"""SELECT number, secret FROM webhook_secrets {_OF} AND (until = 0 OR until > :now)
+            ORDER BY number DESC"""
+        rows = connection.rows(sql, tournament=tournament, webhook=webhook, now=now)
+        return [self.open(tournament, webhook, str(number), secret) for number, secret in rows]
+
+    def secret(self, connection: Connection, tournament: str, webhook: str, number: int) -> str | None:
+        """The secret of a number; None where it is no more, or cannot be opened."""
+        sql = f"SELECT secret FROM webhook_secrets {_OF} AND number = :number"
+        sealed = connection.value(sql, tournament=tournament, webhook=webhook, number=number)
+        try:
+            return None if sealed is None else self.open(tournament, webhook, str(number), sealed)
+        except Sealed:
+            return None
+
+    def reseal(self, connection: Connection) -> None:
+        """Seal with the first key whatever an older one has sealed, so that the older one may go."""
+        for tournament, webhook, target in connection.rows("SELECT tournament, webhook, target FROM webhooks"):
+            if (fresh := self._resealed(tournament, webhook, TARGET, target)) is not None:
+                sql = f"UPDATE webhooks SET target = :fresh {_OF}"
+                connection.run(sql, tournament=tournament, webhook=webhook, fresh=fresh)
+        rows = connection.rows("SELECT tournament, webhook, number, secret FROM webhook_secrets")
+        for tournament, webhook, number, secret in rows:
+            if (fresh := self._resealed(tournament, webhook, str(number), secret)) is not None:
+                sql = f"UPDATE webhook_secrets SET secret = :fresh {_OF} AND number = :number"
+                connection.run(sql, tournament=tournament, webhook=webhook, number=number, fresh=fresh)
+
+    def _resealed(self, tournament: str, webhook: str, what: str, sealed: bytes) -> bytes | None:
+        return self._sealer.reseal(f"{tournament}/{webhook}/{what}", sealed)
+
+
+def destroy(connection: Connection, tournament: str, webhook: str) -> None:
+    """Nothing is left of a webhook but its events: neither where it led, nor its secrets, nor what it was told."""
+    of = {"tournament": tournament, "webhook": webhook}
+    connection.shred(f"DELETE FROM webhooks {_OF}", **of)
+    connection.shred(f"DELETE FROM webhook_secrets {_OF}", **of)
+    of_webhook = "subscriber = :tournament AND webhook = :webhook"
+    forget_deliveries(connection, of_webhook, **of)
+
+
+def forget_deliveries(connection: Connection, condition: str, **values: Any) -> int:
+    """Remove the deliveries that fulfil a condition in SQL, with their attempts; returns how many there were."""
+    ids = [id for (id,) in connection.rows(f"SELECT id FROM webhook_deliveries WHERE {condition}", **values)]
+    for start in range(0, len(ids), TOGETHER):
+        some = ids[start : start + TOGETHER]
+        connection.run("DELETE FROM webhook_attempts WHERE delivery IN (:ids)", ids=some)
+        connection.run("DELETE FROM webhook_deliveries WHERE id IN (:ids)", ids=some)
+    return len(ids)
+
+
+def destroyed_again(connection: Connection, recorded: Sequence[Recorded]) -> None:
+    """Destroy once more, where the log of a deletion comes back into a database of before."""
+    for event in recorded:
+        if event.type == WebhookDeleted.__name__:
+            destroy(connection, event.tournament, data_of(event)["webhook"])
+
 
 EVENT, AGAIN, VERIFICATION, PING = "event", "again", "verification", "ping"
 WAITING, DELIVERED, DEAD = "waiting", "delivered", "dead"
@@ -199,3 +310,104 @@ def prune(connection: Connection, key: Key, now: int) -> int:
         gone += forget_deliveries(connection, f"{of} AND id <= ({surplus})", **values, kept=KEPT)
         gone += forget_deliveries(connection, f"{of} AND finished < :old", **values, old=now - KEPT_DAYS * DAY)
     return gone
+
+
+REMEMBERED = 2000
+"""Events whose lines are kept: several webhooks are told of the same ones."""
+HELLO = {
+    VERIFICATION: "this is where news of rounds will come. Whoever subscribed can tell you more.",
+    PING: "a test message: it arrives.",
+}
+"""What a chat is told where no event is told of."""
+MUSTER = "Muster"
+CHALLENGE_DIGITS = 32
+
+
+class Message(msgspec.Struct, frozen=True):
+    """What is posted. id: of the message. challenge: what its answer has to hold; empty for nothing."""
+
+    id: str
+    body: bytes
+    type: str
+    content_type: str = "application/json"
+    challenge: str = ""
+
+
+class Messages:
+    """Makes messages of deliveries. seed: of the service, from which challenges are derived."""
+
+    def __init__(self, database: Database, repository: Repository, results: Results, seed: bytes) -> None:
+        self._database = database
+        self._repository = repository
+        self._results = results
+        self._seed = seed
+        self._lines: OrderedDict[str, bytes] = OrderedDict()
+
+    def of(self, webhook: Webhook, delivery: Delivery) -> Message | None:
+        """The message of a delivery; None where its event is there no more, or cannot be read."""
+        if delivery.kind in (EVENT, AGAIN):
+            return self._of_event(webhook, delivery)
+        type, id = f"webhook.{delivery.kind}", delivery.message
+        if webhook.form in CHATS:
+            return Message(id, chat_body(webhook.form, MUSTER, HELLO[delivery.kind]), type)
+        data = {"webhook": delivery.webhook, "tournament": delivery.subscriber, "name": webhook.name}
+        challenge = self.challenge(delivery) if delivery.kind == VERIFICATION else ""
+        if challenge:
+            data["challenge"] = challenge
+        time = utc_at(delivery.created)
+        body = orjson.dumps({"id": id, "type": type, "timestamp": time, "data": data})
+        return Message(id, body, type, challenge=challenge)
+
+    def challenge(self, delivery: Delivery) -> str:
+        """What the answer to a verification has to hold; nobody else can know it."""
+        said = f"{delivery.subscriber}/{delivery.webhook}/{delivery.id}"
+        return hmac.new(self._seed, f"webhook challenge {said}".encode(), sha256).hexdigest()[:CHALLENGE_DIGITS]
+
+    def _of_event(self, webhook: Webhook, delivery: Delivery) -> Message | None:
+        if webhook.form in CHATS:
+            body = self._told_to_chat(webhook.form, delivery)
+            return Message(delivery.message, body, delivery.type) if body else None
+        line = self._result(delivery) if webhook.form == RESULTS else self._line(delivery)
+        if line is None:
+            return None
+        is_result = webhook.form == RESULTS
+        type = RESULT if is_result else delivery.type
+        body = placed(line, delivery.cursor, result_dataschema() if is_result else "")
+        return Message(delivery.message, body, type, "application/cloudevents+json")
+
+    def _line(self, delivery: Delivery) -> bytes | None:
+        """The event as a CloudEvent, which is kept for a while; None if the event is no longer there."""
+        line = self._lines.get(delivery.message)
+        if line is None and (event := self._event(delivery)) is not None:
+            line = self._lines[delivery.message] = to_wire(event)
+            while len(self._lines) > REMEMBERED:
+                self._lines.popitem(last=False)
+        return line
+
+    def _result(self, delivery: Delivery) -> bytes | None:
+        """The game that the event is about; None if the event has no place in the feed any more."""
+        event = self._event(delivery)
+        with self._database.reading() as connection:
+            feed = feed_position(connection, delivery.source, delivery.tournament, delivery.position)
+            if event is None or feed is None:
+                return None
+            lines = self._results.at(connection, place_at(connection, feed), event)
+        return next((line.json for line in lines if line.game == delivery.game), None)
+
+    def _told_to_chat(self, form: str, delivery: Delivery) -> bytes | None:
+        event = self._event(delivery)
+        told = TOLD_TO_CHATS.get(delivery.type)
+        if event is None or told is None:
+            return None
+        try:
+            with self._repository.now(delivery.tournament) as loaded:
+                name = loaded.state.entries.name
+        except Refusal:  # its log cannot be folded now: the message is as good without its name
+            name = delivery.tournament
+        return chat_body(form, name, told(data_of(event)))
+
+    def _event(self, delivery: Delivery) -> Recorded | None:
+        with self._database.reading() as connection:
+            page = log_page(connection, delivery.source, delivery.tournament, delivery.position - 1, 1)
+        event = page[0] if page and page[0].position == delivery.position else None
+        return event if event is not None and is_intact(event) else None

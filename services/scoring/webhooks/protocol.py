@@ -1,4 +1,9 @@
-"""What comes of an attempt to send, as a value and in words, the limits it has, and when the next one is due. Pure.
+"""The protocol of deliveries: forms, signatures, limits, and when to retry. Pure.
+
+Which events a chat is told of stands in one table; it is told nothing else.
+
+Signed is `<webhook-id>.<webhook-timestamp>.<body>`, by HMAC with SHA-256; there is a signature for each secret.
+Source: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 
 | attempt | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 |
 |---|---|---|---|---|---|---|---|---|---|---|---|
@@ -7,9 +12,114 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import base64
+import binascii
+import hmac
+import re
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Literal
 
 import msgspec
+import orjson
+
+from shared.refusals import Expected, expects
+
+Form = Literal["events", "results", "discord", "slack"]
+EVENTS: Form = "events"
+RESULTS: Form = "results"
+LONGEST_LINE = 1500
+"""Characters; Discord takes 2000."""
+
+_MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<@:-])")
+
+
+def _round(does: str) -> Callable[[Mapping[str, Any]], str]:
+    return lambda data: f"round {data['round']} {does}."
+
+
+def _closed(data: Mapping[str, Any]) -> str:
+    """seed: of standings that are held back."""
+    return f"round {data['round']} is closed{'' if data.get('seed') else '; the standings are out'}."
+
+
+TOLD_TO_CHATS: Mapping[str, Callable[[Mapping[str, Any]], str]] = MappingProxyType(
+    {
+        "RoundPaired": _round("is published"),
+        "SessionRoundOpened": _round("is published"),
+        "RoundStarted": _round("has begun"),
+        "RoundClosed": _closed,
+        "SessionRoundClosed": _round("is closed; the ranking is out"),
+    }
+)
+"""Type of an event -> what a chat is told of it, from its data, behind the name of the tournament."""
+
+
+def _discord(line: str) -> bytes:
+    return orjson.dumps({"content": line, "allowed_mentions": {"parse": []}})
+
+
+def _slack(line: str) -> bytes:
+    return orjson.dumps({"text": line})
+
+
+def _for_discord(name: str) -> str:
+    return _MARKDOWN.sub(r"\\\1", name)
+
+
+def _for_slack(name: str) -> str:
+    return name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+CHATS: Mapping[str, tuple[Callable[[str], str], Callable[[str], bytes]]] = MappingProxyType(
+    {"discord": (_for_discord, _discord), "slack": (_for_slack, _slack)}
+)
+"""Form -> how it writes what people are called, so that it is text there and nothing else; and its body."""
+
+
+def chat_body(form: str, tournament_name: str, said: str) -> bytes:
+    """The body of a message to a chat."""
+    written, body = CHATS[form]
+    return body(f"{written(tournament_name)}: {said}"[:LONGEST_LINE])
+
+
+PREFIX = "whsec_"
+FEWEST_BYTES, MOST_BYTES = 24, 64
+SECRET_FORM = expects("webhook-secret", prefix=PREFIX, least=FEWEST_BYTES, most=MOST_BYTES)
+
+
+def secret_of(random: bytes) -> str:
+    """A secret as receivers are told it."""
+    return PREFIX + base64.b64encode(random).decode()
+
+
+def key_of(secret: str) -> bytes:
+    """The bytes that sign. Raises ValueError, whose text does not repeat the secret."""
+    try:
+        key = base64.b64decode(secret.removeprefix(PREFIX), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise ValueError("it is not base64") from error
+    if not secret.startswith(PREFIX) or not FEWEST_BYTES <= len(key) <= MOST_BYTES:
+        raise ValueError(f"it is not {SECRET_FORM}")
+    return key
+
+
+def expected_secret(said: str) -> Expected | None:
+    """Return what would be right in place of a secret that somebody brings; None for one that can be used."""
+    try:
+        key_of(said)
+    except ValueError:
+        return SECRET_FORM
+    return None
+
+
+def signed_headers(id: str, timestamp: int, body: bytes, secrets: Sequence[str]) -> dict[str, str]:
+    """The three headers of a message. timestamp: seconds since 1970. secrets: those that sign, the newest first."""
+    content = f"{id}.{timestamp}.".encode() + body
+    digests = (hmac.digest(key_of(secret), content, "sha256") for secret in secrets)
+    signatures = " ".join(f"v1,{base64.b64encode(digest).decode()}" for digest in digests)
+    return {"webhook-id": id, "webhook-timestamp": str(timestamp), "webhook-signature": signatures}
+
 
 WHOLE_SECONDS = 15.0
 """From the look-up of the name to the last byte of the response."""

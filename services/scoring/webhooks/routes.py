@@ -1,21 +1,19 @@
-"""Routes of webhooks: subscribing, changing, rotating, pausing, replaying, deleting.
+"""Routes of webhooks and of their deliveries.
 
-In place of a tournament's id, `installation` stands for all tournaments: for tokens that are good for all of them.
+`installation` in place of a tournament's id means all tournaments, for tokens that are valid for all of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
-from services.scoring.feed.cursors import read_cursor
-from services.scoring.feed.filters import filter_of
 from services.scoring.feed.places import ALL, end_of, give_places
+from services.scoring.feed.readers import filter_of, read_cursor
 from services.scoring.handlers import HANDLERS
 from services.scoring.webhooks import deliveries
-from services.scoring.webhooks.authority import caller_of, kept, reader_for
 from services.scoring.webhooks.commands import (
     ChangeWebhook,
     DeleteWebhook,
@@ -25,29 +23,55 @@ from services.scoring.webhooks.commands import (
     ReplayWebhook,
     RotateWebhookSecret,
     SubscribeWebhook,
+    webhook_of,
 )
-from services.scoring.webhooks.decide import webhook_of
-from services.scoring.webhooks.management import WebhookManagement, loaded_webhooks
-from services.scoring.webhooks.outcomes import HOUR
-from services.scoring.webhooks.refusals import WebhookTargetLost
-from services.scoring.webhooks.vault import TARGET, destroy, forget_deliveries
-from services.scoring.webhooks.views import Subscribed, WebhookView
+from services.scoring.webhooks.deliveries import (
+    AGAIN,
+    AT_ONCE,
+    DELIVERY,
+    EVENT,
+    OF_WEBHOOK,
+    PING,
+    TARGET,
+    VERIFICATION,
+    WAITING,
+    Delivery,
+    destroy,
+    forget_deliveries,
+    row_of,
+)
+from services.scoring.webhooks.management import (
+    DeliveryDetails,
+    DeliveryView,
+    MessageQueued,
+    Subscribed,
+    WebhookManagement,
+    WebhookView,
+    delivery_details,
+    delivery_view,
+    loaded_webhooks,
+)
+from services.scoring.webhooks.protocol import HOUR
+from services.scoring.webhooks.subscriptions import caller_of, kept, reader_for
 from shared.clock import milliseconds_of
 from shared.formats.fold import data_of
 from shared.log.database import Connection
 from shared.log.event import Recorded
-from shared.refusals import Fault, expects
-from shared.roles import INTEGRATION, ORGANISER_UP
+from shared.refusals import Fault, Refusal, expects
+from shared.roles import INTEGRATION, OPERATOR, ORGANISER_UP
 from shared.service.command_routes import CommandBlueprint, Made
 from shared.service.commands import CommandResult
 from shared.service.gateway import appended, by_of
 from shared.service.views import Appended
 from shared.service.wiring import gateway, service, wired
 from shared.tournament.registration import INSTALLATION
-from shared.tournament.webhooks import WebhookSubscribed
+from shared.tournament.webhooks import Webhook, WebhookSubscribed
 from shared.web.auth import caller
-from shared.web.paging import all_of, page_of
-from shared.web.refusals import InvalidRequest
+from shared.web.blueprint import Blueprint
+from shared.web.idempotency import command_ids, key_of
+from shared.web.paging import Paged, all_of, begins_after, page, page_of
+from shared.web.refusals import IdempotencyKeyReused, InvalidRequest
+from shared.web.request import this_request
 from shared.web.tokens import Caller
 
 ROUTE = "/tournaments/<id:tournament>/webhooks"
@@ -281,3 +305,164 @@ def _check_filter(tournament: str, filter: Filter, who: Caller) -> None:
             raise InvalidRequest("A webhook of one tournament has no such filter.", faults)
     of = filter.tournament if tournament == INSTALLATION else tournament
     filter_of("", of, filter.venue, filter.season, who)
+
+
+DELIVERIES_ROUTE = f"{ONE}/deliveries"
+REFUSED = KNOWN[:3]
+"""What is refused about a webhook by whoever only looks."""
+
+deliveries_blueprint = Blueprint("deliveries", description="What webhooks were sent, and what came of it.")
+
+
+class DeliveriesQuery(Paged, frozen=True, kw_only=True):
+    """Which deliveries."""
+
+    state: Annotated[
+        Literal["waiting", "delivered", "dead"] | UnsetType, "Only those in this state; dead: the dead letters."
+    ] = UNSET
+
+
+@deliveries_blueprint.get(DELIVERIES_ROUTE)
+@deliveries_blueprint.allow(*MANAGE)
+@deliveries_blueprint.arguments(DeliveriesQuery, location="query")
+@deliveries_blueprint.response(200, page_of(DeliveryView))
+@deliveries_blueprint.may_refuse(*REFUSED)
+def list_deliveries(query: DeliveriesQuery, tournament: str, webhook: str) -> Any:
+    """List the deliveries of a webhook, newest first. The latest 1000 that arrived are kept, and those of 30 days."""
+    _managed(tournament, webhook)
+    after = begins_after(query.after, int)
+    where = f"FROM webhook_deliveries WHERE {OF_WEBHOOK}" + ("" if query.state is UNSET else " AND state = :state")
+    values = {**deliveries.of_webhook((tournament, webhook)), "state": query.state}
+    following = f"SELECT {DELIVERY} {where}{' AND id < :after' if after else ''} ORDER BY id DESC LIMIT :limit"
+    with service.database.reading() as connection:
+        rows = connection.rows(following, **values, after=after[0] if after else 0, limit=query.limit + 1)
+        total = connection.value(f"SELECT count(*) {where}", **values)
+        found = [Delivery(*row) for row in rows[: query.limit]]
+        # In their order, so that the last attempt of each is the one that stays.
+        attempts = "SELECT delivery, fault FROM webhook_attempts WHERE delivery IN (:ids) ORDER BY id"
+        faults = dict(connection.rows(attempts, ids=[delivery.id for delivery in found]))
+    last = (found[-1].id,) if len(rows) > len(found) else None
+    return page([delivery_view(delivery, faults.get(delivery.id, "")) for delivery in found], last, total)
+
+
+@deliveries_blueprint.get(f"{DELIVERIES_ROUTE}/<number:delivery>")
+@deliveries_blueprint.allow(*MANAGE)
+@deliveries_blueprint.response(200, DeliveryDetails)
+@deliveries_blueprint.may_refuse(*REFUSED, "delivery-unknown")
+def show_delivery(tournament: str, webhook: str, delivery: int) -> DeliveryDetails:
+    """Show a delivery with its message, and with what came of each attempt."""
+    managed = _managed(tournament, webhook)
+    tried = """SELECT time, status, milliseconds, fault, response, private FROM webhook_attempts
+        WHERE delivery = :id ORDER BY id"""
+    where = "SELECT target FROM webhooks WHERE tournament = :tournament AND webhook = :webhook"
+    with service.database.reading() as connection:
+        found = _delivery(connection, tournament, webhook, delivery)
+        attempts = connection.rows(tried, id=found.id)
+        target = connection.value(where, tournament=tournament, webhook=webhook)
+    message = management.messages.of(managed, found)
+    headers = {"webhook-id": found.message, deliveries.WEBHOOK_OF: deliveries.webhook_of((tournament, webhook))}
+    if message is not None:
+        headers["content-type"] = message.content_type
+    origin = "" if target is None else management.origin(tournament, webhook, target)
+    in_full = caller().role == OPERATOR
+    return delivery_details(found, headers, message.body if message else None, origin, attempts, in_full=in_full)
+
+
+@deliveries_blueprint.post(f"{DELIVERIES_ROUTE}/<number:delivery>/resend")
+@deliveries_blueprint.allow(*MANAGE)
+@deliveries_blueprint.response(202, MessageQueued)
+@deliveries_blueprint.may_refuse(*REFUSED, "delivery-unknown", "webhook-disabled")
+def resend_delivery(tournament: str, webhook: str, delivery: int) -> MessageQueued:
+    """Send a message once more, whether it arrived or was given up. It waits for no other, and none waits for it."""
+    _enabled(_managed(tournament, webhook))
+    with service.database.writing() as connection:
+        found = _delivery(connection, tournament, webhook, delivery)
+        if found.kind in (EVENT, AGAIN) and found.state != WAITING:
+            again = """UPDATE webhook_deliveries
+                SET state = :state, kind = :kind, attempts = 0, due = :due, finished = 0 WHERE id = :id"""
+            connection.run(again, id=found.id, state=WAITING, kind=AGAIN, due=AT_ONCE)
+        elif found.state == WAITING:
+            connection.run("UPDATE webhook_deliveries SET due = :due WHERE id = :id", id=found.id, due=AT_ONCE)
+        else:
+            fault = Fault("/delivery", str(delivery), expects("delivery-of-event"))
+            raise DeliveryUnknown("A ping is sent anew: POST …/ping.", [fault])
+    return MessageQueued(id=found.id)
+
+
+@deliveries_blueprint.post(f"{ONE}/ping")
+@deliveries_blueprint.allow(*MANAGE)
+@deliveries_blueprint.response(202, MessageQueued)
+@deliveries_blueprint.may_refuse(*REFUSED, "webhook-disabled")
+def ping_webhook(tournament: str, webhook: str) -> MessageQueued:
+    """Send a test message now, of the type `webhook.ping`; to a target that is not verified, the verification again.
+
+    Without an Idempotency-Key one that waits is not sent twice; with a key none is sent twice for that key.
+    """
+    _enabled(_managed(tournament, webhook))
+    now, key, ids = milliseconds_of(service.clock()), (tournament, webhook), command_ids(caller())
+    asked = {"idempotency_key": key_of(ids[0]) or ""}
+    asked["request"] = ids[0] if asked["idempotency_key"] else ""
+    with service.database.writing() as connection:
+        sql = "SELECT verified FROM webhooks WHERE tournament = :tournament AND webhook = :webhook"
+        rows = connection.locked(sql, tournament=tournament, webhook=webhook)
+        if (earlier := _asked_before(connection, tournament, ids)) is not None:
+            return MessageQueued(id=earlier)
+        kind = PING if rows and rows[0][0] else VERIFICATION
+        waiting = f"""{OF_WEBHOOK} AND state = 'waiting' AND kind = :kind AND idempotency_key = :idempotency_key
+            AND request = :request"""
+        values = {**deliveries.of_webhook(key), "kind": kind, **asked}
+        if not connection.run(f"UPDATE webhook_deliveries SET due = :due WHERE {waiting}", **values, due=AT_ONCE):
+            deliveries.insert(connection, [row_of(key, kind, now, due=AT_ONCE, **asked)])
+        id = connection.value(f"SELECT max(id) FROM webhook_deliveries WHERE {waiting}", **values)
+    return MessageQueued(id=id)
+
+
+def _asked_before(connection: Connection, tournament: str, ids: Sequence[str]) -> int | None:
+    """The delivery that the same request asked for, if it came with a key and before. Raises IdempotencyKeyReused."""
+    if (key := key_of(ids[0])) is None:
+        return None
+    sql = "SELECT request, id FROM webhook_deliveries WHERE subscriber = :tournament AND idempotency_key = :key"
+    found = dict(connection.rows(sql, tournament=tournament, key=key))
+    earlier = next((found[id] for id in ids if id in found), None)
+    if found and earlier is None:
+        raise IdempotencyKeyReused("This Idempotency-Key was used before, with another request.", key=key)
+    this_request().edge.replayed = earlier is not None
+    return earlier
+
+
+def _managed(tournament: str, webhook: str) -> Webhook:
+    """A webhook of the caller's. Raises as `loaded_webhooks` and `webhook_of`."""
+    with loaded_webhooks(tournament) as state:
+        return webhook_of(state, webhook, by_of(caller()))
+
+
+def _enabled(webhook: Webhook) -> None:
+    if not webhook.enabled:
+        raise WebhookDisabled("The webhook is disabled; enable it first: POST …/enable.", cause=webhook.cause)
+
+
+def _delivery(connection: Connection, tournament: str, webhook: str, delivery: int) -> Delivery:
+    sql = f"SELECT {DELIVERY} FROM webhook_deliveries WHERE {OF_WEBHOOK} AND id = :id"
+    row = connection.one(sql, **deliveries.of_webhook((tournament, webhook)), id=delivery)
+    if row is None:
+        fault = Fault("/delivery", str(delivery), expects("kept-delivery"))
+        raise DeliveryUnknown(f"No delivery {delivery} is kept.", [fault])
+    return Delivery(*row)
+
+
+class DeliveryUnknown(Refusal):
+    """The webhook has no such delivery, or it was so long ago that nothing is kept of it."""
+
+    code = "delivery-unknown"
+
+
+class WebhookDisabled(Refusal):
+    """It is disabled, and so it is sent nothing; data: `cause`."""
+
+    code = "webhook-disabled"
+
+
+class WebhookTargetLost(Refusal):
+    """Where it leads is not known any more: scoring's database was lost with it. It has to be given again."""
+
+    code = "webhook-target-lost"

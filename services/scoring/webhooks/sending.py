@@ -1,4 +1,8 @@
-"""One message on its way to one target: sent once, within limits, and what came of it as a value.
+"""Sending: a name looked up, a connection checked, one message sent to one target.
+
+Every connection of the client is made here. So there is no second look-up between check and connection, whatever asks
+for it: what a name stands for is looked up once, looked at, and connected to. The name goes on into TLS (SNI and the
+check of the certificate) and into the header Host.
 
 No redirect is followed, no proxy of the environment asked, no cookie kept; a response is read as far as it may be long.
 """
@@ -6,16 +10,19 @@ No redirect is followed, no proxy of the environment asked, no cookie kept; a re
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from email.utils import parsedate_to_datetime
+from ipaddress import ip_address
 from time import perf_counter, time
+from typing import Any
 
 import httpcore
 import msgspec
 
-from services.scoring.webhooks.connecting import CheckedBackend, NameUnknown, NotAllowed
-from services.scoring.webhooks.outcomes import (
+from services.scoring.webhooks.protocol import (
     CONNECT_SECONDS,
     GONE,
     IDLE_SECONDS,
@@ -24,8 +31,91 @@ from services.scoring.webhooks.outcomes import (
     WHOLE_SECONDS,
     Outcome,
 )
-from services.scoring.webhooks.resolving import Resolve
-from services.scoring.webhooks.targets import Target, TargetRules
+from services.scoring.webhooks.targets import Address, Target, TargetFault, TargetRules
+
+LOOK_UPS = 16
+"""Names looked up at once; a server of names that hangs holds a thread for each."""
+
+Resolve = Callable[[str, int], Awaitable[Sequence[Address]]]
+"""The addresses that a host stands for. Raises OSError where it stands for none."""
+
+
+def looked_up(host: str, port: int) -> list[Address]:
+    """The addresses that a host stands for, as this machine knows it. Raises OSError."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(ip_address(str(address[0]).partition("%")[0]) for *_, address in found))
+
+
+def resolver() -> Resolve:
+    """A resolver with threads of its own, so that names that nobody answers for hold up nothing else."""
+    threads = ThreadPoolExecutor(LOOK_UPS, thread_name_prefix="webhook-names")
+
+    async def resolve(host: str, port: int) -> Sequence[Address]:
+        return await asyncio.get_running_loop().run_in_executor(threads, looked_up, host, port)
+
+    return resolve
+
+
+LOOK_UP_SECONDS = 5.0
+
+
+class NotAllowed(Exception):
+    """A host stands for an address that webhooks are not sent to."""
+
+
+class NameUnknown(Exception):
+    """A host stands for nothing, or nobody says for what."""
+
+
+class CheckedBackend(httpcore.AsyncNetworkBackend):
+    """Connects to addresses that the rules allow. private: hosts of which one had to be allowed by the operator."""
+
+    def __init__(self, rules: TargetRules, resolve: Resolve, inner: httpcore.AsyncNetworkBackend | None = None) -> None:
+        self._rules = rules
+        self._resolve = resolve
+        self._inner = inner or httpcore.AnyIOBackend()
+        self.private: set[str] = set()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Raises NotAllowed, NameUnknown, and the client's own errors."""
+        addresses = await self._addresses(host, port)
+        failed: Exception = httpcore.ConnectError("no address")
+        for address in addresses:
+            try:
+                return await self._inner.connect_tcp(str(address), port, timeout, local_address, socket_options)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failed = error
+        raise failed
+
+    async def connect_unix_socket(
+        self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
+    ) -> httpcore.AsyncNetworkStream:
+        """Never: a target is on the network."""
+        raise NotAllowed(path)
+
+    async def sleep(self, seconds: float) -> None:
+        await self._inner.sleep(seconds)
+
+    async def _addresses(self, host: str, port: int) -> Sequence[Address]:
+        try:
+            async with asyncio.timeout(LOOK_UP_SECONDS):
+                addresses = await self._resolve(host, port)
+        except (OSError, UnicodeError) as error:  # a time that is over is an OSError, too
+            raise NameUnknown(host) from error
+        try:
+            self._rules.need_good(addresses, host)
+        except TargetFault as fault:
+            raise NotAllowed(host) from fault
+        if any(self._rules.allows_privately(address) for address in addresses):
+            self.private.add(host)
+        return addresses
 
 
 class Sender:

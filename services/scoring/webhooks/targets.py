@@ -1,7 +1,7 @@
-"""Where a webhook may lead: the address as it is written, and the addresses that its name stands for. Pure.
+"""Targets of webhooks: the address as written, and the addresses that its name stands for. Pure.
 
 Two looks, since a name may stand for another address later: the address is looked at when somebody gives it, and what
-its name stands for at each connection, which is made to the very address that was looked at (`connecting.py`).
+its name stands for at each connection, which is made to the very address that was looked at (`sending.py`).
 """
 
 from __future__ import annotations

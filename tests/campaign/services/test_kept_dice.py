@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import pytest
 
-from services.scoring.campaign.commands import Choose
+from services.scoring.campaign_phase import Choose
 from services.scoring.handlers import HANDLERS
 from shared.campaign.dice import DieRolled, drawn_dice
 from shared.campaign.format import vouched

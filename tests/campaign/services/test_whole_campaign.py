@@ -16,7 +16,7 @@ from muster.audit.replay import whole
 from muster.simulator.campaign_simulation import CampaignSimulation
 from muster.simulator.director import Director
 from muster_client import Muster as Client
-from services.scoring.campaign.views.groups import group_view
+from services.scoring.campaign_views_groups import group_view
 from shared.campaign.ruleset import CampaignRuleset
 from shared.formats.packs import shipped_ruleset
 from shared.log.cloudevents import from_wire

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from services.pairing.formats import FORMATS
-from services.pairing.handlers import HANDLERS
-from services.pairing.process_manager import following
-from services.pairing.tournament.commands import PairRound, StartRound
-from services.pairing.tournament.judgement import Finding, by_rules, findings
-from services.pairing.tournament.unpublished import with_drafts
+from services.pairing.app import following
+from services.pairing.drafts import PairRound
+from services.pairing.handlers import FORMATS, HANDLERS
+from services.pairing.judgement import Finding, by_rules, findings
+from services.pairing.rounds import with_drafts
+from services.pairing.swiss_clocks import StartRound
 from services.scoring.handlers import HANDLERS as SCORING
 from shared.formats.fold import evolve
 from shared.formats.packs import shipped_ruleset

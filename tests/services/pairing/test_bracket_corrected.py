@@ -8,18 +8,15 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from services.pairing.swiss.views_bracket import bracket_view
-from services.pairing.tournament.commands import GiveUpSeat, MakeCut, PairRound, StartRound, WithdrawRound
-from services.scoring.swiss.consequences import consequences
-from services.scoring.tournament.commands import (
-    CloseRound,
-    Conclude,
-    CorrectResult,
-    ReopenRound,
-    ReportResult,
-    VoidResult,
-)
-from services.scoring.tournament.refusals import BracketPlayedOn
+from services.pairing.drafts import PairRound
+from services.pairing.rounds import WithdrawRound
+from services.pairing.swiss_bracket import bracket_view
+from services.pairing.swiss_clocks import StartRound
+from services.pairing.swiss_cut import GiveUpSeat, MakeCut
+from services.scoring.results import CorrectResult, ReportResult, VoidResult
+from services.scoring.rounds import CloseRound, Conclude, ReopenRound
+from services.scoring.swiss_rounds import BracketPlayedOn
+from services.scoring.swiss_views import consequences
 from shared.refusals import Refusal
 from shared.swiss.ranking import BracketMovedOn, bracket_rounds, goes_on, has_left
 from tests.services.pairing.stories import DUST, FACTS, Story, with_cut

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.tournament.commands import AmendPairings, ByHand, MakeCut, PairRound, StartRound
+from services.pairing.drafts import AmendPairings, ByHand, PairRound
+from services.pairing.swiss_clocks import StartRound
+from services.pairing.swiss_cut import MakeCut
 from shared.refusals import expects
 from shared.tournament import registration
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story, pack, with_cut

@@ -6,21 +6,11 @@ from collections import Counter
 
 import pytest
 
-from services.pairing.tournament.commands import (
-    AmendPairings,
-    ByHand,
-    CallTime,
-    ExtendClock,
-    GiveUpSeat,
-    MakeCut,
-    MoveTable,
-    OfferSpare,
-    PairRound,
-    RecallSpare,
-    RepairRound,
-    StartRound,
-    WithdrawRound,
-)
+from services.pairing.amendments import MoveTable
+from services.pairing.drafts import AmendPairings, ByHand, PairRound
+from services.pairing.rounds import RepairRound, WithdrawRound
+from services.pairing.swiss_clocks import CallTime, ExtendClock, StartRound
+from services.pairing.swiss_cut import GiveUpSeat, MakeCut, OfferSpare, RecallSpare
 from shared.refusals import expects
 from shared.tournament import registration, results
 from shared.tournament.rounds import PairingAmended, PairingsDrawn, RoundPaired, RoundWithdrawn

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.swiss.timing import ClockView, ExtendedGame, clock_view
-from services.pairing.tournament.commands import CallTime, ExtendClock, OfferSpare, PairRound, RepairRound, StartRound
+from services.pairing.drafts import PairRound
+from services.pairing.rounds import RepairRound
+from services.pairing.swiss_clocks import CallTime, ClockView, ExtendClock, ExtendedGame, StartRound, clock_view
+from services.pairing.swiss_cut import OfferSpare
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
 from shared.rules.parts import to_json

@@ -7,9 +7,9 @@ import inspect
 
 import pytest
 
-from services.pairing import problems
+from services.pairing import calls, drafts, problems
+from services.pairing import guards as refusals
 from services.pairing.handlers import HANDLERS
-from services.pairing.tournament import calls, commands, refusals
 from shared.formats.fold import EVOLVE, OWNERS
 from shared.refusals import Refusal
 from shared.service.refusals import PROBLEMS as HANDLING
@@ -27,7 +27,7 @@ def classes(module, base):
 
 
 def test_every_command_is_decided():
-    known = {one for module in (commands, calls, guards) for one in classes(module, commands.Command)}
+    known = {one for module in (drafts, calls, guards) for one in classes(module, drafts.Command)}
     assert known == set(HANDLERS)
 
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.swiss.views import SeedView, cut_view
-from services.pairing.swiss.views_bracket import bracket_view
-from services.pairing.tournament.commands import (
-    GiveUpSeat,
-    MakeCut,
-    PairRound,
-    RepairRound,
-    StartRound,
-    WithdrawRound,
-)
+from services.pairing.drafts import PairRound
+from services.pairing.rounds import RepairRound, WithdrawRound
+from services.pairing.swiss_bracket import bracket_view
+from services.pairing.swiss_clocks import StartRound
+from services.pairing.swiss_cut import GiveUpSeat, MakeCut
+from services.pairing.swiss_routes import SeedView, cut_view
 from shared.log.cloudevents import from_wire
 from shared.tournament import results
 from tests.services.drafted import everything_read

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.tournament.commands import PairRound, StartRound
+from services.pairing.drafts import PairRound
+from services.pairing.swiss_clocks import StartRound
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
 from shared.rules.parts import to_json

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.swiss.views import held_view
-from services.pairing.tournament.commands import AmendPairings, ByHand, PairRound, StartRound
+from services.pairing.drafts import AmendPairings, ByHand, PairRound
+from services.pairing.swiss_clocks import StartRound
+from services.pairing.swiss_routes import held_view
 from shared.formats.packs import shipped_ruleset
 from shared.rules.parts import to_json
 from shared.tournament import registration, results

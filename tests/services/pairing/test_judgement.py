@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.tournament.commands import (
-    AmendPairings,
-    ByHand,
-    MoveTable,
-    OfferSpare,
-    PairRound,
-)
-from services.pairing.tournament.refusals import OwnGame, PairingsRefused, TableTaken, VenueUnknown
+from services.pairing.amendments import MoveTable, TableTaken, VenueUnknown
+from services.pairing.drafts import AmendPairings, ByHand, PairingsRefused, PairRound
+from services.pairing.rounds import OwnGame
+from services.pairing.swiss_cut import OfferSpare
 from shared.tournament import registration
 from tests.services.pairing.stories import FALLOUT, Story, pack
 

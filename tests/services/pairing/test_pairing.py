@@ -6,7 +6,10 @@ from collections import Counter
 
 import pytest
 
-from services.pairing.tournament.commands import OfferSpare, PairRound, RecallSpare, StartRound, WithdrawRound
+from services.pairing.drafts import PairRound
+from services.pairing.rounds import WithdrawRound
+from services.pairing.swiss_clocks import StartRound
+from services.pairing.swiss_cut import OfferSpare, RecallSpare
 from shared.tournament import registration, results
 from shared.tournament.draws import answer_to
 from shared.tournament.rounds import PAGE, PairingsDrawn, RoundPaired

@@ -9,19 +9,11 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from services.pairing.tournament.commands import (
-    AmendPairings,
-    ByHand,
-    GiveUpSeat,
-    MakeCut,
-    MoveTable,
-    OfferSpare,
-    PairRound,
-    RecallSpare,
-    RepairRound,
-    StartRound,
-    WithdrawRound,
-)
+from services.pairing.amendments import MoveTable
+from services.pairing.drafts import AmendPairings, ByHand, PairRound
+from services.pairing.rounds import RepairRound, WithdrawRound
+from services.pairing.swiss_clocks import StartRound
+from services.pairing.swiss_cut import GiveUpSeat, MakeCut, OfferSpare, RecallSpare
 from shared.formats.fold import encode, fold
 from shared.refusals import Refusal
 from shared.tournament import registration

@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from services.pairing.tournament.commands import ByHand, PairRound, StartRound
+from services.pairing.drafts import ByHand, PairRound
+from services.pairing.swiss_clocks import StartRound
 from shared.formats.options import apply_options
 from shared.formats.packs import load, shipped_ruleset, shipped_text
 from shared.refusals import one_of

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.tournament.commands import AmendPairings, ByHand, MoveTable, PairRound, StartRound, WithdrawRound
+from services.pairing.amendments import MoveTable
+from services.pairing.drafts import AmendPairings, ByHand, PairRound
+from services.pairing.rounds import WithdrawRound
+from services.pairing.swiss_clocks import StartRound
 from shared.tournament import registration
 from tests.auditing import decided_again
 from tests.services.pairing.stories import FALLOUT, Story, pack

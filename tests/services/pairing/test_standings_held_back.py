@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.tournament.commands import MakeCut, PairRound
-from services.pairing.tournament.views import round_listed
-from services.scoring.tournament.commands import CorrectResult, PublishStandings, ReopenRound
+from services.pairing.drafts import PairRound
+from services.pairing.swiss_cut import MakeCut
+from services.pairing.views import round_listed
+from services.scoring.results import CorrectResult
+from services.scoring.rounds import PublishStandings, ReopenRound
 from shared.swiss.ranking import BRACKET_TIE, as_rows, closed_standings
 from tests.auditing import decided_again
 from tests.services.pairing.stories import ARMADA, DUST, FACTS, FALLOUT, Story, pack, with_cut

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.registration.tournament.csv_entries import read_entries, write_entries
+from services.registration.routes_joining import read_entries, write_entries
 from shared.names import alike, plain
 from shared.tournament.people import Player
 from shared.web.schema import TextFault, one_line

@@ -9,8 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from muster.cli.main import main
-from services.registration.swiss.commands import OpenRosters
-from services.registration.tournament.refusals import RosterIllegal
+from services.registration.swiss_rosters import OpenRosters, RosterIllegal
 from shared.service.commands import CommandEnvelope
 from shared.service.wiring import WIRED, Service
 from shared.tournament.guards import by_rule

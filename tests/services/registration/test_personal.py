@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.registration.tournament.personal_data_vault import PersonalDataVault
+from services.registration.personal_data import PersonalDataVault
 from shared.log.log import verify
 from shared.web.refusals import LogUnreadable
 from tests.services.registration.story import announced

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.registration import app as wiring
-from services.registration.swiss.decide import dropped_for_absence
+from services.registration.swiss_rosters import dropped_for_absence
 from shared.log.event import Event, Recorded
 from shared.log.log import Stamp, chained
 from shared.log.reading import head_of

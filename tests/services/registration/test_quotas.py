@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from services.registration import app as wiring
-from services.registration.swiss.decide import LARGEST_ROSTER
+from services.registration.swiss_rosters import LARGEST_ROSTER
 from shared.clock import utc_now
 from shared.formats.packs import shipped_text
 from shared.log.event import canonical

@@ -6,8 +6,7 @@ import pytest
 
 from services.registration.handlers import HANDLERS
 from services.registration.problems import PROBLEMS
-from services.registration.tournament.commands import AnnounceTournament
-from services.registration.tournament.refusals import TournamentExists
+from services.registration.tournaments import AnnounceTournament, TournamentExists
 from shared.formats.packs import shipped_ruleset
 from shared.log.event import EMPTY
 from shared.rules.parts import to_json

@@ -6,39 +6,36 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from services.registration.handlers import HANDLERS
-from services.registration.swiss.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
-from services.registration.tournament import directory
-from services.registration.tournament.commands import (
-    AmendTournament,
-    AppointStaff,
-    ChangeTables,
-    CloseRegistration,
-    CloseVenue,
-    DismissStaff,
-    Entry,
-    JoinPlayers,
-    OpenVenue,
-    ReopenRegistration,
-    RevokeToken,
-    Table,
-)
-from services.registration.tournament.player_commands import (
-    AmendPlayer,
+from services.registration import directory
+from services.registration.check_in import (
     CheckIn,
     CheckInPlayers,
     CheckOut,
     CheckOutPlayers,
-    DisqualifyPlayer,
-    DropPlayer,
-    ErasePersonalData,
     GiveSeat,
     MovePlayer,
     PinPlayer,
-    ReinstatePlayer,
-    RevokeDisqualification,
     TakeSeatBack,
     UnpinPlayer,
+)
+from services.registration.handlers import HANDLERS
+from services.registration.players import AmendPlayer, Entry, ErasePersonalData, JoinPlayers
+from services.registration.staff import AppointStaff, DismissStaff, RevokeToken
+from services.registration.swiss_rosters import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
+from services.registration.tournaments import (
+    AmendTournament,
+    ChangeTables,
+    CloseRegistration,
+    CloseVenue,
+    OpenVenue,
+    ReopenRegistration,
+    Table,
+)
+from services.registration.withdrawals import (
+    DisqualifyPlayer,
+    DropPlayer,
+    ReinstatePlayer,
+    RevokeDisqualification,
     WarnPlayer,
     WithdrawPlayer,
 )

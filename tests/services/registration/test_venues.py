@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from services.registration import season_identities as season_commands
 from services.registration.handlers import HANDLERS
-from services.registration.season import commands as season_commands
-from services.registration.tournament.commands import AppointStaff, EnterStaff
-from services.registration.tournament.player_commands import ErasePersonalData
+from services.registration.players import ErasePersonalData
+from services.registration.staff import AppointStaff, EnterStaff
 from tests.services.registration.story import FLEET
 
 

@@ -9,7 +9,7 @@ from contextlib import ExitStack, nullcontext
 import pytest
 
 from services.scoring.feed.places import Place
-from services.scoring.feed.waiting import FeedWaiting
+from services.scoring.feed.routes import FeedWaiting
 from shared.formats.packs import shipped_ruleset
 from shared.rules.parts import to_json
 from shared.season.entries import TournamentGathered

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.scoring.feed.order import Waiting, mark_after, next_in_order
-from services.scoring.feed.places import UNPLACED, end_of, give_places, place_of
+from services.scoring.feed.places import UNPLACED, Waiting, end_of, give_places, mark_after, next_in_order, place_of
 from shared.log.copies import recopy
 from shared.log.event import EMPTY, Head
 from shared.log.log import Stamp, chained

@@ -8,10 +8,8 @@ from itertools import count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.scoring.feed.cursors import cursor_of, read_cursor
-from services.scoring.feed.pages import page_after
 from services.scoring.feed.places import give_places
-from services.scoring.feed.visible import Reader, Sight, Tournaments
+from services.scoring.feed.readers import Reader, Sight, Tournaments, cursor_of, page_after, read_cursor
 from shared.log.database import EVENT, Database
 from shared.log.event import canonical
 from shared.log.log import Entry, Stamp, chained

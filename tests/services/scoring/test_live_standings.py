@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from services.pairing.tournament.commands import MakeCut
+from services.pairing.swiss_cut import MakeCut
 from services.scoring.handlers import HANDLERS
 from shared.formats.fold import decode, encode
 from shared.log.event import GENESIS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.scoring.tournament.rounds import standings_pages
+from services.scoring.rounds import standings_pages
 from shared.formats.fold import fold
 from shared.log.event import EMPTY
 from shared.log.log import Stamp, chained

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from services.scoring.feed import views
+from services.scoring.feed import results
 from services.scoring.feed.places import give_places
 from shared.formats.options import results_of
 from shared.swiss.format import final_results
@@ -141,8 +141,8 @@ def test_a_line_says_who_played_what_and_when(evening):
 
 
 def test_pages_fold_each_event_once_and_later_ones_none(evening, monkeypatch):
-    folded, evolve = Counter(), views.evolve
-    monkeypatch.setattr(views, "evolve", lambda state, event: folded.update([event.id]) or evolve(state, event))
+    folded, evolve = Counter(), results.evolve
+    monkeypatch.setattr(results, "evolve", lambda state, event: folded.update([event.id]) or evolve(state, event))
     evening.void("r2g2")
     first, cursor = lines(evening, limit=1)
     assert max(folded.values(), default=1) == 1

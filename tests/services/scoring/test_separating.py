@@ -6,7 +6,7 @@ from types import SimpleNamespace as Some
 
 import pytest
 
-from services.scoring.swiss.views import separating
+from services.scoring.swiss_views import separating
 from shared.rules.tiebreakers import TIEBREAKERS
 
 WITHIN = next(name for name, piece in TIEBREAKERS.items() if piece.within_the_group)

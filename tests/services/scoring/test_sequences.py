@@ -10,23 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.scoring.handlers import HANDLERS
-from services.scoring.tournament.commands import (
+from services.scoring.results import (
     AppealRuling,
-    CloseRound,
-    Conclude,
     ConfirmResult,
     CorrectResult,
     DisputeResult,
-    EnterCoin,
-    GiveAward,
     RejectAppeal,
-    ReopenRound,
     ReportResult,
     ReportResults,
     RuleResult,
     VoidResult,
-    WithdrawAward,
 )
+from services.scoring.rounds import CloseRound, Conclude, EnterCoin, GiveAward, ReopenRound, WithdrawAward
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
 from shared.refusals import Refusal

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.scoring.tournament.views_standings import Look, Looks
+from services.scoring.views_standings import Look, Looks
 from shared.rules.parts import to_json
 from shared.service.gateway import Gateway
 from shared.service.wiring import WIRED

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.scoring.feed import views
-from services.scoring.feed.result_lines import Results
-from services.scoring.feed.streams import stream as streams
+from services.scoring.feed import results, streams
+from services.scoring.feed.results import Results
 from shared.formats.packs import shipped_ruleset
 from shared.log.copies import recopy
 from shared.log.event import Head, seen_of
@@ -111,8 +110,8 @@ def test_what_happens_is_told_at_once_and_once(club, server, evening):
 
 
 def test_results_are_told_as_they_come_and_folded_once(club, server, evening, monkeypatch):
-    folded, evolve = [], views.evolve
-    monkeypatch.setattr(views, "evolve", lambda state, event: folded.append(event.id) or evolve(state, event))
+    folded, evolve = [], results.evolve
+    monkeypatch.setattr(results, "evolve", lambda state, event: folded.append(event.id) or evolve(state, event))
     listener = server.listen("/feed/stream?view=results&after=now")
     other = floor(club, 2)
     for number, happens in enumerate(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.scoring.app import build, due_publication
-from services.scoring.tournament.commands import PublishDueStandings
+from services.scoring.rounds import PublishDueStandings
 from shared.log.command_record import read_record
 from shared.refusals import Refusal
 from shared.service.commands import CommandEnvelope

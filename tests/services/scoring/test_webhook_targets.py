@@ -16,8 +16,7 @@ from cryptography.x509.oid import NameOID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.scoring.webhooks.connecting import CheckedBackend, NotAllowed
-from services.scoring.webhooks.sending import Sender
+from services.scoring.webhooks.sending import CheckedBackend, NotAllowed, Sender
 from services.scoring.webhooks.targets import Target, TargetFault, TargetRules, is_public
 from tests.services.scoring import receiver as acts
 from tests.services.scoring.receiver import Receiver
