@@ -18,7 +18,7 @@ from msgspec import Struct
 from bench.story import RULESET
 from deploy.stack import Stack
 from muster.simulator.director import LONGEST_LIST, Director, player_names, venue_names
-from muster.simulator.plausible import results
+from muster.simulator.results_by_chance import results
 from muster_client import Muster
 from shared.formats.packs import shipped_swiss
 

@@ -22,11 +22,9 @@ from msgspec import structs
 
 from bench.clients import Event, Request, open_event, send_all, send_once
 from bench.common import ROOT, Bench, Table, ratio_of, row_of
-from deploy.operator import operator
-from deploy.ports import free_ports, give_back
-from deploy.programs import web
+from deploy.process_manager import web
 from deploy.ready import wait_until_ready
-from deploy.stack import FOREIGN, Stack
+from deploy.stack import FOREIGN, Stack, free_ports, give_back, operator
 from shared.log.schema import open_database
 from shared.settings import PORT_OFFSETS, load
 

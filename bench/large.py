@@ -24,8 +24,7 @@ from msgspec import Struct, field
 
 from bench.clients import TIMEOUT, Event, Request, memory_mb, processes_of, send_all, send_once
 from bench.common import ROOT, SERVERS, Bench, Row, Table, row_of
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from shared.log.event import Recorded
 from shared.log.reading import heads_of, whole_log
 from shared.log.schema import open_database

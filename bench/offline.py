@@ -17,8 +17,8 @@ import msgspec
 
 from bench.common import ROOT, Bench, Table, row_of
 from bench.story import Shape, entrants_of, seats_of
-from muster.simulator.plausible import Table as Board
-from muster.simulator.plausible import plausible_result
+from muster.simulator.results_by_chance import Table as Board
+from muster.simulator.results_by_chance import plausible_result
 from shared.csv_cells import as_csv
 from shared.formats.packs import shipped_swiss
 from shared.rules.model import Facts, Game

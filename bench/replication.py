@@ -20,8 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from bench.append import REPORTED, SOURCE, STORED, append, new_stamp
 from bench.clients import Event, open_event, send_once
 from bench.common import BROKER_URL, EMBEDDED, SERVERS, Bench, Row, Table, row_of
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from shared.log import outbox
 from shared.log.database import Database
 from shared.log.event import EMPTY, Head

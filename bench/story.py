@@ -15,7 +15,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from muster.simulator.plausible import results
+from muster.simulator.results_by_chance import results
 from services.scoring.rounds import standings_pages
 from shared.formats.packs import shipped_swiss
 from shared.log.copies import Outcome, accept_all

@@ -21,8 +21,7 @@ from time import monotonic, perf_counter, sleep
 
 from bench.clients import TIMEOUT, memory_mb, open_event, processor_ms, send_once, web_processes
 from bench.common import ROOT, Bench, Row, Table, row_of
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 
 PLAYERS = 240
 OPEN, QUICK_OPEN = (0, 500, 2_000), (0, 200)

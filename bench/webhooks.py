@@ -17,8 +17,7 @@ import orjson
 from bench.append import append
 from bench.clients import Event, Request, open_event, send_once
 from bench.common import Bench, Table, row_of
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from shared.clock import utc_now
 from shared.log.event import Actor
 from shared.log.log import Stamp

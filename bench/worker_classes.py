@@ -27,8 +27,7 @@ import deploy.stack
 from bench.clients import TIMEOUT, Event, memory_mb, open_event, send_all, send_once, web_processes
 from bench.common import Bench, Found, Row, Table, keep, print_found, row_of, this_machine
 from bench.streams import allow_files, listeners
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from shared import logs
 from shared.clock import utc_now
 

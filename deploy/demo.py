@@ -17,9 +17,8 @@ from typing import Any
 
 from rich.console import Console
 
-from deploy.operator import operator
-from deploy.stack import Stack
-from muster.cli.shown_standings import show_standings
+from deploy.stack import Stack, operator
+from muster.cli.tournament import show_standings
 from muster.simulator.director import Director
 from muster.simulator.floor import Play
 from muster.simulator.simulation import Simulation

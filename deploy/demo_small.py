@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from deploy.operator import operator
+from deploy.stack import operator
 from muster.simulator.director import Director
-from muster.simulator.plausible import results
+from muster.simulator.results_by_chance import results
 from shared.formats.packs import shipped_swiss
 from shared.web.tokens import Issuer
 

@@ -12,11 +12,11 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from deploy.operator import issuer_of
-from deploy.programs import PRINT_TOKEN
+from deploy.process_manager import PRINT_TOKEN
 from deploy.ready import NotReady, wait_until_ready
+from deploy.stack import issuer_of
 from services.console import settings as console_settings
-from services.console import sign_in_codes
+from services.console.pages import sign_ins
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER
 from shared.settings import Settings, load
 from shared.web import tokens
@@ -106,7 +106,7 @@ def _link(settings: Settings, role: str, now: int, issuer: Issuer, console: str)
     """Return the line with the link that signs in once, or with why there is none."""
     token = _token(issuer, role, f"greeting-{role}-{now}", now, SIGNED_IN_SECONDS[role])
     try:
-        code = sign_in_codes.leave(settings.data, role, token, now)
+        code = sign_ins.leave(settings.data, role, token, now)
     except OSError as error:
         return f"  no link could be made: {error.strerror}"
     return f"  {console}/{role}/come-in?code={code}"

@@ -14,8 +14,7 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 
 from deploy import demo_small
-from deploy.operator import operator
-from deploy.stack import ROOT, Stack
+from deploy.stack import ROOT, Stack, operator
 from muster_client import Muster, answers
 from shared.settings import PORT_OFFSETS
 

@@ -1,7 +1,4 @@
-"""Starts the programs of Muster and starts each again when it dies: supervisord, in this process.
-
-Why supervisord: docs/decisions/0002.
-"""
+"""The programs of Muster on one machine, started and restarted by supervisord in this process."""
 
 from __future__ import annotations
 
@@ -10,14 +7,50 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
 from supervisor.options import ServerOptions  # type: ignore[import-untyped]
 from supervisor.supervisord import go  # type: ignore[import-untyped]
 
-from deploy.programs import Program
+from shared.settings import SERVICES
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What to run under which name. env: besides that of all. once: it ends by itself, and is not started again."""
+
+    name: str
+    command: tuple[str, ...]
+    env: Mapping[str, str]
+    once: bool = False
+
+
+def web(service: str) -> tuple[str, ...]:
+    """Return the command of a service: its web process, with relay, consumer and catch-up as threads."""
+    configuration = str(HERE / "gunicorn.conf.py")
+    return (sys.executable, "-m", "gunicorn", "--config", configuration, f"services.{service}.wsgi:app")
+
+
+PROGRAMS = {service: web(service) for service in SERVICES}
+"""Service -> its command."""
+
+CONSOLE = (
+    *(sys.executable, "-m", "gunicorn", "--config", str(HERE / "console.conf.py")),
+    "services.console.wsgi:app",
+)
+"""The web console, unless MUSTER_CONSOLE=0 leaves it out."""
+
+# What tells the reader that all is up; it ends when it has.
+GREETING = (sys.executable, "-m", "deploy.greeting")
+
+PRINT_TOKEN = "MUSTER_PRINT_TOKEN"
+"""1: the greeting shows an organiser's token. Whatever keeps the output, such as a file or a journal, would keep it."""
+
 
 STOP_SECONDS = 20
 """From SIGTERM to SIGKILL; a worker may take 15 to finish its batch."""

@@ -16,7 +16,9 @@ from collections.abc import Mapping
 if sys.version_info < (3, 11):  # noqa: UP036 - whoever starts it by hand may have another Python
     sys.exit("Muster needs Python 3.11 or newer; this is Python " + sys.version.split()[0])
 
-from deploy import belonging, checks, process_manager, programs
+from deploy import checks, process_manager
+from deploy import checks as belonging
+from deploy import process_manager as programs
 from services.console import settings as console_settings
 from shared.environment import keep_to_oneself
 from shared.keys import NEW_KEYS

@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from deploy.stack import ROOT
-from services.console import fault_words, words
+from services.console import problem_words, words
 from services.console.option_words import QUESTIONS
 from shared.rules.parts import PLAIN
 from shared.service.refusals import PROBLEMS as HANDLING
@@ -29,7 +29,7 @@ PROPER_NAMES = frozenset({"battle builder"})
 
 def keyed_texts() -> dict[tuple[str, str], str]:
     """Return every text: context and key -> English."""
-    titles = {(fault_words.CONTEXT, code): title for code, title in problem_titles().items()}
+    titles = {(problem_words.CONTEXT, code): title for code, title in problem_titles().items()}
     return titles | {(words.CONTEXT, word): word for word in ruleset_words() - PROPER_NAMES}
 
 

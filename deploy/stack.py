@@ -1,37 +1,116 @@
-"""A whole Muster of one's own, for as long as a `with` block lasts: for the demonstration, tests and benchmarks.
-
-    with Stack() as stack:
-        httpx.get(stack.urls["pairing"] + "/readyz")
-        stack.kill("pairing")               # SIGKILL, and wait until it has been started again
-
-It is `python -m deploy.run` itself, in a folder and on ports of its own, so that what is tried here is what runs.
-"""
+"""A whole Muster for as long as a `with` block lasts, on free ports: for the demonstration, tests and benchmarks."""
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
+import random
 import re
+import secrets
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from deploy.checks import port_faults
-from deploy.operator import issuer_of
-from deploy.ports import free_ports, give_back
-from deploy.process_manager import PARENT
-from deploy.programs import PROGRAMS
+from deploy.process_manager import PARENT, PROGRAMS
 from deploy.ready import NotReady, wait_until_ready
+from muster_client import Muster
+from shared import roles
 from shared.environment import make_private_folder
-from shared.settings import PORT_OFFSETS, SERVICES, Settings, load
+from shared.keys import INSTALLATION
+from shared.settings import PORT_OFFSETS, SERVICES, Settings, installation_keys, load
+from shared.web import tokens
 from shared.web.tokens import Issuer
+
+PORTS = range(61_000, 65_000, 10)
+"""Bases to choose from: above the ports that Linux gives to outgoing connections, where hardly any program listens;
+below the highest MUSTER_PORT_BASE."""
+TRIES = 500
+
+_reserved: dict[int, int] = {}
+"""Base -> number of ports that this process has reserved; record locks keep only other processes out."""
+
+
+class NoFreePorts(Exception):
+    """Every port that was tried is taken."""
+
+
+def free_ports(count: int = len(PORT_OFFSETS)) -> int:
+    """Return the first of `count` free ports in a row. They stay reserved until `give_back` or the end of the process.
+
+    A reservation is a lock on the bytes of one file with the same numbers as the ports.
+    """
+    for _ in range(TRIES):
+        base = random.choice(PORTS)
+        if base + count > PORTS.stop or any(base < b + n and b < base + count for b, n in _reserved.items()):
+            continue
+        try:
+            fcntl.lockf(_lock_file(), fcntl.LOCK_EX | fcntl.LOCK_NB, count, base)
+        except OSError:
+            continue
+        if _are_free(base, count):
+            _reserved[base] = count
+            return base
+        fcntl.lockf(_lock_file(), fcntl.LOCK_UN, count, base)
+    raise NoFreePorts(f"no {count} free ports in a row found between {PORTS.start} and {PORTS.stop}")
+
+
+def give_back(base: int) -> None:
+    """End the reservation of the ports from this base on; do nothing where there is none."""
+    if count := _reserved.pop(base, 0):
+        fcntl.lockf(_lock_file(), fcntl.LOCK_UN, count, base)
+
+
+@cache
+def _lock_file() -> int:
+    """Return the descriptor of the lock file. It stays open: closing it would end every reservation."""
+    path = Path(tempfile.gettempdir(), f"muster-ports-{os.getuid()}")
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+
+
+def _are_free(base: int, count: int) -> bool:
+    with contextlib.ExitStack() as held:
+        for port in range(base, base + count):
+            try:
+                held.enter_context(socket.socket()).bind(("127.0.0.1", port))
+            except OSError:
+                return False
+    return True
+
+
+PATIENCE = 60.0
+"""Seconds; services are killed here on purpose, and come back."""
+
+
+def issuer_of(env: Mapping[str, str]) -> Issuer:
+    """Who signs for the installation that an environment describes. Raises BadSettings."""
+    return Issuer(INSTALLATION, installation_keys(env)[0])
+
+
+def operator(urls: Mapping[str, str], issuer: Issuer, seconds: int = 86_400) -> Muster:
+    """A client with an operator's token, good for so many seconds. issuer: of the installation."""
+    now = int(time.time())
+    token = tokens.mint(
+        issuer,
+        actor="operator",
+        role=roles.OPERATOR,
+        tournament=roles.EVERY_TOURNAMENT,
+        jti=f"operator-{secrets.token_hex(8)}",
+        iat=now,
+        exp=now + seconds,
+    )
+    return Muster(urls, token, patience=PATIENCE, known=SERVICES)
+
 
 RUN = (sys.executable, "-m", "deploy.run")
 ROOT = Path(__file__).parents[1]
@@ -155,7 +234,7 @@ class Stack:
     def kill(self, name: str, number: int = signal.SIGKILL, *, wait: bool = True) -> None:
         """Send a signal to one process and, unless told otherwise, wait until another one has taken its place.
 
-        name: one of deploy.programs.PROGRAMS, such as "scoring"; it is back when it is ready.
+        name: one of deploy.process_manager.PROGRAMS, such as "scoring"; it is back when it is ready.
         A SIGKILL goes to the whole group, so that gunicorn's workers die with it.
         Raises KeyError where no such process runs, StackFailed where it does not come back.
         """

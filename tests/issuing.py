@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from deploy.operator import issuer_of
+from deploy.stack import issuer_of
 from shared.keys import TICKETS
 from shared.roles import EVERY_TOURNAMENT, ISSUED, PLAYER, SERVICE
 from shared.settings import load

@@ -1,23 +1,118 @@
-"""The audit of a tournament's logs: what every event says, who says it and when; every command decided again.
-
-The chain itself (positions, links, hashes) is verified where bytes are read: `shared.log.log`.
-"""
+"""The audit of a tournament's logs: each event, its time and author, opened rosters, and each command decided again."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
+from functools import partial
+from itertools import accumulate
+from operator import attrgetter
+from typing import Any
+
+from msgspec import Struct
 
 from muster.audit.decisions import Progress, audit_decisions, audit_due_rules
 from muster.audit.draws import audit_draws
 from muster.audit.findings import Findings
-from muster.audit.replay import CannotFold, DecodedEvent, Logs, whole
-from muster.audit.rosters import audit_opened_rosters
-from muster.audit.times import audit_times
+from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen, whole
 from shared.campaign.format import vouched
 from shared.formats.fold import CATALOGUE, UnknownEvent, read_event
 from shared.log.event import Event, NotAnActor, Recorded, is_canonical, read_actor, seen_of
 from shared.refusals import either, expects
-from shared.tournament.state import SOURCES
+from shared.swiss.games import ruleset_of
+from shared.swiss.roster import check_roster
+from shared.swiss.ruleset import Ruleset
+from shared.tournament.registration import RostersOpened, RosterSubmitted
+from shared.tournament.state import SOURCES, Tournament
+
+CLOCK_ERROR = timedelta(hours=2)
+"""By how much the clocks of two services, or of one before and after it was set, may differ."""
+
+HOURS = CLOCK_ERROR // timedelta(hours=1)
+
+
+def audit_times(logs: Logs, findings: Findings, now: str | None = None) -> None:
+    """Compare each time with those of the events before it and of those that had been seen, and with now.
+
+    now: of the clock at hand, as events have it; None where there is none to compare with.
+    """
+    timed: dict[str, list[DecodedEvent]] = {source: [] for source in logs}
+    for heard in (heard for log in logs.values() for heard in log):
+        if not is_time(heard.time):
+            findings.fail("time", heard, f"time {heard.time}", expects("utc-time"))
+        elif now and earlier(now, heard.time):
+            expected = expects("now-or-earlier", now=now, hours=HOURS)
+            findings.fail("time", heard, f"{heard.time}: in the future", expected, "in the future")
+        else:
+            timed[heard.source].append(heard)
+    latest = {source: list(accumulate(log, partial(max, key=attrgetter("time")))) for source, log in timed.items()}
+    for heard in (heard for log in timed.values() for heard in log):
+        for source, upto in heard.before.items():
+            index = bisect_right(timed.get(source, ()), upto, key=attrgetter("position"))
+            if index and earlier(heard.time, (other := latest[source][index - 1]).time):
+                found = f"{heard.time}: before {source} {other.position}, which was there by then"
+                findings.fail("time", heard, found, expects("time-or-later", time=other.time, hours=HOURS), other.id)
+                break
+
+
+def is_time(text: str) -> bool:
+    """Whether a text is a time as events have it."""
+    try:
+        return datetime.fromisoformat(text).isoformat(timespec="milliseconds") == text.removesuffix("Z") + "+00:00"
+    except ValueError:
+        return False
+
+
+def earlier(one: str, other: str) -> bool:
+    """Whether a time is before another one by every clock; what is no time is before nothing, nor behind it."""
+    if not (one < other and is_time(one) and is_time(other)):
+        return False
+    return datetime.fromisoformat(other) - datetime.fromisoformat(one) > CLOCK_ERROR
+
+
+class _HandedIn(Struct):
+    """A roster that registration took without showing it. sealed: the fields that are not open yet.
+
+    ruleset, first_day: as they were when it was handed in.
+    """
+
+    event: DecodedEvent
+    roster: dict[str, Any]
+    sealed: set[str]
+    ruleset: Ruleset
+    first_day: date | None
+
+
+def audit_opened_rosters(logs: Logs, findings: Findings) -> None:
+    """Check every roster that is open as a whole. Raises CannotFold."""
+    known: dict[str, _HandedIn] = {}
+    for heard, state in as_seen(logs, "registration"):
+        match heard.event:
+            case RosterSubmitted() as submitted:
+                known.pop(submitted.player, None)
+                if submitted.sealed:
+                    known[submitted.player] = _handed_in(heard, submitted, state)
+            case RostersOpened() as event:
+                for opened in event.rosters:
+                    if one := known.get(opened.player):
+                        one.roster |= opened.roster
+                        one.sealed -= opened.salts.keys()
+                        if not one.sealed:
+                            _check(one, findings)
+
+
+def _handed_in(heard: DecodedEvent, submitted: RosterSubmitted, state: Tournament) -> _HandedIn:
+    starts_on = state.entries.starts_on
+    first_day = date.fromisoformat(starts_on) if starts_on else None
+    ruleset = ruleset_of(state.entries)
+    return _HandedIn(heard, dict(submitted.roster), set(submitted.sealed), ruleset, first_day)
+
+
+def _check(one: _HandedIn, findings: Findings) -> None:
+    for fault in check_roster(one.ruleset, one.roster, one.first_day):
+        expected = expects("roster-by-clause", right=fault.expected, clause=fault.clause)
+        findings.fail("roster", one.event, f"a roster with {fault.where}: {fault.said}", expected)
 
 
 def audit(

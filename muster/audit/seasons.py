@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from muster.audit.commands import commands_of
+from muster.audit.decisions import commands_of
 from muster.audit.findings import Findings, difference
+from muster.audit.logs import earlier
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, take, whole
-from muster.audit.times import earlier
 from services.registration.season_identities import ClaimByName, ClaimEntries
 from services.registration.season_tournaments import ContinueSeason, GatherTournament
 from services.scoring.season_results import Found, TakeResults, causes_of

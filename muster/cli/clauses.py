@@ -11,7 +11,7 @@ import click
 import yaml
 
 from muster.cli.command_group import example
-from muster.cli.offline.chosen import format_option
+from muster.cli.offline_input import format_option
 from muster.cli.output import NOT_HELD, in_form, refuse, tell, write
 from shared.formats.packs import Clause, named, shipped_clauses, uncovered
 from shared.refusals import NOTHING, Fault, expects, one_of

@@ -14,12 +14,10 @@ import msgspec
 
 from muster.audit.findings import Findings
 from muster.cli.command_group import example
-from muster.cli.offline.chosen import output_option
-from muster.cli.offline.log_file import LogFile
-from muster.cli.offline.verify import place_of
-from muster.cli.online.connection import connect, online
-from muster.cli.output import NOT_HELD, line_of, refuse, tell_lines, unwritable
-from muster.cli.progress import counted
+from muster.cli.connection import connect, online
+from muster.cli.offline_input import output_option
+from muster.cli.output import NOT_HELD, counted, line_of, refuse, tell_lines, unwritable
+from muster.cli.verify import LogFile, place_of
 from muster_client import Muster, answers
 from shared.log.cloudevents import NotAnEvent, to_wire
 from shared.refusals import expects

@@ -8,31 +8,31 @@ from importlib import import_module
 import click
 
 from muster.cli.command_group import Program, example
-from muster.cli.connection_options import connection_options
+from muster.cli.connection import connection_options
 from shared.version import VERSION
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "standings": ("muster.cli.offline.standings:command", "Rank players by their results, offline"),
-    "pair": ("muster.cli.offline.pair:command", "Pair the next round, offline"),
-    "ruleset": ("muster.cli.offline.rulesets:ruleset", "List, show and check rulesets"),
-    "roster": ("muster.cli.offline.rulesets:roster", "Check whether a roster is legal, offline"),
+    "standings": ("muster.cli.standings:command", "Rank players by their results, offline"),
+    "pair": ("muster.cli.pair:command", "Pair the next round, offline"),
+    "ruleset": ("muster.cli.rulesets:ruleset", "List, show and check rulesets"),
+    "roster": ("muster.cli.rulesets:roster", "Check whether a roster is legal, offline"),
     "clauses": (
-        "muster.cli.offline.clauses:command",
+        "muster.cli.clauses:command",
         "List every clause of the rules, with the tests that prove it",
     ),
     "up": ("muster.cli.up:command", "Run the whole of Muster on this machine, until Ctrl-C"),
-    "verify": ("muster.cli.offline.verify:command", "Verify an exported log and everything computed from it"),
-    "replay": ("muster.cli.offline.replay:command", "Compute the standings from an exported log alone"),
-    "export": ("muster.cli.online.export:command", "Export the logs of a tournament of running services"),
-    "tournament": ("muster.cli.online.tournament:command", "Announce, list and show tournaments of running services"),
-    "send": ("muster.cli.online.commands:send", "Send any command to running services, or show what it would do"),
-    "play": ("muster.cli.online.play:command", "Simulate a whole tournament through running services"),
-    "token": ("muster.cli.online.tokens:token", "Print a token signed with the key of this installation"),
-    "revoke": ("muster.cli.online.tokens:revoke", "Revoke a token"),
-    "fsck": ("muster.cli.online.repair:fsck", "Check everything that is stored for damage, and repair it"),
-    "recopy": ("muster.cli.online.repair:recopy", "Replace a damaged copy with the log of its owner"),
-    "recover": ("muster.cli.online.repair:recover", "Restore what a service has lost from its peers"),
-    "rebuild": ("muster.cli.online.repair:rebuild", "Rebuild caches from the logs, and say what differed"),
+    "verify": ("muster.cli.verify:command", "Verify an exported log and everything computed from it"),
+    "replay": ("muster.cli.replay:command", "Compute the standings from an exported log alone"),
+    "export": ("muster.cli.export:command", "Export the logs of a tournament of running services"),
+    "tournament": ("muster.cli.tournament:command", "Announce, list and show tournaments of running services"),
+    "send": ("muster.cli.tournament:send", "Send any command to running services, or show what it would do"),
+    "play": ("muster.cli.play:command", "Simulate a whole tournament through running services"),
+    "token": ("muster.cli.tokens:token", "Print a token signed with the key of this installation"),
+    "revoke": ("muster.cli.tokens:revoke", "Revoke a token"),
+    "fsck": ("muster.cli.repair:fsck", "Check everything that is stored for damage, and repair it"),
+    "recopy": ("muster.cli.repair:recopy", "Replace a damaged copy with the log of its owner"),
+    "recover": ("muster.cli.repair:recover", "Restore what a service has lost from its peers"),
+    "rebuild": ("muster.cli.repair:rebuild", "Rebuild caches from the logs, and say what differed"),
 }
 """Command -> (module and the click command in it, what it does)."""
 

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import click
 
 from muster.cli.command_group import example
-from muster.cli.offline.chosen import (
+from muster.cli.connection import connect, online
+from muster.cli.offline_input import (
     announced_ruleset,
     catalogue_option,
     chosen_ruleset,
@@ -23,15 +24,12 @@ from muster.cli.offline.chosen import (
     swiss_ruleset,
     with_catalogues,
 )
-from muster.cli.online.connection import connect, online
 from muster.cli.output import refuse
-from muster.cli.shown_standings import show_ranking, show_standings
-from muster.simulator.campaign_simulation import CampaignSimulation
-from muster.simulator.coop_made_up import made_up_data
-from muster.simulator.coop_simulation import CoopSimulation
-from muster.simulator.coop_tables import playable
+from muster.cli.tournament import show_ranking, show_standings
+from muster.simulator.campaign import CampaignSimulation
+from muster.simulator.coop import CoopSimulation, made_up_data, playable
 from muster.simulator.director import Director
-from muster.simulator.plausible import NoPlausibleResult, Table, plausible_result
+from muster.simulator.results_by_chance import NoPlausibleResult, Table, plausible_result
 from muster.simulator.simulation import Simulation
 from muster_client import Muster
 from shared.campaign.ruleset import CampaignRuleset

@@ -9,10 +9,8 @@ import httpx
 from msgspec import Struct
 
 from muster.cli.command_group import example
-from muster.cli.online.connection import connect, online
-from muster.cli.output import NOT_HELD, line_of, tell_lines
-from muster.cli.progress import waiting
-from muster.cli.tables import printable
+from muster.cli.connection import connect, online
+from muster.cli.output import NOT_HELD, line_of, printable, tell_lines, waiting
 from muster_client import Muster
 from shared.settings import SERVICES
 

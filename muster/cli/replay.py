@@ -10,11 +10,9 @@ from muster.audit.findings import Findings
 from muster.audit.logs import heard_log
 from muster.audit.replay import CannotFold, NoPlaces, NotClosed, replayed
 from muster.cli.command_group import example
-from muster.cli.offline.chosen import format_option, output_option
-from muster.cli.offline.log_file import read_log_file
-from muster.cli.offline.verify import as_line, failures_in_order
-from muster.cli.output import NOT_HELD, as_json, in_order, line_of, refuse, tell, tell_lines, write
-from muster.cli.tables import as_table
+from muster.cli.offline_input import format_option, output_option
+from muster.cli.output import NOT_HELD, as_json, as_table, in_order, line_of, refuse, tell, tell_lines, write
+from muster.cli.verify import as_line, failures_in_order, read_log_file
 from shared.csv_cells import as_csv
 from shared.formats import FORMATS
 from shared.refusals import Fault, Refusal, as_said, either, expects

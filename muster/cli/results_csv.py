@@ -1,34 +1,144 @@
-"""results.csv: what was reported of every game, scored by the ruleset."""
+"""results.csv: the reported games, scored by the ruleset, with its column `extra` and checks across rows."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import get_args
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, get_args
+from unicodedata import normalize
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from muster.cli.offline.extra_column import FURTHER, against_spare, read_extra
-from muster.cli.offline.input_files import Row, Shape, read_rows, whole
-from muster.cli.offline.results_checks import (
-    CoinColumns,
-    LeftOver,
-    UnknownPlayers,
-    faults_of_scenario,
-    scenarios_of_rounds,
-    with_own_names,
-    with_scenario,
-)
-from muster.cli.progress import shown
-from shared.refusals import NOTHING, Fault, expects, one_of
+from muster.cli.offline_input import Row, Shape, read_rows, whole
+from muster.cli.output import shown
+from shared.refusals import NOTHING, Expected, Fault, expects, one_of
 from shared.rules.model import KINDS, Draw, Entrant, Facts, FactsKind, Game, ImpossibleResult, PairingKind, Score, Side
-from shared.rules.parts import DRAW
+from shared.rules.parts import DRAW, or_own_scenarios
 from shared.swiss.elimination import cut_places
 from shared.swiss.game_parts import Bye
-from shared.swiss.games import COLUMNS
+from shared.swiss.games import AGAINST_SPARE, COLUMNS, OF_FORM
+from shared.swiss.outcomes import scenario_of
+from shared.swiss.pairing import fault_of_number
 from shared.swiss.registries import POINTS_SCHEMES
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.scoring import improbable_in, in_its_round, in_round, score_game
+from shared.swiss.standings import PURPOSE, rank
+
+WHOLE = "[0-9]{1,9}"
+FURTHER: Mapping[str, str] = {
+    **dict.fromkeys(OF_FORM, WHOLE),
+    "end": "[a-z_0-9]+",
+    "second_player": "[12]",
+}
+"""Facts of the result form, where the ruleset asks for them, and what they look like."""
+
+KINDS_WITHOUT_GAME = ("forfeit", "no_show", "double_no_show", "double_forfeit")
+
+UNIT = re.compile(r"(\(?)(\d{1,9})(\)?)(?:/(\(?)(\d{1,9})(\)?))?")
+
+
+def read_extra(row: Row, ruleset: Ruleset, faults: list[Fault]) -> tuple[dict[str, Any], dict[str, int]]:
+    """The words of a row: facts of the result form (those of the table as `board`), and further whole numbers."""
+    if not row["extra"]:
+        return {}, {}
+    told: dict[str, Any] = {}
+    board: dict[str, Any] = {}
+    extra: dict[str, int] = {}
+    asked = FURTHER.keys() & set(ruleset.result.fields)
+    builder = ruleset.builder
+    objectives = {known.name.casefold(): known.name for known in builder.objectives} if builder else {}
+    for word in row["extra"].split():
+        if word.casefold() == AGAINST_SPARE and against_spare(row):
+            continue
+        name, _, text = word.partition("=")
+        name = name.casefold()
+        on_board = ruleset.builder is not None and _is_of_the_table(name)
+        try:
+            if not name or name in told or name in extra or name in board:
+                raise ValueError(name)
+            if on_board:
+                board[name] = _READ[_unsided(name)](text)
+                if name == "objective":
+                    board[name] = objectives.get(board[name].casefold(), board[name])
+            elif name in asked:
+                text = text.casefold()
+                if not re.fullmatch(FURTHER[name], text):
+                    raise ValueError(text)
+                told[name] = text if name == "end" else int(text)
+            else:
+                extra[name] = _number(text)
+        except (KeyError, ValueError):
+            expected = _FORMS[_unsided(name)] if on_board else expects("facts-with-numbers")
+            faults.append(row.fault("extra", repr(word), expected))
+    return told | ({"board": board} if board else {}), extra
+
+
+def against_spare(row: Row) -> bool:
+    """Whether the second player of a row is the spare player."""
+    told = row["kind"] in KINDS_WITHOUT_GAME and AGAINST_SPARE in row["extra"].casefold().split()
+    return row["kind"] == "spare" or told
+
+
+def _unsided(name: str) -> str:
+    return re.sub("_[12]$", "", name)
+
+
+def _is_of_the_table(name: str) -> bool:
+    base = _unsided(name)
+    return base in _READ and (base == name) == (base in _WHOLE_TABLE)
+
+
+def _areas(text: str) -> list[str]:
+    return text.split("+") if text else []
+
+
+def _numbers(text: str) -> list[int]:
+    return [_number(part) for part in text.split("+")]
+
+
+def _number(text: str) -> int:
+    if not re.fullmatch(WHOLE, text):
+        raise ValueError(text)
+    return int(text)
+
+
+def _units(text: str) -> list[dict[str, Any]]:
+    return [_unit(part) for part in text.split("+")] if text else []
+
+
+def _unit(text: str) -> dict[str, Any]:
+    found = UNIT.fullmatch(text)
+    if not found or bool(found[1]) != bool(found[3]) or bool(found[4]) != bool(found[6]):
+        raise ValueError(text)
+    unit: dict[str, Any] = {"points": int(found[2]), "gone": not found[1]}
+    return unit | ({"hero_points": int(found[5]), "hero_gone": not found[4]} if found[5] else {})
+
+
+_WHOLE_TABLE = ("spent", "objective")
+_READ: Mapping[str, Callable[[str], Any]] = {
+    "spent": lambda text: list(text.upper()),
+    "objective": lambda text: text.replace("_", " "),
+    "noted": _areas,
+    "controlled": _areas,
+    "inside": _numbers,
+    "target_dead": lambda text: {"yes": True, "no": False}[text.casefold()],
+    "target_points": _number,
+    "units": _units,
+}
+_FORMS: Mapping[str, Expected] = {
+    "spent": expects("extra-spent"),
+    "objective": expects("extra-objective"),
+    "noted": expects("extra-noted"),
+    "controlled": expects("extra-controlled"),
+    "inside": expects("extra-inside"),
+    "target_dead": expects("extra-target-dead"),
+    "target_points": expects("extra-target-points"),
+    "units": expects("extra-units"),
+}
+
 
 RESULTS = Shape(
     COLUMNS,
@@ -228,3 +338,200 @@ def _faults_of_round(
         last = known[player].dropped_after if player in known else None
         if last is not None and round > last:
             yield row.fault(column, f"{player!r}", expects("no-round-after", last=last))
+
+
+class LeftOver:
+    """Who was left over in the rows of a file that were looked at so far."""
+
+    def __init__(self, ruleset: Ruleset, known: Mapping[str, Entrant]) -> None:
+        self._ruleset = ruleset
+        self._known = known
+        self._first: dict[tuple[int, str], int] = {}
+        self._given: Counter[tuple[str, str]] = Counter()
+
+    def faults(self, row: Row, round: int) -> Iterator[Fault]:
+        """A second player left over in a round, a spare player who is paired, more byes than a player may have.
+
+        Source: FF-PAIR-4, FF-PAIR-5, FF-SPARE-1; the ruleset's `bye.one_a_round` and `most` of its other byes.
+        """
+        if row["kind"] in KINDS:
+            yield from self._one_too_many(row)
+        kind = "spare" if against_spare(row) else row["kind"]
+        if kind in ("bye", "spare") and kind in self._ruleset.result.kinds:
+            yield from self._second(row, round, kind)
+
+    def _second(self, row: Row, round: int, kind: str) -> Iterator[Fault]:
+        """Of all, or of a venue that is paired apart."""
+        ruleset, known, spare = self._ruleset, self._known, row["player_2"]
+        if kind == "spare" and ruleset.spare and spare in known and known[spare].status == "active":
+            yield row.fault("player_2", f"{spare!r}", expects("unpaired-spare"), ruleset.spare.clause)
+        venue = known[row["player_1"]].venue if row["player_1"] in known else ""
+        before = self._first.setdefault((round, venue), row.line)
+        if ruleset.bye.one_a_round and before != row.line:
+            expected = expects("one-left-over", round=round, row=before)
+            yield row.fault("kind", kind, expected, ruleset.bye.cites("one_a_round"))
+
+    def _one_too_many(self, row: Row) -> Iterator[Fault]:
+        player, kind = row["player_1"], row["kind"]
+        had = self._given[player, kind]
+        if wrong := fault_of_number(self._ruleset, KINDS[kind], had, kind, "kind"):
+            yield row.fault("kind", wrong.said, wrong.expected, wrong.clause)
+        self._given[player, kind] += 1
+
+
+NOT_PLAYED = ("bye", "forfeit", "no_show", "double_no_show")
+
+
+def with_own_names(rows: Sequence[Row], ruleset: Ruleset) -> list[Row]:
+    """The rows with the names of scenarios as the ruleset writes them, whatever their case in the file."""
+    names = {name.casefold(): name for known in ruleset.scenarios for name in (known.name, *known.aliases)}
+    if not names:
+        return list(rows)
+    return [
+        replace(row, values=row.values | {"scenario": name})
+        if (name := names.get(row["scenario"].casefold())) and name != row["scenario"]
+        else row
+        for row in rows
+    ]
+
+
+def scenarios_of_rounds(rows: Sequence[Row], ruleset: Ruleset) -> dict[str, str]:
+    """Round, as written -> the first scenario that a row of it names, by its own name; unknown ones are left out.
+
+    Source: FF-AMB-8.
+    """
+    found: dict[str, str] = {}
+    for row in rows:
+        scenario = scenario_of(row["scenario"], ruleset.scenarios, ruleset.result, [])
+        if scenario is not None:
+            found.setdefault(row["round"], scenario.name)
+    return found
+
+
+def with_scenario(row: Row, scenarios: Mapping[str, str]) -> Row:
+    """The row with the scenario of its round where it is one that nobody played. FF-BYE-2, FF-AMB-14."""
+    if row["kind"] not in NOT_PLAYED or row["scenario"] or row["round"] not in scenarios:
+        return row
+    return replace(row, values=row.values | {"scenario": scenarios[row["round"]]})
+
+
+def faults_of_scenario(row: Row, scenarios: Mapping[str, str], ruleset: Ruleset) -> list[Fault]:
+    """Another scenario than that of the round, unless every table may have its own. FF-SCN-1, FF-AMB-8."""
+    scenario = scenario_of(row["scenario"], ruleset.scenarios, ruleset.result, [])
+    of_round = scenarios.get(row["round"])
+    if scenario is None or ruleset.result.scenario_per == "table" or scenario.name == of_round:
+        return []
+    return [
+        row.fault(
+            "scenario",
+            repr(row["scenario"]),
+            or_own_scenarios(expects("scenario-of-round", scenario=of_round), ruleset),
+            ruleset.result.cites("scenario_per"),
+        )
+    ]
+
+
+MOST_GUESSES = 50
+"""So many players are looked for among those who are known; each look goes through all of them."""
+
+
+class UnknownPlayers:
+    """What is expected in place of a player whom nobody knows; everybody is looked for once."""
+
+    def __init__(self, known: Collection[str]) -> None:
+        self._by_plain = {_plain(player): player for player in known}
+        self._expected: dict[str, Expected] = {}
+
+    def expected(self, player: str) -> Expected:
+        """A player of the file, with who may be meant: other letters, a letter too many."""
+        if player not in self._expected:
+            self._expected[player] = self._looked_for(player)
+        return self._expected[player]
+
+    def _looked_for(self, player: str) -> Expected:
+        if player.casefold() == "bye":
+            return expects("player-of-file-or-kind-bye")
+        plain = _plain(player)
+        near = [plain] if plain in self._by_plain else []
+        if not near and len(self._expected) < MOST_GUESSES:
+            near = get_close_matches(plain, self._by_plain, n=1, cutoff=0.8)
+        if near:
+            return expects("player-of-file-perhaps", player=self._by_plain[near[0]])
+        return expects("player-of-file")
+
+
+def _plain(player: str) -> str:
+    return normalize("NFC", player).casefold()
+
+
+BOTH_SIDES = (1, 2)
+
+
+class CoinColumns:
+    """What the two columns told, by round and player, and where each value stands."""
+
+    def __init__(self) -> None:
+        self._told: dict[int, dict[str, tuple[int, Row, str]]] = {}
+
+    def read(self, row: Row, round: int, faults: list[Fault]) -> None:
+        """Take the values of a row; what is no whole number is added to `faults`."""
+        for side in BOTH_SIDES:
+            column = f"coins_{side}"
+            value = whole(row, column, 0, faults)
+            player = row[f"player_{side}"]
+            if value is None:
+                continue
+            if not player or (side == 2 and against_spare(row)):
+                faults.append(row.fault(column, f"{value}", expects("coin-of-nobody")))
+            else:
+                self._told.setdefault(round, {})[player] = (value, row, column)
+
+    def draws(
+        self,
+        ruleset: Ruleset,
+        entrants: Sequence[Entrant],
+        games: Sequence[Game],
+        being_played: int,
+        faults: list[Fault],
+    ) -> list[Draw]:
+        """The orders that the coins gave, one for each tie; what does not fit a tie is added to `faults`.
+
+        being_played: the round that is still being played, 0 for none. Source: FF-AMB-3; the ruleset's
+        `standings.by_hand`.
+        """
+        draws: list[Draw] = []
+        for round in sorted(self._told):
+            told = self._told[round]
+            first, first_row, first_column = next(iter(told.values()))
+            if not ruleset.standings.by_hand:
+                clause = ruleset.standings.cites("unresolved")
+                drawn = expects("ties-are-drawn", ruleset=ruleset.id)
+                faults.append(first_row.fault(first_column, f"{first}", drawn, clause))
+                continue
+            if round == being_played:
+                clause = ruleset.standings.cites("by_hand")
+                faults.append(first_row.fault(first_column, f"{first}", expects("coin-after-round"), clause))
+                continue
+            tied = rank(ruleset, entrants, games, round=round, seed="", coins=draws).draws
+            draws += self._of_round(ruleset, round, [draw.group for draw in tied], faults)
+        return draws
+
+    def _of_round(
+        self, ruleset: Ruleset, round: int, groups: Sequence[tuple[str, ...]], faults: list[Fault]
+    ) -> list[Draw]:
+        told, clause = self._told[round], ruleset.standings.cites("by_hand")
+        group_of = {player: group for group in groups for player in group}
+        draws: list[Draw] = []
+        for player, (value, row, column) in told.items():
+            group = group_of.get(player, ())
+            values = [told[other][0] for other in group if other in told]
+            if not group:
+                expected = expects("coin-of-tied-player", player=player, round=round)
+                faults.append(row.fault(column, f"{value}", expected, clause))
+            elif len(values) < len(group) or len(set(values)) < len(values):
+                expected = expects("coin-for-each-tied", players=list(group))
+                faults.append(row.fault(column, f"{value}", expected, clause))
+            elif player == group[0]:
+                order = sorted(group, key=lambda other: -told[other][0])
+                draws.append(Draw(PURPOSE, round, "", group, tuple(order)))
+        return draws

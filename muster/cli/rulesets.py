@@ -10,18 +10,19 @@ from typing import Any, NoReturn
 import click
 
 from muster.cli.command_group import example
-from muster.cli.offline.chosen import (
+from muster.cli.offline_input import (
+    NotText,
     catalogue_option,
     chosen_ruleset,
     format_option,
     pack_in,
+    read_text,
     ruleset_option,
     set_option,
     swiss_ruleset,
     text_or_json,
     with_catalogues,
 )
-from muster.cli.offline.input_files import NotText, read_text
 from muster.cli.output import BAD_INPUT, DONE, as_line, as_object, faults_as_json, in_form, refuse, tell, write
 from shared.formats.packs import shipped, shipped_text
 from shared.refusals import LONGEST_SAID, Fault, Refusal, as_said, expects

@@ -8,12 +8,10 @@ from typing import Any
 import click
 
 from muster.cli.command_group import example
-from muster.cli.offline.chosen import swiss_ruleset
-from muster.cli.offline.explained import draw_as_value, draws_as_lines
-from muster.cli.offline.tournament_files import provisional, read_tournament, tournament_options
-from muster.cli.output import as_json, in_order, refuse, write
-from muster.cli.progress import say
-from muster.cli.tables import as_table
+from muster.cli.offline_input import swiss_ruleset
+from muster.cli.output import as_json, as_table, in_order, refuse, say, write
+from muster.cli.pair import draw_as_value, draws_as_lines
+from muster.cli.tournament_files import provisional, read_tournament, tournament_options
 from shared.csv_cells import as_csv
 from shared.refusals import Fault, expects
 from shared.rules.model import Draw

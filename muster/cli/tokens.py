@@ -13,9 +13,9 @@ import click
 import jwt
 
 from muster.cli.command_group import example
-from muster.cli.online.commands import give, preview_option
-from muster.cli.online.connection import connect, online
+from muster.cli.connection import connect, online
 from muster.cli.output import BAD_INPUT, line_of, refuse, tell_lines
+from muster.cli.tournament import give, preview_option
 from shared.formats.fold import CATALOGUE
 from shared.keys import INSTALLATION
 from shared.log.event import NOT_FREE, is_free_name

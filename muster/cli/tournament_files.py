@@ -8,10 +8,18 @@ from typing import get_args
 import click
 from msgspec import Struct
 
-from muster.cli.offline.chosen import format_option, output_option, ruleset_option, set_option
-from muster.cli.offline.input_files import Row, Shape, read_rows, whole
-from muster.cli.offline.results_csv import RESULTS, read_results
+from muster.cli.offline_input import (
+    Row,
+    Shape,
+    format_option,
+    output_option,
+    read_rows,
+    ruleset_option,
+    set_option,
+    whole,
+)
 from muster.cli.output import as_line, refuse
+from muster.cli.results_csv import RESULTS, read_results
 from shared.refusals import NOTHING, Fault, expects
 from shared.rules.model import Draw, Entrant, Game, Status
 from shared.swiss.elimination import Elimination, elimination_of

@@ -10,10 +10,10 @@ import click
 import msgspec
 
 from muster.cli.command_group import example
-from muster.cli.offline.chosen import format_option, output_option
-from muster.cli.offline.tournament_files import PLAYERS
-from muster.cli.online.connection import connect, online
+from muster.cli.connection import connect, online
+from muster.cli.offline_input import format_option, output_option
 from muster.cli.output import in_form, write
+from muster.cli.tournament_files import PLAYERS
 from muster_client import Muster
 from muster_client.plain import path_of
 from shared.csv_cells import as_csv

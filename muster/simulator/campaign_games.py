@@ -1,17 +1,202 @@
-"""The report of a campaign's game as it could have gone, from the sheets of all groups and chance alone."""
+"""One game of a simulated campaign: legal groups, what chance brings, the report, and a result that binds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from muster.simulator.campaign_chance import Dice, lines_held, plausible_encounters
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from muster.simulator.director import Director
+from muster_client import Muster
+from shared.campaign.dice import NATIVE, formula
+from shared.campaign.encounters import span_of, treasure_by
 from shared.campaign.facts import Deeds
+from shared.campaign.group import Enlisted, Submission, big_gun_carriers, faults_of_submission
 from shared.campaign.report import game_ends, injury_at_table
-from shared.campaign.tables import Rules
+from shared.campaign.roster import Member, rank_for_gear, rank_name
+from shared.campaign.tables import Force, Rules
+from shared.campaign.words import RANKS, WEAPONS, Rank
+
+PHYSICAL = 30
+"""Of a hundred D6 so many are cubes, and no D12 that is halved. FS-DICE-1."""
+
+
+class Dice(NamedTuple):
+    """What somebody rolls by chance, before a witness. roller, witness: ids of players."""
+
+    chance: Random
+    roller: str
+    witness: str
+
+    def told(self, expression: str) -> dict[str, Any]:
+        """A roll as it is told to a service."""
+        asked = formula(expression)
+        sides = 6 if asked.sides == 6 and self.chance.randrange(100) < PHYSICAL else NATIVE
+        dice = [{"sides": sides, "natural": self.chance.randint(1, sides)} for _ in range(asked.count)]
+        return {"dice": dice, "rolled_by": self.roller, "witnessed_by": self.witness}
+
+
+def lines_held(rules: Rules, sides: Sequence[Sequence[str]], chance: Random) -> dict[str, list[int]]:
+    """Group -> its lines, in the numbers of its side.
+
+    A marker has one controller. Two sides number the lines from opposite edges; of three or more nobody holds a line
+    of the same number as another, which is one marker each on whichever edge they stand.
+    """
+    known = rules.core.lines
+    held = chance.sample(known, chance.randint(1, len(known)))
+    lines: dict[str, list[int]] = {group: [] for side in sides for group in side}
+    if len(sides) > 2:
+        for line in held:
+            lines[chance.choice(list(lines))].append(line)
+    else:
+        cut = chance.randint(0, len(held))
+        span = known[0] + known[-1] if rules.options.line_numbering == "own_side" else None
+        first, second = sides
+        for line in held[:cut]:
+            lines[_one_of(first, chance)].append(line)
+        for line in held[cut:]:
+            lines[_one_of(second, chance)].append(line if span is None else span - line)
+    return {group: sorted(mine) for group, mine in lines.items()}
+
+
+def _one_of(side: Sequence[str], chance: Random) -> str:
+    return side[0] if len(side) == 1 else chance.choice(side)
+
 
 Json = dict[str, Any]
+
+MOST = 4
+"""As many encounters as a game has."""
+
+
+def plausible_encounters(
+    rules: Rules, sheets: Sequence[Json], deeds: list[list[Json]], chance: Random
+) -> tuple[list[Json], list[Json]]:
+    """The encounters of a game, and what each group found and freed there; deeds gain the creatures' wounds and kills.
+
+    Source: FS-ENC-1 to FS-ENC-3, FS-ENC-5.
+    """
+    deck = [key for key, card in rules.encounters.cards.items() for _ in range(card.copies)]
+    played: list[Json] = []
+    brought: list[Json] = [{"searches": [], "freed": []} for _ in sheets]
+    for key in chance.sample(deck, chance.randint(0, MOST)):
+        card = rules.encounters.cards[key]
+        number = 1 if card.treasure else chance.randint(*span_of(card))
+        played.append({"met": key, "number": number})
+        here = chance.randrange(len(sheets))
+        standing = [one for one in deeds[here] if "down" not in one]
+        if not standing:
+            continue
+        sheet, one = sheets[here], chance.choice(standing)
+        dice = Dice(chance, sheet["id"], sheets[here - 1]["id"])
+        if card.treasure:
+            brought[here]["searches"].append(_search(rules, sheet, key, one, dice))
+        elif card.joins:
+            freed = dice.told("1D12") | {"dice": [{"sides": 12, "natural": 1}]}  # a one frees whatever Intelligence is
+            brought[here]["freed"].append({"member": one["member"], "roll": freed})
+        else:
+            killed = chance.randint(0, number)
+            one["wounds"] += killed * card.wounds
+            one["models"] += killed
+            one["kills"] = one.get("kills", 0) + killed
+    return played, brought
+
+
+def _search(rules: Rules, sheet: Json, at: str, one: Json, dice: Dice) -> Json:
+    """A search, with the dice of how many where its total asks for them."""
+    member = next(found for found in sheet["sheets"] if found["id"] == one["member"])
+    roll = dice.told("1D12")
+    luck = member["attributes"]["L"]["value"] - _worse(rules, sheet, member, one)
+    amount = treasure_by(rules, at, roll["dice"][0]["natural"] + luck).amount
+    return {"at": at, "member": one["member"], "roll": roll, **({"amount": dice.told(amount)} if amount else {})}
+
+
+def _worse(rules: Rules, sheet: Json, member: Json, one: Json) -> int:
+    """By how much an addict without a dose is worse. FS-ADD-1."""
+    goods = {item["id"]: item["good"] for item in sheet["items"]}
+    taken = {goods[dose["item"]] for dose in one["doses"]}
+    return 0 if taken.issuperset(member["addictions"]) else rules.core.withdrawal
+
+
+TRIES = 40
+"""So often something is added to a list, if it stays legal."""
+
+CARRIED = WEAPONS | {"drug"}
+"""Kinds of goods that members take from the stash into a game; armor goes to whoever has to wear it."""
+
+
+def legal_list(rules: Rules, chance: Random) -> Json:
+    """A group that may enter, of any force: as it is handed in. FS-GRP-1 to FS-GRP-10."""
+    key = chance.choice(list(rules.forces))
+    force = rules.forces[key]
+    made = Submission(key, (_enlisted(force, "veteran"),))
+    for _ in range(TRIES):
+        if chance.random() < 0.4:
+            tried = replace(made, members=(*made.members, _enlisted(force, chance.choice(RANKS))))
+        else:
+            at = chance.randrange(len(made.members))
+            one = made.members[at]
+            more = replace(one, goods=(*one.goods, chance.choice(force.goods)))
+            tried = replace(made, members=(*made.members[:at], more, *made.members[at + 1 :]))
+        if not faults_of_submission(rules, tried):
+            made = tried
+    handed: Json = to_builtins(made)
+    for number, member in enumerate(handed["members"], 1):
+        member["name"] = f"{force.ranks[made.members[number - 1].rank].name} {number}"
+    return handed
+
+
+def moves(rules: Rules, sheet: Json, chance: Random) -> Iterator[tuple[str, str]]:
+    """What is handed round before a game: item and who has it then, nobody for the stash. FS-PGP-7, FS-GAM-2.
+
+    sheet: the group as scoring shows it. Armor goes to who needs it, surplus Big Guns home, the rest to anybody.
+    """
+    force = rules.forces[sheet["force"]]
+    ranks = {member["id"]: _rank_of(rules, sheet["force"], member) for member in sheet["sheets"]}
+    stash = [item for item in sheet["items"] if not item["holder"]]
+    yield from _armor(force, ranks, sheet["items"], stash)
+    carriers = [member for member, rank in ranks.items() if rank in big_gun_carriers(rules, sheet["force"])]
+    room = len(ranks) // force.big_guns.per
+    for item in sheet["items"]:
+        if item["holder"] and rules.goods[item["good"]].kind == "big_gun":
+            if room and item["holder"] in carriers:
+                room -= 1
+            else:
+                yield item["id"], ""
+    for item in stash:
+        kind = rules.goods[item["good"]].kind
+        able: Sequence[str] = [*ranks] if kind != "big_gun" else carriers if room else ()
+        if kind in CARRIED and able and chance.random() < 0.7:
+            room -= kind == "big_gun"
+            yield item["id"], chance.choice(able)
+
+
+def _armor(force: Force, ranks: dict[str, Rank], items: list[Json], stash: list[Json]) -> Iterator[tuple[str, str]]:
+    """Armor out of the stash for everybody who must or may wear it and has none."""
+    for member, rank in ranks.items():
+        wears = set(force.ranks[rank].armor.of)
+        if any(item["holder"] == member and item["good"] in wears for item in items):
+            continue
+        found = next((item for item in stash if item["good"] in wears), None)
+        if found is not None:
+            stash.remove(found)
+            yield found["id"], member
+
+
+def _enlisted(force: Force, rank: Rank) -> Enlisted:
+    """A character with the armor without which it would stay at home."""
+    armor = force.ranks[rank].armor
+    return Enlisted(rank, goods=armor.of[:1] if armor.duty == "must" else ())
+
+
+def _rank_of(rules: Rules, force: str, member: Json) -> Rank:
+    """The rank by which a member of a sheet carries and wears things."""
+    named = {rank_name(rules, force, rank): rank for rank in RANKS}
+    return rank_for_gear(rules, Member(member["id"], named[member["rank"]], level=member["level"]))
+
 
 DOWNED = ("creature", "fall", "fire", "own_attack", "radiation", "terrain")
 """What takes a member to 0 wounds beside the rival."""
@@ -187,3 +372,161 @@ def _end(rules: Rules, controlled: int, dice: Dice) -> tuple[int, Json]:
         if game_ends(rules, turn, free, told["dice"][0]["natural"]):
             return turn, told
         turn += 1
+
+
+PERCENT: Mapping[str, int] = {"absent": 4, "conceded": 5, "disputed": 7, "voided": 5, "on paper": 5}
+"""Of a hundred games so many end otherwise than by a report that the rival confirms."""
+
+AT_HOME = 8
+"""Of a hundred members who could play so many are left at home."""
+
+AT_TABLE = 50
+"""Of a hundred dice before a game so many are rolled at the table; the service rolls the others."""
+
+
+class CampaignGame:
+    """A game as pairing shows it, and those who play it.
+
+    chance: of its own. Afterwards `became` says which of IN_A_HUNDRED it was, or nothing for the ordinary way.
+    """
+
+    def __init__(self, director: Director, rules: Rules, game: Json, chance: Random) -> None:
+        self.director, self.rules, self.game, self.chance = director, rules, game, chance
+        self.sides = sides_of(game)
+        self.groups = [group for side in self.sides for group in side]
+        self.became = ""
+
+    def play(self) -> str:
+        """Everything; returns what became of it, as `became`."""
+        self.became = self._happening()
+        if self.became == "absent":
+            self._unplayed()
+            return self.became
+        for group in self.groups:
+            self._muster(group)
+        self._before()
+        giving_up = self.chance.randrange(len(self.groups))
+        if self.became == "conceded" and not may_concede(self._at_table(), giving_up):
+            self.became = ""
+        report = self._drawn()
+        if self.became == "conceded":
+            report = conceded(report, giving_up, self.chance)
+        if self.became == "disputed":
+            self._disputed(report)
+            return self.became
+        if self.became == "on paper":
+            self._say(report, self.director.organiser)
+            return self.became
+        rolls = self._told_and_confirmed(report)
+        if self.became == "voided":
+            self._void(rolls)
+            self._told_and_confirmed(self._drawn())
+        return self.became
+
+    def _happening(self) -> str:
+        drawn, most = self.chance.randrange(100), 0
+        for what, share in PERCENT.items():
+            most += share
+            if drawn < most:
+                return what
+        return ""
+
+    def _unplayed(self) -> None:
+        """The organiser records who did not come, now and then that nobody did. FS-LGE-1."""
+        facts: Json = {"kind": "no_show", "conceded_by": self.chance.randint(1, len(self.groups))}
+        if self.chance.random() < 0.2:
+            facts = {"kind": "double_no_show"}
+        self.director.organiser.plain.post("scoring", self._place("result"), {"facts": facts})
+
+    def _muster(self, group: str) -> None:
+        """Goods are handed round, and whoever can play does, but for some. FS-GAM-1, FS-PGP-7."""
+        sheet = self._sheet(group)
+        for item, holder in moves(self.rules, sheet, self.chance):
+            choice = {"does": "move_item", "of": {"item": item, "holder": holder}}
+            place = self.director.path(f"/groups/{group}/choices")
+            self.director.players[group].plain.post("scoring", place, choice)
+        able = [member["id"] for member in self._sheet(group)["sheets"] if not member["stays_home"]]
+        fielded = [member for member in able if self.chance.randrange(100) >= AT_HOME]
+        self._as_player(group, "muster", {"fielded": fielded})
+
+    def _before(self) -> None:
+        """Every die that is due before the game: jams, judgements, objectives. FS-GAM-3, FS-GAM-4, FS-GAM-5."""
+        while due := self._shown()["due"]:
+            _, _, group, what, *item = due[0]["where"].split("/")
+            body: Json = {"roll": self._roll(group)}
+            if item and body["roll"]:
+                body["item"] = item[0]
+            self._as_player(group, what, body)
+
+    def _roll(self, group: str) -> Json | None:
+        """A D12 at the table; nothing where the service rolls."""
+        return self._dice(group).told("1D12") if self.chance.randrange(100) < AT_TABLE else None
+
+    def _told_and_confirmed(self, report: Json) -> list[str]:
+        """Report and confirm the game. Return the ids of the rolls that were reported."""
+        reporter, other = self._two_rivals()
+        self._say(report, self.director.players[reporter])
+        confirmed: Json = self.director.players[other].plain.post("scoring", self._place("confirmation"))
+        return [event["data"]["roll"] for event in confirmed["events"] if event["type"] == "DieRolled"]
+
+    def _void(self, rolls: list[str]) -> None:
+        """Void a game that was told from the slip of another table: its dice did not fall here either. FS-REP-5."""
+        reason = {"reason": "the slip of another table"}
+        organiser = self.director.organiser.plain
+        organiser.post("scoring", self._place("voiding"), reason)
+        if rolls:
+            organiser.post("scoring", self.director.path("/dice/ruling"), {"rolls": rolls, "stands": False, **reason})
+
+    def _disputed(self, report: Json) -> None:
+        """One says this, the other that, and the organiser rules what the other said."""
+        reporter, other = self._two_rivals()
+        self._say(report, self.director.players[reporter])
+        right = {"facts": {"kind": "game", "report": self._drawn()}, "reason": "that is not how it ended"}
+        self.director.players[other].plain.post("scoring", self._place("dispute"), right)
+        self.director.organiser.plain.post("scoring", self._place("ruling"), right | {"reason": "both were heard"})
+
+    def _drawn(self) -> Json:
+        return plausible_report(self._at_table(), self.chance)
+
+    def _two_rivals(self) -> tuple[str, str]:
+        """Who reports, and who of another side answers."""
+        reporter = self.chance.choice(self.groups)
+        return reporter, self.chance.choice(rivals_of(self.sides, reporter))
+
+    def _say(self, report: Json, by: Muster) -> None:
+        by.plain.post("scoring", self._place("result"), {"facts": {"kind": "game", "report": report}})
+
+    def _as_player(self, group: str, what: str, body: Json) -> None:
+        self.director.players[group].plain.post("scoring", self._place(what), body | {"group": group})
+
+    def _dice(self, group: str) -> Dice:
+        return Dice(self.chance, group, next(one for one in self.groups if one != group))
+
+    def _shown(self) -> Json:
+        shown: Json = self.director.organiser.plain.get("scoring", self._place(""))
+        return shown
+
+    def _at_table(self) -> GameAtTable:
+        """The groups as they are now, and as they were mustered."""
+        before = {told["group"]: told for told in self._shown()["sides"]}
+        sheets = [self._sheet(group) for group in self.groups]
+        return GameAtTable(self.rules, sheets, [before[group] for group in self.groups], self.sides)
+
+    def _sheet(self, group: str) -> Json:
+        sheet: Json = self.director.organiser.plain.get("scoring", self.director.path(f"/groups/{group}"))
+        return sheet
+
+    def _place(self, what: str) -> str:
+        return self.director.path(f"/games/{self.game['id']}" + (f"/{what}" if what else ""))
+
+
+def sides_of(game: Json) -> list[list[str]]:
+    """Every side of a game with its groups, as pairing shows it; in a game of two each stands alone."""
+    if "sides" in game:
+        return [[one["player"] for one in side] for side in game["sides"]]
+    return [[game["player_1"]], [game["player_2"]]]
+
+
+def rivals_of(sides: Sequence[Sequence[str]], group: str) -> list[str]:
+    """The groups on other sides."""
+    return [rival for side in sides if group not in side for rival in side]

@@ -1,26 +1,112 @@
-"""What happens at one table of a simulated co-operative event, from its set-up to a result that binds.
-
-The table is followed by the events that its own phones are answered with, so that nothing has to be asked in between.
-"""
+"""A whole co-operative event played through running services, by chance and a seed."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from muster.simulator.coop_made_up import plausible_report
-from muster.simulator.director import Director
+from muster.simulator.director import PHONES, ByChance, Director, at_once, counted, player_names, venue_names
 from shared.coop import moves
-from shared.coop.ruleset import CoopRuleset, OperatorData, missing_of
+from shared.coop.ruleset import OUTCOMES, CoopRuleset, OperatorData, missing_of
 from shared.coop.sessions import EVOLVE, Session, Sessions, told_of
 from shared.coop.table import ENEMIES, FIRST_PLAYER, OPPOSING, TURNS, Table
 from shared.formats.fold import CATALOGUE, read_event
 
 Json = dict[str, Any]
+
+ICONS: tuple[list[str], ...] = (["B"], ["A"], [], ["B"], ["A"], [], ["B"], ["A"])
+ENEMY_CARDS = ("raiders", "hounds", "drones", "crawlers", "husks")
+COUNTED = 3
+"""Workshop upgrades that two of the goals ask for, each for itself."""
+
+
+def made_up_data(most: int) -> Json:
+    """Two scenarios of two sides, eight cards, twelve goals, marked as made up. most: survivors at a table."""
+    return {
+        "scenarios": [
+            _scenario("ferry", "The ferry", ("Ferrymen", "Toll Keepers"), spaces=10, goals=2),
+            _scenario("orchard", "The orchard", ("Gardeners", "Well Diggers"), spaces=12, goals=3),
+        ],
+        "activation_cards": [
+            {"card_id": f"a{number + 1}", "enemies": [_enemy(number), _enemy(number + 2)], "icons": icons}
+            for number, icons in enumerate(ICONS)
+        ],
+        "goal_cards": [_goal(number) for number in range(1, 13)],
+        "table": {"survivors_min": 1, "survivors_max": most},
+        "placeholder": True,
+    }
+
+
+def _scenario(id: str, name: str, factions: tuple[str, str], *, spaces: int, goals: int) -> Json:
+    return {
+        "scenario_id": id,
+        "name": name,
+        "sides": [
+            {
+                "loyal_faction": factions[side],
+                "opposing_faction": factions[1 - side],
+                "loyal_icon": "AB"[side],
+                "opposing_icon": "BA"[side],
+                "power_track_spaces": spaces,
+                "required_goals": goals,
+                "further_victory_conditions": [f"reach the {id}"],
+                "loyal_rewards": ["one C.A.M.P. token"],
+                "activation_effects": [
+                    {"enemies_min": 0, "enemies_max": 3, "text": "they close in"},
+                    {"enemies_min": 4, "text": "they are everywhere", "power_advance": 1},
+                ],
+            }
+            for side in (0, 1)
+        ],
+    }
+
+
+def _enemy(number: int) -> str:
+    return ENEMY_CARDS[number % len(ENEMY_CARDS)]
+
+
+def _goal(number: int) -> Json:
+    if number > 10:
+        counted = {"counted_thing": "workshop_upgrades", "counted_number": COUNTED}
+        return {"card_id": f"g{number}", "condition_key": "well-equipped", **counted}
+    return {"card_id": f"g{number:02}", "condition_key": f"errand-{number}"}
+
+
+SHARES = {"victory": 50, "defeat": 35, "unfinished": 15}
+"""Of a hundred sessions so many end like this."""
+
+
+def plausible_report(table: Table, ruleset: CoopRuleset, random: Random) -> dict[str, Any]:
+    """Numbers that hold one another, of a table that is set up. AB-REP-2."""
+    kit = ruleset.kit
+    (outcome,) = random.choices(list(SHARES), list(SHARES.values()))
+    rounds = random.randint(3, 9)
+    least = table.required if outcome == "victory" else 0
+    most = len(table.goals) if table.conditions else min(len(table.goals), max(least, table.required - 1))
+    completed = random.sample(table.goals, random.randint(least, max(least, most)))
+    back = kit.retreat_spaces * max(0, len(completed) - table.required)
+    if outcome == "defeat":
+        forward, position = table.last_space + random.randint(0, back), table.last_space
+    else:
+        forward = random.randint(0, table.last_space - 1 + back)
+        position = random.randint(max(0, forward - back), min(forward, table.last_space - 1))
+    cards = random.randint(0, min(rounds, forward // kit.advance_spaces))
+    kills = random.randint(0, forward // kit.advance_spaces - cards)
+    return {
+        "outcome": outcome,
+        "rounds": rounds,
+        "completed": sorted(completed),
+        "kills": kills,
+        "cards": cards,
+        "others": forward - (kills + cards) * kit.advance_spaces,
+        "position": position,
+    }
+
 
 IN_A_HUNDRED: Mapping[str, int] = {"ruled": 10, "corrected": 4, "reported anew": 6, "abandoned": 3}
 """Of a hundred tables so many have their result from the organiser, corrected, reported twice, or leave early."""
@@ -223,3 +309,137 @@ def playable(data: OperatorData) -> list[tuple[str, str]]:
         for side in sheet.sides
         if side.loyal_faction and not missing_of(side)
     ]
+
+
+IN_PARTIES = 40
+"""Of a hundred survivors about so many come with others."""
+
+BY_THEMSELVES = 5
+"""So many of those who come alone sign up themselves; staff enter the others as a list."""
+
+
+def _by_invitation(director: Director, party: list[Json]) -> list[str]:
+    """One signs up, and the others by the code that this one tells."""
+    first = director.sign_up(party[0])
+    code = director.invitation(first)
+    return [first, *(director.sign_up({**survivor, "invitation": code}) for survivor in party[1:])]
+
+
+COMING: tuple[Callable[[Director, list[Json]], list[str]], ...] = (
+    Director.join_party,
+    Director.sign_up_party,
+    _by_invitation,
+)
+"""How a party comes: entered by staff, as a company that signs up, or one by one by invitation."""
+
+LEAVING = 3
+"""Of a hundred survivors so many leave after a round."""
+
+
+@dataclass
+class CoopSimulation(ByChance):
+    """One event, from the doors' opening to the last ranking.
+
+    ruleset, data: as it is played by. survivors, rounds, venues: how many. seed: of everything that people do.
+    say: is told a line now and then. phones: tables that report at the same time.
+    """
+
+    director: Director
+    ruleset: CoopRuleset
+    data: OperatorData
+    survivors: int
+    rounds: int
+    venues: int = 1
+    seed: str = ""
+    say: Callable[[str], None] = lambda line: None
+    phones: int = PHONES
+    here: list[str] = field(default_factory=list)
+
+    def play(self) -> Json:
+        """Everything; returns the final ranking as scoring shows it."""
+        self.open()
+        for number in range(1, self.rounds + 1):
+            told = self._round(number)
+            if number < self.rounds:
+                told += self.between(number)
+            self.say(f"round {number}: {', '.join(told)}")
+        self.director.do("scoring", "/conclusion", {})
+        path = self.director.path("/ranking")
+        ranking: Json = self.director.organiser.plain.get("scoring", path, round=self.rounds)
+        return ranking
+
+    def _round(self, number: int) -> list[str]:
+        """Seat a round, play its tables several at once, publish the ranking; what happened, in words."""
+        done: list[tuple[str, list[str]]] = []
+
+        def play(seat: Json) -> None:
+            chance = self.chance(f"{number}/{'/'.join(sorted(seat['survivors']))}")
+            table = CoopTable(self.director, self.ruleset, self.data, seat, chance)
+            done.append((table.play(), table.notes))
+
+        tables = self.seat(number)
+        at_once(play, tables, self.phones)
+        self.director.do("pairing", f"/session-rounds/{number}/close")
+        self.director.do("scoring", f"/session-rounds/{number}/ranking")
+        outcomes = Counter(outcome for outcome, _ in done)
+        notes = Counter(note for _, notes in done for note in notes if note not in OUTCOMES)
+        return [
+            counted(len(tables), "table"),
+            *(f"{outcomes[outcome]} {outcome}" for outcome in OUTCOMES if outcomes[outcome]),
+            *(f"{count} {note}" for note, count in sorted(notes.items())),
+        ]
+
+    def open(self) -> None:
+        """Venues; survivors alone and in parties, entered and by themselves; all checked in; registration closed."""
+        seats = -(-self.survivors // self.venues)
+        room = 2 * -(-seats // self.data.table.survivors_max) + 1
+        venues = [self.director.open_venue(name, room) for name in venue_names(self.venues)]
+        parties, alone = self._groups([{"name": name} for name in player_names(self.survivors)])
+        for index, party in enumerate([*parties, *([one] for one in alone)]):
+            for survivor in party:
+                survivor["venue"] = venues[index % len(venues)]
+        for survivor in alone[:BY_THEMSELVES]:
+            self.here.append(self.director.sign_up(survivor))
+        for party in parties:
+            self.here += self.chance(party[0]["name"]).choice(COMING)(self.director, party)
+        self.here += self.director.join(alone[BY_THEMSELVES:])
+        at_once(lambda survivor: self.director.does(survivor, "check-in", {}), self.here, self.phones)
+        self.director.do("registration", "/registration/close")
+        places = counted(len(venues), "venue")
+        self.say(f"{len(self.here)} survivors, {counted(len(parties), 'party', 'parties')}, {places}")
+
+    def seat(self, number: int) -> list[Json]:
+        """Seat a round; returns its tables as pairing shows them. Sides are assigned where the organiser chooses."""
+        body: Json = {"round": number}
+        if self.ruleset.play.loyal_choice == "organiser":
+            scenario, loyal = self.chance(f"side {number}").choice(playable(self.data))
+            body |= {"scenario": scenario, "loyal_faction": loyal}
+        self.director.do("pairing", "/session-rounds", body)
+        rounds = self.director.organiser.plain.get("pairing", self.director.path("/session-rounds"))["items"]
+        return list(rounds[number - 1]["tables"])
+
+    def between(self, number: int) -> list[str]:
+        """Who leaves and who comes before the next round, in words; as many stay as a table takes at least."""
+        random, said = self.chance(f"after round {number}"), []
+        room = len(self.here) - max(self.data.table.survivors_max, len(self.here) * 3 // 4)
+        leaving = [survivor for survivor in self.here if random.randrange(100) < LEAVING][: max(0, room)]
+        for survivor in leaving:
+            self.director.does(survivor, "drop", {"reason": random.choice(("the last train", "enough for today"))})
+            self.here.remove(survivor)
+        if leaving:
+            said.append(f"{len(leaving)} dropped")
+        if number == 1 and self.ruleset.entry.late != "none":
+            self.here += self.director.join_late()
+            said.append("1 late")
+        return said
+
+    def _groups(self, survivors: list[Json]) -> tuple[list[list[Json]], list[Json]]:
+        """Parties of two or more who fit at a table, and those who come alone."""
+        random, most = self.chance("parties"), self.data.table.survivors_max
+        parties: list[list[Json]] = []
+        wanted = len(survivors) * IN_PARTIES // 100
+        while most > 1 and sum(map(len, parties)) < wanted and len(survivors) > 1:
+            size = min(random.randint(2, most), len(survivors))
+            parties.append(survivors[:size])
+            survivors = survivors[size:]
+        return parties, survivors

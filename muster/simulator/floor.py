@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Literal, Protocol, cast
 
 from muster.simulator.director import Director
-from muster.simulator.plausible import Table, can_concede, plausible_result
+from muster.simulator.results_by_chance import Table, can_concede, plausible_result
 from muster_client import Muster, bodies
 from shared.rules.model import Side
 from shared.rules.parts import Question, Role, answerer

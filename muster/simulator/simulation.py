@@ -24,7 +24,7 @@ from muster.simulator.director import (
     venue_names,
 )
 from muster.simulator.floor import Floor, Play
-from muster.simulator.plausible import BEST
+from muster.simulator.results_by_chance import BEST
 from muster_client import Muster, Problem
 from shared.swiss.roster import check_roster
 from shared.swiss.roster_parts import OneOf

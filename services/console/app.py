@@ -17,10 +17,8 @@ from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from muster_client import Muster, NotSent, Problem, UnexpectedAnswer, Unreachable
-from services.console import keys_tried, upstream
-from services.console.fault_words import expected_text, fault_text, problem_text, value_text
+from services.console import signed_in
 from services.console.hall_time import key_of, zone, zone_name
-from services.console.keys_tried import TooManyGuesses
 from services.console.language import LANGUAGES, N_, _, format_count, gettext_functions, isolate_in, language
 from services.console.last_known import away, left
 from services.console.live import hub
@@ -54,14 +52,16 @@ from services.console.pages import (
     waiting_list,
     wall,
 )
-from services.console.responses import add_headers, compress
+from services.console.pages import sign_ins as keys_tried
+from services.console.pages.results import is_settled
+from services.console.pages.sign_ins import TooManyGuesses
+from services.console.problem_words import expected_text, fault_text, problem_text, value_text
+from services.console.responses import add_headers, compress, serve_static_files
 from services.console.settings import LARGEST_FORM, Settings, load
-from services.console.settled import is_settled
+from services.console.signed_in import address_added
 from services.console.signed_in import sign_ins as sign_ins_held
 from services.console.sittings import shared_ranks, sides_of
-from services.console.static_files import serve_static_files
-from services.console.toast import take_toast
-from services.console.upstream import address_added
+from services.console.undo import take_toast
 from services.console.words import filters
 from shared.web.streams import Slots
 
@@ -106,13 +106,13 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     CSRFProtect(app)
     # Streams have connections of their own: a page would look through all of theirs for a free one.
     listening = services or Muster(settings.urls)
-    services = services or Muster(settings.urls, patience=upstream.PATIENCE, transport=upstream.own_connections())
+    services = services or Muster(settings.urls, patience=signed_in.PATIENCE, transport=signed_in.own_connections())
     services.connection.http.event_hooks = {"request": [address_added(settings)]}
     listening.connection.seen = services.connection.seen
-    upstream.connect(app, services)
+    signed_in.connect(app, services)
     hub.connect(app, listening)
     keys_tried.connect(app, settings.token_keys)
-    app.url_value_preprocessor(upstream.look_who_is_here)
+    app.url_value_preprocessor(signed_in.look_who_is_here)
     app.after_request(_there_again)
     app.after_request(compress)
     app.after_request(add_headers)
@@ -194,7 +194,7 @@ def _of_every_page() -> dict[str, object]:
         "take_toast": take_toast,
         "services_away": away,
         "still_left": left,
-        "person": upstream.here(),
+        "person": signed_in.here(),
         "sign_ins_held": len(sign_ins_held()),
         "theme": _theme(),
         "language": language(),
@@ -222,7 +222,7 @@ def _refused(problem: Problem) -> ResponseReturnValue:
 
 
 def _away(error: Exception) -> ResponseReturnValue:
-    if request.endpoint in installed.OWN_PAGES and upstream.here().player:
+    if request.endpoint in installed.OWN_PAGES and signed_in.here().player:
         return render_template("my_away.html", address=request.path), 503
     what = _(SILENT.get(getattr(error, "service", ""), A_PART_IS_SILENT))
     sent = request.method == "POST"

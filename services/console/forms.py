@@ -14,9 +14,9 @@ from flask import request
 from markupsafe import Markup
 
 from muster_client import Problem
-from services.console.fault_words import fault_text, problem_text
 from services.console.hall_time import typed
 from services.console.language import _, whole_number
+from services.console.problem_words import fault_text, problem_text
 
 KEY = "key"
 PART = "part"

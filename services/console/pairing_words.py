@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 
 from muster_client import answers
-from services.console.fault_words import sentence_text
 from services.console.language import N_, _, in_markup, isolate, mark_english, number
+from services.console.problem_words import sentence_text
 
 WHO = r"(?P<{}>[\w-]+|the spare player)"
 ONE, OTHER, THIRD = (WHO.format(place) for place in ("player", "other", "third"))

@@ -1,11 +1,98 @@
-"""Sentences about refusals of rounds, pairings and the cut, of games, results and rulings, and of calls of a judge."""
+"""Problems and faults in the language of the page, by their codes and values."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
-from services.console.language import N_
-from services.console.refusals import BESIDE, RELOAD
+from markupsafe import Markup, escape
+
+from muster_client import Problem
+from services.console.hall_time import at
+from services.console.language import N_, _, in_markup, isolate, language, mark_english, number, service_text
+from services.console.option_words import option_question, option_text
+from services.console.words import SIGNED_IN, day, rule_word
+from shared.fault_texts import sentences
+
+AGAIN = N_("Send it again in a moment; it counts once.")
+RELOAD = N_("Something may have changed meanwhile. Load the page again.")
+BESIDE = N_("What does not fit stands beside it.")
+IN_PARTS = N_("Send it in several parts.")
+
+
+EVENT: Mapping[str, Sequence[str]] = {
+    "tournament-over": (N_("Only the staff correct results now."),),
+    "other-venue": (N_("Whoever was appointed for one venue acts there alone."),),
+    "tournament-unknown": (N_("The list of events shows those that there are."),),
+    "wrong-format": (N_("This page is not for an event of this kind."),),
+    "tournament-exists": (RELOAD,),
+    "format-not-played": (BESIDE,),
+    "dates-out-of-order": (N_("Its last day is the first one, or a later one."),),
+    "already-over": (BESIDE,),
+    "name-not-free": (BESIDE,),
+    "not-on-purpose": (BESIDE,),
+    "too-late-to-change leaving": (N_("A round is paired. Whoever leaves now drops out."),),
+    "too-late-to-change disqualification": (N_("A round was paired without this player."),),
+    "too-late-to-change registration": (N_("Round 1 is paired. Staff can still take a late entry."),),
+    "too-late-to-change": (N_("What can still be changed stands in the settings of the event."),),
+    "unknown-ruleset": (N_("Choose one of those that are offered."),),
+    "ruleset-refused": (BESIDE,),
+    "ruleset-option-refused": (N_("What may be set stands beside it."),),
+    "operator-data-refused": (BESIDE,),
+    "venue-unknown": (N_("Choose one of the venues that are open."),),
+    "staff-unknown": (RELOAD,),
+    "judge-may-not-play": (N_("Appoint somebody who does not play."),),
+    # seasons
+    "tournaments-open": (
+        N_("Events that are not over: %(tournaments)s. End them first, or say why the season ends without them."),
+        N_("End them first, or say why the season ends without them."),
+    ),
+    "season-without-results": (N_("An event that is over has to count for it first."),),
+    "tie-undecided": (N_("Who shares a place stands beside it."),),
+    "standings-unknown": (N_("The page of the season shows the latest."),),
+}
+
+
+PLAYERS: Mapping[str, Sequence[str]] = {
+    "name-taken": (N_("Two names must differ in more than capitals and spaces."),),
+    "registration-closed": (
+        N_("There are %(capacity)s seats, and %(wanted)s would be needed."),
+        N_("Ask the organiser whether a late entry is possible."),
+    ),
+    "invite-only": (N_("Ask the organiser."),),
+    "capacity-too-small": (
+        N_("There are %(capacity)s seats, and %(wanted)s would be needed."),
+        N_("More players than that have a seat already."),
+    ),
+    "sign-ups-paused": (N_("Try again in %(retry_after)s seconds."), N_("Try again in a moment.")),
+    "quota-reached": (N_("There are %(used)s, and there may be %(limit)s."), ""),
+    "player-not-active waiting": (N_("They wait for a seat."),),
+    "player-not-active withdrawn": (N_("They gave up their seat before the first round."),),
+    "player-not-active dropped": (N_("They have dropped out."),),
+    "player-not-active disqualified": (N_("They were disqualified."),),
+    "player-not-active": (),
+    "player-unknown": (),
+    "not-yours": (N_("The staff do it for others."),),
+    "roster-illegal": (N_("Faults: %(faults)s."), N_("What is wrong stands beside it.")),
+    "roster-locked": (N_("Play has begun. Only the staff change a list now, and say why."),),
+    "roster-missing": (N_("It has to be handed in first."),),
+    "csv-refused": (N_("Nobody was entered. Faults: %(faults)s."), N_("Nobody was entered.")),
+    "still-in-use": (N_("Wait until the round is closed, or move its games."),),
+    "external-id-taken": (N_("It belongs to one player. Whose it is stands beside it."),),
+    "roster-too-large": (
+        N_("It has %(used)s bytes, and may have %(limit)s."),
+        N_("Shorten it."),
+    ),
+    "rosters-hidden": (
+        N_("Until the first round has begun this is for: %(roles)s."),
+        N_("They are open once the first round has begun."),
+    ),
+    "party-refused": (N_("Nobody was entered. What is wrong stands beside it."),),
+    "invitation-unknown": (N_("Ask whoever invited you for the code."),),
+    "event-too-large": (IN_PARTS,),
+}
+
 
 ROUNDS: Mapping[str, Sequence[str]] = {
     "games-open": (N_("Games that do not count yet: %(games)s."), N_("Every game has to count first.")),
@@ -137,3 +224,201 @@ RESULTS: Mapping[str, Sequence[str]] = {
     "game-not-ready": (BESIDE,),
     "step-refused": (N_("What follows this game has gone on too far. What is in the way stands beside it."),),
 }
+
+
+NEW_KEY = N_("Ask whoever gave it to you for a new one.")
+OURS = N_("Load the page again. If that does not help, tell whoever runs Muster.")
+FROM_THE_START = N_("Send everything once more, from the beginning.")
+
+KEYS: Mapping[str, Sequence[str]] = {
+    "forbidden": (N_("This is for: %(roles)s."), ""),
+    "not-your-tournament": (N_("Ask its organiser or an operator to appoint you."),),
+    "wrong-tournament": (N_("A key opens one event. Sign in with the one for this event."),),
+    "token-expired": (NEW_KEY,),
+    "token-revoked": (NEW_KEY,),
+    "unauthenticated": (N_("Sign in again."),),
+    "precondition-failed": (N_("Look at what stands now, and send it again if it is still right."),),
+    "invalid-request": (N_("What does not fit stands beside it."),),
+    "too-many-requests": (N_("Wait for %(retry_after)s seconds."), N_("Wait a moment.")),
+    "token-not-yet-valid": (N_("If that should be over, a clock is wrong: tell whoever runs Muster."),),
+    "token-narrowed": (N_("It is for reading alone, or for some messages. Sign in with another one."),),
+    # what was sent
+    "idempotency-key-reused": (N_("Load the page again, and send it from there."),),
+    "invalid-cursor": (N_("Open the list from its beginning."),),
+    "too-large": (IN_PARTS,),
+    "not-found": (N_("It was removed, or the address is wrong."),),
+    "incomplete-body": (AGAIN,),
+    **dict.fromkeys(("bad-request", "malformed-json", "duplicate-member", "invalid-idempotency-key"), (OURS,)),
+    **dict.fromkeys(("malformed-seen", "implausible-seen", "method-not-allowed", "not-acceptable"), (OURS,)),
+    "unsupported-media-type": (OURS,),
+    # services
+    **dict.fromkeys(("unavailable", "busy", "not-yet-seen"), (AGAIN,)),
+    "internal-error": (
+        N_("You can send it again; it counts once. Tell whoever runs Muster this number: %(request_id)s."),
+        N_("You can send it again; it counts once."),
+    ),
+    "behind-own-copies": (N_("Nothing was done. Whoever runs Muster has to run `muster recover` first."),),
+    "schema-outdated": (N_("Whoever runs Muster has to run `python -m deploy.migrate` first."),),
+    "log-unreadable": (N_("Whoever runs Muster sees under Health what repairs it."),),
+    # webhooks
+    "webhook-unknown": (RELOAD,),
+    "webhook-disabled": (N_("Enable it first."),),
+    "webhook-target-lost": (N_("Whoever subscribed has to give its address again."),),
+    "not-your-webhook": (N_("An organiser looks after all of them."),),
+    "delivery-unknown": (N_("Only the latest are kept. Send everything once more instead."),),
+    **dict.fromkeys(("feed-cursor-unknown", "feed-cursor-of-another"), (FROM_THE_START,)),
+}
+
+
+PLACE = re.compile(r"%\((\w+)\)s")
+STATUS = "status"
+"""The fact whose values may have sentences of their own, under the code and the value."""
+TABLES: tuple[Mapping[str, Sequence[str]], ...] = (RESULTS, ROUNDS, PLAYERS, EVENT, KEYS)
+SENTENCES: Mapping[str, Sequence[str]] = {code: forms for table in TABLES for code, forms in table.items()}
+"""Code of a problem, with its status if that matters -> sentences; the first one whose facts are known is used."""
+
+
+def sentence(problem: Problem) -> str | None:
+    """Return the sentence after the title of a problem; empty if the title is enough, None for an unknown code."""
+    facts = _facts(problem)
+    forms = SENTENCES.get(f"{problem.code} {problem.data.get(STATUS)}", SENTENCES.get(problem.code))
+    if forms is None:
+        return None
+    return next((form and _(form, **facts) for form in forms if facts.keys() >= set(PLACE.findall(form))), "")
+
+
+def _facts(problem: Problem) -> dict[str, str]:
+    """Return the facts of a problem that sentences may name, as text."""
+    facts = {name: text_of(problem.data[name]) for name, text_of in FACT_TEXTS.items() if name in problem.data}
+    if problem.faults:
+        facts["faults"] = number(len(problem.faults))
+    if problem.request_id:
+        facts["request_id"] = problem.request_id
+    return {name: text for name, text in facts.items() if text}
+
+
+def _number(value: Any) -> str:
+    return number(value) if isinstance(value, int) else ""
+
+
+def _count(value: Any) -> str:
+    return number(len(value)) if isinstance(value, list) else ""
+
+
+def _people(value: Any) -> str:
+    """Return the names of people, or how many they are."""
+    if isinstance(value, int):
+        return number(value)
+    people = value if isinstance(value, list) else []
+    named = (person for person in people if isinstance(person, dict) and person.get("name"))
+    return ", ".join(dict.fromkeys(person["name"] for person in named))
+
+
+def _roles(value: Any) -> str:
+    roles = value if isinstance(value, list) else []
+    return ", ".join(_(SIGNED_IN[role]) for role in roles if role in SIGNED_IN)
+
+
+FACT_TEXTS: Mapping[str, Callable[[Any], str]] = {
+    **dict.fromkeys(("round", "next", "planned", "closed", "minimum", "capacity", "wanted"), _number),
+    **dict.fromkeys(("limit", "used", "retry_after", "rounds"), _number),
+    **dict.fromkeys(("games", "groups", "sessions", "tournaments"), _count),
+    "name": str,
+    "players": _people,
+    "roles": _roles,
+}
+"""Fact of a problem -> its text; sentences name no other facts."""
+
+
+CONTEXT = "problem"
+NOTHING = ("", "nothing")
+"""What a fault has in `said` if no value was given."""
+YEAR = "year"
+"""The end of a name whose value has no thousands separator."""
+OPTION = "%(option)s=%(value)s"
+"""The places of a sentence that names an option with its value: a page shows its question and the answer."""
+
+
+class AnyFault(Protocol):
+    """A fault of a problem or of another answer, such as of a list. code, data: None if an older service answers."""
+
+    @property
+    def said(self) -> str: ...
+    @property
+    def expected(self) -> str: ...
+    @property
+    def clause(self) -> str: ...
+    @property
+    def code(self) -> str | None: ...
+    @property
+    def data(self) -> Mapping[str, Any] | None: ...
+
+
+def problem_text(problem: Problem) -> str | Markup:
+    """Return the title of a problem and what to do; the English of the service if its kind is not translated."""
+    detail, title = mark_english(problem.detail or problem.title), service_text(CONTEXT, problem.code)
+    if title is None:
+        return detail
+    kind, advice = title if title.endswith("?") else f"{title}.", sentence(problem)
+    more = detail if advice is None else advice
+    return Markup("%s %s") % (kind, more) if more else kind
+
+
+def fault_text(fault: AnyFault) -> str | Markup:
+    """Return what is wrong with a value, and what would be right."""
+    clause = f" ({fault.clause})" if fault.clause else ""
+    right = expected_text(fault)
+    if fault.said in NOTHING:
+        return in_markup(N_("Missing: %(expected)s%(clause)s."), expected=right, clause=clause)
+    words = N_("%(value)s is not valid. Expected: %(expected)s%(clause)s.")
+    return in_markup(words, value=fault.said, expected=right, clause=clause)
+
+
+def value_text(said: str) -> str:
+    """Return the value of a fault; the word of the page for `nothing` if there was none."""
+    return _("nothing") if said in NOTHING else said
+
+
+def expected_text(fault: AnyFault) -> str | Markup:
+    """Return what would be right, by the code of a fault; the English of the service if the code is unknown here."""
+    try:
+        return sentence_text(fault.code or "", fault.data or {})
+    except KeyError:
+        return mark_english(fault.expected)
+
+
+def sentence_text(code: str, data: Mapping[str, Any]) -> Markup:
+    """Return the sentence of a code with its values. Raises KeyError for an unknown code or a value that is missing."""
+    words: Markup = escape(sentences(language())[code])
+    values = {name: _value(name, value) for name, value in data.items()}
+    if OPTION in words:
+        values["option"] = option_text(str(data["option"]), str(data["value"]))
+        words = words.replace(OPTION, "%(option)s")
+    return words % values
+
+
+def _value(name: str, value: Any) -> str | Markup:
+    """Return a value in the form of the page. Raises KeyError for an expectation with an unknown code."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return Markup(", ").join(_value(name, item) for item in value)
+    if isinstance(value, Mapping):
+        return sentence_text(str(value["code"]), value.get("data", {}))
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, int) and not name.endswith(YEAR):
+        return number(value)
+    text = str(value)
+    return isolate(VALUES[name](text) if name in VALUES else text)
+
+
+def _moment(text: str) -> str | Markup:
+    return at(text, day=True) or text
+
+
+VALUES: Mapping[str, Callable[[str], str | Markup]] = {
+    **dict.fromkeys(("day", "first_day"), day),
+    "time": _moment,
+    **dict.fromkeys(("field", "fields", "draw"), rule_word),
+    **dict.fromkeys(("option", "options", "needs"), option_question),
+}
+"""Name of a value in `data` -> its form on a page; other texts are shown as they are."""

@@ -1,19 +1,238 @@
-"""The form of a result: the facts that scoring asks about a game, as fields with labels."""
+"""The form of a result: the facts that scoring asks for as fields with labels, and its outcome before it is sent."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from msgspec import Struct
 
-from muster_client import answers
+from muster_client import MusterError, Problem, answers
 from muster_client.generated.bodies import Facts
-from services.console.fact_values import PATTERNS, field_value, read
-from services.console.fact_words import ENDS, HINTS, UNPLAYED, draw_of, label_of
 from services.console.forms import Form
-from services.console.language import _
-from services.console.words import rule_word
+from services.console.language import N_, _
+from services.console.words import rule_word, score_of
+
+YES = "yes"
+LONGEST_LIST = 60
+"""Most entries of one field."""
+NUMBER = r"(\([0-9]{1,5}\)|[0-9]{1,5})"
+UNIT = rf"{NUMBER}( *\+ *{NUMBER})?"
+PATTERNS = {
+    "numbers": r"[0-9]{1,5}([,; ]+[0-9]{1,5})*",
+    "units": rf"{UNIT}([,; ]+{UNIT})*",
+    "letters": r"[A-Za-z]([,; ]*[A-Za-z])*",
+}
+"""Kind of fact that is typed as text -> pattern for the browser; `read` checks it again."""
+
+
+def read(form: Form, name: str, fact: answers.AskedFactView) -> Any:
+    """Return the value of a field; None if it is empty. Add a fault and return None if it cannot be read."""
+    text = form[name]
+    if fact.kind == "whole":
+        return form.whole(name)
+    if fact.kind == "flag":
+        return fact.choices[1] if text == YES else fact.choices[0] if fact.needed else None
+    if fact.kind == "names":
+        return _names(text) if text or (fact.needed and not fact.least) else None
+    if not text:
+        return None
+    if fact.kind == "choice":
+        if (chosen := next((value for value in fact.choices if str(value) == text), None)) is None:
+            form.add_fault(name, _("Choose one of these."))
+        return chosen
+    if fact.kind in PATTERNS and not re.fullmatch(PATTERNS[fact.kind], text):
+        form.add_fault(name, _("This cannot be read; look at the example."))
+        return None
+    if fact.kind == "numbers":
+        return [int(number) for number in _parts(text)]
+    if fact.kind == "letters":
+        return [letter for letter in text.upper() if letter.isalpha()][:LONGEST_LIST]
+    return [_unit(part) for part in _parts(re.sub(r" *\+ *", "+", text))] if fact.kind == "units" else text
+
+
+def field_value(fact: answers.AskedFactView, value: Any) -> str:
+    """Return the text of a known value for its field."""
+    if fact.kind == "flag":
+        return YES if value == fact.choices[1] else ""
+    if fact.kind == "letters" and isinstance(value, list):
+        return "".join(map(str, value))
+    if fact.kind == "units" and isinstance(value, list):
+        return ", ".join(text for text in map(_unit_text, value) if text)
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _parts(text: str) -> Sequence[str]:
+    return [part for part in re.split(r"[,; ]+", text) if part][:LONGEST_LIST]
+
+
+def _names(text: str) -> list[str]:
+    return [name for part in text.split(",") if (name := part.strip())][:LONGEST_LIST]
+
+
+def _unit(text: str) -> dict[str, Any]:
+    """Return a unit, and a hero who had joined it; brackets mark what is still on the table."""
+    points, joined, hero = text.partition("+")
+    unit: dict[str, Any] = {"points": int(points.strip("()")), "gone": not points.startswith("(")}
+    return unit | {"hero_points": int(hero.strip("()")), "hero_gone": not hero.startswith("(")} if joined else unit
+
+
+def _unit_text(unit: Any) -> str:
+    if not isinstance(unit, dict):
+        return ""
+    parts = [("points", "gone"), ("hero_points", "hero_gone")]
+    values = [(unit[points], unit.get(gone)) for points, gone in parts if points in unit]
+    return "+".join(f"{points}" if gone else f"({points})" for points, gone in values)
+
+
+FACTS = {
+    "points": N_("Points"),
+    "destroyed": N_("Points of destroyed ships and squadrons"),
+    "objective": N_("Points of the objective"),
+    "tokens": N_("Tokens held at the end"),
+    "claims": N_("Claims after game round %(number)s"),
+    "rating_lost": N_("Rating of the own models that are out"),
+    "rating_across": N_("Rating of the own models that are across"),
+    "crew_rating": N_("Rating of the whole crew"),
+    "whole_crew": N_("It was the whole crew"),
+    "game_rounds": N_("Game rounds that were begun"),
+    "interrupted": N_("Time stopped the last of them"),
+    "search_tokens": N_("Search tokens"),
+    "list": N_("What the list comes to"),
+    "spent": N_("How the scenario points were spent"),
+    "noted": N_("Areas that were noted"),
+    "controlled": N_("Areas controlled at the end"),
+    "inside": N_("Own units inside after each game turn"),
+    "target_dead": N_("The own target is destroyed"),
+    "target_points": N_("Army points of the own target"),
+    "units": N_("Army points of the own units that are gone"),
+    "scenario": N_("Scenario"),
+    "winner": N_("The winner"),
+    "end": N_("The end"),
+    "second_player": N_("Who was the second player?"),
+    "/board/objective": N_("What was played for"),
+}
+"""Name of a fact (or its place, where two have one name) -> the label of its field."""
+HINTS = {
+    "whole_crew": N_("Then it is worth all of it."),
+    "spent": N_("In order, a letter for each point: O for objectives, D for deployment, C for conditions."),
+    "noted": N_("Two names, with a comma between them."),
+    "controlled": N_("Their names, with commas between them; nothing for none."),
+    "inside": N_("A number for each turn from the first on, such as 0, 1, 2, 2, 1."),
+    "units": N_(
+        "All of them, such as 45, 75, 40+25; with a plus a hero who had joined, in brackets who is still there."
+    ),
+}
+ENDS = {
+    "rounds": N_("All rounds were played"),
+    "time": N_("Time was called"),
+    "defeated_1": N_("%(player_1)s has nothing left"),
+    "defeated_2": N_("%(player_2)s has nothing left"),
+    "mutual": N_("Both agreed to end it"),
+    "simultaneous": N_("Both lost the last at the same moment"),
+}
+UNPLAYED = {
+    "no_show": (N_("%(player)s did not come"), True),
+    "forfeit": (N_("%(player)s forfeits the game"), True),
+    "double_no_show": (N_("Neither of the two came"), False),
+    "double_forfeit": (N_("Both forfeit the game"), False),
+}
+"""Kind of a game that was not played -> words, and whether it is about one side."""
+DRAWS = {"draw": N_("A draw"), "tie": N_("A tie")}
+
+FIELDS = {
+    "faction": N_("Faction"),
+    "rating": N_("Rating"),
+    "models": N_("Models"),
+    "chems": N_("Chems"),
+    "legend": N_("Legend"),
+    "ploys": N_("Ploys"),
+    "supplements": N_("Supplements"),
+    "fleet_total": N_("Points of the fleet"),
+    "commanders": N_("Commander"),
+    "ships": N_("Ships"),
+    "squadrons": N_("Squadrons"),
+    "objectives": N_("Objectives"),
+    "army_total": N_("Army points in all"),
+    "units": N_("Units"),
+}
+"""A field of a list -> its label."""
+
+
+def field_of(name: str) -> str:
+    """Return the label of a field of a list."""
+    return _(FIELDS[name]) if name in FIELDS else name.replace("_", " ").capitalize()
+
+
+def label_of(where: str, name: str, game_round: int = 0) -> str:
+    """Return the label of a fact."""
+    words = FACTS.get(where) or FACTS.get(name)
+    if words is None:
+        return name.replace("_", " ").capitalize()
+    return _(words, number=game_round) if game_round else _(words)
+
+
+def draw_of(word: str) -> str:
+    """Return the word for a game without a winner."""
+    return _(DRAWS[word]) if word in DRAWS else word.capitalize()
+
+
+HIDDEN = ("points", "list")
+"""Facts that are part of the score, or that are of no interest."""
+IN_WORDS = ("extra", "board")
+
+
+def result_text(game: answers.GameShown, first: int = 1) -> str:
+    """Return the reported score of a game, else its score by the ruleset. first: the player in front."""
+    reported = score_of(game.facts, first)
+    if reported or game.score is None:
+        return reported
+    one, two = (game.score.values_1, game.score.values_2) if first == 1 else (game.score.values_2, game.score.values_1)
+    return ", ".join(f"{value} : {two.get(name, 0)} {rule_word(name)}" for name, value in one.items())
+
+
+def fact_lines(facts: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    """Return the label and the values of both sides of each reported fact."""
+    flat = dict(_flat(facts or {}))
+    lines: dict[str, str] = {}
+    for name, value in flat.items():
+        stem, _under, side = name.rpartition("_")
+        if side not in ("1", "2") or stem in HIDDEN or stem.rsplit("/", 1)[-1] in HIDDEN:
+            continue
+        other = flat.get(f"{stem}_{3 - int(side)}")
+        label = _label(stem)
+        if label not in lines:
+            sides = (value, other) if side == "1" else (other, value)
+            lines[label] = " : ".join(map(_value_text, sides))
+    return list(lines.items())
+
+
+def _flat(facts: Mapping[str, Any]) -> Any:
+    for name, value in facts.items():
+        if name in IN_WORDS and isinstance(value, Mapping):
+            yield from ((f"{name}/{inner}", one) for inner, one in value.items())
+        else:
+            yield name, value
+
+
+def _label(stem: str) -> str:
+    name = stem.rsplit("/", 1)[-1]
+    if name.startswith("round_") and name.endswith("_claims"):
+        number = name.removeprefix("round_").removesuffix("_claims")
+        return label_of("", "claims", int(number) if number.isdecimal() else 0)
+    return label_of(f"/{stem}", name)
+
+
+def _value_text(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list):
+        return ", ".join(str(one.get("points", "")) if isinstance(one, Mapping) else str(one) for one in value) or "–"
+    return str(value)
+
 
 CONCESSION = "concession"
 POINTS, TABLE = "points", "table"
@@ -249,3 +468,47 @@ def _put(facts: dict[str, Any], where: str, value: Any) -> None:
     for part in outer:
         facts = facts.setdefault(part, {})
     facts[last] = value
+
+
+LOOK = "look"
+"""The action of a form that asks for a preview."""
+IMPROBABLE = "improbable-result"
+TOO_OFTEN, AWAY = 429, 500
+"""Status, and lowest status, of problems that say nothing about the values of the form."""
+
+Preview = Callable[[Facts], answers.ScoringPreview | None]
+
+
+class Look(Struct, frozen=True):
+    """The outcome of a preview. given: the score by the ruleset. unchecked: scoring did not answer.
+
+    unlikely: scoring wants the result to be confirmed.
+    """
+
+    given: answers.ScoreView | None = None
+    unchecked: bool = False
+    unlikely: bool = False
+    preview: answers.ScoringPreview | None = None
+
+
+def look(form: Form, asked: ResultForm, preview: Preview, staff: bool = False) -> Look:
+    """Preview the facts of a form; add the faults to it. preview: sends the facts to scoring."""
+    facts = facts_of(form, asked, staff)
+    if not form.is_valid or not facts:
+        return Look()
+    try:
+        answer = preview(facts)
+    except Problem as problem:
+        if problem.status >= AWAY or problem.status == TOO_OFTEN:
+            return Look(unchecked=True)
+        form.add_problem(problem)
+        return Look(unlikely=problem.code == IMPROBABLE)
+    except MusterError:
+        return Look(unchecked=True)
+    return Look(given=given_by(answer), preview=answer)
+
+
+def given_by(preview: Any) -> answers.ScoreView | None:
+    """Return the score of the game of a preview; None if it has none."""
+    games = preview.moves.games if preview is not None else None
+    return games[0].score if games else None

@@ -1,8 +1,4 @@
-"""Who is signed in: the tokens of a browser, in a cookie that is signed, and that no script can read.
-
-A browser may hold several: an organiser's, and those of a player in several events. The pages of an event use the one
-of those that are good there that was used last; a page (`/sign-ins`) switches between them.
-"""
+"""The person who is signed in: tokens in a signed cookie, the services as that person sees them, and their venue."""
 
 from __future__ import annotations
 
@@ -12,11 +8,16 @@ import json
 import math
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flask import session
+import httpx
+from flask import Flask, current_app, g, has_request_context, request, session
+
+from muster_client import Muster, answers
+from services.console.last_known import LastKnown, Remembering
+from services.console.settings import Settings
 
 EVERY_EVENT = "*"
 MOST = 5
@@ -163,3 +164,85 @@ def _keep(held: Sequence[Person]) -> None:
 def sign_out() -> None:
     """Forget everything of this browser."""
     session.clear()
+
+
+_SERVICES = "muster-services"
+_KNOWN = "muster-last-known"
+PATIENCE = 4.0
+"""Seconds for which a page waits for a service that is busy or starting; then it says so."""
+IDLE = 60
+"""Idle connections that stay open: one for each of twenty threads to each service."""
+IDLE_SECONDS = 4.0
+"""Seconds for which an idle connection stays open."""
+
+
+def connect(app: Flask, muster: Muster) -> None:
+    """Give an application its way to the services."""
+    app.extensions[_SERVICES] = muster
+    app.extensions[_KNOWN] = LastKnown()
+
+
+def muster(person: Person | None = None) -> Muster:
+    """The services for whoever is here, or for somebody named; where one is away, what it said last.
+
+    One set of connections serves the whole process.
+    """
+    who = person if person is not None else here()
+    shared: Muster = current_app.extensions[_SERVICES]
+    acting = shared.acting_as(who.token)
+    known: LastKnown = current_app.extensions[_KNOWN]
+    return acting.through(Remembering(acting.connection, known, keeps=not who.player))
+
+
+def here() -> Person:
+    """Who is here, for the event of this page."""
+    person: Person = g.person
+    return person
+
+
+def look_who_is_here(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+    """Before each page: the token of its event, else that of all."""
+    g.person = present((values or {}).get("event", ""))
+
+
+def address_added(settings: Settings) -> Callable[[httpx.Request], None]:
+    """What adds the address of whoever opened the page at hand to a request that is about to be sent."""
+
+    def add(sent: httpx.Request) -> None:
+        if settings.trusted_proxies and has_request_context() and request.remote_addr:
+            sent.headers["X-Forwarded-For"] = ", ".join([request.remote_addr] * settings.trusted_proxies)
+
+    return add
+
+
+def own_connections() -> httpx.HTTPTransport:
+    """Return the console's pool of connections to the services.
+
+    The pool has no limit: its threads and subscriptions are limited, and none of them ever waits for a connection that
+    another one holds. An idle connection closes before the service closes it (after five seconds).
+    """
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=IDLE, keepalive_expiry=IDLE_SECONDS)
+    return httpx.HTTPTransport(limits=limits)
+
+
+ALL = "all"
+"""In place of a venue in an address: every one of them."""
+
+
+def venue_shown(event: answers.TournamentView) -> str:
+    """The id of a venue; empty for all of them."""
+    asked = request.args.get("venue")
+    if asked is not None:
+        return asked if any(venue.id == asked for venue in event.venues) else ""
+    return here().venue
+
+
+def acts_everywhere(event: answers.TournamentView) -> bool:
+    """Whether whoever is here may do what is about every venue: pair, start or close a round."""
+    return all(here().acts_at(venue.id) for venue in event.venues if venue.open)
+
+
+def settles(event: answers.TournamentView, question: str) -> bool:
+    """Whether whoever is here may decide something of this kind under the rules of the event, as registration says."""
+    role = "organiser" if here().role == "operator" else here().role
+    return any(role in one.roles for one in event.decisions if one.question == question)

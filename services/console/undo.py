@@ -1,8 +1,4 @@
-"""Undo: the requests that take back what staff often take back at a desk.
-
-Each row names an event of an answer and the request that reverses it. A page that overwrites values (a player's name,
-the tables of a venue) passes the earlier values itself, as an `Undo`. It is sent only if somebody presses the button.
-"""
+"""The message about the last action on the next page, and the request that takes it back."""
 
 from __future__ import annotations
 
@@ -10,11 +6,38 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from flask import current_app
+from flask import current_app, request, session
 from itsdangerous import BadSignature, URLSafeSerializer
 from msgspec import Struct
 
 from muster_client import answers
+
+_KEPT = "toast"
+
+
+class Toast(Struct, frozen=True):
+    """text: what was done. undo: signed, for the form that takes it back; empty if nothing does."""
+
+    text: str
+    undo: str = ""
+
+
+def say(text: str, done: Any = None, undo: Undo | None = None) -> None:
+    """Show a message on the next page.
+
+    done: the answer of the command. undo: the request that reverses it; by default the one that its events name.
+    """
+    event = (request.view_args or {}).get("event", "")
+    session[_KEPT] = [text, sign(undo or undo_of(getattr(done, "events", ())), event) if event else ""]
+
+
+def take_toast() -> Toast | None:
+    """Return the message for this page, once, for a page that somebody looks at and not for a script."""
+    if request.headers.get("HX-Request"):
+        return None
+    kept = session.pop(_KEPT, None)
+    return Toast(*kept) if kept else None
+
 
 REASON = "taken back"
 """The reason that reversing commands put on record."""

@@ -14,7 +14,7 @@ from msgspec import Struct
 from muster_client import Unreachable, answers, problems
 from services.console.forms import Form
 from services.console.language import N_, _, ngettext
-from services.console.upstream import muster
+from services.console.signed_in import muster
 
 About = Literal["rules", "time", "dispute", "other"]
 ABOUT = {

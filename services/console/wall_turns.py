@@ -10,9 +10,9 @@ from typing import Any
 from msgspec import Struct, field
 
 from muster_client import answers
-from services.console.settled import is_settled
+from services.console.pages.results import is_settled
+from services.console.signed_in import muster
 from services.console.sittings import Sitting, is_begun, published, sittings
-from services.console.upstream import muster
 from services.console.words import LONG_NAME
 from shared.names import by_name
 

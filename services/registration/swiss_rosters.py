@@ -208,7 +208,7 @@ def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequen
     if player.roster in stands and (player.roster_sheet, player.roster_sealed) == (clear, sealed):
         return []
     first_day = date.fromisoformat(entries.starts_on) if entries.starts_on else None
-    # A submission on record is whole again once it is opened: then an audit checks it (muster/audit/rosters.py).
+    # A submission on record is whole again once it is opened: then an audit checks it (muster/audit/logs.py).
     found = [] if command.sealed else check_roster(ruleset, command.roster, first_day)
     faults = [msgspec.structs.replace(fault, where=f"/roster{fault.where}") for fault in found]
     if faults:

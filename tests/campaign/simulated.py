@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from muster.simulator.campaign_simulation import CampaignSimulation
+from muster.simulator.campaign import CampaignSimulation
 from muster.simulator.director import Director
 from shared.campaign.ruleset import CampaignRuleset
 from shared.formats.packs import shipped_ruleset

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from muster.cli.offline.clauses import proving_tests
+from muster.cli.clauses import proving_tests
 from shared.campaign.evolve import evolve
 from shared.campaign.group import appoint_leader
 from shared.campaign.league import bye, league_table

@@ -10,12 +10,13 @@ from weakref import WeakKeyDictionary
 import pytest
 from click.testing import CliRunner, Result
 
-from deploy.operator import operator as operator_of
 from deploy.stack import Stack
+from deploy.stack import operator as operator_of
+from muster.cli import export, play, tournament, tournament_results
+from muster.cli import tournament as commands
 from muster.cli.main import main
-from muster.cli.online import commands, export, play, tournament, tournament_results
 from muster.simulator.director import Director
-from muster.simulator.plausible import results
+from muster.simulator.results_by_chance import results
 from shared.formats.packs import shipped_ruleset
 from tests.chance import seeded_chance
 from tests.console.in_process import client

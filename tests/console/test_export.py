@@ -13,9 +13,9 @@ import pytest
 
 from muster.audit.findings import Findings
 from muster.audit.logs import audit
-from muster.cli.offline.log_file import LogFile
-from muster.cli.online import export
-from muster.cli.online.connection import service_urls
+from muster.cli import export
+from muster.cli.connection import service_urls
+from muster.cli.verify import LogFile
 from muster_client import Muster
 from shared.log.cloudevents import from_wire, to_wire
 from shared.log.event import Recorded

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from muster.cli.offline.results_checks import MOST_GUESSES
+from muster.cli.results_csv import MOST_GUESSES
 
 RULES = ("--ruleset", "star-wars-armada-1.1")
 PLAYERS = "player,name,status,dropped_after\np1,Ana,,\np2,Ben,Active,\np3,,,\np4,Dee,DROPPED,1\n"

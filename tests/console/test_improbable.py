@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec import convert
 
 from muster.cli.main import main
-from muster.simulator.plausible import Table, plausible_result
+from muster.simulator.results_by_chance import Table, plausible_result
 from shared.formats.packs import shipped_ruleset
 from shared.rules.model import Facts
 from shared.swiss.scoring import improbable_in

@@ -9,8 +9,8 @@ from random import Random
 import msgspec
 import pytest
 
-from muster.simulator import board_chance
-from muster.simulator.plausible import BEST, SCHEMES, Table, can_concede, is_possible, plausible_result
+from muster.simulator import results_by_chance
+from muster.simulator.results_by_chance import BEST, SCHEMES, Table, can_concede, is_possible, plausible_result
 from shared.formats.options import apply_options
 from shared.formats.packs import load, shipped, shipped_ruleset
 from shared.rules.model import Facts
@@ -89,5 +89,5 @@ def test_lists_of_one_point_bound_every_score() -> None:
 
 def test_everything_that_makes_points_can_be_drawn() -> None:
     assert SCHEMES.keys() == registries.POINTS_SCHEMES.keys()
-    assert board_chance.FORMULAS.keys() == FORMULAS.keys()
-    assert board_chance.OBJECTIVES.keys() == OBJECTIVES.keys()
+    assert results_by_chance.FORMULAS.keys() == FORMULAS.keys()
+    assert results_by_chance.OBJECTIVES.keys() == OBJECTIVES.keys()

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec import convert
 
-from muster.simulator import campaign_chance, campaign_game, campaign_phase, campaign_report, campaign_simulation
-from muster.simulator.campaign_groups import legal_list
+from muster.simulator import campaign, campaign_games
+from muster.simulator.campaign_games import legal_list
 from shared.campaign.group import Submission, faults_of_submission
 from shared.campaign.ruleset import CampaignRuleset
 from shared.formats.options import apply_options
@@ -82,15 +82,15 @@ def test_every_other_value_of_every_option(run, tmp_path: Path, number: int) -> 
 def test_everything_that_may_become_of_a_game(
     run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, stands: set[str]
 ) -> None:
-    monkeypatch.setattr(campaign_game, "IN_A_HUNDRED", {what: 100})
+    monkeypatch.setattr(campaign_games, "IN_A_HUNDRED", {what: 100})
     _, events, progress = played(run, tmp_path, "--ruleset", SKIRMISH, "--players", 6, "--rounds", 1)
     assert f" {what}" in progress
     assert stands <= {type for type in events if type.startswith(("Result", "GroupRestored"))}
 
 
 def test_players_who_give_up_and_players_who_are_away(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(campaign_simulation, "LEAVING", 20)
-    monkeypatch.setattr(campaign_simulation, "AWAY", 50)
+    monkeypatch.setattr(campaign, "LEAVING", 20)
+    monkeypatch.setattr(campaign, "AWAY", 50)
     arguments = ["--players", 9, "--rounds", 3, "--seed", 3]
     rows, events, progress = played(run, tmp_path, "--ruleset", SKIRMISH, *arguments)
     assert "gave up" in progress
@@ -115,11 +115,11 @@ def test_several_venues_paired_apart(run, services: Muster, tmp_path: Path) -> N
 @pytest.mark.clause("FS-AMB-54")
 @pytest.mark.parametrize("option", ["eliminated", "new_group_500"])
 def test_groups_that_lose_everybody(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str) -> None:
-    monkeypatch.setattr(campaign_report, "IN_A_HUNDRED", {**campaign_report.IN_A_HUNDRED, "downed": 97})
-    monkeypatch.setattr(campaign_report, "DOWNED", ("radiation", "terrain"))
-    monkeypatch.setattr(campaign_chance, "MOST", 0)  # a slave who is freed is somebody
-    monkeypatch.setattr(campaign_game, "IN_A_HUNDRED", {})
-    monkeypatch.setattr(campaign_simulation, "LEAVING", 0)
+    monkeypatch.setattr(campaign_games, "IN_A_HUNDRED", {**campaign_games.IN_A_HUNDRED, "downed": 97})
+    monkeypatch.setattr(campaign_games, "DOWNED", ("radiation", "terrain"))
+    monkeypatch.setattr(campaign_games, "MOST", 0)  # a slave who is freed is somebody
+    monkeypatch.setattr(campaign_games, "IN_A_HUNDRED", {})
+    monkeypatch.setattr(campaign, "LEAVING", 0)
     # Who dies follows from dice that no seed moves: there are rounds enough for all but one group, whatever they show.
     rounds = 12 if option == "eliminated" else 4
     arguments = ["--players", 6, "--rounds", rounds, "--seed", 1, "--option", f"fs.group.wiped_out={option}"]
@@ -140,7 +140,7 @@ def test_groups_that_lose_everybody(run, tmp_path: Path, monkeypatch: pytest.Mon
 def test_dice_of_the_table_and_of_the_service(
     run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: int, source: str
 ) -> None:
-    for module in (campaign_phase, campaign_game):
+    for module in (campaign, campaign_games):
         monkeypatch.setattr(module, "AT_TABLE", share)
     *_, progress = played(run, tmp_path, "--ruleset", SKIRMISH, "--players", 4, "--rounds", 1, "--seed", 2)
     lines = (tmp_path / f"{progress.partition(':')[0]}.jsonl").read_text().splitlines()

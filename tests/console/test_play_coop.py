@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from muster.simulator import coop_made_up, coop_tables
-from muster.simulator.coop_made_up import made_up_data
+from muster.simulator import coop
+from muster.simulator.coop import made_up_data
 from shared.formats.packs import shipped_ruleset
 from tests.console.in_process import client
 from tests.console.playing import played, settings, together
@@ -51,7 +51,7 @@ def test_twenty_tables(run, tmp_path: Path) -> None:
 
 
 def test_tables_that_report_their_session_as_a_whole(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coop_tables, "IN_A_HUNDRED", dict.fromkeys(coop_tables.IN_A_HUNDRED, 100) | {"ruled": 0})
+    monkeypatch.setattr(coop, "IN_A_HUNDRED", dict.fromkeys(coop.IN_A_HUNDRED, 100) | {"ruled": 0})
     arguments = ["--ruleset", BONDS, "--players", 24, "--option", "ab.report.detail=summary", "--seed", 3]
     _, events, _ = played(run, tmp_path, *arguments)
     assert events["SessionReported"] > events["TableSeated"]  # some of them twice
@@ -59,9 +59,9 @@ def test_tables_that_report_their_session_as_a_whole(run, tmp_path: Path, monkey
     assert not events["RoundEnded"]
 
 
-@pytest.mark.parametrize("outcome", list(coop_made_up.SHARES))
+@pytest.mark.parametrize("outcome", list(coop.SHARES))
 def test_every_outcome_that_is_reported(run, services, tmp_path: Path, monkeypatch, outcome: str) -> None:
-    monkeypatch.setattr(coop_made_up, "SHARES", {outcome: 1})
+    monkeypatch.setattr(coop, "SHARES", {outcome: 1})
     arguments = ["--ruleset", BONDS, "--players", 12, "--rounds", 1, "--option", "ab.report.detail=summary"]
     _, _, progress = played(run, tmp_path, *arguments)
     assert {row["outcome"] for row in tables_of(services, progress, 1)} == {outcome}

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from muster.simulator import campaign_game, campaign_simulation
-from muster.simulator.campaign_chance import lines_held
-from muster.simulator.campaign_simulation import drawn_from_a_hat
+from muster.simulator import campaign, campaign_games
+from muster.simulator.campaign import drawn_from_a_hat
+from muster.simulator.campaign_games import lines_held
 from shared.campaign.tables import Rules
 from tests.campaign.story import rules
 from tests.console.in_process import client
@@ -42,12 +42,12 @@ def test_nobody_of_an_odd_field_has_a_bye(run, services: Muster, tmp_path: Path)
 
 
 @pytest.mark.clause("FS-RND-5")
-@pytest.mark.parametrize("what", [*campaign_game.IN_A_HUNDRED])
+@pytest.mark.parametrize("what", [*campaign_games.PERCENT])
 def test_two_against_two_and_three_at_a_table_whatever_becomes_of_it(
     run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    monkeypatch.setattr(campaign_simulation, "ALLIED", 100)
-    monkeypatch.setattr(campaign_game, "IN_A_HUNDRED", {what: 100})
+    monkeypatch.setattr(campaign, "ALLIED", 100)
+    monkeypatch.setattr(campaign_games, "IN_A_HUNDRED", {what: 100})
     arguments = ["--players", 7, "--rounds", 1, "--seed", what, *BY_HAND]
     _, events, progress = played(run, tmp_path, "--ruleset", SKIRMISH, *arguments)
     assert "2 games (2 of more than two)" in progress

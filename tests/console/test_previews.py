@@ -127,7 +127,7 @@ def test_a_revocation_is_shown_and_revokes_nothing(muster, operator) -> None:
 
 
 def id_of(token: str) -> str:
-    from muster.cli.online.tokens import token_id
+    from muster.cli.tokens import token_id
 
     return token_id(token)
 

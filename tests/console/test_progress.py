@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from muster.cli import progress
-from muster.cli.progress import MANY, waiting
+from muster.cli import output
+from muster.cli.output import MANY, waiting
 from tests.programs import run_program
 from tests.waiting import until
 
@@ -62,7 +62,7 @@ class Output:
 
 
 def test_who_waits_for_a_service_sees_signs_of_life(monkeypatch, capsys):
-    monkeypatch.setattr(progress, "RARELY", 0.02)
+    monkeypatch.setattr(output, "RARELY", 0.02)
     told = Output(capsys)
     with waiting("scoring: rebuilding"):
         until(lambda: told.so_far().count("\n") >= 2)
@@ -71,7 +71,7 @@ def test_who_waits_for_a_service_sees_signs_of_life(monkeypatch, capsys):
 
 
 def test_a_terminal_has_one_line_of_them_that_is_gone_in_the_end(monkeypatch, capsys):
-    monkeypatch.setattr(progress, "SOON", 0.02)
+    monkeypatch.setattr(output, "SOON", 0.02)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     told = Output(capsys)
     with waiting("scoring: rebuilding"):

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from muster.cli.online import connection
+from muster.cli import connection
 from shared.roles import ISSUED
 from shared.web.tokens import Verifier
 from tests import http

@@ -16,10 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from muster.audit.findings import Findings
-from muster.audit.logs import audit
-from muster.audit.times import CLOCK_ERROR
+from muster.audit.logs import CLOCK_ERROR, audit
 from muster.cli.main import main
-from muster.cli.offline.log_file import LogFile
+from muster.cli.verify import LogFile
 from shared.log.cloudevents import NotAnEvent, from_wire, to_wire
 from shared.log.event import Recorded, canonical
 from tests.examples import examples

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from services.console.cut_lines import cut_lines, decided_by
+from services.console.pages.cut import cut_lines, decided_by
 from shared.formats.packs import shipped_ruleset
 from shared.rules.parts import to_json
 from tests.console_pages.conftest import Browser, signed_in

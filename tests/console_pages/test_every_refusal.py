@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deploy.service_texts import problem_titles
-from services.console.refusal_words import FACT_TEXTS, PLACE, SENTENCES, STATUS, TABLES
+from services.console.problem_words import FACT_TEXTS, PLACE, SENTENCES, STATUS, TABLES
 from tests.console_pages.refusal_facts import facts, met
 
 OPERATORS = "an answer to the command line, which recovers and copies logs: no page does"

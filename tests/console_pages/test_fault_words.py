@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from muster_client import Fault, Problem
-from services.console import fault_words
-from services.console.fault_words import VALUES, expected_text, fault_text, value_text
+from services.console import problem_words
 from services.console.language import BEGIN, END, LANGUAGES, SOURCE
-from services.console.refusal_words import PLACE
+from services.console.problem_words import PLACE, VALUES, expected_text, fault_text, value_text
 from services.console.words import rule_word
 from shared.fault_texts import sentences
 
@@ -134,7 +133,7 @@ FALLBACKS: dict[str, tuple[str, dict[str, Any]]] = {
 @pytest.fixture
 def catalog(monkeypatch):
     """Sentences of these tests in place of the shipped ones."""
-    monkeypatch.setattr(fault_words, "sentences", SENTENCES.__getitem__)
+    monkeypatch.setattr(problem_words, "sentences", SENTENCES.__getitem__)
 
 
 def fault_of(code: str, data: dict[str, Any], expected: str = "a riddle", said: str = "x", clause: str = "") -> Fault:

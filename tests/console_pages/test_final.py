@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from services.console.next_step import closing, next_step
+from services.console.pages.rounds import closing, next_step
 from tests.console_pages.conftest import Browser
 from tests.console_pages.cut_evening import CutEvening
 

@@ -8,9 +8,9 @@ import pytest
 from flask import Flask
 
 from muster_client import Muster
-from services.console import keys_tried
 from services.console.app import build_web
-from services.console.keys_tried import ADDRESSES, AT_ONCE, Guesses, TooManyGuesses
+from services.console.pages import sign_ins
+from services.console.pages.sign_ins import ADDRESSES, AT_ONCE, Guesses, TooManyGuesses
 from services.console.settings import load
 from shared.settings import SERVICES
 from tests.console.in_process import InProcess
@@ -104,7 +104,7 @@ def web(services, way, clock) -> Flask:
     env = {"MUSTER_DATA": services.env["MUSTER_DATA"], "MUSTER_TRUSTED_PROXIES": "1"}
     app = build_web(env, Muster(urls, patience=0.0, transport=way))
     app.config["TESTING"] = True
-    keys_tried.connect(app, load(env).token_keys, Guesses(clock))
+    sign_ins.connect(app, load(env).token_keys, Guesses(clock))
     return app
 
 

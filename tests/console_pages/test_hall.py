@@ -11,7 +11,7 @@ import segno
 from flask import Flask
 
 from deploy import greeting
-from deploy.operator import issuer_of
+from deploy.stack import issuer_of
 from muster_client import Muster
 from services.console import settings as console_settings
 from services.console.app import build_web

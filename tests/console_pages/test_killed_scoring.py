@@ -15,8 +15,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from muster.simulator.director import Director
 from tests.console_pages.real_browser import PATIENCE, hurried, window
 from tests.console_pages.test_process import console_of, shown

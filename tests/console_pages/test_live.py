@@ -12,7 +12,7 @@ from werkzeug.test import EnvironBuilder
 from services.console.app import build_web
 from services.console.live import hub as hubs
 from services.console.live.hub import hub_of
-from services.console.live.kinds import KINDS
+from services.console.live.watch import KINDS
 from shared.web.streams import Stream
 from tests.console.in_process import client
 from tests.console_pages.conftest import Browser, signed_in

@@ -16,9 +16,8 @@ import httpx
 import pytest
 from werkzeug.serving import make_server
 
-from deploy.ports import free_ports
-from deploy.programs import CONSOLE, HERE
-from deploy.stack import FOREIGN
+from deploy.process_manager import CONSOLE, HERE
+from deploy.stack import FOREIGN, free_ports
 from services.console.live.hub import MOST_BEGUN
 from shared.settings import PORT_OFFSETS, SERVICES
 from shared.web.streams import Stream

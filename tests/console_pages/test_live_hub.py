@@ -11,10 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from services.console.live import hub as hubs
-from services.console.live.hub import Hub, spread
-from services.console.live.kinds import KINDS, MOST_IDS, UNPUBLISHED, Changes, kinds_of
-from services.console.live.stream import LiveStream
-from services.console.live.watch import Key
+from services.console.live.hub import Hub, LiveStream, spread
+from services.console.live.watch import KINDS, MOST_IDS, UNPUBLISHED, Changes, Key, kinds_of
 from shared.formats.fold import CATALOGUE
 from tests.console_pages import live_upstream as upstream_module
 from tests.console_pages.live_upstream import Opened, Upstream
@@ -221,7 +219,7 @@ def test_streams_admitted_in_a_burst_count_before_they_are_open(hub, monkeypatch
 
 
 def test_a_stream_that_the_server_never_opens_gives_its_place_back(hub, upstream, monkeypatch):
-    monkeypatch.setattr("services.console.live.stream.OPENING_SECONDS", 0.0)
+    monkeypatch.setattr("services.console.live.hub.OPENING_SECONDS", 0.0)
     late = hub.admit({}, CUP, "", "hall", 1)
     assert late
     until(lambda: hub.open == 0)
@@ -237,7 +235,7 @@ def test_what_happens_before_a_stream_is_open_is_told_when_it_is(hub, upstream):
 
 
 def test_a_page_is_let_go_after_its_time_and_comes_back(hub, upstream, monkeypatch):
-    monkeypatch.setattr("services.console.live.stream.LIFE_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr("services.console.live.hub.LIFE_SECONDS", (0.0, 0.0))
     phone = Phone(hub)
     until(lambda: phone.ended)
 

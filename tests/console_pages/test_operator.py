@@ -12,10 +12,9 @@ from msgspec.structs import replace
 
 from muster_client import Muster
 from muster_client.generated.scoring import Scoring
-from services.console import operator_words
 from services.console.app import build_web
-from services.console.health import LastConditions, NotForYou, conditions
-from services.console.operator_words import CASES, COMMANDS, REMEDIES
+from services.console.pages import operator as operator_words
+from services.console.pages.operator import CASES, COMMANDS, REMEDIES, LastConditions, NotForYou, conditions
 from services.scoring.webhooks.commands import SuspendWebhook
 from services.scoring.webhooks.management import Status
 from services.scoring.webhooks.protocol import FAULTS

@@ -13,9 +13,7 @@ from threading import Barrier
 import httpx
 import pytest
 
-from deploy.operator import operator
-from deploy.ports import free_ports
-from deploy.stack import Stack
+from deploy.stack import Stack, free_ports, operator
 from muster.simulator.director import Director
 from services.console.app import PAGES_AT_ONCE
 from shared.roles import OPERATOR

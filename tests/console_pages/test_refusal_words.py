@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from muster_client import Problem
-from services.console.fault_words import problem_text
-from services.console.refusal_words import SENTENCES
+from services.console.problem_words import SENTENCES, problem_text
 from shared.web.limits import TooManyRequests
 from tests.fuzz.muster import Evening
 from tests.fuzz.muster import Muster as Services

@@ -8,7 +8,7 @@ import time
 import pytest
 from flask import Flask
 
-from services.console import sign_in_codes
+from services.console.pages import sign_ins as sign_in_codes
 from tests.console_pages.conftest import CSRF, KEY, Browser
 from tests.console_pages.cut_evening import CutEvening
 from tests.console_pages.test_draft import drafted, games, version

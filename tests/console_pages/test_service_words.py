@@ -11,10 +11,10 @@ import yaml
 from deploy.service_texts import PACKS, problem_titles
 from deploy.untranslated import keyed_entries, unkeyed
 from muster_client import Problem, answers
-from services.console import fault_words, pairing_words, words
+from services.console import pairing_words, problem_words, words
 from services.console.language import LANGUAGES, SOURCE, number, service_texts, whole_number
-from services.console.new_event import EDITED
 from services.console.option_words import CHOICES, QUESTIONS
+from services.console.pages.events import EDITED
 from services.console.result_form import ENDS
 from shared.web.schema import Choice, Day, Flag, Identifier, Name, Text, WholeNumber
 from tests.console_pages.test_draft import drafted
@@ -63,7 +63,7 @@ def test_what_every_kind_of_field_expects_has_german_words(app):
     kinds = [Name(), Text(500), Text(500, minimum=3), Identifier(), WholeNumber(), WholeNumber(1, 600), Flag(), Day()]
     for field in [*kinds, Choice("open", "invite_only")]:
         right = field.expected
-        text = german(app, lambda right=right: fault_words.sentence_text(right.code, right.data))
+        text = german(app, lambda right=right: problem_words.sentence_text(right.code, right.data))
         assert text != str(right)
 
 
@@ -71,10 +71,10 @@ def test_a_problem_without_a_sentence_is_told_by_its_type_and_then_in_the_words_
     body = {"code": "coin-not-offered", "title": "T", "detail": "Another <player> has it."}
     problem = Problem("registration", 409, body)
     told = 'Über Gleichstände entscheidet das Los. <span lang="en">Another &lt;player&gt; has it.</span>'
-    assert german(app, lambda: fault_words.problem_text(problem)) == told
-    assert english(app, lambda: fault_words.problem_text(problem)) == "Another <player> has it."
+    assert german(app, lambda: problem_words.problem_text(problem)) == told
+    assert english(app, lambda: problem_words.problem_text(problem)) == "Another <player> has it."
     newer = Problem("registration", 409, {"code": "never-heard-of", "title": "T", "detail": "Something new."})
-    assert german(app, lambda: fault_words.problem_text(newer)) == '<span lang="en">Something new.</span>'
+    assert german(app, lambda: problem_words.problem_text(newer)) == '<span lang="en">Something new.</span>'
 
 
 REASONS = {

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from services.console.app import build_web
-from services.console.static_files import FOREVER
+from services.console.responses import FOREVER
 from tests.console_pages.conftest import CSRF, signed_in
 from tests.console_pages.large_event import services_with
 from tests.console_pages.test_evening import announced

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from deploy.ports import free_ports
+from deploy.stack import free_ports
 from tests.programs import run_program
 from tests.waiting import until
 

@@ -10,7 +10,7 @@ import http.server
 import os
 import sys
 
-from deploy import programs, run
+from deploy import process_manager, run
 from shared.settings import SERVICES, load
 
 
@@ -27,7 +27,7 @@ def serve(service: str) -> None:
 
 def main() -> int:
     run.migrate = lambda env: 0
-    programs.PROGRAMS = {
+    process_manager.PROGRAMS = {
         service: (sys.executable, "-m", "tests.deploy.small_muster", service, f"[muster-{service}]")
         for service in SERVICES
     }

@@ -12,8 +12,7 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy.engine import make_url
 
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from muster.cli.main import main
 from muster.simulator.director import Director
 from shared.settings import SERVICES

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
-from deploy.programs import CONSOLE, PROGRAMS
+from deploy.process_manager import CONSOLE, PROGRAMS
 from deploy.secret_files import make_secrets
 from services.console import settings as console_settings
 from shared.log.database import SPARE

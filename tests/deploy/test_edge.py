@@ -12,8 +12,7 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from muster.simulator.director import Director
 from shared.roles import OPERATOR
 from shared.settings import PORT_OFFSETS, SERVICES

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from muster.simulator.director import Director
 from shared.roles import OPERATOR
 from shared.settings import SERVICES

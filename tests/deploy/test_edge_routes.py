@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import httpx
 import pytest
 
-from deploy.ports import free_ports
+from deploy.stack import free_ports
 from shared.settings import SERVICES
 from tests import http
 from tests.deploy.edge import edge_of

@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from deploy import belonging, checks
-from deploy.ports import free_ports
-from deploy.stack import FOREIGN, ROOT
+from deploy import checks
+from deploy import checks as belonging
+from deploy.stack import FOREIGN, ROOT, free_ports
 from services.console.signed_in import claims_of
 from tests import http
 

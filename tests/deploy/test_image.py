@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 
-from deploy.ports import free_ports
 from deploy.ready import wait_until_ready
 from deploy.secret_files import make_secrets
+from deploy.stack import free_ports
 from shared.settings import PORT_OFFSETS, SERVICES
 from tests.conftest import POSTGRESQL_URL, rabbitmq_server
 from tests.deploy.image import ROOT, USER, Image, built

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from deploy import programs
-from deploy.ports import free_ports
-from deploy.stack import FOREIGN, ROOT
+from deploy import process_manager
+from deploy.stack import FOREIGN, ROOT, free_ports
 from shared.log.migrate import upgrade_database
 from shared.log.schema import open_database
 from shared.settings import load
@@ -54,7 +53,7 @@ def running(env, log, older) -> Iterator[list[subprocess.Popen[bytes]]]:
     with log.open("wb") as said:
         processes = [
             subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=said, stderr=said)
-            for command in (programs.web("registration"), (sys.executable, "-m", "services.registration.worker"))
+            for command in (process_manager.web("registration"), (sys.executable, "-m", "services.registration.worker"))
         ]
         yield processes
         for process in processes:

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from deploy import ports
-from deploy.ports import PORTS, NoFreePorts, free_ports, give_back
+from deploy import stack
+from deploy.stack import PORTS, NoFreePorts, free_ports, give_back
 from shared.settings import load
 from tests.programs import run_program
 
@@ -24,9 +24,9 @@ ports.free_ports(10)
 def ten_bases(monkeypatch):
     """Only ten bases to choose from."""
     base = PORTS[-20]
-    monkeypatch.setattr(ports, "PORTS", range(base, base + 100, 10))
-    yield ports.PORTS
-    for port in ports.PORTS:
+    monkeypatch.setattr(stack, "PORTS", range(base, base + 100, 10))
+    yield stack.PORTS
+    for port in stack.PORTS:
         give_back(port)
 
 

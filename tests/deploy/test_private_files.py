@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from shared.keys import local_secrets
 from shared.log.schema import open_database
 from shared.settings import SERVICES

@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from deploy import belonging, checks
+from deploy import checks
+from deploy import checks as belonging
 from deploy.greeting import console_of, lines
-from deploy.operator import issuer_of
-from deploy.ports import free_ports
-from deploy.stack import ROOT
+from deploy.stack import ROOT, free_ports, issuer_of
 from muster.cli.main import main
 from shared.roles import ORGANISER
 from shared.settings import load

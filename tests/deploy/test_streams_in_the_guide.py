@@ -14,10 +14,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from muster.simulator.director import Director
-from muster.simulator.plausible import results
+from muster.simulator.results_by_chance import results
 from shared.formats.packs import shipped_ruleset
 from shared.roles import INTEGRATION
 from shared.settings import PORT_OFFSETS

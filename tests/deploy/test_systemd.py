@@ -7,7 +7,7 @@ import re
 from configparser import RawConfigParser
 from pathlib import Path
 
-from deploy.programs import CONSOLE, PROGRAMS
+from deploy.process_manager import CONSOLE, PROGRAMS
 from deploy.stack import ROOT
 
 UNITS = ROOT / "deploy/systemd"

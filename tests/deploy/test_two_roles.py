@@ -11,9 +11,8 @@ import pytest
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
-from deploy.operator import operator
-from deploy.stack import ROOT, Stack
-from muster.simulator.plausible import results
+from deploy.stack import ROOT, Stack, operator
+from muster.simulator.results_by_chance import results
 from shared.formats.packs import shipped_ruleset
 from shared.log.copies import Outcome, accept, lay_out
 from shared.log.grants import EVERYTHING, GRANTED, names_beside, owns_its_tables

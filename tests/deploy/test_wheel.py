@@ -20,7 +20,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from deploy.install_locked import environment, pip
-from deploy.ports import free_ports
+from deploy.stack import free_ports
 from shared.version import VERSION
 from tests import http
 from tests.deploy import interpreters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deploy.checks import port_faults
-from deploy.programs import PROGRAMS
+from deploy.process_manager import PROGRAMS
 from deploy.stack import Stack
 from shared.roles import INTEGRATION
 from tests import http

@@ -15,10 +15,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from deploy.ports import free_ports, give_back
-from deploy.programs import HERE, web
+from deploy.process_manager import HERE, web
 from deploy.ready import wait_until_ready
-from deploy.stack import FOREIGN
+from deploy.stack import FOREIGN, free_ports, give_back
 from shared.log.migrate import upgrade_database
 from shared.log.schema import open_database
 from shared.settings import PORT_OFFSETS, Settings, load

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.ports import free_ports
-from deploy.stack import ROOT
+from deploy.stack import ROOT, free_ports
 from tests import http
 from tests.deploy.edge import make_certificate
 from tests.door.tls_app import LARGE, TICKS, WHOLE

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from muster.audit.commands import TABLES
+from muster.audit.decisions import TABLES
 from services.pairing.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall
 from services.pairing.rounds import CancelPublication, PublishDueRound
 from services.pairing.swiss_bracket import FollowBracket

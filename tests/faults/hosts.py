@@ -9,13 +9,15 @@ import json
 import os
 import sys
 
-from deploy import programs, run
+from deploy import process_manager, run
 
 
 def main() -> int:
     """As deploy.run.main."""
     prefixes = json.loads(os.environ["MUSTER_TEST_HOSTS"])
-    programs.PROGRAMS = {service: (*prefixes[service], *command) for service, command in programs.PROGRAMS.items()}
+    process_manager.PROGRAMS = {
+        service: (*prefixes[service], *command) for service, command in process_manager.PROGRAMS.items()
+    }
     return run.main()
 
 

@@ -24,10 +24,9 @@ from typing import Any, Self
 
 import httpx
 
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from muster.simulator.director import Director, Facts
-from muster.simulator.plausible import results
+from muster.simulator.results_by_chance import results
 from muster_client import Muster
 from shared.formats.packs import shipped_ruleset
 from tests import http, outcomes

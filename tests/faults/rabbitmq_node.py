@@ -24,7 +24,7 @@ from typing import Self
 import kombu
 from kombu.exceptions import KombuError
 
-from deploy.ports import free_ports
+from deploy.stack import free_ports
 from tests.waiting import until
 
 STOP_SECONDS = 30.0

@@ -7,10 +7,9 @@ from functools import partial
 import httpx
 import pytest
 
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from muster.simulator.director import Director
-from muster.simulator.plausible import results
+from muster.simulator.results_by_chance import results
 from shared.formats.packs import shipped_ruleset
 from shared.log.cloudevents import routing_key
 from shared.log.copies import Outcome, accept

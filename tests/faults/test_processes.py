@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from deploy.checks import port_faults
-from deploy.programs import PROGRAMS
+from deploy.process_manager import PROGRAMS
 from deploy.stack import Stack
 from tests.faults.conftest import SERVERS
 from tests.faults.holds import check

@@ -16,8 +16,7 @@ import httpx
 import pytest
 from click.testing import CliRunner, Result
 
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from muster.cli.main import main
 from shared.settings import SERVICES
 from tests import http

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.programs import PROGRAMS
+from deploy.process_manager import PROGRAMS
 from deploy.stack import Stack
 from shared.log.migrate import upgrade_database
 from shared.log.schema import open_database

@@ -14,7 +14,7 @@ import pytest
 
 from deploy.stack import Stack
 from muster.simulator.director import Director
-from muster.simulator.plausible import results
+from muster.simulator.results_by_chance import results
 from muster.simulator.simulation import roster_of
 from shared.formats.packs import shipped_ruleset
 from shared.settings import SERVICES

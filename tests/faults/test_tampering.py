@@ -11,8 +11,7 @@ import msgspec
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from shared.log.cloudevents import from_wire, routing_key
 from shared.log.database import Connection, Database
 from shared.log.event import Recorded, event_id, hash_of

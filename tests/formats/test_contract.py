@@ -17,8 +17,8 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from muster.cli import export
 from muster.cli.main import main
-from muster.cli.online import export
 from shared.formats import FORMATS
 from shared.formats.fold import encode, fold
 from shared.log.command_record import begins_command

@@ -20,10 +20,9 @@ import kombu
 import pytest
 from cryptography.exceptions import InvalidSignature
 
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from muster.simulator.director import Director
-from muster.simulator.plausible import results
+from muster.simulator.results_by_chance import results
 from shared.formats.packs import shipped_swiss
 from shared.log.event import EMPTY, canonical
 from shared.log.log import Entry

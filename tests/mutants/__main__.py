@@ -15,7 +15,7 @@ from queue import SimpleQueue
 import click
 import yaml
 
-from muster.cli.offline.clauses import proving_tests
+from muster.cli.clauses import proving_tests
 from tests.mutants.draw import Job, Judges, drawn
 from tests.mutants.judge import KILLED, NO_PROGRAM, SURVIVED, Judge
 from tests.mutants.rooms import Rooms

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as some
 from msgspec.structs import replace
 
-from muster.cli.offline.tournament_files import read_tournament
+from muster.cli.tournament_files import read_tournament
 from shared.formats.packs import load, shipped
 from shared.refusals import Fault
 from shared.rules.model import Entrant, Facts, Game, ImpossibleResult

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from muster.cli import export, tournament
 from muster.cli.main import main
-from muster.cli.online import export, tournament
 from tests.console.in_process import client
 from tests.season.story import LEAGUE, Season
 

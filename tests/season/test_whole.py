@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from muster.audit.findings import Findings
 from muster.audit.logs import audit
 from muster.simulator.director import Director

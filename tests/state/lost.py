@@ -10,7 +10,7 @@ import msgspec
 
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit
-from muster.cli.offline.log_file import LogFile
+from muster.cli.verify import LogFile
 from shared.log.cloudevents import to_wire
 from shared.log.event import Recorded
 from tests.state.logs import rechained

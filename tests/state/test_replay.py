@@ -12,7 +12,7 @@ import pytest
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit, heard_log
 from muster.audit.replay import CannotFold, Logs, NoPlaces, NotClosed, as_seen, replayed, whole
-from muster.cli.offline.log_file import read_log_file
+from muster.cli.verify import read_log_file
 from services.pairing.drafts import ByHand, PairRound
 from services.registration.players import Entry, JoinPlayers
 from services.registration.staff import AppointStaff

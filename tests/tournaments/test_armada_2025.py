@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from deploy.operator import operator
-from deploy.stack import Stack
+from deploy.stack import Stack, operator
 from muster.simulator.director import Director
 from muster_client import Muster
 from tests.console.in_process import client

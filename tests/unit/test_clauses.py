@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from muster.cli import clauses as cli
+from muster.cli.clauses import places_of, proving_tests
 from muster.cli.main import main
-from muster.cli.offline import clauses as cli
-from muster.cli.offline.clauses import places_of, proving_tests
 from shared.formats.packs import Clause, read_clauses, shipped_clauses, uncovered
 from shared.rules.model import ClausesRefused
 from tests.sources import parsed

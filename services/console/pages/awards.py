@@ -11,9 +11,9 @@ from muster_client import Problem, answers
 from muster_client.generated.bodies import Conclude
 from services.console.forms import Form
 from services.console.language import _
+from services.console.signed_in import muster
 from services.console.sittings import is_begun
-from services.console.toast import say
-from services.console.upstream import muster
+from services.console.undo import say
 
 blueprint = Blueprint("awards", __name__)
 BEST = 8

@@ -9,11 +9,10 @@ from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from muster_client import MusterError, answers
-from services.console.bracket_picture import DESK, WALL, Picture, picture_of
-from services.console.bracket_words import GameWords, round_name, rounds_of
+from services.console.brackets import DESK, WALL, GameWords, Picture, picture_of, round_name, rounds_of
+from services.console.pages.results import is_settled
 from services.console.pages.wall import SECONDS, page_of
-from services.console.settled import is_settled
-from services.console.upstream import muster
+from services.console.signed_in import muster
 from services.console.wall_turns import Turn
 
 blueprint = Blueprint("bracket", __name__)

@@ -10,11 +10,9 @@ from flask.typing import ResponseReturnValue
 from muster_client import Problem, answers
 from services.console.forms import LONGEST, Form
 from services.console.language import _
-from services.console.own_venue import ALL, venue_shown
-from services.console.player_changes import DONE, change_player
-from services.console.signed_in import person_of
-from services.console.toast import say
-from services.console.upstream import here, muster
+from services.console.pages.players import DONE, change_player
+from services.console.signed_in import ALL, here, muster, person_of, venue_shown
+from services.console.undo import say
 
 blueprint = Blueprint("check_in", __name__)
 FOUND = 20

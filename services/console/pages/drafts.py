@@ -11,9 +11,8 @@ from muster_client import Problem, answers, bodies, problems
 from services.console.forms import Form
 from services.console.language import N_, _
 from services.console.pairing_words import finding_text, reason_text
-from services.console.toast import say
-from services.console.undo import REASON, Undo
-from services.console.upstream import muster
+from services.console.signed_in import muster
+from services.console.undo import REASON, Undo, say
 
 blueprint = Blueprint("drafts", __name__)
 POINTERS = {"s": "/swap", "reason": "/reason", "at": "/at", "table": "/table", "venue": "/venue"}

@@ -1,23 +1,308 @@
-"""A new event, a copy of one, where an event begins, and taking back what was just done."""
+"""The form of a new event: reading its fields, the event that they make, and a past event as a filled form. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from msgspec import Struct
 
 from muster_client import Problem
-from services.console import new_event
-from services.console.fault_words import problem_text
 from services.console.forms import Form, inside
-from services.console.language import _
+from services.console.language import N_, _, whole_number
+from services.console.option_words import CHOICES, QUESTIONS, RULES
 from services.console.pages.public import SWISS, home_of
-from services.console.signed_in import person_of, sign_in
-from services.console.toast import say
-from services.console.undo import read_undo
-from services.console.upstream import here, muster
+from services.console.problem_words import problem_text
+from services.console.signed_in import here, muster, person_of, sign_in
+from services.console.undo import read_undo, say
+from services.console.words import day
+
+EDITED = ("flag", "choice", "whole")
+"""Kinds of options that the form has fields for; tables of numbers are set through the interface."""
+LENGTH = "round_minutes"
+ON_PURPOSE = {"rounds": "on_purpose", "cut": "on_purpose_cut", "standings": "on_purpose_standings"}
+"""What can be held back until it is published -> its field."""
+MOST_VENUES = 20
+RANGE = re.compile(r"(\d{1,5})\s*[-–]\s*(\d{1,5})")
+TIERS = {
+    "casual": (N_("Casual"), N_("For fun. You say how many rounds; nobody needs a list.")),
+    "competitive": (N_("Competitive"), N_("Lists before round 1. Rounds follow the number of players.")),
+    "premier": (N_("Premier"), N_("As competitive, and no judge plays.")),
+}
+"""Tier of a ruleset -> its name, and what it means."""
+
+
+class OptionField(Struct, frozen=True):
+    """An option of the ruleset as a field. choices: value -> words; `default` is the usual value."""
+
+    key: str
+    name: str
+    question: str
+    kind: str
+    default: str
+    clause: str
+    choices: dict[str, str]
+
+
+class Summary(Struct, frozen=True):
+    """The event that the form would make, as far as it can be read. notes: what deserves a second look."""
+
+    facts: list[tuple[str, str]]
+    notes: list[str]
+
+
+def option_fields(pack: Mapping[str, Any]) -> list[OptionField]:
+    """Return the options that the form offers, in the order of the pack."""
+    kinds = {option["key"]: option["kind"] for option in pack["options"]}
+    return [
+        _option_field(option)
+        for option in pack["options"]
+        if option["kind"] in EDITED and all(kinds.get(need) in EDITED for need in option.get("needs", []))
+    ]
+
+
+def _option_field(option: Mapping[str, Any]) -> OptionField:
+    key, default = option["key"], option.get("default")
+    words = {value: _choice(key, value) for value in option.get("choices", {})}
+    return OptionField(
+        key=key,
+        name=f"option_{key}",
+        question=_(QUESTIONS.get(key, option["name"])),
+        kind=option["kind"],
+        default="" if default in (None, False) else "yes" if default is True else str(default),
+        clause=option["clause"],
+        choices=words,
+    )
+
+
+def _choice(key: str, value: str) -> str:
+    known = CHOICES.get(f"{key} {value}") or CHOICES.get(value)
+    return _(known) if known else value.replace("_", " ")
+
+
+def rules_hint(id: str) -> str:
+    """Return a line about a ruleset."""
+    return _(RULES[id]) if id in RULES else id
+
+
+def options_set(form: Form, pack: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that differ from the ruleset; add a fault to each that is not a number."""
+    chosen: dict[str, Any] = {}
+    for field in option_fields(pack):
+        value = form[field.name]
+        if value == field.default:
+            continue
+        if field.kind == "flag":
+            chosen[field.key] = value == "yes"
+        elif not value:
+            continue  # emptied: as the ruleset has it
+        elif field.kind == "choice" or value in field.choices:
+            chosen[field.key] = value
+        elif (number := form.whole(field.name)) is not None:
+            chosen[field.key] = number
+    return chosen
+
+
+def build_announcement(form: Form, pack: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return the request that announces the event; add a fault to each field that is missing or cannot be read."""
+    if not form["name"]:
+        form.add_fault("name", _("Give it a name. Players see it on their phones and on the wall."))
+    if pack is None:
+        form.add_fault("ruleset", _("Choose what is played."))
+    made: dict[str, Any] = {"name": form["name"], "ruleset": form["ruleset"], "check_in": form["check_in"] == "yes"}
+    if pack is not None and form["options_of"] == form["ruleset"]:
+        if form["tier"]:
+            made["tier"] = form["tier"]
+        if options := options_set(form, pack):
+            made["options"] = options
+    if things := held_back(form, pack):
+        made["on_purpose"] = things
+    if form["sign_up"] in ("open", "invite_only"):
+        made["sign_up"] = form["sign_up"]
+    if form["private"] == "yes":
+        made["visibility"] = "private"
+    if form["rehearsal"] == "yes":
+        made["rehearsal"] = True
+    for name in ("starts_on", "ends_on"):
+        if form[name]:
+            if _day(form[name]) is None:
+                form.add_fault(name, _("A day belongs here, as 2026-12-24."))
+            else:
+                made[name] = form[name]
+    return made | {name: number for name in ("rounds", "capacity") if (number := form.whole(name)) is not None}
+
+
+def held_back(form: Form, pack: Mapping[str, Any] | None) -> list[str]:
+    """Return what staff publish themselves: as ticked, and the cut only if the ruleset has one."""
+    ticked = [thing for thing, field in ON_PURPOSE.items() if form[field] == "yes"]
+    return [thing for thing in ticked if thing != "cut" or (pack is not None and has_cut(pack))]
+
+
+def has_cut(pack: Mapping[str, Any]) -> bool:
+    """Return True if the ruleset has a bracket."""
+    return bool((pack.get("cut") or {}).get("bracket", "none") != "none")
+
+
+def venue_lines(form: Form) -> int:
+    """Return how many lines for venues the form shows."""
+    lines = form["lines"]
+    shown = int(lines) if lines.isdecimal() and len(lines) < 4 else 2
+    more = 1 if form["do"] == "venue" else 0
+    return max(1, min(MOST_VENUES, shown + more))
+
+
+def venues_of_form(form: Form) -> list[tuple[str, int | list[dict[str, int]]]]:
+    """Return the venues to open, each with how many tables or with their numbers; add every fault to the form."""
+    found: list[tuple[str, int | list[dict[str, int]]]] = []
+    known: set[str] = set()
+    for line in range(1, MOST_VENUES + 1):
+        name, text = form[f"venue_{line}"], form[f"tables_{line}"]
+        if name and not text:
+            form.add_fault(f"tables_{line}", _("How many tables does it have?"))
+        if text and not name:
+            form.add_fault(f"venue_{line}", _("What is it called?"))
+        if len(name) > 100:
+            form.add_fault(f"venue_{line}", _("At most 100 letters fit."))
+        if name and name.casefold() in known:
+            form.add_fault(f"venue_{line}", _("This venue stands here twice."))
+        known.add(name.casefold())
+        tables = _tables(form, f"tables_{line}")
+        if name and tables is not None:
+            found.append((name, tables))
+    return found
+
+
+def _tables(form: Form, field: str) -> int | list[dict[str, int]] | None:
+    """Return the tables of a field: how many, from `12`, or which, from `13-20`."""
+    between = RANGE.fullmatch(form[field])
+    if between is None:
+        number = form.whole(field)
+        if number is not None and number > 10_000:
+            form.add_fault(field, _("At most 10,000 tables fit."))
+        return number
+    first, last = int(between[1]), int(between[2])
+    if not 1 <= first <= last <= 10_000:
+        form.add_fault(field, _("From the lower number to the higher one, as in 13-20."))
+        return None
+    return [{"table": number} for number in range(first, last + 1)]
+
+
+def suggested_rounds(pack: Mapping[str, Any], players: int) -> int | None:
+    """Return the number of rounds that the table of the ruleset has for a number of players; None if it has none."""
+    for row in pack["rounds"]["table"]:
+        if row["least"] <= players <= (row.get("most") or players):
+            return int(row["rounds"])
+    return None
+
+
+def summary(form: Form, pack: Mapping[str, Any] | None) -> Summary:
+    """Return the event that the form would make; faults are ignored."""
+    reading = _Reading(form)
+    facts, notes = [], []
+    seats, tables = reading.number("capacity"), reading.tables()
+    facts.append((_("Players"), _("up to %(seats)s", seats=seats) if seats else _("no limit")))
+    rounds = reading.number("rounds")
+    if pack is not None:
+        facts += _rounds(form, pack, rounds, seats)
+        minutes = reading.number(f"option_{LENGTH}") or _minutes(pack)
+        if minutes:
+            facts.append((_("A round"), _("%(minutes)s minutes", minutes=minutes)))
+        facts += _lists(form, pack, reading)
+    facts.append((_("Tables"), str(tables) if tables else _("none: games have no place")))
+    facts.append((_("Sign-up"), _("by anybody") if form["sign_up"] == "open" else _("you enter players")))
+    if seats and tables and tables < seats // 2:
+        notes.append(
+            _("%(seats)s players need %(wanted)s tables. You can add them later.", seats=seats, wanted=seats // 2)
+        )
+    return Summary(facts, notes)
+
+
+def _rounds(form: Form, pack: Mapping[str, Any], rounds: int | None, seats: int | None) -> list[tuple[str, str]]:
+    if rounds:
+        return [(_("Rounds"), str(rounds))]
+    if seats and (suggested := suggested_rounds(pack, seats)):
+        return [(_("Rounds"), _("%(rounds)s with %(seats)s players", rounds=suggested, seats=seats))]
+    if pack["rounds"]["table"]:
+        return [(_("Rounds"), _("follow from the players who come"))]
+    return [(_("Rounds"), _("as many as you pair"))]
+
+
+def _lists(form: Form, pack: Mapping[str, Any], reading: _Reading) -> list[tuple[str, str]]:
+    """Return when lists are due if the ruleset says how many days before the event."""
+    rule, first = pack.get("legality"), _day(form["starts_on"])
+    if not rule or first is None:
+        return []
+    days = reading.number("option_list_due_days")
+    before = rule["list_due_days"] if days is None else min(days, 3650)
+    if first.toordinal() <= before:  # no day stands so many days before it
+        return []
+    return [(_("Lists due"), day((first - timedelta(days=before)).isoformat()))]
+
+
+def _minutes(pack: Mapping[str, Any]) -> int:
+    """Return the length of a round; 0 if it depends on the size of lists."""
+    clock = pack["clock"]
+    return 0 if clock.get("per") else int(clock["minutes"]) + int(clock.get("extra_minutes", 0))
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+class _Reading:
+    """The fields of a form without faults: a field that cannot be read counts as empty."""
+
+    def __init__(self, form: Form) -> None:
+        self._form = form
+
+    def number(self, name: str) -> int | None:
+        value = whole_number(self._form[name])
+        return value if value is not None and value < 10**6 else None
+
+    def tables(self) -> int:
+        """Return the number of tables of all venues."""
+        tables = 0
+        for line in range(1, MOST_VENUES + 1):
+            between = RANGE.fullmatch(self._form[f"tables_{line}"])
+            tables += max(0, int(between[2]) - int(between[1]) + 1) if between else self.number(f"tables_{line}") or 0
+        return tables
+
+
+def filled_from(event: Any, pack: Mapping[str, Any], shipped: Sequence[str]) -> dict[str, str]:
+    """Return the fields of a past event for the form, without its days and players. shipped: ids of rulesets."""
+    fields = {
+        "name": event.name,
+        "ruleset": event.ruleset.id if event.ruleset.id in shipped else "",
+        "tier": event.tier,
+        "capacity": str(event.capacity or ""),
+        "rounds": str(event.rounds or ""),
+        "sign_up": event.sign_up,
+        "check_in": "yes" if event.check_in else "",
+        **{field: "yes" if thing in event.on_purpose else "" for thing, field in ON_PURPOSE.items()},
+        "private": "yes" if event.visibility == "private" else "",
+    }
+    for key, value in pack.get("chosen", {}).items():
+        fields[f"option_{key}"] = "yes" if value is True else "" if value is False else str(value)
+    opened = [venue for venue in event.venues if venue.open]
+    for line, venue in enumerate(opened, 1):
+        numbers = [one.table for one in venue.tables]
+        fields |= {f"venue_{line}": venue.name, f"tables_{line}": _tables_text(numbers)}
+    return fields | {"lines": str(max(2, len(opened)))}
+
+
+def _tables_text(numbers: list[int]) -> str:
+    """Return tables as text for the form: how many, or the first and the last if they do not begin with 1."""
+    if not numbers or numbers[0] == 1 or numbers != list(range(numbers[0], numbers[-1] + 1)):
+        return str(len(numbers))
+    return f"{numbers[0]}-{numbers[-1]}"
+
 
 blueprint = Blueprint("events", __name__)
 POINTERS = {name: f"/{name}" for name in ("name", "ruleset", "tier", "starts_on", "ends_on", "rounds", "capacity")}
@@ -33,7 +318,7 @@ def new() -> ResponseReturnValue:
     rulesets = [one for one in muster().registration.list_rulesets().items if one.format == "swiss"]
     form = Form(POINTERS, defaults=_defaults([one.id for one in rulesets]))
     pack = _pack(form["ruleset"], [one.id for one in rulesets])
-    options = new_event.option_fields(pack) if pack else []
+    options = option_fields(pack) if pack else []
     form.pointers = {**POINTERS, **{option.name: f"/options/{option.key}" for option in options}}
     if form.sent and not form["do"]:
         event = _announced(form, pack)
@@ -44,13 +329,13 @@ def new() -> ResponseReturnValue:
         fragment if form["do"] else "new_event.html",
         form=form,
         rulesets=rulesets,
-        rules_hint=new_event.rules_hint,
+        rules_hint=rules_hint,
         pack=pack,
         options=options,
-        tiers=new_event.TIERS,
-        has_cut=new_event.has_cut,
-        lines=range(1, new_event.venue_lines(form) + 1),
-        summary=new_event.summary(form, pack),
+        tiers=TIERS,
+        has_cut=has_cut,
+        lines=range(1, venue_lines(form) + 1),
+        summary=summary(form, pack),
         copied=request.args.get("copy", ""),
     )
     return shown, 200 if form.is_valid else 422
@@ -74,7 +359,7 @@ def _defaults(shipped: list[str]) -> dict[str, str]:
     if not event:
         return DEFAULTS
     asked = muster().registration
-    return new_event.filled_from(asked.show_tournament(event), asked.show_tournaments_ruleset(event).ruleset, shipped)
+    return filled_from(asked.show_tournament(event), asked.show_tournaments_ruleset(event).ruleset, shipped)
 
 
 def _pack(ruleset: str, shipped: list[str]) -> Mapping[str, Any] | None:
@@ -83,7 +368,7 @@ def _pack(ruleset: str, shipped: list[str]) -> Mapping[str, Any] | None:
 
 def _announced(form: Form, pack: Mapping[str, Any] | None) -> str:
     """The event that was announced; empty where something is wrong, with everything that is."""
-    said, venues = new_event.announcement(form, pack), new_event.venues(form)
+    said, venues = build_announcement(form, pack), venues_of_form(form)
     if form.is_valid:
         try:
             return _announce(form, said, venues)

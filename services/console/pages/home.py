@@ -10,12 +10,10 @@ from flask.typing import ResponseReturnValue
 from muster_client import Problem
 from muster_client.generated.bodies import InvitedGuest
 from services.console.forms import Form, inside, searched_for
-from services.console.keys_tried import owner_of
 from services.console.language import COOKIE, LANGUAGES, _
-from services.console.pages.sign_ins import NO_ROOM, home_of, name_of
-from services.console.signed_in import GUEST, person_of, sign_in, sign_out
-from services.console.toast import say
-from services.console.upstream import muster
+from services.console.pages.sign_ins import NO_ROOM, home_of, name_of, owner_of
+from services.console.signed_in import GUEST, muster, person_of, sign_in, sign_out
+from services.console.undo import say
 
 blueprint = Blueprint("home", __name__)
 Status = Literal["running", "announced", "concluded", "cancelled"]

@@ -11,11 +11,11 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from muster_client import Fault, Problem
-from services.console.fault_words import expected_text, problem_text, value_text
 from services.console.forms import Form
 from services.console.language import _, ngettext
-from services.console.toast import say
-from services.console.upstream import muster
+from services.console.problem_words import expected_text, problem_text, value_text
+from services.console.signed_in import muster
+from services.console.undo import say
 from shared.csv_cells import NotUtf8, text_of
 
 blueprint = Blueprint("import_players", __name__)

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, jsonify, request, send_from_directory, ur
 from flask.typing import ResponseReturnValue
 
 from services.console.language import _, language
-from services.console.upstream import here
+from services.console.signed_in import here
 
 blueprint = Blueprint("installed", __name__)
 STATIC = Path(__file__).parents[1] / "static"

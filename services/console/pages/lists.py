@@ -1,18 +1,113 @@
-"""Rosters: who has handed in what, every fault with its clause, accepted or sent back with a word."""
+"""Lists as people type them: an entry a line, its parts behind semicolons, and what belongs to it on lines further in.
+
+    Alpha; 70; class leader
+      perks: Action Boy; 5; requisite 5
+    Beta; 48; class champion
+
+A part that is a number alone is the points; any other begins with its name. What is not shown so is not typed so.
+"""
 
 from __future__ import annotations
 
-from typing import Literal, cast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, cast
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from msgspec import Struct
 
 from muster_client import Problem
 from services.console.forms import Form
 from services.console.language import _
-from services.console.own_venue import ALL, venue_shown
-from services.console.toast import say
-from services.console.upstream import muster
+from services.console.signed_in import ALL, muster, venue_shown
+from services.console.undo import say
+
+LONGEST, DEEPEST = 500, 5
+"""Lines of one field, and how far in they go."""
+LATER = re.compile(r"(?P<list>[A-Za-z_]{1,40}): *(?P<entry>.*)")
+PART = re.compile(r"(?P<name>[A-Za-z_]{1,40}) +(?P<value>.+)")
+NUMBER = re.compile(r"[0-9]{1,9}")
+INDENT = "  "
+
+
+class Unreadable(ValueError):
+    """A line is no entry. line: which one, from 1."""
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+        super().__init__(f"line {line}")
+
+
+class _Line(Struct, frozen=True):
+    number: int
+    depth: int
+    text: str
+
+
+def as_text(entries: Any) -> str:
+    """Entries of a list, as they would be typed."""
+    return "\n".join(_lines(entries if isinstance(entries, list) else [], ""))
+
+
+def entries_of(text: str) -> list[dict[str, Any]]:
+    """What was typed. Raises Unreadable with the first line that is none."""
+    lines = [
+        _Line(number, len(line) - len(line.lstrip()), line.strip())
+        for number, line in enumerate(text.expandtabs(4).splitlines(), 1)
+        if line.strip()
+    ]
+    if len(lines) > LONGEST:
+        raise Unreadable(lines[LONGEST].number)
+    entries: list[dict[str, Any]] = []
+    above: list[tuple[int, dict[str, Any]]] = []
+    for line in lines:
+        while above and above[-1][0] >= line.depth:
+            above.pop()
+        later = LATER.fullmatch(line.text) if above else None
+        if len(above) > DEEPEST or (above and later is None):
+            raise Unreadable(line.number)
+        entry = _entry(later["entry"] if later else line.text, line.number)
+        inner = above[-1][1].setdefault(later["list"], []) if later else entries
+        if not isinstance(inner, list):
+            raise Unreadable(line.number)
+        inner.append(entry)
+        above.append((line.depth, entry))
+    return entries
+
+
+def _entry(text: str, line: int) -> dict[str, Any]:
+    name, *parts = (part.strip() for part in text.split(";"))
+    if not name:
+        raise Unreadable(line)
+    entry: dict[str, Any] = {"name": name}
+    for part in filter(None, parts):
+        if NUMBER.fullmatch(part):
+            entry["points"] = int(part)
+            continue
+        told = PART.fullmatch(part)
+        if told is None or told["name"] == "name":
+            raise Unreadable(line)
+        value = told["value"]
+        entry[told["name"]] = int(value) if NUMBER.fullmatch(value) else value
+    return entry
+
+
+def _lines(entries: Sequence[Any], indent: str) -> Iterator[str]:
+    for entry in entries:
+        if not isinstance(entry, Mapping):
+            continue
+        parts = [str(entry.get("name", ""))]
+        parts += [f"{entry['points']}"] if "points" in entry else []
+        plain = {name: value for name, value in entry.items() if name not in ("name", "points")}
+        parts += [f"{name} {value}" for name, value in plain.items() if not isinstance(value, list)]
+        yield indent + "; ".join(parts)
+        for name, inner in plain.items():
+            if isinstance(inner, list):
+                for line in _lines(inner, ""):
+                    own = not line.startswith(INDENT)
+                    yield f"{indent}{INDENT}{name}: {line}" if own else f"{indent}{INDENT}{line}"
+
 
 blueprint = Blueprint("lists", __name__)
 PAGE = 100

@@ -11,11 +11,9 @@ from flask import Blueprint, Response, current_app, request
 from flask.typing import ResponseReturnValue
 
 from muster_client import Problem
-from services.console.live.hub import Hub, hub_of
-from services.console.live.stream import MEDIA_TYPE
+from services.console.live.hub import MEDIA_TYPE, Hub, hub_of
 from services.console.live.watch import Key
-from services.console.signed_in import GUEST, Person
-from services.console.upstream import here, muster
+from services.console.signed_in import GUEST, Person, here, muster
 from shared.environment import network_of
 
 blueprint = Blueprint("live", __name__)

@@ -9,13 +9,13 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from muster_client import Problem, problems
-from services.console.fact_words import field_of
-from services.console.fault_words import fault_text
 from services.console.forms import Form
 from services.console.language import _
-from services.console.roster_text import Unreadable, as_text, entries_of
-from services.console.toast import say
-from services.console.upstream import here, muster
+from services.console.pages.lists import Unreadable, as_text, entries_of
+from services.console.problem_words import fault_text
+from services.console.result_form import field_of
+from services.console.signed_in import here, muster
+from services.console.undo import say
 
 blueprint = Blueprint("my_list", __name__)
 ENTRIES, WHOLE = "entries", "whole"

@@ -12,10 +12,9 @@ from msgspec import Struct
 from muster_client import MusterError, Problem, answers
 from services.console.forms import Form
 from services.console.language import N_, _
-from services.console.operator_words import DELIVERY, FAULTS, KINDS, WEBHOOK, advice
-from services.console.pages.operator import INSTALLATION, for_operators
-from services.console.toast import say
-from services.console.upstream import muster
+from services.console.pages.operator import DELIVERY, FAULTS, INSTALLATION, KINDS, WEBHOOK, advice, for_operators
+from services.console.signed_in import muster
+from services.console.undo import say
 
 blueprint = Blueprint("operator_webhooks", __name__)
 EVENTS = 100

@@ -1,22 +1,51 @@
-"""Paper: lists for the walls of a hall, slips, signs, the ruleset's own forms, standings, certificates."""
+"""Codes that phones scan: each opens a page of the console under its public address."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
-from flask import Blueprint, abort, render_template, request, url_for
+import segno
+from flask import Blueprint, abort, current_app, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 from msgspec.structs import replace
 
 from muster_client import answers, problems
-from services.console.codes import code_of
 from services.console.result_form import ResultForm, bare_form, result_form
+from services.console.signed_in import muster
 from services.console.sittings import sittings
-from services.console.upstream import muster
 from shared.names import by_name
+
+KEPT = 512
+"""Codes that are kept: those of walls, tables and slips are the same for everybody, and take 8 ms each to draw."""
+
+
+def address_of(place: str) -> str:
+    """Where others reach a path of this console."""
+    return str(current_app.config["SETTINGS"].public_url) + place
+
+
+def code_of(place: str) -> str:
+    """A code that opens a path of this console, as the address of a picture: dark on light, as phones read it.
+
+    For what everybody may open; it is kept in memory.
+    """
+    return _kept(address_of(place))
+
+
+def code_of_key(place: str) -> str:
+    """The same for a path that holds somebody's key; nothing of it is kept."""
+    return _drawn(address_of(place))
+
+
+def _drawn(address: str) -> str:
+    return str(segno.make(address, error="m").svg_data_uri(scale=6, border=4, light="#fff"))
+
+
+_kept = lru_cache(maxsize=KEPT)(_drawn)
+
 
 blueprint = Blueprint("prints", __name__)
 PAPERS = {"a4": "A4", "letter": "Letter"}

@@ -15,10 +15,9 @@ from msgspec import Struct
 from muster_client import Muster, Problem, answers
 from services.console.forms import searched_for
 from services.console.pages.public_formats import page_of
-from services.console.settled import is_settled
-from services.console.signed_in import GUEST
+from services.console.pages.results import is_settled
+from services.console.signed_in import GUEST, here, muster
 from services.console.sittings import is_begun, published, standings_of
-from services.console.upstream import here, muster
 from services.console.words import score_of
 
 blueprint = Blueprint("public", __name__)

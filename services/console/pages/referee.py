@@ -8,9 +8,8 @@ from flask.typing import ResponseReturnValue
 from muster_client import Problem, answers, problems
 from services.console.forms import Form
 from services.console.language import N_, _
-from services.console.own_venue import ALL, venue_shown
-from services.console.toast import say
-from services.console.upstream import here, muster
+from services.console.signed_in import ALL, here, muster, venue_shown
+from services.console.undo import say
 from services.console.waiting import KINDS, OPEN, counted_by_venue, queue_of, waiting_call
 
 blueprint = Blueprint("referee", __name__)

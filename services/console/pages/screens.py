@@ -11,13 +11,13 @@ from msgspec import Struct
 
 from muster_client import Problem, answers
 from services.console import wall_turns
-from services.console.codes import address_of, code_of
 from services.console.forms import Form
 from services.console.language import N_, _
 from services.console.pages import bracket
+from services.console.pages.prints import address_of, code_of
 from services.console.pages.wall import SECONDS, page_of
+from services.console.signed_in import here, muster
 from services.console.sittings import published
-from services.console.upstream import here, muster
 from services.console.wall_turns import Turn
 
 blueprint = Blueprint("screens", __name__)

@@ -7,8 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import Problem
 from services.console.forms import searched_for
-from services.console.signed_in import GUEST
-from services.console.upstream import muster
+from services.console.signed_in import GUEST, muster
 
 blueprint = Blueprint("season", __name__)
 PAGE = 50

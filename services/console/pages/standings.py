@@ -11,10 +11,10 @@ from flask.typing import ResponseReturnValue
 from muster_client import Muster, MusterError, Problem, answers
 from services.console.forms import Form, searched_for
 from services.console.language import _
-from services.console.next_step import CLOSED
+from services.console.pages.rounds import CLOSED
+from services.console.signed_in import here, muster
 from services.console.sittings import is_begun
-from services.console.toast import say
-from services.console.upstream import here, muster
+from services.console.undo import say
 
 WIDTH, HEIGHT = 380, 130
 LEFT, RIGHT, TOP, BOTTOM = 66, 330, 15, 105

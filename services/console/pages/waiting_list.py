@@ -11,8 +11,8 @@ from flask.typing import ResponseReturnValue
 from muster_client import Problem, answers, problems
 from services.console.forms import Form
 from services.console.language import _
-from services.console.toast import say
-from services.console.upstream import here, muster
+from services.console.signed_in import here, muster
+from services.console.undo import say
 
 blueprint = Blueprint("waiting_list", __name__)
 PAGE = 100

@@ -14,8 +14,7 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import answers
 from services.console import wall_turns
-from services.console.signed_in import GUEST
-from services.console.upstream import muster
+from services.console.signed_in import GUEST, muster
 from services.console.wall_turns import Turn
 
 blueprint = Blueprint("wall", __name__)

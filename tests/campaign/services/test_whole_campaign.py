@@ -13,7 +13,7 @@ import pytest
 from muster.audit.findings import Findings
 from muster.audit.logs import heard_log
 from muster.audit.replay import whole
-from muster.simulator.campaign_simulation import CampaignSimulation
+from muster.simulator.campaign import CampaignSimulation
 from muster.simulator.director import Director
 from muster_client import Muster as Client
 from services.scoring.campaign_views_groups import group_view
