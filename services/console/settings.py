@@ -14,8 +14,9 @@ from zoneinfo import ZoneInfo
 from babel.dates import LOCALTZ
 
 from shared.addresses import reached_here
-from shared.environment import Reader, http_fault, is_example
+from shared.environment import HIDDEN, Reader, http_fault, is_example
 from shared.private_files import make_folder
+from shared.refusals import NOTHING, expects
 from shared.secret_keys import PURPOSES, TOKEN_KEYS, read_public
 from shared.settings import (
     ENVIRONMENTS,
@@ -39,7 +40,7 @@ MOST_WATCHES = 1024
 """Subscriptions of live pages at once. Each is a thread, and a connection to scoring."""
 LEAST_KEY = 32
 """Characters."""
-KEY_FORM = "a random text of 32 characters or more (openssl rand -base64 32)"
+KEY_FORM = expects("random-text", least=LEAST_KEY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,13 +94,13 @@ def load(env: Mapping[str, str]) -> Settings:
     trusted_proxies = read.whole("MUSTER_TRUSTED_PROXIES", 0, 0, 10)
     people = read_public_urls(read, urls, local, bind, base, one_origin=production or trusted_proxies > 0)
     if certificate and people.console.lower().startswith("http:"):
-        read.fault(PUBLIC_URL, "is an http URL, and there is a certificate", "https://host[:port]")
+        read.fault(PUBLIC_URL, people.console, expects("https-url"))
     key = read.text(KEY)
     data = None if production else Path(read.text("MUSTER_DATA", "var")).absolute()
     if not key and data is not None:
         key = _local_key(read, data)
     if len(key) < LEAST_KEY or (production and is_example(key)):
-        read.fault(KEY, "is missing" if not key else "is too short, or an example", KEY_FORM)
+        read.fault(KEY, HIDDEN if key else NOTHING, KEY_FORM)
     settings = Settings(
         key=key,
         bind=bind,
@@ -142,7 +143,7 @@ def read_zone(read: Reader) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):  # unknown; outside of the folder; the name of a folder
-        read.fault(TIME_ZONE, f"is {name!r}", "a zone of the IANA database, such as Europe/Berlin")
+        read.fault(TIME_ZONE, name, expects("time-zone"))
         return LOCALTZ
 
 
@@ -153,21 +154,19 @@ def read_certificate(read: Reader) -> tuple[str, str]:
         return "", ""
     for variable, file in ((CERTIFICATE, certificate), (CERTIFICATE_KEY, key)):
         if not file:
-            read.fault(variable, "is missing beside the other", "certificate and key, or neither")
+            read.fault(variable, NOTHING, expects("certificate-and-key"))
             return "", ""
         try:
             Path(file).read_bytes()
         except OSError as error:
-            read.fault(variable, f"{file} cannot be read ({error.strerror})", "a file in PEM")
+            read.fault(variable, file, expects("pem-file", error=error.strerror or type(error).__name__))
             return "", ""
     try:
         # A key that wants a password would ask whoever sits there for it.
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=lambda: b"")
     except (OSError, ValueError) as error:
         why = getattr(error, "reason", None) or str(error)
-        read.fault(
-            CERTIFICATE, f"cannot be used with its key ({why})", "a chain in PEM, and its key without a password"
-        )
+        read.fault(CERTIFICATE, certificate, expects("certificate-chain", error=why))
         return "", ""
     return str(Path(certificate).absolute()), str(Path(key).absolute())
 
@@ -184,5 +183,6 @@ def _local_key(read: Reader, data: Path) -> str:
             pass  # from an earlier start
         return file.read_text()
     except OSError as error:
-        read.fault("MUSTER_DATA", f"has no usable {KEY_FILE} ({error.strerror})", "a writable folder")
+        right = expects("writable-folder", error=error.strerror or type(error).__name__)
+        read.fault("MUSTER_DATA", str(file), right)
         return ""

@@ -30,7 +30,7 @@ TAKEN = {
 }
 TWO = "2 values, one for each column"
 UTF_8 = "a file in UTF-8: save it as CSV UTF-8"
-HEADER = "a first row of columns: player,name,faction,venue,club"
+HEADER = "a first row of columns: player, name, faction, venue, club"
 REFUSED = {
     "Windows-1252": ("player,name\np1,Müller\n".encode("cp1252"), [("2", "", "0xFC", UTF_8)]),
     "UTF-8 with a mark, then another": (
@@ -56,7 +56,7 @@ REFUSED = {
     ),
     "a quote that does not end": (
         b'player,name\np1,"Ana\np2,Ben\n',
-        [("2", "", 'p1,"Ana', "CSV with quotes in pairs (unexpected end of data)")],
+        [("2", "", 'p1,"Ana', "CSV with quotes in pairs")],
     ),
 }
 WHERE = re.compile(r"row (\d+)(?:, column (\d+)(?: \((\w+)\))?)?")
@@ -102,8 +102,8 @@ def test_a_file_is_refused_at_the_same_place_everywhere(services, evening, organ
     content, faults = REFUSED[name]
     done = offline(tmp_path, monkeypatch, content)
     assert done.exit_code == 2
-    columns = "player,name,faction,venue,club"
-    told = done.stderr.replace(f"{columns},status,dropped_after", columns).splitlines()
+    columns = "player, name, faction, venue, club"
+    told = done.stderr.replace(f"{columns}, status, dropped_after", columns).splitlines()
     assert [line for line in told if line.startswith("players.csv")] == [
         f"players.csv:{row}:{column}: {said}, expected {expected}" for row, column, said, expected in faults
     ]
