@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from shared.addresses import in_url, reached_at, reached_here
 from shared.environment import HIDDEN, Reader, broker_fault, database_fault, example_password, http_fault
-from shared.refusals import NOTHING, Expected, Fault, Refusal, expects, one_of
+from shared.refusals import NOTHING, Expected, Fault, Refusal, expects, one_of, shown
 from shared.secret_keys import (
     INSTALLATION,
     PRIVATE,
@@ -60,7 +60,10 @@ class BadSettings(Refusal):
 
     def lines(self) -> list[str]:
         """Return a line for each fault: the variable, its value, what would be right."""
-        return [f"{f.where}: {f.said}; expected {f.expected}" for f in self.faults]
+        return [
+            f"{fault.where}: {fault.said if fault.said.isprintable() else shown(fault.said)}; expected {fault.expected}"
+            for fault in self.faults
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
