@@ -52,9 +52,9 @@ def settle(state: Tournament, command: Any, events: Sequence[Event], context: Co
     _, seat = game_of(state, command.game)
     known = state.results.results.get(seat.game)
     before, after = _binding(known), _binding_after(known, events)
-    late = [event for event in events if isinstance(event, ResultCorrected)]
-    if late and before is not None and not can_be_restored(state, seat, before, context):
-        return [*events, *(more for event in late for more in rerecorded(state, event, context))]
+    corrections = [event for event in events if isinstance(event, ResultCorrected)]
+    if corrections and before is not None and not can_be_restored(state, seat, before, context):
+        return [*events, *(more for event in corrections for more in rerecorded(state, event, context))]
     builder = RoundDecision(state, context, "result", list(events))
     if before != after:
         if before is not None:

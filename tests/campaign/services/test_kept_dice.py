@@ -11,9 +11,9 @@ import pytest
 from services.scoring.campaign.commands import Choose
 from services.scoring.handlers import HANDLERS
 from shared.events.recorded import Recorded
-from shared.formats.campaign.format import CAMPAIGN_FORMAT
 from shared.formats.campaign.rules.dice import DieRolled, drawn_dice
 from shared.formats.campaign.state import CAMPAIGN
+from shared.formats.campaign.vouched_dice import vouched
 from shared.tournament.context import By, Context
 from tests.campaign.services.games_story import Games, given, ready, roll
 from tests.chance import seeded_chance
@@ -244,7 +244,7 @@ def test_a_die_whose_question_disappeared_is_listed_as_discarded(games: New, at_
     types = [event["type"] for event in history]
     assert types.index("GroupRestored") > types.index("DieRolled")
     assert [roll.roll for roll in CAMPAIGN.of(told.state).discarded_dice()] == [first["roll"]]
-    assert list(CAMPAIGN_FORMAT.vouched(told.state)).count("discarded") == 1
+    assert list(vouched(told.state)).count("discarded") == 1
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-REP-5")
