@@ -38,7 +38,7 @@ from shared.keys import (
     read_private,
     read_public,
 )
-from shared.refusals import NOTHING, Expected, Fault, Refusal, expects, one_of
+from shared.refusals import NOTHING, Expected, Fault, Refusal, expects, one_of, shown
 
 SERVICES = SOURCES
 EXCHANGE = "muster.events"
@@ -70,7 +70,10 @@ class BadSettings(Refusal):
 
     def lines(self) -> list[str]:
         """Return a line for each fault: the variable, its value, what would be right."""
-        return [f"{f.where}: {f.said}; expected {f.expected}" for f in self.faults]
+        return [
+            f"{fault.where}: {fault.said if fault.said.isprintable() else shown(fault.said)}; expected {fault.expected}"
+            for fault in self.faults
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

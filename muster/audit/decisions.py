@@ -184,7 +184,8 @@ def audit_due_rules(logs: Logs, findings: Findings) -> None:
         if isinstance(heard.event, PlayerDropped) and read_actor(heard.actor).role == RULE:
             acted.add(heard.event.player)
         if begins_command(heard) and not state.results.concluded:
-            due = {player: due.get(player, (heard, commands)) for player in dropped_for_absence(state)}
+            absent = dropped_for_absence(state) if state.entries.format == "swiss" else {}
+            due = {player: due.get(player, (heard, commands)) for player in absent}
             commands += 1
     for player, (since, before) in due.items():
         if commands - before > RACE and player not in acted:

@@ -146,7 +146,9 @@ def audit(
     if not any(failure.code == "fold" for failure in findings.failures):
         audit_due_rules(heard, findings)
         audit_opened_rosters(heard, findings)
-        findings.counts.update(vouched(whole(heard)))
+        state = whole(heard)
+        if state.entries.format == "campaign":
+            findings.counts.update(vouched(state))
     return heard
 
 

@@ -37,6 +37,7 @@ MOST_WATCHES = 1024
 """Subscriptions of live pages at once. Each is a thread, and a connection to scoring."""
 LEAST_KEY = 32
 """Characters."""
+KEY_FORM = expects("random-text", least=LEAST_KEY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +97,7 @@ def load(env: Mapping[str, str]) -> Settings:
     if not key and data is not None:
         key = _local_key(read, data)
     if len(key) < LEAST_KEY or (production and is_example(key)):
-        read.fault(KEY, HIDDEN if key else NOTHING, expects("console-key", least=LEAST_KEY))
+        read.fault(KEY, HIDDEN if key else NOTHING, KEY_FORM)
     settings = Settings(
         key=key,
         bind=bind,
@@ -155,14 +156,14 @@ def read_certificate(read: Reader) -> tuple[str, str]:
         try:
             Path(file).read_bytes()
         except OSError as error:
-            read.fault(variable, file, expects("pem-file", why=error.strerror or str(error)))
+            read.fault(variable, file, expects("pem-file", error=error.strerror or type(error).__name__))
             return "", ""
     try:
         # A key that wants a password would ask whoever sits there for it.
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=lambda: b"")
     except (OSError, ValueError) as error:
         why = getattr(error, "reason", None) or str(error)
-        read.fault(CERTIFICATE, certificate, expects("certificate-of-key", why=why))
+        read.fault(CERTIFICATE, certificate, expects("certificate-chain", error=why))
         return "", ""
     return str(Path(certificate).absolute()), str(Path(key).absolute())
 
@@ -179,5 +180,6 @@ def _local_key(read: Reader, data: Path) -> str:
             pass  # from an earlier start
         return file.read_text()
     except OSError as error:
-        read.fault("MUSTER_DATA", str(data), expects("writable-folder", error=error.strerror or str(error)))
+        right = expects("writable-folder", error=error.strerror or type(error).__name__)
+        read.fault("MUSTER_DATA", str(file), right)
         return ""

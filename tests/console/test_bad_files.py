@@ -125,6 +125,7 @@ def test_each_venue_has_an_odd_player() -> None:
     assert CliRunner().invoke(main, arguments).exit_code == 0
 
 
+COLUMNS = ", ".join(HEADER.split(","))
 SAVE = "a file in UTF-8: save it as CSV UTF-8"
 WHOLE = "a whole number, {} or more, in digits alone"
 
@@ -137,9 +138,9 @@ WHOLE = "a whole number, {} or more, in digits alone"
         ("player\nben\nJosé\n".encode("latin-1"), HEADER, [f"players.csv:3:: 0xE9, expected {SAVE}"]),
         (b"PK\x03\x04\x14\x00\x06\x00", HEADER, [f"players.csv:1:: 0x00, expected {SAVE}"]),
         ("Our players\nplayer\nana\n", "Results,,,\n" + table(GAME), [
-            "players.csv:1:: Our players, expected a first row of columns: player,name,faction,venue,club,status,"
+            "players.csv:1:: Our players, expected a first row of columns: player, name, faction, venue, club, status, "
             "dropped_after",
-            f"results.csv:1:: Results, expected a first row of columns: {HEADER},coins_1,coins_2,extra"]),
+            f"results.csv:1:: Results, expected a first row of columns: {COLUMNS}, coins_1, coins_2, extra"]),
         (PLAYERS + "player\nfay\n", table(GAME, HEADER, "1,2,game,cy,dee,,1,2,,"), [
             "players.csv:7:: player, expected the row of columns once, at the top",
             f"results.csv:3:: {HEADER}, expected the row of columns once, at the top"]),

@@ -202,9 +202,9 @@ GAME = "1,1,game,ana,ben,,210,150,,"
 @pytest.mark.parametrize(
     ("players", "table", "expected"),
     [
-        ("", HEADER, ["players.csv:1:: nothing, expected a first row of columns: player,name,"]),
+        ("", HEADER, ["players.csv:1:: nothing, expected a first row of columns: player, name,"]),
         ("player\n", HEADER, ["players.csv:2:player: nothing, expected a row for each player"]),
-        (PLAYERS, "", ["results.csv:1:: nothing, expected a first row of columns: round,table,"]),
+        (PLAYERS, "", ["results.csv:1:: nothing, expected a first row of columns: round, table,"]),
         ("player,elo\nana,9\n", HEADER, ["players.csv:1:elo: elo, expected one of these columns: player, name,"]),
         ("name\nAna\n", HEADER, ["players.csv:1:player: nothing, expected the column player"]),
         ("player,player\na,b\n", HEADER, ["players.csv:1:player: player, expected each column once"]),
@@ -265,7 +265,7 @@ GAME = "1,1,game,ana,ben,,210,150,,"
         (
             'player\n"ana\n',
             HEADER,
-            ['players.csv:2:: "ana, expected CSV with quotes in pairs (unexpected end of data)'],
+            ['players.csv:2:: "ana, expected CSV with quotes in pairs'],
         ),
     ],
 )

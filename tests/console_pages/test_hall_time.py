@@ -65,7 +65,7 @@ def test_a_zone_that_is_none_is_refused_in_one_line(tmp_path, zone):
     with pytest.raises(BadSettings) as bad:
         load({"MUSTER_DATA": str(tmp_path), TIME_ZONE: zone})
     assert [fault.where for fault in bad.value.faults] == [TIME_ZONE]
-    assert "Europe/Berlin" in bad.value.faults[0].expected
+    assert "Europe/Berlin" in str(bad.value.faults[0].expected)
 
 
 def test_without_a_setting_it_is_that_of_the_machine(tmp_path):

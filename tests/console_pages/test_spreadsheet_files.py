@@ -30,8 +30,7 @@ TAKEN = {
 }
 TWO = "2 values, one for each column"
 UTF_8 = "a file in UTF-8: save it as CSV UTF-8"
-COLUMNS = "player, name, faction, venue, club"
-HEADER = f"a first row of columns: {COLUMNS}"
+HEADER = "a first row of columns: player, name, faction, venue, club"
 REFUSED = {
     "Windows-1252": ("player,name\np1,Müller\n".encode("cp1252"), [("2", "", "0xFC", UTF_8)]),
     "UTF-8 with a mark, then another": (
@@ -103,8 +102,9 @@ def test_a_file_is_refused_at_the_same_place_everywhere(services, evening, organ
     content, faults = REFUSED[name]
     done = offline(tmp_path, monkeypatch, content)
     assert done.exit_code == 2
-    lines = done.stderr.replace(f"{COLUMNS}, status, dropped_after", COLUMNS).splitlines()
-    assert [line for line in lines if line.startswith("players.csv")] == [
+    columns = "player, name, faction, venue, club"
+    told = done.stderr.replace(f"{columns}, status, dropped_after", columns).splitlines()
+    assert [line for line in told if line.startswith("players.csv")] == [
         f"players.csv:{row}:{column}: {said}, expected {expected}" for row, column, said, expected in faults
     ]
     refused = online(services, evening, content)

@@ -64,4 +64,4 @@ def test_who_migrates_has_to_name_the_database_that_is_used(tmp_path):
             load("scoring", env | {"SCORING_MIGRATION_DATABASE_URL": other})
         (fault,) = refused.value.faults
         assert fault.where == "SCORING_MIGRATION_DATABASE_URL"
-        assert "a-word-of-ours" not in fault.said + fault.expected
+        assert "a-word-of-ours" not in f"{fault.said} {fault.expected}"

@@ -494,7 +494,8 @@ class InvalidIdempotencyKey(Problem):
 class InvalidRequest(Problem):
     """The request is not valid (422 `invalid-request`).
 
-    `errors` lists every fault: `where` as a JSON pointer, what was said, and what is expected.
+    `errors` lists every fault: `where` as a JSON pointer, what was said, and what is expected, as a `code` with its
+    `data` and as a sentence.
     """
 
 
