@@ -99,8 +99,8 @@ EDGE: Table = MappingProxyType({
     "unsupported-media-type": (415, "The body has the wrong media type",
         "Send `Content-Type: application/json`, or `text/csv` for a file of players, and everything in UTF-8."),
     "invalid-request": (422, "The request is not valid",
-        "`errors` lists every fault: `where` as a JSON pointer, what was said, and what is expected, as a `code` with its "
-        "`data` and as a sentence."),
+        "`errors` lists every fault: `where` as a JSON pointer, what was said, and what is expected, as a `code` with "
+        "its `data` and as a sentence."),
     "idempotency-key-reused": (422, "The Idempotency-Key was used for another request",
         "A key stands for one request. Repeat that request unchanged, or choose a new key."),
     "too-many-requests": (429, "Too many requests",
