@@ -19,7 +19,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import SplitResult, quote, urlsplit
 
-from shared.refusals import NOTHING, Expected, Fault, expects, one_of
+from shared.refusals import HIDDEN, NOTHING, Expected, Fault, expects, one_of, without_secret
 
 EVERYWHERE = ("0.0.0.0", "::")
 LOCAL = "127.0.0.1"
@@ -90,8 +90,6 @@ def make_file_private(file: Path) -> None:
 
 BROKERS = ("filesystem", "amqp", "amqps")
 DATABASES = ("sqlite", "postgresql", "postgresql+psycopg", "postgres")
-HIDDEN = "***"
-"""What a fault says in place of a value that may hold a secret."""
 
 # What people copy from manuals; see `is_example`.
 EXAMPLE_WORDS = ("change-me", "changeme", "replace-me", "example", "insecure", "password", "0123456789abcdef")
@@ -220,11 +218,6 @@ class Reader:
         if right := check(value, parts):
             self.fault(variable, without_secret(value), right)
         return value
-
-
-def without_secret(url: str) -> str:
-    """Return a URL as a fault may say it: HIDDEN for one that may hold a password."""
-    return HIDDEN if "@" in url or "password" in url.lower() else url
 
 
 def http_fault(value: str, parts: SplitResult) -> Expected | None:

@@ -36,8 +36,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from shared.environment import HIDDEN, Reader, is_example, make_private_folder
-from shared.refusals import NOTHING, Expected, expects
+from shared.environment import Reader, is_example, make_private_folder
+from shared.refusals import HIDDEN, NOTHING, Expected, expects
 
 KEY_BYTES = 32
 KID = re.compile(r"[A-Za-z0-9_.-]{1,64}")

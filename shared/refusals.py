@@ -13,6 +13,8 @@ from shared.fault_texts import english
 LONGEST_SAID = 120
 """Characters of a value that is said back."""
 
+HIDDEN = "***"
+"""Stands in a fault for a value that may hold a secret."""
 NOTHING = "nothing"
 """What a fault says was found where there is no value."""
 
@@ -105,6 +107,11 @@ def shown(value: object) -> str:
     if not text.isprintable():
         text = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
     return text if len(text) <= LONGEST_SAID else text[: LONGEST_SAID - 1] + "…"
+
+
+def without_secret(url: str) -> str:
+    """Return a URL as a fault may say it: HIDDEN for one that may hold a password."""
+    return HIDDEN if "@" in url or "password" in url.lower() else url
 
 
 def as_said(value: object) -> str:

@@ -14,7 +14,6 @@ from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from shared.environment import (
-    HIDDEN,
     Reader,
     broker_fault,
     database_fault,
@@ -38,7 +37,7 @@ from shared.keys import (
     read_private,
     read_public,
 )
-from shared.refusals import NOTHING, Expected, Fault, Refusal, expects, one_of, shown
+from shared.refusals import HIDDEN, NOTHING, Expected, Fault, Refusal, expects, one_of, shown
 
 SERVICES = SOURCES
 EXCHANGE = "muster.events"

@@ -18,8 +18,8 @@ from muster.cli.output import BAD_INPUT, NOT_HELD, line_of, printable, refuse, t
 from muster_client import Muster, MusterError, NotSent, Problem, UnexpectedAnswer, Unreachable
 from muster_client.connection import TIMEOUT
 from muster_client.plain import LARGEST_PAGE
-from shared.environment import http_fault, without_secret
-from shared.refusals import NOTHING, Fault, expects
+from shared.environment import http_fault
+from shared.refusals import NOTHING, Fault, expects, without_secret
 from shared.settings import PORT_OFFSETS, SERVICES
 
 GIVEN = "muster.connection"

@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import LOCALTZ
 
-from shared.environment import HIDDEN, Reader, http_fault, is_example, make_private_folder, reached_here
+from shared.environment import Reader, http_fault, is_example, make_private_folder, reached_here
 from shared.keys import PURPOSES, TOKEN_KEYS, PublicKeys, read_public
-from shared.refusals import NOTHING, expects
+from shared.refusals import HIDDEN, NOTHING, expects
 from shared.settings import (
     ENVIRONMENTS,
     PORT_OFFSETS,

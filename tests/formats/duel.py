@@ -37,7 +37,7 @@ from services.scoring.views_standings import (
 )
 from shared.formats import FORMATS, fold
 from shared.log.event import Event
-from shared.refusals import Fault
+from shared.refusals import Fault, one_of
 from shared.roles import ORGANISER_UP
 from shared.rules.model import ImpossibleResult
 from shared.rules.parts import AnyRuleset
@@ -144,7 +144,9 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
 def possible_facts(state, round, seat, facts: Mapping[str, Any], by, first_report=False) -> dict[str, Any]:
     """Somebody wins."""
     if facts.get("winner") not in (1, 2):
-        raise ImpossibleResult("A duel has a winner.", [Fault("/facts/winner", str(facts.get("winner")), "1 or 2")])
+        raise ImpossibleResult(
+            "A duel has a winner.", [Fault("/facts/winner", str(facts.get("winner")), one_of([1, 2]))]
+        )
     return {"kind": "game", "winner": facts["winner"]}
 
 

@@ -51,7 +51,7 @@ ALLOWED: dict[str, set[str]] = {
     "shared.logs": set(),
     "shared.tracing": {"shared.logs"},
     "shared.environment": {"shared.refusals"},
-    "shared.keys": {"shared.environment"},
+    "shared.keys": {"shared.environment", "shared.refusals"},
     "shared.settings": {"shared.environment", "shared.refusals", *KEYS},
     **{name: {"shared.refusals", "shared.roles", "shared.shapes", *EVENTS} for name in EVENTS},
     "shared.rules": {"shared.refusals"},
@@ -102,8 +102,9 @@ SHELL = {
     *("cursors", "filters", "lines", "pages", "streams", "visible", "waiting"),
     *("authority", "connecting", "deliverer", "deliveries", "management", "measuring", "messages", "queue", "sending"),
     *("places", "publications", "readers", "resolving", "subscriptions", "writes"),
+    *("feed", "personal", "tokens"),
 }
-"""What in a service's rooms is no core: by the first word of a module or of the folder it lies in."""
+"""Words in the name of a service's module, or of its folder, that say that it is not part of the pure core."""
 
 
 @cache
@@ -151,7 +152,18 @@ def room(module: str) -> str:
     """`shared.log.reading` is in `shared.log`, `services.scoring.coop_moves` in `services.scoring.coop`."""
     if module in ALLOWED:
         return module
-    return ".".join(module.split(".")[: 3 if module.startswith("services.") else 2])
+    top, name, *inner = module.split(".")
+    if format := format_of(module):
+        return f"{top}.{name}.{format}" if top == "services" else f"{top}.{name}"
+    return ".".join([top, name, *(inner[:1] if top == "services" else ())])
+
+
+def format_of(module: str) -> str:
+    """Return the format that a module is about, empty for none: files of a service begin with its name."""
+    parts = module.split(".")
+    place = {"shared": 1, "services": 2}.get(parts[0], 0)
+    first = parts[place].partition("_")[0] if 0 < place < len(parts) else ""
+    return first if first in NAMES else ""
 
 
 def reach(*of: str) -> Iterator[str]:
@@ -179,9 +191,8 @@ def is_core(module: str) -> bool:
     return decides and not SHELL.intersection(words)
 
 
-TABLES = ("handlers", "formats", "views", "facts", "previews", "schemas")
-"""Modules of a service in which its formats stand beside each other, a row each; rooms ask the table."""
-IN_A_SERVICE = ("tournament", *NAMES)
+TABLES = ("app", "handlers", "format_views", "previews", "feed", "webhooks")
+"""Modules and folders of a service that know its formats, one entry each; all others know one format or none."""
 
 
 def deciding() -> list[str]:
@@ -211,25 +222,27 @@ def test_a_service_imports_itself_and_shared_and_never_another_service(service):
     assert not wrong
 
 
-def test_a_format_of_a_service_knows_what_all_formats_do_and_no_other_format():
-    found = set()
-    for service in SERVICES:
-        for name in IN_A_SERVICE:
-            own = f"services.{service}.{name}"
-            known = {own, f"services.{service}.tournament", *(f"services.{service}.{table}" for table in TABLES)}
-            for module in inside(own):
-                found |= {
-                    (module, target)
-                    for target in ours(module)
-                    if (target.startswith("services") and room(target) not in known)
-                    or (room(target) in FORMATS and room(target) not in {f"shared.{name}"})
-                }
+def without_tables(service: str) -> list[str]:
+    """Return the modules of a service that are no tables of formats."""
+    return [name for name in inside(f"services.{service}") if not {*name.split(".")[2:3]}.intersection(TABLES)]
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_file_of_a_service_knows_one_format_or_none(service):
+    found = {
+        (module, target)
+        for module in without_tables(service)
+        for target in ours(module)
+        if format_of(target) and format_of(target) != format_of(module)
+    }
     assert not found
+    assert {"swiss", "campaign", "coop"} <= {format_of(module) for module in without_tables(service)}
 
 
-def test_what_all_formats_do_names_none_of_them():
-    for service in SERVICES:
-        for module in inside(f"services.{service}.tournament"):
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_file_that_is_of_no_format_names_none(service):
+    for module in without_tables(service):
+        if not format_of(module):
             words = {node.value for node in ast.walk(tree(module)) if isinstance(node, ast.Constant)}
             assert not words.intersection(NAMES), module
 

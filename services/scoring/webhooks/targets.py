@@ -13,9 +13,8 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
-from shared.environment import without_secret
 from shared.names import code_point
-from shared.refusals import NOTHING, Expected, expects, one_of
+from shared.refusals import NOTHING, Expected, expects, one_of, without_secret
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
