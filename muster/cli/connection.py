@@ -1,4 +1,9 @@
-"""The connection to running services: `--url`, `--token`, and the end of a command that they refuse."""
+"""Where running services are, who asks, and how a command ends when they refuse.
+
+Where they are: `--url`, else MUSTER_URL, else REGISTRATION_URL is registration's address (without any of them
+http://127.0.0.1:8001, or MUSTER_PORT_BASE + 1). Pairing and scoring are at PAIRING_URL and SCORING_URL, else at
+registration's address with its port + 1 and + 2.
+"""
 
 from __future__ import annotations
 
@@ -7,94 +12,20 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import wraps
-from pathlib import Path
-from typing import Any, NoReturn, ParamSpec, TypeVar
+from typing import NoReturn, ParamSpec
 from urllib.parse import urlsplit, urlunsplit
 
 import click
 import httpx
 
-from muster.cli.output import BAD_INPUT, NOT_HELD, line_of, printable, refuse, tell, tell_lines, unreadable
+from muster.cli.connection_options import connection_options, given, token_of
+from muster.cli.output import BAD_INPUT, NOT_HELD, line_of, printable, refuse, tell, tell_lines
 from muster_client import Muster, MusterError, NotSent, Problem, UnexpectedAnswer, Unreachable
 from muster_client.connection import TIMEOUT
 from muster_client.plain import LARGEST_PAGE
 from shared.environment import http_fault
 from shared.refusals import NOTHING, Fault, expects, without_secret
 from shared.settings import PORT_OFFSETS, SERVICES
-
-GIVEN = "muster.connection"
-"""Where click's contexts keep what was given: a mapping that a command shares with the groups above it."""
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def connection_options(command: Command) -> Command:
-    """The command or group with the three options. They are no arguments of the function: `given` has them."""
-    for option in reversed(
-        (
-            click.option(
-                "--url",
-                metavar="URL",
-                expose_value=False,
-                callback=_keep,
-                help="Registration's address; also MUSTER_URL.",
-            ),
-            click.option(
-                "--token",
-                metavar="TOKEN",
-                expose_value=False,
-                callback=_keep,
-                help="Who you are; also MUSTER_TOKEN. Other users of this machine can see it: --token-file is safer.",
-            ),
-            click.option(
-                "--token-file",
-                metavar="FILE",
-                expose_value=False,
-                callback=_keep,
-                help="The file that holds the token (- is standard input); also MUSTER_TOKEN_FILE.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
-
-
-def _keep(context: click.Context, option: click.Parameter, value: str | None) -> None:
-    if value is not None:
-        context.meta.setdefault(GIVEN, {})[option.name] = value
-
-
-def given(name: str) -> str:
-    """What was given as `url`, `token` or `token_file`; empty where it was not."""
-    context = click.get_current_context(silent=True)
-    return str(context.meta.get(GIVEN, {}).get(name, "")) if context else ""
-
-
-def token_of(env: Mapping[str, str] = os.environ) -> str:
-    """The token of whoever asks; empty for nobody. Leaves with the exit code for bad input where it cannot be read."""
-    token, file = given("token"), given("token_file")
-    if token and file:
-        refuse([Fault("--token-file", file, expects("not-with-option", option="--token"))])
-    if token or (not file and env.get("MUSTER_TOKEN")):
-        return token or env["MUSTER_TOKEN"].strip()
-    name = "--token-file" if file else "MUSTER_TOKEN_FILE"
-    file = file or env.get("MUSTER_TOKEN_FILE", "")
-    return _read(name, file) if file else ""
-
-
-def _read(name: str, file: str) -> str:
-    place = f"{name} {'standard input' if file == '-' else file}"
-    try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-        lines = data.decode("ascii").split()
-    except OSError as error:
-        refuse([unreadable(place, error)])
-    except UnicodeDecodeError:
-        lines = []
-    if len(lines) != 1:
-        refuse([Fault(place, str(len(lines)) if lines else NOTHING, expects("one-token"))])
-    return lines[0]
-
 
 P = ParamSpec("P")
 

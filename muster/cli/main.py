@@ -8,7 +8,7 @@ from importlib import import_module
 import click
 
 from muster.cli.command_group import Program, example
-from muster.cli.connection import connection_options
+from muster.cli.connection_options import connection_options
 from shared.version import VERSION
 
 COMMANDS: Mapping[str, tuple[str, str]] = {

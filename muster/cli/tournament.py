@@ -11,7 +11,8 @@ from typing import Any
 import click
 
 from muster.cli.command_group import example
-from muster.cli.connection import connect, connection_options, online
+from muster.cli.connection import connect, online
+from muster.cli.connection_options import connection_options
 from muster.cli.offline_input import announced_ruleset, catalogue_option, format_option, plain_values
 from muster.cli.output import in_order, printable, refuse, show, unreadable
 from muster.cli.tournament_results import command as results

@@ -97,12 +97,9 @@ PURE = (
 )
 SERVICES = ("registration", "pairing", "scoring")
 SHELL = {
-    *("app", "previews", "problems", "routes", "schemas", "views", "worker", "wsgi", "process", "packs", "csv"),
-    *("addresses", "barred", "directory", "elsewhere", "history", "index", "looks", "sealed", "token", "vault"),
-    *("cursors", "filters", "lines", "pages", "streams", "visible", "waiting"),
-    *("authority", "connecting", "deliverer", "deliveries", "management", "measuring", "messages", "queue", "sending"),
-    *("places", "publications", "readers", "resolving", "subscriptions", "writes"),
-    *("feed", "personal", "tokens"),
+    *("app", "previews", "problems", "routes", "views", "worker", "wsgi"),
+    *("directory", "history", "index", "personal", "rulesets", "sealed", "tokens"),
+    *("feed", "deliverer", "deliveries", "management", "sending", "subscriptions"),
 }
 """Words in the name of a service's module, or of its folder, that say that it is not part of the pure core."""
 

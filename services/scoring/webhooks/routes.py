@@ -83,7 +83,7 @@ management = wired(WebhookManagement)
 blueprint = CommandBlueprint("webhooks", HANDLERS, description="Who is told over HTTP of what happens.")
 
 # authority: the caller by whose right the webhook sees what it sees, as JSON. feed, opened: how far it has read, as of
-# `feed/cursors.py`. verified: when its target said that it wants this; 0: not yet. failing: since when nothing has
+# `feed/readers.py`. verified: when its target said that it wants this; 0: not yet. failing: since when nothing has
 # arrived; 0: it does. Both are Unix ms.
 _PUT = """INSERT INTO webhooks (tournament, webhook, target, authority, feed, opened, verified, failing)
     VALUES (:tournament, :webhook, :target, :authority, :feed, :opened, 0, 0)
