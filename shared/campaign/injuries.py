@@ -38,7 +38,7 @@ from shared.campaign.words import CampaignEvent, Events
 from shared.refusals import Fault, expects
 from shared.rules.model import Draws
 
-Home = Literal["medical_lab", "restaurant", "radaway"]
+CleanHome = Literal["medical_lab", "restaurant", "radaway"]
 
 
 def roll_injury(rules: Rules, group: Group, member: str, thrown: Thrown, draws: Draws) -> Events:
@@ -108,7 +108,7 @@ def reroll_injury(rules: Rules, group: Group, member: str) -> Events:
     return [RerollUsed(member)]
 
 
-def choose_clean_home(rules: Rules, group: Group, choice: Home, member: str = "") -> Events:
+def choose_clean_home(rules: Rules, group: Group, choice: CleanHome, member: str = "") -> Events:
     """What the vault gives after this game, once. Raises StepRefused or ChoiceRefused. FS-SPC-3."""
     phase = in_step(group, "1")
     at_home = rules.forces[group.force].special.restaurant
@@ -229,10 +229,10 @@ class OfInjury(Struct, frozen=True, forbid_unknown_fields=True):
     injury: str = ""
 
 
-class HomeChoice(Struct, frozen=True, forbid_unknown_fields=True):
+class Home(Struct, frozen=True, forbid_unknown_fields=True):
     """What the vault gives; member: who has the shot."""
 
-    choice: Home
+    choice: CleanHome
     member: str = ""
 
 
@@ -279,7 +279,7 @@ def bounties(context: DecisionContext, said: Sequence[CampaignEvent]) -> Iterato
 
 def _homes(context: DecisionContext) -> Iterator[Members]:
     if context.rules.forces[context.group.force].special.restaurant:
-        for home in get_args(Home):
+        for home in get_args(CleanHome):
             for id in context.group.ids if home == "radaway" else ("",):
                 yield {"choice": home, **({"member": id} if id else {})}
 
@@ -322,7 +322,7 @@ OF_INJURIES = (
     ),
     Choice(
         "choose_clean_home",
-        HomeChoice,
+        Home,
         lambda context, of: choose_clean_home(context.rules, context.group, of.choice, of.member),
         ("1",),
         _homes,

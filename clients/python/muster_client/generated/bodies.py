@@ -384,7 +384,7 @@ class ChooseChooseAttribute(TypedDict, total=False):
     """True or false"""
 
 
-class HomeChoice(TypedDict, total=False):
+class Home(TypedDict, total=False):
     """What the vault gives; member: who has the shot."""
 
     choice: Required[Literal["medical_lab", "restaurant", "radaway"]]
@@ -397,7 +397,7 @@ class ChooseChooseCleanHome(TypedDict, total=False):
 
     does: Required[Literal["choose_clean_home"]]
     """One of: choose_clean_home."""
-    of: Required[HomeChoice]
+    of: Required[Home]
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
