@@ -8,9 +8,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
-from shared.formats.options import apply_options
+from shared.formats.options import apply_options, with_catalogue, with_legal_example
 from shared.formats.packs import from_values, shipped, shipped_ruleset
-from shared.formats.rosters import with_catalogue, with_legal_example
 from shared.refusals import Fault, expects, one_of, shown
 from shared.rules.model import OptionsRefused, PackRefused
 from shared.rules.parts import ROLES, AnyRuleset, Form, Option, StaffRules, Tier, answerers, to_json

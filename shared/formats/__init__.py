@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from shared.campaign import format as campaign
-from shared.coop import format
+from shared.coop import format as coop
 from shared.season import format as season
 from shared.swiss import format as swiss
 from shared.tournament.format import Format
 
-FORMATS: dict[str, Format] = {"swiss": swiss, "coop": format, "campaign": campaign, "season": season}
+FORMATS: dict[str, Format] = {"swiss": swiss, "coop": coop, "campaign": campaign, "season": season}
 """Format -> its module."""

@@ -1,4 +1,4 @@
-"""Rulesets of every format: checks of their values, and the options that an organiser sets."""
+"""Rulesets of every format: checks of their values, example rosters, and the options that an organiser sets."""
 
 from __future__ import annotations
 
@@ -6,22 +6,44 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import date
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
 
 from shared.formats import FORMATS
-from shared.formats.rosters import with_legal_example
 from shared.refusals import Expected, Fault, as_said, expects, one_of
 from shared.rules.checks import faults_of_shape
 from shared.rules.model import OptionsRefused, PackRefused, RoundsNotFixed
 from shared.rules.parts import AnyRuleset, Option, RoundsBand
+from shared.swiss import roster
 from shared.swiss.checks import faults_of_option_settings
 from shared.swiss.game_parts import Band
+from shared.swiss.roster import with_catalogue_values
+from shared.swiss.ruleset import Ruleset
 from shared.tournament.format import ResultRow, read_ruleset
 from shared.tournament.people import Entries
 from shared.tournament.state import Tournament
+
+Rules = TypeVar("Rules", bound=AnyRuleset)
+
+
+def faults_of_example(ruleset: AnyRuleset) -> list[Fault]:
+    """Return everything that makes the example roster of a pack illegal, each at its JSON pointer."""
+    return roster.faults_of_example(ruleset) if isinstance(ruleset, Ruleset) else []
+
+
+def with_legal_example(ruleset: Rules) -> Rules:
+    """Return the ruleset with an example roster that its options leave legal."""
+    return cast(Rules, roster.with_legal_example(ruleset)) if isinstance(ruleset, Ruleset) else ruleset
+
+
+def with_catalogue(ruleset: AnyRuleset, data: Any, where: str) -> AnyRuleset | None:
+    """Return the ruleset with what else rosters may hold; None if it has no rosters.
+
+    data: the catalogue as JSON has it. where: what the pointers of faults begin with. Raises PackRefused.
+    """
+    return with_catalogue_values(ruleset, data, where) if isinstance(ruleset, Ruleset) else None
 
 
 def rounds_if_fixed(state: Tournament) -> int | None:
@@ -256,9 +278,6 @@ READERS: Mapping[str, Callable[[Option, object], Read]] = MappingProxyType(
     }
 )
 """Kind of option -> how its value is read. Every kind that a pack may name is here."""
-
-
-Rules = TypeVar("Rules", bound=AnyRuleset)
 
 
 def apply_options(ruleset: Rules, chosen: Mapping[str, object]) -> Rules:

@@ -14,8 +14,7 @@ import msgspec
 import yaml
 
 from shared.formats import FORMATS
-from shared.formats.options import faults_of_form, faults_of_options, faults_of_ruleset, ruleset_type
-from shared.formats.rosters import faults_of_example
+from shared.formats.options import faults_of_example, faults_of_form, faults_of_options, faults_of_ruleset, ruleset_type
 from shared.refusals import NOTHING, Fault, expects, one_of
 from shared.rules.checks import TRIALS, faults_of_shape, mended, placed, read_plain
 from shared.rules.model import ClausesRefused, PackRefused, UnknownRuleset
