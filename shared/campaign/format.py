@@ -1,4 +1,4 @@
-"""The row of the format of campaign leagues, its results for a season, and who can confirm dice told at the table."""
+"""Campaign leagues, as `shared/tournament/format.py` asks of a format; and who can confirm dice told at the table."""
 
 from __future__ import annotations
 

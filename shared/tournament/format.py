@@ -1,6 +1,6 @@
-"""Formats: the row that describes one, its ruleset inside a tournament's state, and the places that it gives.
+"""Formats: the names that the module of one has, its ruleset inside a tournament's state, and its places.
 
-A program that prints places from a log alone asks the row of the format. Rows hold places, points, and games as each
+A program that prints places from a log alone asks the module of the format. Rows hold places, points, and games as each
 side saw them; where several players share the first place, a recorded draw decides.
 """
 
