@@ -56,3 +56,18 @@ def is_command(kind: object) -> bool:
 def test_the_table_of_a_document_is_the_one_that_governs(path):
     text = path.read_text("utf-8")
     assert written(text, *documents()[path]) == text
+
+
+READMES = sorted(
+    (*ROOT.parent.glob("shared/*/README.md"), *ROOT.glob("*/README.md"), *ROOT.glob("scoring/*/README.md"))
+)
+FILE = re.compile(r"`([\w./-]+\.(?:py|js|css|po|html))`")
+
+
+@pytest.mark.parametrize("readme", READMES, ids=lambda path: path.parent.relative_to(ROOT.parent).as_posix())
+def test_every_file_that_a_readme_names_is_there(readme):
+    """Named from the root, from the README's folder, or by its name alone somewhere below that folder."""
+    below = {path.name for path in readme.parent.rglob("*")}
+    named = set(FILE.findall(readme.read_text("utf-8")))
+    places = (ROOT.parent, readme.parent)
+    assert not {one for one in named if one not in below and not any((place / one).exists() for place in places)}
