@@ -41,7 +41,9 @@ from shared.web.versions import etag, preview_tag
 TOGETHER = 64
 """Commands in one transaction, at most."""
 ATTEMPTS = 10
-"""How often a batch is written again after its log turned out to be another than expected, see `_settle`."""
+"""How often a batch is written if its log turns out to be another than expected, see `_settle`."""
+AHEAD = 3
+"""Attempts at which a slow decision is made before the head is locked; then it is made under the lock."""
 
 WriteBeside = Callable[[Connection, Sequence[Recorded]], None]
 """Writes rows in the transaction of the events that it is handed."""
@@ -126,8 +128,8 @@ class _Waiting:
         return self.result is not None or self.error is not None
 
 
-class _Ahead(Struct, frozen=True):
-    """A decision made before the head was locked, and the state that it was made on."""
+class _Made(Struct, frozen=True):
+    """A decision: when and on which state it was made. revision: of the private rows."""
 
     decided: Decided
     moment: str
@@ -199,13 +201,14 @@ class CommandHandler:
         """Write a batch, again if its log moved in a way that no lock prevents.
 
         That is the first event of a log, which has no head to lock; a new copy of a log; private rows that another
-        process wrote. If the state cannot take an event of a batch, its commands are written one by one.
+        process wrote; an event that came before a slow decision could be appended. If the state cannot take an event of
+        a batch, its commands are written one by one.
         """
         tournament = batch[0].envelope.tournament
         try:
-            for _ in range(ATTEMPTS):
+            for attempt in range(ATTEMPTS):
                 try:
-                    self._write(batch)
+                    self._write(batch, attempt)
                     return
                 except HeadMoved:
                     metrics.DECIDE_RETRIES.labels(self.source).inc()
@@ -229,12 +232,12 @@ class CommandHandler:
         with self.repository.now(tournament):
             pass
 
-    def _write(self, batch: Sequence[_Waiting]) -> None:
+    def _write(self, batch: Sequence[_Waiting], attempt: int) -> None:
         """Settle a batch in one transaction. Raises HeadMoved and Unfoldable, with nothing settled."""
         started, tournament = perf_counter(), batch[0].envelope.tournament
         rows = [self.handlers[type(waiting.envelope.command)] for waiting in batch]
-        # 2. Slow decisions: made before the head is locked. They count if nothing has changed once it is.
-        ahead = self._decide_ahead(batch[0].envelope) if rows[0].slow else None
+        # 2. Slow decisions: made before the head is locked. They count if the own log has not moved by then.
+        ahead = self._decide_ahead(batch[0].envelope) if rows[0].slow and attempt < AHEAD else None
         keys = [key for waiting in batch for key in waiting.envelope.keys]
         outcomes: list[tuple[_Waiting, CommandResult | Exception]] = []
         repeated: list[_Waiting] = []
@@ -347,7 +350,7 @@ class CommandHandler:
             done = {key for id, _ in found if (key := key_of(id))}
             return self._earlier(envelope, row, loaded, connection, done) is not None
 
-    def _decide_ahead(self, envelope: CommandEnvelope) -> _Ahead | None:
+    def _decide_ahead(self, envelope: CommandEnvelope) -> _Made | None:
         """Decide on the state as of now; None if it is refused, which is decided again under the lock."""
         with self.repository.now(envelope.tournament) as loaded:
             moment = self.now()
@@ -355,7 +358,7 @@ class CommandHandler:
                 decided = self.decide(envelope, loaded, moment)
             except Refusal:
                 return None
-            return _Ahead(decided, moment, loaded.seen, loaded.state.private.revision)
+            return _Made(decided, moment, loaded.seen, loaded.state.private.revision)
 
     def _decide(
         self,
@@ -363,15 +366,23 @@ class CommandHandler:
         row: Handler,
         loaded: LoadedAggregate,
         connection: Connection,
-        ahead: _Ahead | None,
+        ahead: _Made | None,
     ) -> tuple[Sequence[Recorded], CommandResult]:
-        """Decide a command under the lock and write its private rows; return its events and its outcome."""
+        """Decide a command under the lock and write its private rows; return its events and its outcome.
+
+        ahead: its decision, if that was made before. Copies may have moved since: its events say how far it had seen.
+        Raises HeadMoved if the own log or its private rows have.
+        """
         private = loaded.state.private
-        if ahead is None or (ahead.seen, ahead.revision) != (loaded.seen, private.revision):
+        if ahead is None:
             moment = self.now()
-            ahead = _Ahead(self.decide(envelope, loaded, moment), moment, loaded.seen, private.revision)
-        rows = ahead.decided.rows
-        recorded = self._recorded(envelope, loaded, ahead.decided, ahead.moment)
+            made = _Made(self.decide(envelope, loaded, moment), moment, loaded.seen, private.revision)
+        elif (ahead.seen[self.source], ahead.revision) != (loaded.seen[self.source], private.revision):
+            raise HeadMoved
+        else:
+            made = ahead
+        rows = made.decided.rows
+        recorded = self._recorded(envelope, loaded, made)
         if rows:
             command = (envelope.key, envelope.command_id) if envelope.key else None
             self.private.write(connection, envelope.tournament, private, rows, command)
@@ -427,15 +438,13 @@ class CommandHandler:
         self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, draws: Draws
     ) -> tuple[list[Recorded], list[PrivateRow]]:
         """Return the events and private rows of a command that is only shown. Raises as `decide`."""
-        decided = self.decide(envelope, loaded, moment, draws)
-        return self._recorded(envelope, loaded, decided, moment), decided.rows
+        made = _Made(self.decide(envelope, loaded, moment, draws), moment, loaded.seen, loaded.state.private.revision)
+        return self._recorded(envelope, loaded, made), made.decided.rows
 
-    def _recorded(
-        self, envelope: CommandEnvelope, loaded: LoadedAggregate, decided: Decided, moment: str
-    ) -> list[Recorded]:
-        seen = {source: position for source, position in loaded.seen.items() if source != self.source}
-        stamp = Stamp(recorded_actor(loaded.state, envelope.by), envelope.command_id, moment, seen)
-        return chained(self.source, envelope.tournament, loaded.heads[self.source], decided.entries, stamp)
+    def _recorded(self, envelope: CommandEnvelope, loaded: LoadedAggregate, made: _Made) -> list[Recorded]:
+        seen = {source: position for source, position in made.seen.items() if source != self.source}
+        stamp = Stamp(recorded_actor(loaded.state, envelope.by), envelope.command_id, made.moment, seen)
+        return chained(self.source, envelope.tournament, loaded.heads[self.source], made.decided.entries, stamp)
 
     def oracle(self, tournament: str, loaded: LoadedAggregate) -> SecretOracle:
         """Return what answers the questions of a decision from the secrets of the service."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -135,6 +136,37 @@ def test_a_slow_decision_is_made_once_and_before_the_log_is_locked(registration,
     overtaken(monkeypatch, service, [lambda: decided.append("locked")])
     assert service.handler.run(entering(evening.id, "Ana")).events
     assert decided == ["decided", "locked"]
+
+
+def test_a_slow_decision_counts_although_a_copy_has_moved_since(registration, monkeypatch):
+    """As a decision of another service would: its events say how far it had seen."""
+    evening = announced(registration)
+    evening.join("Ana")
+    service = wiring.build(registration.env)
+    row, decided = service.handler.handlers[JoinPlayers], []
+
+    def decide(*asked):
+        decided.append(asked)
+        return row.decide(*asked)
+
+    monkeypatch.setitem(service.handler.handlers, JoinPlayers, replace(row, slow=True, decide=decide))
+    overtaken(monkeypatch, service, [lambda: evening.closed(1)])
+    receipt = service.handler.run(entering(evening.id, "Ben"))
+    assert len(decided) == 1
+    assert msgspec.json.decode(receipt.events[0].seen) == {"pairing": 0, "scoring": 0}
+    assert receipt.seen["scoring"] == 2
+    assert same_state(registration, evening.id)
+
+
+def test_a_slow_decision_that_is_always_overtaken_is_made_under_the_lock(registration, monkeypatch):
+    evening = announced(registration, capacity=30)
+    service = wiring.build(registration.env)
+    row = service.handler.handlers[JoinPlayers]
+    monkeypatch.setitem(service.handler.handlers, JoinPlayers, replace(row, slow=True))
+    names = [f"Player {number}" for number in range(20)]
+    overtaken(monkeypatch, service, [lambda name=name: evening.enter(name) for name in names])
+    assert service.handler.run(entering(evening.id, "Ana")).events
+    assert len(evening.names("active")) == 5
 
 
 def test_who_is_overtaken_for_ever_is_told_to_come_back(registration, monkeypatch):
