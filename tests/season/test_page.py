@@ -46,7 +46,7 @@ def test_the_page_is_followed_to_its_end_and_leaves_nothing_behind(shared_stack:
     command = ["bash", "-euo", "pipefail", "-c", as_printed(shared_stack)]
     done = run_program(command, cwd=here, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    refused = re.findall(r'"code":"([^"]+)"', done.stdout)
+    refused = re.findall(r'"type":"/problems/([^"]+)"', done.stdout)
     assert refused[:2] == REFUSED
     assert set(refused[2:]) <= BY_THE_LINE
     assert "everything holds" in done.stdout
