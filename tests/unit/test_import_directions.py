@@ -99,7 +99,7 @@ SERVICES = ("registration", "pairing", "scoring")
 SHELL = {
     *("app", "previews", "problems", "routes", "views", "worker", "wsgi"),
     *("directory", "history", "index", "personal", "rulesets", "sealed", "tokens"),
-    *("feed", "deliverer", "deliveries", "management", "sending", "subscriptions"),
+    *("feed", "deliverer", "deliveries", "management", "resolving", "sending", "subscriptions"),
 }
 """Words in the name of a service's module, or of its folder, that say that it is not part of the pure core."""
 

@@ -44,7 +44,7 @@ from services.scoring.webhooks.deliveries import (
     webhook_of,
 )
 from services.scoring.webhooks.protocol import GIVEN_UP, UNVERIFIED, Outcome, signed_headers
-from services.scoring.webhooks.sending import Resolve, resolver
+from services.scoring.webhooks.resolving import Resolve, resolver
 from services.scoring.webhooks.subscriptions import Subscription, Subscriptions
 from services.scoring.webhooks.targets import Target, TargetFault, TargetRules
 from shared import metrics

@@ -16,7 +16,7 @@ from services.scoring.feed.readers import Read, cursor_of
 from services.scoring.webhooks import deliveries
 from services.scoring.webhooks.deliveries import DEAD, TARGET, WAITING, Delivery, DeliveryState, Messages, WebhookVault
 from services.scoring.webhooks.protocol import FAULTS, secret_of
-from services.scoring.webhooks.sending import looked_up
+from services.scoring.webhooks.resolving import looked_up
 from services.scoring.webhooks.subscriptions import caller_of, reader_for
 from services.scoring.webhooks.targets import Address, Target, TargetFault, TargetRules
 from shared.clock import milliseconds_of, utc_at

@@ -1,4 +1,4 @@
-"""Sending: a name looked up, a connection checked, one message sent to one target.
+"""Sending: a connection checked, one message sent to one target.
 
 Every connection of the client is made here. So there is no second look-up between check and connection, whatever asks
 for it: what a name stands for is looked up once, looked at, and connected to. The name goes on into TLS (SNI and the
@@ -10,12 +10,9 @@ No redirect is followed, no proxy of the environment asked, no cookie kept; a re
 from __future__ import annotations
 
 import asyncio
-import socket
 import ssl
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from email.utils import parsedate_to_datetime
-from ipaddress import ip_address
 from time import perf_counter, time
 from typing import Any
 
@@ -31,30 +28,8 @@ from services.scoring.webhooks.protocol import (
     WHOLE_SECONDS,
     Outcome,
 )
+from services.scoring.webhooks.resolving import Resolve
 from services.scoring.webhooks.targets import Address, Target, TargetFault, TargetRules
-
-LOOK_UPS = 16
-"""Names looked up at once; a server of names that hangs holds a thread for each."""
-
-Resolve = Callable[[str, int], Awaitable[Sequence[Address]]]
-"""The addresses that a host stands for. Raises OSError where it stands for none."""
-
-
-def looked_up(host: str, port: int) -> list[Address]:
-    """The addresses that a host stands for, as this machine knows it. Raises OSError."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(ip_address(str(address[0]).partition("%")[0]) for *_, address in found))
-
-
-def resolver() -> Resolve:
-    """A resolver with threads of its own, so that names that nobody answers for hold up nothing else."""
-    threads = ThreadPoolExecutor(LOOK_UPS, thread_name_prefix="webhook-names")
-
-    async def resolve(host: str, port: int) -> Sequence[Address]:
-        return await asyncio.get_running_loop().run_in_executor(threads, looked_up, host, port)
-
-    return resolve
-
 
 LOOK_UP_SECONDS = 5.0
 
