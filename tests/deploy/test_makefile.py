@@ -119,7 +119,7 @@ def test_a_reason_is_followed_by_a_word_about_the_line_that_make_adds():
     done = run_program(["make", "run"], cwd=ROOT, env={**env, "MUSTER_PORT_BASE": "80"}, capture_output=True, text=True)
     said = done.stderr.splitlines()
     assert done.returncode == 2
-    assert said[0].startswith("MUSTER_PORT_BASE: is '80'")
+    assert said[0].startswith("MUSTER_PORT_BASE: 80")
     assert said[1] == "The reason is above; make adds only that it stopped:"
     assert "Error 2" in said[2]
 

@@ -55,7 +55,7 @@ def test_after_a_power_cut_it_starts_on_the_same_data(tmp_path):
 
 def test_a_stack_that_cannot_start_says_why(tmp_path):
     with (
-        pytest.raises(StackFailed, match="MUSTER_LOG_FORMAT: is 'xml'"),
+        pytest.raises(StackFailed, match="MUSTER_LOG_FORMAT: xml"),
         Stack(tmp_path, env={"MUSTER_LOG_FORMAT": "xml"}, command=SMALL),
     ):
         pass
