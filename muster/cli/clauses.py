@@ -139,7 +139,7 @@ SHOWN = 2
 """Places of a clause in a table or CSV; JSON has all."""
 
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 """The folder of the code that runs."""
 
 

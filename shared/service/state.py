@@ -178,6 +178,7 @@ SHARED = Path(__file__).parents[1]
 FOLDING = (
     "campaign",
     "coop",
+    "fault_texts.py",
     "formats",
     "log/cloudevents.py",
     "log/command_record.py",

@@ -14,9 +14,9 @@ from tests.programs import run_program
 
 RESERVES = """
 import sys
-from deploy import ports
-ports.PORTS = range(*map(int, sys.argv[1:]), 10)
-ports.free_ports(10)
+from deploy import stack
+stack.PORTS = range(*map(int, sys.argv[1:]), 10)
+stack.free_ports(10)
 """
 
 

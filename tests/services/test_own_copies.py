@@ -369,7 +369,14 @@ def test_a_feed_that_cannot_have_gone_on_so_far_is_laid_out_for_nobody(home, mon
     answer = home.recover(feed=2**53)
     assert refused(answer) == (422, "feed-beyond")
     assert answer.faults == [
-        {"where": "/feed", "said": str(2**53), "expected": "at most 100001: 1 events are known", "clause": ""},
+        {
+            "where": "/feed",
+            "said": str(2**53),
+            "code": "feed-at-most",
+            "data": {"most": 100001, "known": 1},
+            "expected": "at most 100001: 1 events are known",
+            "clause": "",
+        },
     ]
     told = (
         b'{"events":1,"last":{"tournament":"%s","position":1,"feed":9007199254740992,"hash":"x"}}' % tournament.encode()

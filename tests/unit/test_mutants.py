@@ -95,7 +95,7 @@ def test_a_place_is_judged_by_the_tests_of_its_clauses_or_else_of_its_room() -> 
     assert judges.tests_of(claimed) == ["tests/rules/test_b.py::test_it", "tests/services/test_a.py::test_it"]
     for clauses in (frozenset[str](), frozenset({"AA-END-1"})):
         found = judges.tests_of(Place("shared/season/table.py", 1, 1, clauses))
-        assert found[0] == "tests/season/rules/test_moves.py"  # which imports it
+        assert found[0] == "tests/season/rules/test_counting.py"  # which imports it
         assert {Path(test).parent.as_posix() for test in found} == {"tests/season/rules"}
     elsewhere = judges.tests_of(Place("shared/rules/checks.py", 1, 1, frozenset()))
     assert elsewhere[0] == "tests/season/rules/test_page.py"

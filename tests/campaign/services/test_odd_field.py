@@ -124,7 +124,7 @@ def test_another_game_of_three_is_found(new: New, forge: Callable[[list[Json]], 
     logs, position = forged(league.logs, "pairing", forging)
     (found,) = failures(logs)
     assert (found.code, found.position) == ("decision", position)
-    assert "PairingsDrawn with pairings" in found.expected
+    assert "PairingsDrawn with pairings" in str(found.expected)
 
 
 @pytest.mark.clause("FS-RND-5", "FS-AUD-2")

@@ -109,7 +109,7 @@ def test_two_who_have_met_may_be_allies_and_are_rivals_again_only_where_that_is_
     again = league.refused(
         422, "pairings-refused", "pairing", "/rounds", {"pairings": [sides(["p1", "p3"], ["p2", "p4"])]}
     )
-    assert again.body["errors"][0]["said"] == "p1 and p2; p3 and p4"
+    assert again.body["errors"][0]["said"] == "p1, p2, p3, p4"
     league.pair(pairings=[sides(*TWO_AND_TWO)])
     assert [one["rematch"] for one in shown(league, 2)] == [False]
     body = {"reason": "as they wish", "pairings": [sides(["p1", "p3"], ["p2", "p4"])], "allow_rematch": True}
