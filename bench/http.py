@@ -26,6 +26,7 @@ from deploy.process_manager import web
 from deploy.ready import wait_until_ready
 from deploy.stack import FOREIGN, Stack, free_ports, give_back, operator
 from shared.log.schema import open_database
+from shared.service.app import DATABASE
 from shared.settings import PORT_OFFSETS, load
 
 RATIO, SHOWN_MS = 0.8, 50.0
@@ -125,6 +126,7 @@ def bare_server(bench: Bench, engine: str) -> Iterator[int]:
     env = {
         **{name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name)},
         "MUSTER_SERVICE": "scoring",
+        "MUSTER_WORKER": "apart",
         "MUSTER_DATA": str(folder),
         "MUSTER_PORT_BASE": str(base),
         "SCORING_DATABASE_URL": bench.database(engine),
@@ -147,6 +149,7 @@ def bare_app() -> Flask:
         connection.run(f"CREATE TABLE IF NOT EXISTS posted (id {kind} PRIMARY KEY, game TEXT, facts TEXT)")
     insert = "INSERT INTO posted (game, facts) VALUES (:game, :facts) RETURNING id"
     app = Flask(__name__)
+    app.extensions[DATABASE] = database  # closed when the worker ends
 
     @app.get("/readyz")
     def readyz() -> ResponseReturnValue:
