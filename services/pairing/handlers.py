@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from services.pairing import amendments, calls, rounds, swiss_bracket, swiss_clocks, swiss_cut
-from services.pairing import campaign_rounds as campaign
-from services.pairing import coop_rounds as coop
-from services.pairing import swiss_rounds as swiss
+from services.pairing import (
+    amendments,
+    calls,
+    campaign_rounds,
+    coop_rounds,
+    rounds,
+    swiss_bracket,
+    swiss_clocks,
+    swiss_cut,
+    swiss_rounds,
+)
 from services.pairing.amendments import MoveTable
 from services.pairing.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall
 from services.pairing.coop_rounds import CloseSessionRound, OpenSessionRound, ReseatTable
@@ -46,7 +53,7 @@ from shared.shapes import Command
 from shared.tournament.guards import Context, KeepDraws, every_open, keep_draws, of_game, of_player, of_round
 from shared.tournament.state import CALL, PrivateRow, Tournament, calls_of
 
-FORMATS: dict[str, PairingFormat] = {"swiss": swiss, "campaign": campaign}
+FORMATS: dict[str, PairingFormat] = {"swiss": swiss_rounds, "campaign": campaign_rounds}
 """Format -> its module."""
 
 
@@ -337,7 +344,7 @@ _ROWS: dict[type, Handler] = {
         revision=_call_revision,
     ),
     OpenSessionRound: Handler(
-        coop.open_round,
+        coop_rounds.open_round,
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=("coop",),
@@ -346,7 +353,7 @@ _ROWS: dict[type, Handler] = {
         drafts=True,
     ),
     ReseatTable: Handler(
-        coop.reseat,
+        coop_rounds.reseat,
         HEAD_REFEREE_UP,
         venues=_session,
         formats=("coop",),
@@ -354,7 +361,7 @@ _ROWS: dict[type, Handler] = {
         drafts=True,
     ),
     CloseSessionRound: Handler(
-        coop.close_round,
+        coop_rounds.close_round,
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=("coop",),

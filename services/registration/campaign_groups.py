@@ -14,6 +14,7 @@ from services.registration.guards import NotYours, active_player, own_or_staff, 
 from shared.campaign.dice import DiceSource, Questions, RollPurpose, read_rolls
 from shared.campaign.group import Enlisted, Submission, accept_group, appoint_leader, finalise_rating
 from shared.campaign.league import before_building, building_round, groups_of, present_at_building, round_at_hand
+from shared.campaign.post_game import is_eliminated
 from shared.campaign.rewards import roll_turf
 from shared.campaign.roster import Group
 from shared.campaign.ruleset import CampaignRuleset
@@ -157,8 +158,7 @@ def _takes_place(state: Tournament, player: str) -> bool:
     if lived is None or lived.members:
         return False
     number = round_at_hand(state)
-    option = _rules(state).options.wiped_out
-    if option != "new_group_500":
+    if is_eliminated(_rules(state), lived):
         fault = Fault("/player", player, expects("player-with-members"), "FS-AMB-54")
         raise GroupLocked("The group is out of the campaign.", [fault])
     if number not in state.results.closed:

@@ -15,12 +15,9 @@ from services.scoring import (
     coop_sessions,
     results,
     rounds,
+    season_results,
     swiss_rounds,
 )
-from services.scoring import campaign_rulings as campaign
-from services.scoring import coop_sessions as coop
-from services.scoring import season_results as season
-from services.scoring import swiss_rounds as swiss
 from services.scoring.campaign_dice import ConfirmDice, DisputeDice, RuleDice
 from services.scoring.campaign_games import JudgeEvil, MusterGroup, RollJams, RollObjective
 from services.scoring.campaign_phase import Choose, CloseStep, OpenRecruits
@@ -81,10 +78,12 @@ from shared.service.handlers import Decide, Handler, Version, by_format, judged_
 from shared.tournament.guards import Context, KeepDraws, every_open, keep_draws, keep_to_formats, of_game, of_round
 from shared.tournament.state import Tournament
 
-FORMATS: dict[str, ScoringFormat] = {"swiss": swiss, "campaign": campaign}
+FORMATS: dict[str, ScoringFormat] = {"swiss": swiss_rounds, "campaign": campaign_rulings}
 """Format whose players meet in games -> its module."""
 
-ENDINGS: Mapping[str, Ending] = ChainMap({"coop": coop, "season": season}, cast(dict[str, Ending], FORMATS))
+ENDINGS: Mapping[str, Ending] = ChainMap(
+    {"coop": coop_sessions, "season": season_results}, cast(dict[str, Ending], FORMATS)
+)
 """Format -> the module that says how its tournaments end."""
 
 
@@ -316,13 +315,13 @@ _ROWS: dict[type, Handler] = {
     DisputeDice: Handler(campaign_dice.dispute, (*REFEREE_UP, PLAYER), formats=("campaign",), fresh=True),
     RuleDice: Handler(campaign_dice.rule, REFEREE_UP, formats=("campaign",), fresh=True),
     TakeResults: Handler(
-        season.take,
+        season_results.take,
         by_rule=True,
-        form=CommandForm(open_part=season.open_part, whole=season.whole),
+        form=CommandForm(open_part=season_results.open_part, whole=season_results.whole),
     ),
-    MakeFinalCut: Handler(season.make_cut, ORGANISER_UP, formats=("season",), fresh=True),
-    AcceptInvitation: Handler(season.accept, (*REFEREE_UP, PLAYER), formats=("season",)),
-    DeclineInvitation: Handler(season.decline, (*REFEREE_UP, PLAYER), formats=("season",)),
+    MakeFinalCut: Handler(season_results.make_cut, ORGANISER_UP, formats=("season",), fresh=True),
+    AcceptInvitation: Handler(season_results.accept, (*REFEREE_UP, PLAYER), formats=("season",)),
+    DeclineInvitation: Handler(season_results.decline, (*REFEREE_UP, PLAYER), formats=("season",)),
     SubscribeWebhook: Handler(webhooks.subscribe, (*ORGANISER_UP, INTEGRATION)),
     ChangeWebhook: Handler(webhooks.change, (*ORGANISER_UP, INTEGRATION)),
     RotateWebhookSecret: Handler(webhooks.rotate, (*ORGANISER_UP, INTEGRATION)),
