@@ -10,14 +10,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from babel.messages.pofile import read_po
-
 FOLDER = Path(__file__).parent / "locale"
 
 
 @cache
 def sentences(language: str) -> Mapping[str, str]:
     """Return code -> sentence with places like `%(player)s`, of one language."""
+    from babel.messages.pofile import read_po  # most starts of a program show no fault
+
     with (FOLDER / f"{language}.po").open("rb") as opened:
         catalogue = read_po(opened, locale=language, abort_invalid=True)
     return {str(message.id): str(message.string) for message in catalogue if message.id}
