@@ -132,10 +132,12 @@ def _placed(state: Tournament, drafts: Sequence[Draft], taken: Collection[Place]
     room_taken.update(venue for venue, _, _ in taken)
     placed = list(drafts)
 
-    def pinned_last(index: int) -> tuple[bool, int]:
-        return not any(entries.players[player].pinned for player in drafts[index].players), index
+    def order(index: int) -> tuple[bool, int, int]:
+        # Pinned players first; then games that have one home venue, since the others can go to either of theirs.
+        players = [entries.players[player] for player in drafts[index].players]
+        return not any(player.pinned for player in players), len({player.venue for player in players}), index
 
-    for index in sorted(range(len(drafts)), key=pinned_last):
+    for index in sorted(range(len(drafts)), key=order):
         draft = drafts[index]
         if draft.venue is not None and draft.venue in ("", *venues):
             continue

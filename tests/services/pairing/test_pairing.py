@@ -74,11 +74,11 @@ def test_the_same_log_gives_the_same_round_and_another_tournament_another_one():
 def test_the_seed_answers_the_question_of_the_pairing(story):
     story.join(4)
     *_, first = story.do(PairRound())
-    assert first.seed == answer_to(secret_of(1, story.id), "pairing: 1, 1")
+    assert first.seed == answer_to(secret_of(1, story.secrets_of), "pairing: 1, 1")
     story.do(StartRound(round=1))
     story.finish(1)
     *_, second = story.do(PairRound())
-    assert second.seed == answer_to(secret_of(2, story.id), "pairing: 2, 1")
+    assert second.seed == answer_to(secret_of(2, story.secrets_of), "pairing: 2, 1")
     assert {draw.seed for draw in second.draws} == {second.seed}
 
 

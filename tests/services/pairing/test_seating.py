@@ -236,6 +236,17 @@ class TestHalls:
             homes = {story.state.entries.players[player].venue for player in seat.players}
             assert seat.venue == "v2" or "v1" in homes
 
+    def test_players_of_one_hall_stay_there_when_others_could_play_in_either(self):
+        story = Story()
+        story.venue("North", tables=2)
+        story.venue("South", tables=4)
+        story.join(6, venue="v1")
+        story.join(6, venue="v2")
+        mixed = [ByHand(player_1=f"p{n}", player_2=f"p{n + 6}") for n in (1, 2, 3, 4)]
+        at_home = [ByHand(player_1="p5", player_2="p6"), ByHand(player_1="p11", player_2="p12")]
+        story.do(PairRound(pairings=mixed + at_home))
+        assert (story.seat_of(1, "p5").venue, story.seat_of(1, "p11").venue) == ("v1", "v2")
+
     def test_whoever_is_pinned_comes_first(self):
         story = Story()
         story.venue("North", tables=1)
@@ -267,8 +278,8 @@ class TestHalls:
 @pytest.mark.clause("FF-AMB-28")
 def test_a_recorded_draw_may_say_who_sits_at_the_lowest_table():
     orders = set()
-    for _ in range(6):  # each tournament draws by a seed of its own
-        story = Story(pack=pack(FALLOUT, tables={"order": "random"}))
+    for id in ("t-a", "t-b", "t-c", "t-d", "t-e", "t-f"):  # each tournament draws from its own secret
+        story = Story(id, pack=pack(FALLOUT, tables={"order": "random"}))
         story.venue(tables=8)
         story.join(9)
         *_, paired = story.do(PairRound(scenario="Melee"))
