@@ -1,4 +1,4 @@
-"""`python -m deploy.asyncapi_document`: docs/asyncapi.json, made from the catalogue."""
+"""`python -m deploy.asyncapi_document`: docs/reference/asyncapi.json, made from the catalogue."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def documents() -> Mapping[Path, tuple[str, str]]:
         )
         for service in SERVICES
     }
-    return {**readmes, ROOT / "docs" / "campaign.md": ("choices", table_of_choices())}
+    return {**readmes, ROOT / "docs/how-to/campaign.md": ("choices", table_of_choices())}
 
 
 def main() -> None:

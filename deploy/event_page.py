@@ -1,4 +1,4 @@
-"""`python -m deploy.event_page`: docs/events.md, made from the catalogue."""
+"""`python -m deploy.event_page`: docs/reference/events.md, made from the catalogue."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from shared.log.event import UPCASTS, Event
 HEAD = """# Every event
 
 This page lists every event that Muster's logs can contain, for people who write a client or check a log. The
-[glossary](glossary.md) explains the words, [messaging](messaging.md) says how to receive events, and the [HTTP
-guide](http.md) how to read a log.
+[glossary](../glossary.md) explains the words, [messaging](messaging.md) says how to receive events, and the [HTTP
+guide](http/README.md) how to read a log.
 
 Each event has exactly one owner: the service that appends it. The events of each service follow below, and after them
 the [parts](#parts) that events have in common. An event leaves out members that have their default value.
 
 The first event of a command that drew something has one more member, whatever its type: `answers`, a list of
-[Answer](#answer) ([draws](concepts.md#draws)).
+[Answer](#answer) ([draws](../concepts.md#draws)).
 
 `make docs` writes this page from the catalogue of events (`shared/formats/fold.py`), and a test fails if it is
 out of date.

@@ -33,7 +33,7 @@ from shared.tournament.state import Tournament
 
 
 class PinOperatorData(Command, frozen=True, kw_only=True):
-    """data: scenarios with their two sides, cards, how many sit at a table (docs/rulesets.md)."""
+    """data: scenarios with their two sides, cards, how many sit at a table (docs/reference/packs.md)."""
 
     data: dict[str, Any]
 

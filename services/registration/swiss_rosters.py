@@ -37,7 +37,7 @@ from shared.tournament.state import Tournament
 
 
 class SubmitRoster(Command, frozen=True, kw_only=True):
-    """roster: as the ruleset words it (docs/rulesets.md). override: why staff change it after play began.
+    """roster: as the ruleset words it (docs/reference/packs.md). override: why staff change it after play began.
 
     sealed: on record, the digests of the fields that are not open yet; `roster` has the others then.
     """

@@ -77,7 +77,7 @@ class Plan(Shape, frozen=True, kw_only=True):
     rehearsal: Annotated[bool, "Nothing counts, and made-up operator's data are accepted."] = False
     on_purpose: OnPurpose = []
     operator_data: Annotated[
-        dict[str, Any] | None, "Co-operative games: what the sheets and cards say (docs/rulesets.md)."
+        dict[str, Any] | None, "Co-operative games: what the sheets and cards say (docs/reference/packs.md)."
     ] = None
 
 

@@ -135,7 +135,7 @@ ATTRIBUTES: dict[str, Json] = {
     "traceparent": {**TEXT, "description": "The same for tracing (W3C Trace Context)."},
     "data": {"type": "object", "description": "What happened."},
 }
-"""What is on the wire (docs/messaging.md). All of them but OPTIONAL stand on every message."""
+"""What is on the wire (docs/reference/messaging.md). All of them but OPTIONAL stand on every message."""
 OPTIONAL = {"command", "requestid", "traceparent"}
 RESULT_NAME = f"{RESULT}.{RESULT_VERSION}"
 PARTS = {"$defs": "definitions"}

@@ -1,6 +1,6 @@
 """Every event there is: its owner, its version, its class, and how it changes the slice of the state that is its own.
 
-docs/events.md is made from the table.
+docs/reference/events.md is made from the table.
 """
 
 from __future__ import annotations

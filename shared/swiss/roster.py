@@ -279,7 +279,7 @@ def check_roster(ruleset: Ruleset, roster: Mapping[str, Any], first_day: date | 
     """Everything that makes a roster illegal; an empty list when it is legal.
 
     first_day: of play, where it is known, for what has come out only lately.
-    roster: an object with the fields that `ruleset.roster.fields` names (see docs/rulesets.md). While its shape is
+    roster: an object with the fields that `ruleset.roster.fields` names (docs/reference/packs.md). While its shape is
     wrong only that is told, since a check would mistake it for something else.
     """
     shape = list(_faults_of_fields(ruleset, roster))

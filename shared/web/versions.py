@@ -26,7 +26,7 @@ EXAMPLE = "registration=12, pairing=4, scoring=31"
 MOST_SOURCES = 64
 LONGEST = 8192
 FURTHEST = 5_000_000
-"""Events that an owner may be ahead of a copy: no log of a tournament ever holds more (quotas, docs/http.md)."""
+"""Events that an owner may be ahead of a copy: no log of a tournament ever holds more (the quotas of its commands)."""
 
 QUOTE = '"'
 _ENTRY = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._:-]{0,63})=(0|[1-9][0-9]{0,15})\s*", re.ASCII)

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DOCUMENT = json.loads((ROOT / "clients/openapi.json").read_text())
 SERVICES = {"8001": "registration", "8002": "pairing", "8003": "scoring"}
-PAGES = ("http.md", "webhooks.md", "seasons.md", "campaign.md", "coop.md", "messaging.md")
+PAGES = sorted(page for folder in ("how-to", "reference") for page in (ROOT / "docs" / folder).rglob("*.md"))
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]')
 
 Member = tuple[str, ...]
@@ -42,7 +42,7 @@ def members(text: str) -> Iterator[Member]:
 def printed() -> Iterator[tuple[str, str, str, str]]:
     """Yield page, method, path and text of each answer that is printed as a comment behind its `curl`."""
     for page in PAGES:
-        for block in re.findall(r"```sh\n(.*?)```", (ROOT / "docs" / page).read_text(), re.DOTALL):
+        for block in re.findall(r"```sh\n(.*?)```", page.read_text(), re.DOTALL):
             asked = ""
             lines = block.replace("\\\n", " ").splitlines()
             for index, line in enumerate(lines):
@@ -56,7 +56,7 @@ def printed() -> Iterator[tuple[str, str, str, str]]:
                         method = (
                             given[1] if given else "POST" if re.search(r" (-d|--json|--data\S*) ", asked) else "GET"
                         )
-                        yield page, method.lower(), f"/{SERVICES[where[1]]}{where[2]}", "\n".join(rest)
+                        yield page.name, method.lower(), f"/{SERVICES[where[1]]}{where[2]}", "\n".join(rest)
 
 
 def takewhile_comment(lines: list[str]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from muster.cli.main import COMMANDS, main
 
 DOCS = Path(__file__).parents[2] / "docs"
-GUIDE = "\n".join((DOCS / page).read_text("utf-8") for page in ("cli.md", "offline.md", "verify.md"))
+GUIDE = "\n".join((DOCS / page).read_text("utf-8") for page in ("reference/cli.md", "how-to/offline.md", "verify.md"))
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
@@ -38,7 +38,7 @@ def test_every_command_and_option_is_in_the_guide(name, command):
 
 
 EXAMPLES = DOCS / "examples"
-RULESETS = (DOCS / "rulesets.md").read_text("utf-8")
+RULESETS = (DOCS / "reference/packs.md").read_text("utf-8")
 
 
 def shown_runs() -> Iterator[tuple[Path, str, str]]:

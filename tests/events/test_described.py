@@ -1,4 +1,4 @@
-"""docs/events.md says what the catalogue says."""
+"""docs/reference/events.md says what the catalogue says."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from deploy.event_page import page
 from shared.formats.fold import CATALOGUE
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "events.md"
+DOCUMENT = Path(__file__).parents[2] / "docs/reference/events.md"
 
 
 def test_the_page_is_up_to_date():

@@ -84,7 +84,7 @@ def test_the_document_is_asyncapi() -> None:
 
 
 def test_what_is_committed_is_made_of_the_catalogue_of_today() -> None:
-    assert (ROOT / "docs/asyncapi.json").read_text() == document(), "run `make docs`"
+    assert (ROOT / "docs/reference/asyncapi.json").read_text() == document(), "run `make docs`"
 
 
 def test_every_event_has_a_channel_for_each_owner_and_every_version_a_message() -> None:

@@ -1,4 +1,4 @@
-"""The programs in docs/messaging.md are run as they stand there."""
+"""The programs in docs/reference/messaging.md are run as they stand there."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from tests.messaging.cut import wire_to
 from tests.messaging.stage import KEYS
 from tests.waiting import until
 
-GUIDE = Path(__file__).parents[2] / "docs" / "messaging.md"
-EXAMPLE = GUIDE.parent / "examples" / "subscriber.py"
-IN_NODE = GUIDE.parent / "examples" / "node"
+GUIDE = Path(__file__).parents[2] / "docs/reference/messaging.md"
+EXAMPLE = GUIDE.parents[1] / "examples" / "subscriber.py"
+IN_NODE = GUIDE.parents[1] / "examples" / "node"
 RULESET = "star-wars-armada-1.1"
 
 

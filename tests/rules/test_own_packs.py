@@ -31,7 +31,7 @@ from shared.swiss.standings import Row, rank, rows_as_json
 
 DATA = Path(__file__).parent / "data"
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
-GUIDE = EXAMPLES.parent / "rulesets.md"
+GUIDE = EXAMPLES.parent / "reference/packs.md"
 
 
 def pack(name: str) -> Ruleset:

@@ -343,7 +343,7 @@ def test_any_value_for_any_option_is_taken_or_refused(value: object) -> None:
 
 
 def test_the_guide_names_every_check_of_a_list_with_its_fields() -> None:
-    guide = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")
+    guide = (Path(__file__).parents[2] / "docs/reference/packs.md").read_text("utf-8")
     for check in get_args(RosterCheck):
         form = inspect.type_info(check)
         row = next(line for line in guide.splitlines() if line.startswith(f"| `{form.tag}` |"))

@@ -13,7 +13,7 @@ from deploy.stack import Stack
 from tests.programs import run_program
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs/seasons.md").read_text("utf-8")
+PAGE = (ROOT / "docs/how-to/season.md").read_text("utf-8")
 PORTS = {"registration": "localhost:8001", "pairing": "localhost:8002", "scoring": "localhost:8003"}
 REFUSED = ["tournament-not-for-season", "identity-merged"]
 """What the page says is refused, in its order."""

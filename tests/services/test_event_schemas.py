@@ -57,7 +57,7 @@ def test_all_services_answer_the_same_asyncapi(evening: Evening) -> None:
     answers = [evening.muster.ask("GET", service, "/asyncapi.json") for service in SERVICES]
     assert {answer.status for answer in answers} == {200}
     assert len({answer.headers["ETag"] for answer in answers}) == 1
-    committed = json.loads((Path(__file__).parents[2] / "docs/asyncapi.json").read_text())
+    committed = json.loads((Path(__file__).parents[2] / "docs/reference/asyncapi.json").read_text())
     assert answers[0].body == committed
     again = evening.muster.ask("GET", "scoring", "/asyncapi.json", If_None_Match=answers[0].headers["ETag"])
     assert again.status == 304

@@ -8,7 +8,7 @@ from pathlib import Path
 from shared.roles import ROLES
 from shared.web.refusals import EDGE
 
-GUIDE = (Path(__file__).parents[2] / "docs/http.md").read_text()
+GUIDE = (Path(__file__).parents[2] / "docs/reference/http/README.md").read_text()
 
 
 def test_every_kind_of_problem_is_in_the_guide():

@@ -1,4 +1,4 @@
-"""docs/campaign.md is played as it stands: every command in its order, and only what it calls refused is refused."""
+"""Play docs/how-to/campaign.md command by command: only what it calls refused is refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.campaign.services.league import League
 from tests.programs import run_program
 from tests.services.story import Answer, Json
 
-GUIDE = Path(__file__).parents[3] / "docs" / "campaign.md"
+GUIDE = Path(__file__).parents[3] / "docs/how-to/campaign.md"
 SERVICES = {8001: "registration", 8002: "pairing", 8003: "scoring"}
 BEGUN = 2
 """Commands that `new_league` stands for: announcing, and entering two players."""

@@ -14,7 +14,7 @@ from tests.campaign.services.league import League, group
 from tests.services.story import Json
 
 New = Callable[..., League]
-GUIDE = Path(__file__).parents[3] / "docs" / "campaign.md"
+GUIDE = Path(__file__).parents[3] / "docs/how-to/campaign.md"
 TWO_AND_TWO = [["p1", "p2"], ["p3", "p4"]]
 EACH_FOR_ITSELF = [["p1"], ["p2"], ["p3"]]
 

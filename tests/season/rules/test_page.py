@@ -15,7 +15,7 @@ from shared.season.counting import SEASON_PIECES
 from shared.season.ruleset import SeasonRuleset
 from tests.season.rules.story import placed, points
 
-PAGE = (Path(__file__).parents[3] / "docs" / "season-packs.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs/reference/season-packs.md").read_text("utf-8")
 
 
 def test_the_example_gives_the_points_that_the_page_names():
