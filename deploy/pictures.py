@@ -1,4 +1,4 @@
-"""`make pictures`: the pictures of the README and the documents, taken of the console with the demonstration tournament.
+"""`make pictures`: the pictures for README and documents, taken of the console with the demonstration tournament.
 
 Debian's Chromium takes them, so they show what a browser shows.
 """
