@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Annotated, cast
 
 from msgspec.structs import replace
 
-from services.pairing.drafts import AmendPairings, ByHand, Draft, KindByHand, PairingRules, Place, read, refuse
 from services.pairing.guards import GameHasResult, GameUnknown, current_round, game_of, games_begun
-from services.pairing.rounds import refuse_own_game
+from services.pairing.plans import ByHand, Draft, KindByHand, PairingRules, Place, Players, read, refuse
+from services.pairing.publication import refuse_own_game
 from services.pairing.seating import game_id, games_at_tables, seat_of, seated, tables_in_use, tables_over
 from shared.log.event import Event
 from shared.refusals import Fault, Refusal, expects, one_of
-from shared.shapes import Command, Id, OptionalReason, TableNumber
+from shared.shapes import Command, Id, OptionalReason, Reason, Size, TableNumber
 from shared.tournament.games import is_settled
 from shared.tournament.guards import Context
-from shared.tournament.rounds import PairingAmended, Round, Seat, TableMoved
+from shared.tournament.rounds import PAGE, PairingAmended, Round, Seat, TableMoved
 from shared.tournament.state import Tournament
+
+
+class AmendPairings(Command, frozen=True, kw_only=True):
+    """Two players change places (`swap`), or games as they are to be from now on (`pairings`)."""
+
+    round: int
+    reason: Reason
+    swap: Annotated[tuple[Id, Id] | None, Size(2, 2)] = None
+    pairings: Annotated[list[ByHand], Size(PAGE)] = []
+    sitting_out: Players = []
+    allow_rematch: bool = False
 
 
 class MoveTable(Command, frozen=True, kw_only=True):

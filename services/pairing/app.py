@@ -11,7 +11,7 @@ from services.pairing.coop_routes import blueprint as seating_blueprint
 from services.pairing.handlers import HANDLERS
 from services.pairing.previews import PREVIEWS
 from services.pairing.problems import PROBLEMS
-from services.pairing.rounds import (
+from services.pairing.publication import (
     CUT_ROW,
     ROUND_ROW,
     CutDraft,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from services.pairing.drafts import ByHand
+from services.pairing.plans import ByHand
 from shared.campaign.league import GAME, playing
 from shared.campaign.pairing import FEWEST_IN_SIDES
 from shared.refusals import Fault, expects, one_of

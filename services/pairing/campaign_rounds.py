@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from services.pairing import amendments, campaign_pairing_rules
+from services.pairing.amendments import AmendPairings
 from services.pairing.campaign_pairing_rules import MET_CLAUSE, avoid_repeats, faults_by_hand, met_before, rounds_before
-from services.pairing.drafts import (
-    NOT_CHECKED_IN,
-    AmendPairings,
-    Draft,
-    Field,
-    PairingsRefused,
-    PairRound,
-    Plan,
-    by_venue,
-)
 from services.pairing.guards import AllRoundsPlayed, RoundNotClosed, seated_before
-from services.pairing.rounds import events_of, refuse_byes, refuse_other_than_next, written
+from services.pairing.plans import NOT_CHECKED_IN, Draft, Field, PairingsRefused, Plan, by_venue
+from services.pairing.rounds import PairRound, events_of, refuse_byes, refuse_other_than_next, written
 from services.pairing.seating import numbered, seated
 from shared.campaign.league import groups_of, playing, table_before
 from shared.campaign.pairing import faults_of_next_round, pair_round

@@ -8,8 +8,8 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from services.pairing import guards
-from services.pairing.drafts import Meant
 from services.pairing.guards import seed_of
+from services.pairing.plans import Meant
 from shared.coop.entries import coop_of
 from shared.coop.ruleset import TableSize
 from shared.coop.seating import SEATING, SeatedTable, SessionRoundClosed, SessionRoundOpened, TableReseated, TableSeated

@@ -10,30 +10,30 @@ from services.pairing import (
     calls,
     campaign_rounds,
     coop_rounds,
+    publication,
     rounds,
     swiss_bracket,
     swiss_clocks,
     swiss_cut,
     swiss_rounds,
 )
-from services.pairing.amendments import MoveTable
+from services.pairing.amendments import AmendPairings, MoveTable
 from services.pairing.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall
 from services.pairing.coop_rounds import CloseSessionRound, OpenSessionRound, ReseatTable
-from services.pairing.drafts import AmendPairings, PairingFormat, PairRound
+from services.pairing.formats import PairingFormat
 from services.pairing.guards import round_of
-from services.pairing.rounds import (
+from services.pairing.publication import (
     CUT_ROW,
     DRAFT,
     ROUND_ROW,
     CancelPublication,
     PublishDueRound,
     PublishRound,
-    RepairRound,
-    WithdrawRound,
     cut_draft,
     keep_back,
     round_draft,
 )
+from services.pairing.rounds import PairRound, RepairRound, WithdrawRound
 from services.pairing.swiss_bracket import FollowBracket
 from services.pairing.swiss_clocks import CallTime, ExtendClock, StartRound
 from services.pairing.swiss_cut import (
@@ -194,7 +194,7 @@ _ROWS: dict[type, Handler] = {
         private=True,
     ),
     RepairRound: Handler(
-        _drafting(by_format(FORMATS, rounds.repair)),
+        _drafting(by_format(FORMATS, lambda format, *asked: rounds.repair(format.pair, *asked))),
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=FORMATS,
@@ -215,18 +215,18 @@ _ROWS: dict[type, Handler] = {
         revision=_round_revision,
     ),
     PublishRound: Handler(
-        rounds.publish,
+        publication.publish,
         HEAD_REFEREE_UP,
         venues=_published,
         formats=FORMATS,
         version=_last_paired,
         fresh=True,
         private=True,
-        complete=rounds.complete,
+        complete=publication.complete,
         revision=_round_revision,
     ),
     CancelPublication: Handler(
-        rounds.cancel,
+        publication.cancel,
         HEAD_REFEREE_UP,
         venues=_round,
         formats=FORMATS,
@@ -236,11 +236,11 @@ _ROWS: dict[type, Handler] = {
         revision=_round_revision,
     ),
     PublishDueRound: Handler(
-        rounds.publish_due,
+        publication.publish_due,
         formats=FORMATS,
         by_rule=True,
         private=True,
-        complete=rounds.complete,
+        complete=publication.complete,
     ),
     AmendPairings: Handler(
         _drafting(by_format(FORMATS, lambda format, *asked: format.amend(*asked))),

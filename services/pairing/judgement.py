@@ -13,8 +13,9 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from services.pairing.drafts import ByeGiven, PairingFormat, PairingRules, PairRound, lacking, spares_of
-from services.pairing.rounds import before_it
+from services.pairing.formats import PairingFormat
+from services.pairing.plans import ByeGiven, PairingRules, lacking, spares_of
+from services.pairing.rounds import PairRound, before_it
 from shared.log.event import Head
 from shared.refusals import Expected, Refusal, expects
 from shared.rules.matching import Met

@@ -8,12 +8,13 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, UnsetType, structs
 
 from services.pairing import views
-from services.pairing.amendments import MoveTable
+from services.pairing.amendments import AmendPairings, MoveTable
 from services.pairing.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall, call_of
-from services.pairing.drafts import AmendPairings, Meant, PairRound
 from services.pairing.guards import PlayerUnknown, RoundNotLatest, game_of, round_of, status_of_round
 from services.pairing.handlers import FORMATS, HANDLERS
-from services.pairing.rounds import CancelPublication, Publication, PublishRound, RepairRound, WithdrawRound
+from services.pairing.plans import Meant
+from services.pairing.publication import CancelPublication, Publication, PublishRound
+from services.pairing.rounds import PairRound, RepairRound, WithdrawRound
 from services.pairing.views import (
     JudgeCallView,
     JudgementView,

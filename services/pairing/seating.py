@@ -8,7 +8,7 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from services.pairing.drafts import Draft, Place
+from services.pairing.plans import Draft, Place
 from shared.rules.model import Pairing
 from shared.rules.pairing import Table, assign_tables
 from shared.tournament.games import is_settled

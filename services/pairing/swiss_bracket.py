@@ -14,7 +14,6 @@ from typing import Annotated
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from services.pairing.drafts import Draft, Plan
 from services.pairing.guards import (
     AllRoundsPlayed,
     GameHasResult,
@@ -25,6 +24,7 @@ from services.pairing.guards import (
     named,
     seed_of,
 )
+from services.pairing.plans import Draft, Plan
 from services.pairing.seating import numbered, seated, tables_in_use, tables_over
 from shared.log.event import Event
 from shared.rules.model import Draw, make_draw

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType, to_builtins
 
-from services.pairing.drafts import CallPlanned, CallView, ChessClockView, TimingView
+from services.pairing.formats import CallPlanned, CallView, ChessClockView, TimingView
 from services.pairing.guards import (
     GameHasResult,
     RoundAlreadyStarted,
@@ -18,7 +18,7 @@ from services.pairing.guards import (
     started_round,
     status_of_round,
 )
-from services.pairing.rounds import refuse_draft
+from services.pairing.publication import refuse_draft
 from shared.formats.options import rounds_if_fixed
 from shared.log.event import Event
 from shared.refusals import Fault, Refusal, expects, one_of

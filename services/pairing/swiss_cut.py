@@ -7,9 +7,9 @@ from typing import Annotated, NamedTuple
 
 from msgspec.structs import replace
 
-from services.pairing.drafts import PLAYING_STAFF
 from services.pairing.guards import player_of
-from services.pairing.rounds import CutDraft, cut_draft, cut_row
+from services.pairing.plans import PLAYING_STAFF
+from services.pairing.publication import CutDraft, cut_draft, cut_row
 from services.pairing.swiss_bracket import replaced
 from services.pairing.swiss_rounds import due_places, ready_for_next
 from shared.log.event import Actor, Event

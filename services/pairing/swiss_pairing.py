@@ -6,20 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from services.pairing.drafts import (
-    ByeGiven,
-    ByHand,
-    Draft,
-    Field,
-    PairRound,
-    Plan,
-    by_venue,
-    lacking,
-    refuse,
-    spares_of,
-)
 from services.pairing.guards import seated_before, seed_of
-from services.pairing.rounds import refuse_byes
+from services.pairing.plans import ByeGiven, ByHand, Draft, Field, Plan, by_venue, lacking, refuse, spares_of
+from services.pairing.rounds import PairRound, refuse_byes
 from shared.refusals import Fault, expects, one_of
 from shared.rules.matching import Met, meetings
 from shared.rules.model import GIVEN, KINDS, Draw, Entrant, Game, TooFewPlayers

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from services.pairing import amendments, swiss_bracket, swiss_pairing
-from services.pairing.drafts import AmendPairings, Draft, Field, PairingsRefused, PairRound, Plan
+from services.pairing.amendments import AmendPairings
 from services.pairing.guards import AllRoundsPlayed, RoundNotClosed, seed_of
-from services.pairing.rounds import events_of, refuse_draft_of_cut, refuse_other_than_next, written
+from services.pairing.plans import Draft, Field, PairingsRefused, Plan
+from services.pairing.publication import refuse_draft_of_cut
+from services.pairing.rounds import PairRound, events_of, refuse_other_than_next, written
 from services.pairing.seating import numbered, seated
 from services.pairing.swiss_clocks import timing_view
 from services.pairing.swiss_pairing import (

@@ -15,7 +15,7 @@ from flask import Response
 from services.pairing import routes_rounds
 from services.pairing.guards import round_of
 from services.pairing.handlers import HANDLERS
-from services.pairing.rounds import Publication
+from services.pairing.publication import Publication
 from services.pairing.routes_rounds import OF_ROUND
 from services.pairing.swiss_bracket import BracketView, bracket_view
 from services.pairing.swiss_clocks import (

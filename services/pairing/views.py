@@ -9,9 +9,10 @@ from flask import Response
 from msgspec import UNSET, UnsetType
 
 from services.pairing.calls import CallReason, sees
-from services.pairing.drafts import PairingFormat, TimingView, spares_of
+from services.pairing.formats import PairingFormat, TimingView
 from services.pairing.guards import player_of, status_of_round
 from services.pairing.judgement import ByRules, Code, Finding, by_rules, findings, meeting
+from services.pairing.plans import spares_of
 from services.pairing.seating import games_at_tables
 from shared.formats.options import rounds_if_fixed
 from shared.log.event import Head

@@ -18,7 +18,7 @@ import msgspec
 
 from muster.audit.decisions import TABLES
 from services.pairing.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall
-from services.pairing.rounds import CancelPublication, PublishDueRound
+from services.pairing.publication import CancelPublication, PublishDueRound
 from services.pairing.swiss_bracket import FollowBracket
 from services.pairing.swiss_cut import CancelCutPublication, MakeCut, PublishDueCut
 from services.registration.swiss_rosters import DropAbsentPlayer

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from services.pairing import amendments as changes
-from services.pairing.drafts import AmendPairings, ByHand, Draft, PairRound, Plan
+from services.pairing.amendments import AmendPairings
 from services.pairing.guards import seed_of
 from services.pairing.handlers import FORMATS as PAIRED
-from services.pairing.rounds import events_of, refuse_other_than_next
+from services.pairing.plans import ByHand, Draft, Plan
+from services.pairing.rounds import PairRound, events_of, refuse_other_than_next
 from services.pairing.seating import numbered, seated
 from services.registration.guards import player_of
 from services.registration.handlers import FORMATS as JOINED

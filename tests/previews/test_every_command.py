@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from services.pairing import handlers as pairing
-from services.pairing.rounds import PublishDueRound
+from services.pairing.publication import PublishDueRound
 from services.pairing.swiss_bracket import FollowBracket
 from services.pairing.swiss_cut import PublishDueCut
 from services.registration import handlers as registration

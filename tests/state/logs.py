@@ -16,8 +16,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from services.pairing.drafts import PairRound
 from services.pairing.handlers import HANDLERS as PAIRING
+from services.pairing.rounds import PairRound
 from services.pairing.swiss_clocks import StartRound
 from services.registration.handlers import HANDLERS as REGISTRATION
 from services.registration.players import Entry, JoinPlayers

@@ -10,8 +10,8 @@ import pytest
 
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit, heard_log
-from services.pairing import drafts as pair
-from services.pairing.rounds import RepairRound
+from services.pairing.amendments import AmendPairings
+from services.pairing.rounds import PairRound, RepairRound
 from services.pairing.swiss_clocks import StartRound
 from services.pairing.swiss_cut import GiveUpSeat, MakeCut, OfferSpare
 from services.registration.check_in import MovePlayer
@@ -66,7 +66,7 @@ def with_rosters(club: Club) -> Club:
 
 def play(club: Club, random: Random, facts: Facts, scenario: str = "") -> int:
     """Pair the next round as the service does, play it, close it."""
-    club.decide(pair.PairRound(scenario=scenario))
+    club.decide(PairRound(scenario=scenario))
     number = max(club.services["pairing"].state.rounds.rounds)
     club.decide(StartRound(round=number))
     finish(club, number, random, facts)
@@ -171,11 +171,11 @@ def test_a_round_paired_again_withdrawn_and_amended():
     random = Random(7)
     club = Club(*names(12), rounds=3)
     play(club, random, armada)
-    club.decide(pair.PairRound())
+    club.decide(PairRound())
     club.drop("Player 1")
     club.decide(RepairRound(round=2, reason="somebody left"))
     first, second = list(club.read("pairing").state.rounds.rounds[2].seats.values())[:2]
-    club.decide(pair.AmendPairings(round=2, reason="they share a car", swap=(first.player_1, second.player_1)))
+    club.decide(AmendPairings(round=2, reason="they share a car", swap=(first.player_1, second.player_1)))
     club.decide(StartRound(round=2))
     finish(club, 2, random, armada)
     club.decide(ReopenRound(round=2, reason="one slip came late"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from muster.audit.findings import Failure
-from services.pairing.drafts import PairRound
+from services.pairing.rounds import PairRound
 from services.pairing.swiss_clocks import StartRound
 from services.registration.check_in import CheckIn
 from services.registration.season_tournaments import GatherTournament

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from services.pairing.amendments import MoveTable
-from services.pairing.drafts import AmendPairings, PairRound
-from services.pairing.rounds import PublishDueRound, PublishRound, WithdrawRound
+from services.pairing.amendments import AmendPairings, MoveTable
+from services.pairing.publication import PublishDueRound, PublishRound
+from services.pairing.rounds import PairRound, WithdrawRound
 from shared.tournament.draws import ABOUT_SECRETS
 from shared.tournament.guards import KeepDraws, by_rule
 from tests.auditing import changed, decided_again

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from services.pairing.drafts import ByHand, PairRound
+from services.pairing.plans import ByHand
+from services.pairing.rounds import PairRound
 from services.pairing.swiss_clocks import StartRound
 from services.pairing.swiss_cut import MakeCut
 from shared.rules.model import recorded_draw

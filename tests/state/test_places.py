@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import UNSET
 
-from services.pairing.drafts import PairRound
+from services.pairing.rounds import PairRound
 from services.pairing.swiss_clocks import StartRound
 from services.pairing.swiss_cut import MakeCut
 from services.scoring.rounds import Conclude

@@ -13,7 +13,8 @@ from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit, heard_log
 from muster.audit.replay import CannotFold, Logs, NoPlaces, NotClosed, as_seen, replayed, whole
 from muster.cli.verify import read_log_file
-from services.pairing.drafts import ByHand, PairRound
+from services.pairing.plans import ByHand
+from services.pairing.rounds import PairRound
 from services.registration.players import Entry, JoinPlayers
 from services.registration.staff import AppointStaff
 from services.registration.tournaments import OpenVenue

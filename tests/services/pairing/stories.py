@@ -7,10 +7,10 @@ from itertools import count
 from typing import Any
 
 from services.pairing.app import following
-from services.pairing.drafts import PairRound
 from services.pairing.handlers import FORMATS, HANDLERS
 from services.pairing.judgement import Finding, by_rules, findings
-from services.pairing.rounds import with_drafts
+from services.pairing.publication import with_drafts
+from services.pairing.rounds import PairRound
 from services.pairing.swiss_clocks import StartRound
 from services.scoring.handlers import HANDLERS as SCORING
 from shared.formats.fold import evolve

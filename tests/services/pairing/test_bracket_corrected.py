@@ -8,8 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from services.pairing.drafts import PairRound
-from services.pairing.rounds import WithdrawRound
+from services.pairing.rounds import PairRound, WithdrawRound
 from services.pairing.swiss_bracket import bracket_view
 from services.pairing.swiss_clocks import StartRound
 from services.pairing.swiss_cut import GiveUpSeat, MakeCut

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from services.pairing.amendments import MoveTable
-from services.pairing.drafts import AmendPairings, ByHand, PairRound
-from services.pairing.rounds import RepairRound, WithdrawRound
+from services.pairing.amendments import AmendPairings, MoveTable
+from services.pairing.plans import ByHand
+from services.pairing.rounds import PairRound, RepairRound, WithdrawRound
 from services.pairing.swiss_clocks import CallTime, ExtendClock, StartRound
 from services.pairing.swiss_cut import GiveUpSeat, MakeCut, OfferSpare, RecallSpare
 from shared.refusals import expects

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.drafts import PairRound
-from services.pairing.rounds import RepairRound
+from services.pairing.rounds import PairRound, RepairRound
 from services.pairing.swiss_clocks import CallTime, ClockView, ExtendClock, ExtendedGame, StartRound, clock_view
 from services.pairing.swiss_cut import OfferSpare
 from shared.formats.options import apply_options

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.drafts import PairRound
-from services.pairing.rounds import RepairRound, WithdrawRound
+from services.pairing.rounds import PairRound, RepairRound, WithdrawRound
 from services.pairing.swiss_bracket import bracket_view
 from services.pairing.swiss_clocks import StartRound
 from services.pairing.swiss_cut import GiveUpSeat, MakeCut

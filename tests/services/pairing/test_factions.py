@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.drafts import PairRound
+from services.pairing.rounds import PairRound
 from services.pairing.swiss_clocks import StartRound
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.drafts import AmendPairings, ByHand, PairRound
+from services.pairing.amendments import AmendPairings
+from services.pairing.plans import ByHand
+from services.pairing.rounds import PairRound
 from services.pairing.swiss_clocks import StartRound
 from services.pairing.swiss_routes import held_view
 from shared.formats.packs import shipped_ruleset

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.amendments import MoveTable, TableTaken, VenueUnknown
-from services.pairing.drafts import AmendPairings, ByHand, PairingsRefused, PairRound
-from services.pairing.rounds import OwnGame
+from services.pairing.amendments import AmendPairings, MoveTable, TableTaken, VenueUnknown
+from services.pairing.plans import ByHand, PairingsRefused
+from services.pairing.publication import OwnGame
+from services.pairing.rounds import PairRound
 from services.pairing.swiss_cut import OfferSpare
 from shared.tournament import registration
 from tests.services.pairing.stories import FALLOUT, Story, pack

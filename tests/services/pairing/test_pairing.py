@@ -6,8 +6,7 @@ from collections import Counter
 
 import pytest
 
-from services.pairing.drafts import PairRound
-from services.pairing.rounds import WithdrawRound
+from services.pairing.rounds import PairRound, WithdrawRound
 from services.pairing.swiss_clocks import StartRound
 from services.pairing.swiss_cut import OfferSpare, RecallSpare
 from shared.tournament import registration, results

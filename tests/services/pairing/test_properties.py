@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from services.pairing.amendments import MoveTable
-from services.pairing.drafts import AmendPairings, ByHand, PairRound
-from services.pairing.rounds import RepairRound, WithdrawRound
+from services.pairing.amendments import AmendPairings, MoveTable
+from services.pairing.plans import ByHand
+from services.pairing.rounds import PairRound, RepairRound, WithdrawRound
 from services.pairing.swiss_clocks import StartRound
 from services.pairing.swiss_cut import GiveUpSeat, MakeCut, OfferSpare, RecallSpare
 from shared.formats.fold import encode, fold

@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from services.pairing.drafts import ByHand, PairRound
+from services.pairing.plans import ByHand
+from services.pairing.rounds import PairRound
 from services.pairing.swiss_clocks import StartRound
 from shared.formats.options import apply_options
 from shared.formats.packs import load, shipped_ruleset, shipped_text

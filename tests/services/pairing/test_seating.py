@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.amendments import MoveTable
-from services.pairing.drafts import AmendPairings, ByHand, PairRound
-from services.pairing.rounds import WithdrawRound
+from services.pairing.amendments import AmendPairings, MoveTable
+from services.pairing.plans import ByHand
+from services.pairing.rounds import PairRound, WithdrawRound
 from services.pairing.swiss_clocks import StartRound
 from shared.tournament import registration
 from tests.auditing import decided_again

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.drafts import PairRound
+from services.pairing.rounds import PairRound
 from services.pairing.swiss_cut import MakeCut
 from services.pairing.views import round_listed
 from services.scoring.results import CorrectResult

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.pairing.app import build, due_publication
-from services.pairing.rounds import PublishDueRound
+from services.pairing.publication import PublishDueRound
 from shared.log.cloudevents import from_wire
 from shared.log.command_record import read_record
 from shared.refusals import Refusal

@@ -10,16 +10,14 @@ from typing import Annotated, Any, Literal, Protocol
 from msgspec import UNSET, Struct, UnsetType
 
 from services.pairing.guards import named, seated_before
-from shared.log.event import Event
 from shared.refusals import Expected, Fault, Refusal, expects, one_of
 from shared.rules.matching import Met
 from shared.rules.model import KINDS, Draw
-from shared.shapes import Command, Id, OptionalReason, Reason, Shape, Size, TableNumber, Text, View, Whole
+from shared.shapes import Id, Shape, Size, TableNumber, Whole
 from shared.tournament.format import tier_of
 from shared.tournament.games import NO_ROSTER, lacks_list
-from shared.tournament.guards import Context, player_with_seat
+from shared.tournament.guards import player_with_seat
 from shared.tournament.people import Entries, Player, Staff
-from shared.tournament.rounds import PAGE, Round
 from shared.tournament.state import Tournament
 
 Place = tuple[str, int, int]
@@ -91,34 +89,6 @@ class ByeGiven(Shape, frozen=True, kw_only=True):
 
     player: Id
     kind: Literal["awarded", "requested"]
-
-
-class PairRound(Command, frozen=True, kw_only=True):
-    """All members may be left out: then the next round is paired by the ruleset.
-
-    round: the one that is meant, so that a request that comes twice pairs once. pairings: the whole round by hand;
-    every active player is in one of them or in `sitting_out`. byes: given before the pairing, where the ruleset says
-    what they are worth; the others are paired.
-    """
-
-    round: Meant = None
-    scenario: Annotated[str, Text(100), "The scenario of the whole round; needed if rounds have one."] = ""
-    pairings: Annotated[list[ByHand] | None, Size(LONGEST_ROUND, 1)] = None
-    sitting_out: Players = []
-    byes: Annotated[list[ByeGiven], Size(LONGEST_ROUND)] = []
-    allow_rematch: bool = False
-    reason: Annotated[OptionalReason, "Why it is paired by hand; the log keeps it."] = ""
-
-
-class AmendPairings(Command, frozen=True, kw_only=True):
-    """Two players change places (`swap`), or games as they are to be from now on (`pairings`)."""
-
-    round: int
-    reason: Reason
-    swap: Annotated[tuple[Id, Id] | None, Size(2, 2)] = None
-    pairings: Annotated[list[ByHand], Size(PAGE)] = []
-    sitting_out: Players = []
-    allow_rematch: bool = False
 
 
 NOT_CHECKED_IN, SITTING_OUT = "not_checked_in", "sitting_out"
@@ -206,46 +176,6 @@ def spares_of(state: Tournament) -> list[Staff]:
     return [staff[id] for id in state.rounds.spares if id in staff and staff[id].active]
 
 
-class CallView(View, frozen=True, kw_only=True):
-    """A call, when it is due, and whether it was made."""
-
-    call: Annotated[str, "As POST …/calls takes it."]
-    due_at: Annotated[str, "Empty before the start."]
-    made: bool
-
-
-class CallPlanned(CallView, frozen=True, kw_only=True):
-    """A call of a round. second: from its start; due_at: once it has begun."""
-
-    second: int
-
-
-class ChessClockView(View, frozen=True, kw_only=True):
-    """A clock for each player, that runs in their own turns and stands while points are counted."""
-
-    use: Annotated[str, "allowed (both players have to agree) or required."]
-    minutes_each: int
-    set_up_minutes: Annotated[int, "How many of the round's minutes are for setting up."]
-    at_zero: Annotated[str, "referee_decides or no_further_turn."]
-    clause: str
-
-
-class TimingView(View, frozen=True, kw_only=True):
-    """The time of a round: as planned, and once it has begun as it is."""
-
-    day: Annotated[int, "The day of the event, from 1."]
-    minutes: int
-    game_rounds: Annotated[int, "The most that a game has."]
-    at_time: Annotated[str, "What is still finished at the end: finish_game_round, finish_turn or stop_now."]
-    overtime_minutes: Annotated[int | None, "How long that may take; null: until it is done."]
-    break_minutes: Annotated[int, "After the round."]
-    early_set_up: Annotated[bool, "Players may set up before the start."]
-    chess_clock: ChessClockView | None
-    calls: list[CallPlanned]
-    words: Annotated[dict[str, str], "What people call `game_rounds` here, and what `at_time` means."]
-    clauses: dict[str, str]
-
-
 class PairingRules(Protocol):
     """A module with what a format asks of pairings, also of those made by hand."""
 
@@ -265,49 +195,9 @@ class PairingRules(Protocol):
         """Return True if players should not sit at a table where they sat before."""
 
 
-class PairingFormat(PairingRules, Protocol):
-    """A module about a format."""
-
-    def pair(self, state: Tournament, command: PairRound, context: Context, /) -> Sequence[Event]:
-        """Decide the next round, by the rules or by hand."""
-
-    def amend(self, state: Tournament, command: AmendPairings, context: Context, /) -> Sequence[Event]:
-        """Decide a change of pairings by hand."""
-
-    def timing_view(self, state: Tournament, round: Round, /) -> TimingView | None:
-        """Return the time of a round; None if rounds have no clock."""
-
-
 HAND = "by hand"
 PLAYING_STAFF = ("spare", "organiser", "head_referee", "referee")
 """Roles that may sit down as the spare player: one person may hold them all (FF-STAFF-1)."""
-
-
-def by_hand(
-    rules: PairingRules, state: Tournament, number: int, command: PairRound, field: Field, stage: str
-) -> list[Draft]:
-    """A whole round: everybody of the field is in it, or sits out on purpose.
-
-    Raises PairingsRefused with every fault.
-    """
-    pairings = command.pairings or []
-    drafts, faults = read(rules, state, number, pairings, stage, command.allow_rematch)
-    faults += _sitting_out(state, command.sitting_out, pairings, field, stage)
-    mentioned = {*command.sitting_out, *(player for one in pairings for player in one.named)}
-    faults += [
-        Fault("/pairings", "nothing", expects("player-paired", player=state.entries.name_of(player), id=player))
-        for player in field.players
-        if player not in mentioned
-    ]
-    if stage == "elimination":
-        faults += [
-            Fault(f"/pairings/{index}", player, expects("player-in-bracket"))
-            for index, draft in enumerate(drafts)
-            for player in draft.players
-            if player not in field.players
-        ]
-    refuse(faults)
-    return drafts
 
 
 def read(
@@ -458,22 +348,6 @@ def _place(
         return venue, one.table, [Fault(f"{where}/table", str(one.table), right)]
     used[place] = where
     return venue, one.table, []
-
-
-def _sitting_out(
-    state: Tournament, sitting_out: Sequence[str], pairings: Sequence[ByHand], field: Field, stage: str
-) -> list[Fault]:
-    paired = {player for one in pairings for player in one.named}
-    faults = []
-    for index, player in enumerate(sitting_out):
-        where = f"/sitting_out/{index}"
-        if stage == "elimination":
-            faults.append(Fault(where, player, expects("nobody-in-bracket")))
-        elif player not in state.entries.players:
-            faults.append(Fault(where, player, expects("player-of-tournament")))
-        elif player in paired:
-            faults.append(Fault(where, player, expects("unpaired-player")))
-    return faults
 
 
 class PlayersWithoutVenue(Refusal):
