@@ -17,7 +17,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from shared.environment import keep_to_oneself, make_file_private, make_private_folder
-from shared.log.migrate import FormerEvents, SchemaMixed, upgrade_database
+from shared.log.migrate import CannotMigrate, upgrade_database
 from shared.log.schema import open_database
 from shared.settings import MIGRATION, SERVICES, BadSettings, load
 
@@ -44,7 +44,7 @@ def main(services: Sequence[str]) -> int:
                 print(
                     f"{settings.service}: the database stands at {', '.join(before.newer)} of newer code, and stays so"
                 )
-        except (SQLAlchemyError, OSError, SchemaMixed, FormerEvents) as error:
+        except (SQLAlchemyError, OSError, CannotMigrate) as error:
             said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
             named = settings.migration_url != settings.database_url
             variable = (MIGRATION if named else "{}_DATABASE_URL").format(settings.service.upper())

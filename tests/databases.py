@@ -22,19 +22,21 @@ ROOM = 1 << 30
 _numbers = count()
 
 
-def new_sqlite(service: str | None = None, to: str = "heads") -> str:
-    """Return the URL of a new SQLite database. service: whose; to: its revision, empty for no tables."""
+def new_sqlite(service: str | None = None, *, is_empty: bool = False) -> str:
+    """Return the URL of a new SQLite database.
+
+    service: the service that owns it; without one it has the tables of the log only. is_empty: without any tables.
+    """
     file = _folder() / f"{next(_numbers)}.sqlite3"
-    if to:
-        shutil.copy(_template(service, to), file)
+    if not is_empty:
+        shutil.copy(_template(service), file)
     return f"sqlite:///{file}"
 
 
-def migrated(url: str, service: str | None = None, to: str = "heads") -> Database:
-    """Open a database and migrate it to a revision; empty: not at all."""
+def migrated(url: str, service: str | None = None) -> Database:
+    """Open a database and migrate it."""
     database = open_database(url)
-    if to:
-        upgrade_database(database, service, to=to)
+    upgrade_database(database, service)
     return database
 
 
@@ -64,7 +66,7 @@ def _remove(folder: Path, maker: int) -> None:
 
 
 @cache
-def _template(service: str | None, to: str) -> Path:
-    file = _folder() / f"{service}-{to}.sqlite3"
-    migrated(f"sqlite:///{file}", service, to).close()
+def _template(service: str | None) -> Path:
+    file = _folder() / f"{service}.sqlite3"
+    migrated(f"sqlite:///{file}", service).close()
     return file

@@ -1,9 +1,9 @@
 """The engine of a database, and whether it stands at the revisions that this code is written for.
 
-A revision is named `<line>_<number>`: `log_0005` is of the log, which every service has, `scoring_0001` of a service's
-own tables. A line only grows, so that a higher number holds all that the lower ones brought. Each revision follows the
-one before it in its line, and the first of a service follows log_0001: Alembic notes the ends alone, and would forget a
-line that another one continues.
+A revision is named `<line>_<number>`: `log_0014` belongs to the log, which every service has, `scoring_0007` to a
+service's own tables. Each revision follows the previous one of its line, so a higher number includes all lower ones.
+Lines are independent: Alembic records only the last revisions, and would drop a line that another line continues. The
+first file of a line is its baseline, which creates the tables of 0.1.0.
 """
 
 from __future__ import annotations
@@ -62,18 +62,28 @@ def places(service: str | None) -> list[Path]:
 
 
 def expected_revisions(folders: Sequence[Path]) -> dict[str, int]:
-    """The last revision of each line, by the names of the files that hold them."""
-    return _last(path.stem for folder in folders for path in folder.glob("*.py"))
+    """Return the last revision of each line, by the names of the files."""
+    return {line: max(numbers) for line, numbers in _numbers(_file_names(folders)).items()}
+
+
+def baselines(folders: Sequence[Path]) -> dict[str, int]:
+    """Return the first revision of each line, by the names of the files."""
+    return {line: min(numbers) for line, numbers in _numbers(_file_names(folders)).items()}
 
 
 def standing(connection: Connection, expected: Mapping[str, int]) -> Standing:
     """How far the database has been migrated. Raises the database's errors."""
-    return Standing(_last(connection.revisions()), expected)
+    found = {line: max(numbers) for line, numbers in _numbers(connection.revisions()).items()}
+    return Standing(found, expected)
 
 
-def _last(names: Iterable[str]) -> dict[str, int]:
-    last: dict[str, int] = {}
+def _file_names(folders: Sequence[Path]) -> list[str]:
+    return [path.stem for folder in folders for path in folder.glob("*.py")]
+
+
+def _numbers(names: Iterable[str]) -> dict[str, list[int]]:
+    by_line: dict[str, list[int]] = {}
     for name in names:
         if match := REVISION.fullmatch(name):
-            last[match[1]] = max(int(match[2]), last.get(match[1], 0))
-    return last
+            by_line.setdefault(match[1], []).append(int(match[2]))
+    return by_line

@@ -49,7 +49,7 @@ def log(tmp_path):
 
 
 @pytest.fixture
-def running(env, log, older) -> Iterator[list[subprocess.Popen[bytes]]]:
+def running(env, log, existing) -> Iterator[list[subprocess.Popen[bytes]]]:
     with log.open("wb") as said:
         processes = [
             subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=said, stderr=said)
@@ -62,17 +62,17 @@ def running(env, log, older) -> Iterator[list[subprocess.Popen[bytes]]]:
 
 
 @pytest.fixture
-def older(env) -> str:
-    """Where the database stands when they start: the one engine has nothing yet, the other a schema of older code."""
+def existing(env) -> str:
+    """Return the schema that the database has at the start: none on PostgreSQL, that of the log on SQLite."""
     if "REGISTRATION_DATABASE_URL" in env:
         return ""
     database = open_database(load("registration", env).database_url)
-    upgrade_database(database, "registration", to="log_0003")
+    upgrade_database(database)
     database.close()
-    return "log_0003"
+    return "log_"
 
 
-def test_they_wait_and_go_on_without_a_restart(env, running, log, older):
+def test_they_wait_and_go_on_without_a_restart(env, running, log, existing):
     settings = load("registration", env)
     token = token_of(env, "operator")
     worker = f"http://127.0.0.1:{env['MUSTER_WORKER_PORT']}/healthz"
@@ -96,7 +96,7 @@ def test_they_wait_and_go_on_without_a_restart(env, running, log, older):
         until(lambda: schema() is not None)
         status, found = schema()
         assert (status, found["ok"], found["needed"]) == (503, False, True)
-        assert (older or "none") in found["detail"]["found"]
+        assert (existing or "none") in found["detail"]["found"]
         assert found["detail"]["advice"] == "python -m deploy.migrate registration"
         until(waiting)
         key = {"Idempotency-Key": "one"}

@@ -17,7 +17,7 @@ ENGINES = ["sqlite", *POSTGRESQL]
 def empty_url(request: pytest.FixtureRequest) -> str:
     """The URL of a database without a table; `database` is at the same one."""
     if request.param == "sqlite":
-        return new_sqlite(to="")
+        return new_sqlite(is_empty=True)
     url: str = request.getfixturevalue("postgresql_url")
     return url
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect
 
-from shared.log.migrate import upgrade_database
+from shared.log.migrate import CannotMigrate, upgrade_database
 from shared.log.schema import LOG, SERVICES, open_database
 from tests.eventlog.stories import add, read
 from tests.waiting import PATIENCE
@@ -19,7 +19,7 @@ README = LOG.parent / "README.md"
 MIGRATOR = """
 import sys
 from shared.log.schema import open_database
-from shared.log.migrate import upgrade_database
+from shared.log.migrate import CannotMigrate, upgrade_database
 sys.stdin.read()
 upgrade_database(open_database(sys.argv[1]))
 """
@@ -58,6 +58,17 @@ def test_running_twice_changes_nothing(database):
     events = add(database, "cup", "anna")
     upgrade_database(database)
     assert read(database, "cup") == events
+
+
+def test_a_database_from_before_the_baseline_is_refused_and_stays_as_it_is(database):
+    events = add(database, "cup", "anna")
+    with database.writing() as connection:
+        connection.run("UPDATE alembic_version SET version_num = 'log_0012'")
+    with pytest.raises(CannotMigrate, match=r"before 0\.1\.0.*muster export.*empty folder"):
+        upgrade_database(database, "registration")
+    assert read(database, "cup") == events
+    with database.reading() as connection:
+        assert connection.revisions() == ["log_0012"]
 
 
 def test_processes_that_start_at_once_agree(empty_url):

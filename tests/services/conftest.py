@@ -13,8 +13,10 @@ from importlib import import_module
 import pytest
 import structlog
 
+from shared.log.migrate import upgrade_database
+from shared.log.schema import open_database
 from shared.settings import load
-from tests.databases import migrated, new_sqlite
+from tests.databases import new_sqlite
 from tests.services.story import Club
 
 NOWHERE = "http://127.0.0.1:9"
@@ -27,11 +29,11 @@ NewClub = Callable[..., Club]
 def new_club(tmp_path_factory: pytest.TempPathFactory) -> NewClub:
     """Build a service as its wiring does, with an empty database and a folder of its own.
 
-    to: the revision that the database is migrated to, the newest unless said otherwise; empty: not at all.
+    tables: the tables that the database has: "all", those of the "log", or "none".
     more: of the environment; it may name another database.
     """
 
-    def build(service: str, to: str = "heads", **more: str) -> Club:
+    def build(service: str, tables: str = "all", **more: str) -> Club:
         wiring = import_module(f"services.{service}.app")
         env = {
             "MUSTER_DATA": str(tmp_path_factory.mktemp(service)),
@@ -45,9 +47,11 @@ def new_club(tmp_path_factory: pytest.TempPathFactory) -> NewClub:
             **more,
         }
         url = f"{service.upper()}_DATABASE_URL"
-        env[url] = more.get(url) or new_sqlite(service, to)
+        env[url] = more.get(url) or new_sqlite(None if tables == "log" else service, is_empty=tables == "none")
         settings = load(service, env)
-        database = migrated(settings.database_url, service, to)
+        database = open_database(settings.database_url)
+        if tables != "none":
+            upgrade_database(database, service if tables == "all" else None)
         with logging_as_it_was():
             app = wiring.build_web(env, database)
         return Club(app, settings, wiring.SOURCES, env)

@@ -1,4 +1,4 @@
-"""Alembic's environment, for every service: the log's revisions first, then the service's own on top."""
+"""Alembic environment of every service's database."""
 
 from alembic import context
 
