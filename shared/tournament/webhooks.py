@@ -6,26 +6,41 @@ webhook is about; for a webhook about several tournaments, in the log of the ins
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
 from msgspec import Struct, field
 
 from shared.log.event import Event, Part, StoredEvent, read_actor
+from shared.refusals import Expected, expects
+from shared.shapes import Check
 
 
-class WebhookFilter(Part, frozen=True, kw_only=True):
-    """Of all that a webhook may see, what it is told of. types: of events; empty: all.
+def _expected_id(value: str) -> Expected | None:
+    return None if re.fullmatch(r"[A-Za-z0-9_-]{0,64}", value) else expects("id")
 
-    tournament, season: of a webhook of the installation, one tournament, or a season with what it counts. venue: events
-    about that venue, and those about none.
+
+_OptionalId = Annotated[str, Check(_expected_id)]
+
+
+class EventFilter(Part, frozen=True, kw_only=True):
+    """Conditions on events. An event must meet every condition; an empty condition matches all events.
+
+    Feed pages, streams and webhooks use this struct to select events.
     """
 
-    types: list[str] = []
-    tournament: str = ""
-    venue: str = ""
-    season: str = ""
+    types: Annotated[list[str], "Event types to include. Empty: all types."] = []
+    tournament: Annotated[
+        _OptionalId, "Include only this tournament. For webhooks, only available on those of the installation."
+    ] = ""
+    venue: Annotated[_OptionalId, "Include events at this venue, and events that belong to no venue."] = ""
+    season: Annotated[
+        _OptionalId,
+        "Include only this season and the tournaments that it currently counts. For webhooks, only available on those "
+        "of the installation.",
+    ] = ""
 
 
 class WebhookSubscribed(Event, frozen=True, kw_only=True):
@@ -38,7 +53,7 @@ class WebhookSubscribed(Event, frozen=True, kw_only=True):
     name: str
     form: str = "events"
     audience: str = "everybody"
-    filter: WebhookFilter = WebhookFilter()
+    filter: EventFilter = EventFilter()
 
 
 class WebhookChanged(Event, frozen=True, kw_only=True):
@@ -48,7 +63,7 @@ class WebhookChanged(Event, frozen=True, kw_only=True):
     name: str | None = None
     target: bool = False
     audience: str | None = None
-    filter: WebhookFilter | None = None
+    filter: EventFilter | None = None
 
 
 class WebhookSecretRotated(Event, frozen=True, kw_only=True):
@@ -116,7 +131,7 @@ class Webhook(Struct, gc=False):
     name: str
     form: str
     audience: str
-    filter: WebhookFilter
+    filter: EventFilter
     owner: str
     subscribed: int
     changed: int

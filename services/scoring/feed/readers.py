@@ -13,10 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from hashlib import sha256
+from typing import Annotated, Literal
 
 import msgspec
 import orjson
-from msgspec import Struct, UnsetType
+from msgspec import UNSET, UnsetType
 
 from services.scoring.feed.places import ALL, Place, end_of, place_of
 from services.scoring.feed.results import TELLS_RESULTS, ResultLine, Results
@@ -30,11 +31,13 @@ from shared.refusals import Expected, Fault, Refusal, expects, shown
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER, SERVICE
 from shared.service.state import Repository
 from shared.service.views import intact
-from shared.service.visibility import venue_of, wanted, wanted_by
+from shared.service.visibility import venue_of, wanted
 from shared.service.wiring import gateway
+from shared.shapes import Check, Id, Query
 from shared.tournament.games import RESULT, result_dataschema
 from shared.tournament.guards import need_venue
 from shared.tournament.registration import INSTALLATION, TournamentAnnounced
+from shared.tournament.webhooks import EventFilter
 from shared.web.refusals import InvalidCursor, InvalidRequest, WrongTournament
 from shared.web.tokens import Caller
 
@@ -209,75 +212,99 @@ def read_cursor(connection: Connection, cursor: str, reader: Reader, where: str 
     return Read(place, int(found[3])) if found[3] is not None and reader.results else Read(place)
 
 
-Wanted = Callable[[Recorded], bool]
-
-
-class Filter(Struct, frozen=True):
-    """tournament: the one asked for; empty for all. conditions: of what the caller sees, the events hold them all.
-
-    season: events are of what it counts; empty where none is asked for. venues: for a reader of results, whose games
-    are asked for by where they are played, and not by what their events are about.
-    """
-
-    tournament: str = ""
-    conditions: tuple[Wanted, ...] = ()
-    season: str = ""
-    venues: tuple[str, ...] = ()
-
-    def wanted(self, repository: Repository, types: Collection[str] = ()) -> Wanted | None:
-        """The events that are asked for, with what the season counts now; None for all. types: of these alone."""
-        conditions = list(self.conditions)
-        if types:
-            conditions.append(lambda event: event.type in types)
-        if self.season:
-            with repository.now(self.season) as loaded:
-                counted = {self.season, *gathered_by(loaded.state)}
-            conditions.append(lambda event: event.tournament in counted)
-        return (lambda event: all(holds(event) for holds in conditions)) if conditions else None
-
-
 def expected_types(said: str) -> Expected | None:
     """Return what would be right in place of a list of types; None for one that is."""
     unknown = [name for name in said.split(",") if name not in CATALOGUE] if said else []
     return expects("types-of-events", unknown=shown(unknown[0])) if unknown else None
 
 
-def filter_of(
-    types: str,
-    tournament: str | UnsetType,
-    venue: str | UnsetType,
-    season: str | UnsetType,
-    who: Caller | None,
-    *,
-    results: bool = False,
-) -> Filter:
-    """What is asked for.
+class TournamentEventsQuery(Query, frozen=True, kw_only=True):
+    """Query of the events of one tournament.
 
-    Raises UnknownTournament for a tournament or season that is not there for the caller, WrongTournament for a token of
-    another one, TokenRevoked and TokenExpired for one that is not good in its own any more, UnknownVenue for a venue
-    that the tournament does not have, InvalidRequest for a venue without a tournament, and for a season that is none.
+    view: `events` as the services recorded them, or `results`: the state of each game after an event.
     """
-    own = who.tournament if who is not None and who.tournament != EVERY_TOURNAMENT else ""
-    one = tournament or own
-    if own and one != own:
-        with gateway.reading(one):
-            raise WrongTournament(f"The token is for the tournament {own}, and this is {one}.", tournament=own)
-    if one:
-        with gateway.reading(one) as loaded:
-            need_venue(loaded.state.entries, venue)
-    elif venue:
-        fault = Fault("/venue", venue, expects("nothing-without", member="tournament"))
+
+    after: Annotated[
+        str,
+        "Return only what follows this cursor: the `feedcursor` of an event or the value of Muster-Feed-Cursor. Empty: "
+        "from the beginning. `now`: only new events.",
+    ] = ""
+    types: Annotated[str, Check(expected_types), "Event types to include, separated by commas. Empty: all types."] = ""
+    venue: Annotated[Id | UnsetType, "Include events at this venue, and events that belong to no venue."] = UNSET
+    view: Literal["events", "results"] = "events"
+
+    @property
+    def filter(self) -> EventFilter:
+        """The conditions of the query."""
+        return EventFilter(types=self.types.split(",") if self.types else [], venue=self.venue or "")
+
+
+class EventsQuery(TournamentEventsQuery, frozen=True, kw_only=True):
+    """Query of the events of all tournaments."""
+
+    tournament: Annotated[Id | UnsetType, "Include only this tournament."] = UNSET
+    season: Annotated[Id | UnsetType, "Include only this season and the tournaments that it currently counts."] = UNSET
+
+    @property
+    def filter(self) -> EventFilter:
+        """The conditions of the query."""
+        selected = super().filter
+        return msgspec.structs.replace(selected, tournament=self.tournament or "", season=self.season or "")
+
+
+def check_filter(filter: EventFilter, caller: Caller | None) -> None:
+    """Raise a refusal if a filter names something that the caller cannot select by.
+
+    Raises UnknownTournament (tournament or season unknown to the caller), WrongTournament (the token is for another
+    tournament), TokenRevoked, TokenExpired, UnknownVenue, InvalidRequest (venue without tournament, or `season` is not
+    a season).
+    """
+    own = caller.tournament if caller is not None and caller.tournament != EVERY_TOURNAMENT else ""
+    tournament = filter.tournament or own
+    if own and tournament != own:
+        with gateway.reading(tournament):
+            detail = f"The token is for the tournament {own}, and this is {tournament}."
+            raise WrongTournament(detail, tournament=own)
+    if tournament:
+        with gateway.reading(tournament) as loaded:
+            need_venue(loaded.state.entries, filter.venue)
+    elif filter.venue:
+        fault = Fault("/venue", filter.venue, expects("nothing-without", member="tournament"))
         raise InvalidRequest("A venue belongs to a tournament.", [fault])
-    if season:
-        with gateway.reading(season) as loaded:
+    if filter.season:
+        with gateway.reading(filter.season) as loaded:
             if loaded.state.entries.format != "season":
-                raise InvalidRequest("This tournament is not a season.", [Fault("/season", season, expects("season"))])
-    of_types, venues = types.split(",") if types else (), tuple(filter(None, (venue or "", venue_of(who))))
-    if results:
-        found = [wanted(who.types if who else (), "", gateway.repository), wanted(of_types, "", gateway.repository)]
-    else:
-        found = [wanted_by(who, gateway.repository), wanted(of_types, venue or "", gateway.repository)]
-    return Filter(one or "", tuple(filter(None, found)), season or "", venues if results else ())
+                fault = Fault("/season", filter.season, expects("season"))
+                raise InvalidRequest("This tournament is not a season.", [fault])
+
+
+def sight_of(
+    reader: Reader,
+    filter: EventFilter,
+    caller: Caller | None,
+    tournaments: Tournaments,
+    repository: Repository,
+    results: Results,
+    types: Collection[str] = (),
+) -> Sight:
+    """Return the events that a reader sees and that match a filter, for one answer.
+
+    caller: the reader's token, which may limit event types and the venue. types: a further limit; empty: none.
+    """
+    venues = tuple(venue for venue in (filter.venue, venue_of(caller)) if venue)
+    type_limits = [caller.types if caller is not None else (), filter.types, types]
+    if reader.results:
+        type_limits.append(TELLS_RESULTS)
+    conditions = [wanted(limit, "", repository) for limit in type_limits]
+    if not reader.results:  # a result is selected by the venue of its game, not by that of the event
+        conditions += [wanted((), venue, repository) for venue in venues]
+    if filter.season:
+        with repository.now(filter.season) as loaded:
+            counted = {filter.season, *gathered_by(loaded.state)}
+        conditions.append(lambda event: event.tournament in counted)
+    required = [condition for condition in conditions if condition is not None]
+    matches = (lambda event: all(holds(event) for holds in required)) if required else None
+    return Sight(reader, tournaments, filter.tournament, matches, venues, results)
 
 
 TOGETHER = 200
@@ -397,14 +424,6 @@ def placed(line: bytes, cursor: str, dataschema: str = "") -> bytes:
     """Return a CloudEvent with its place in the feed. dataschema: of a result, whose line does not name it."""
     place = {"feedcursor": cursor, **({"dataschema": dataschema} if dataschema else {})}
     return orjson.dumps(place)[:-1] + b"," + line[1:]
-
-
-def sight_of(
-    reader: Reader, asked: Filter, tournaments: Tournaments, repository: Repository, results: Results
-) -> Sight:
-    """Return what a reader sees of what they asked for, for one answer."""
-    wanted = asked.wanted(repository, TELLS_RESULTS if reader.results else ())
-    return Sight(reader, tournaments, asked.tournament, wanted, asked.venues, results)
 
 
 # A stream: server-sent events, as the HTML standard has them (9.2). A block with an id and without data is no event to

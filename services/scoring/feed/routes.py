@@ -14,21 +14,22 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from flask import Response
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
 from services.scoring.feed.places import Place, end_of, give_places
 from services.scoring.feed.readers import (
     LAST_EVENT_ID,
     MEDIA_TYPE,
     RESULTS,
+    EventsQuery,
     FeedPage,
     Read,
     Reader,
     Sight,
+    TournamentEventsQuery,
     Tournaments,
+    check_filter,
     cursor_of,
-    expected_types,
-    filter_of,
     lines_of,
     page_after,
     read_cursor,
@@ -40,8 +41,9 @@ from services.scoring.feed.results import Results
 from services.scoring.feed.streams import RETRY_MS, FeedStream, Following, Tailer
 from shared.refusals import Refusal
 from shared.service.wiring import Service, gateway, service, wired
-from shared.shapes import Check, Id, Query, View, Whole
+from shared.shapes import View, Whole
 from shared.tournament.games import GameResult
+from shared.tournament.webhooks import EventFilter
 from shared.web.auth import best_type, caller_or_none
 from shared.web.blueprint import Blueprint
 from shared.web.limits import rate_key
@@ -123,30 +125,11 @@ class ResultEvent(View, frozen=True, kw_only=True):
 blueprint = Blueprint("feed", description="What happens, in one order, as CloudEvents 1.0.", reads_logs=False)
 
 
-class WithinOne(Query, frozen=True, kw_only=True):
-    """What of a tournament's part of the feed, and from where on. view: events as their authors wrote them, or games as
-    events left them."""
+class FeedQuery(EventsQuery, frozen=True, kw_only=True):
+    """Query of one page of the feed."""
 
-    after: Annotated[
-        str, "A cursor: `feedcursor` of an event, or Muster-Feed-Cursor. Empty: all; `now`: what comes."
-    ] = ""
-    types: Annotated[str, Check(expected_types), "Types of events, with commas between them. Empty: all."] = ""
-    venue: Annotated[Id | UnsetType, "Events of this venue of the tournament, and those about none."] = UNSET
-    view: Literal["events", "results"] = "events"
-
-
-class OfAll(WithinOne, frozen=True, kw_only=True):
-    """What of the feed, and from where on."""
-
-    tournament: Annotated[Id | UnsetType, "Events of this one."] = UNSET
-    season: Annotated[Id | UnsetType, "Events of this season, and of the tournaments that it counts now."] = UNSET
-
-
-class FeedQuery(OfAll, frozen=True, kw_only=True):
-    """The same in answers that end."""
-
-    limit: Annotated[int, Whole(1, 500), "Most events of one answer."] = 100
-    wait: Annotated[int, Whole(0, LONGEST_WAIT), "Seconds to wait where there is nothing new."] = 0
+    limit: Annotated[int, Whole(1, 500), "Maximum number of events in the answer."] = 100
+    wait: Annotated[int, Whole(0, LONGEST_WAIT), "Seconds to wait for events if there are no new ones."] = 0
 
 
 class Feed(Struct, frozen=True):
@@ -209,8 +192,8 @@ def public_feed(query: FeedQuery) -> Response:
     """
     who = caller_or_none()
     reader = reader_of(who, results=query.view == RESULTS)
-    asked = filter_of(query.types, query.tournament, query.venue, query.season, who, results=reader.results)
-    sight = sight_of(reader, asked, parts.tournaments, gateway.repository, parts.results)
+    check_filter(query.filter, who)
+    sight = sight_of(reader, query.filter, who, parts.tournaments, gateway.repository, parts.results)
     give_places(service.database, service.sources)
     with service.database.reading() as connection:
         read = Read(end_of(connection)) if query.after == NOW else read_cursor(connection, query.after, reader)
@@ -287,7 +270,7 @@ streams = wired(Streams)
 @blueprint.get("/feed/stream")
 @blueprint.hands_out_events
 @blueprint.answers_as(MEDIA_TYPE)
-@blueprint.arguments(OfAll, location="query")
+@blueprint.arguments(EventsQuery, location="query")
 @blueprint.may_refuse(
     *("invalid-cursor", "feed-cursor-unknown", "feed-cursor-of-another", "streams-full", "too-many-streams"),
     *("tournament-unknown", "venue-unknown", "wrong-tournament", "log-unreadable"),
@@ -295,7 +278,7 @@ streams = wired(Streams)
 )
 @blueprint.resumed
 @blueprint.doc(responses=ANSWER)
-def feed_stream(query: OfAll) -> Response:
+def feed_stream(query: EventsQuery) -> Response:
     """Show what happens, as it happens, as server-sent events.
 
     What is shown, in which order and behind which cursor is as GET /feed says. `id` of an event is the cursor, `event`
@@ -303,31 +286,31 @@ def feed_stream(query: OfAll) -> Response:
     with `Last-Event-ID`, it gets what has happened meanwhile. An event of the type `problem` says why the stream ends
     and why coming back alone will not do; its data is a problem as other operations answer it.
     """
-    return _stream(query, query.tournament, query.season)
+    return _stream(query, query.filter)
 
 
 @blueprint.get("/tournaments/<id:tournament>/stream")
 @blueprint.hands_out_events
 @blueprint.answers_as(MEDIA_TYPE)
-@blueprint.arguments(WithinOne, location="query")
+@blueprint.arguments(TournamentEventsQuery, location="query")
 @blueprint.may_refuse(
     *("invalid-cursor", "feed-cursor-unknown", "feed-cursor-of-another", "streams-full", "too-many-streams"),
     *("tournament-unknown", "venue-unknown", "wrong-tournament", "log-unreadable"),
 )
 @blueprint.resumed
 @blueprint.doc(responses=ANSWER)
-def tournament_stream(query: WithinOne, tournament: str) -> Response:
+def tournament_stream(query: TournamentEventsQuery, tournament: str) -> Response:
     """Show what happens in a tournament, as it happens, as server-sent events.
 
     It is GET /feed/stream with `tournament`.
     """
-    return _stream(query, tournament, UNSET)
+    return _stream(query, msgspec.structs.replace(query.filter, tournament=tournament))
 
 
-def _stream(query: WithinOne, tournament: str | UnsetType, season: str | UnsetType) -> Response:
+def _stream(query: TournamentEventsQuery, filter: EventFilter) -> Response:
     request, who = this_request(), caller_or_none()
     reader = reader_of(who, results=query.view == RESULTS)
-    asked = filter_of(query.types, tournament, query.venue, season, who, results=reader.results)
+    check_filter(filter, who)
     returning = request.headers.get(LAST_EVENT_ID, "")
     give_places(service.database, service.sources)
     with service.database.reading() as connection:
@@ -335,10 +318,10 @@ def _stream(query: WithinOne, tournament: str | UnsetType, season: str | UnsetTy
             read = read_cursor(connection, returning or query.after, reader, LAST_EVENT_ID if returning else "/after")
         else:
             read = Read(end_of(connection))
-    same = (reader, who.role if who else "", query.types, asked.tournament, query.venue or "", asked.season)
+    same = (reader, who.role if who else "", filter)
     following = Following(
         reader,
-        asked,
+        filter,
         who,
         msgspec.json.encode(same).decode(),
         rate_key(request),

@@ -22,7 +22,6 @@ from services.scoring.feed.places import ALL, Place, place_of
 from services.scoring.feed.readers import (
     HEARTBEAT,
     CursorUnknown,
-    Filter,
     Read,
     Reader,
     Tournaments,
@@ -44,6 +43,7 @@ from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT
 from shared.service.visibility import need_good_token
 from shared.service.wiring import Service
+from shared.tournament.webhooks import EventFilter
 from shared.web.refusals import Kind, TokenExpired, TokenRevoked, problem_members
 from shared.web.streams import Stream
 from shared.web.tokens import Caller
@@ -61,7 +61,7 @@ class Following(Struct, frozen=True):
     """
 
     reader: Reader
-    asked: Filter
+    filter: EventFilter
     who: Caller | None
     key: str
     payer: str
@@ -339,7 +339,7 @@ class Tailer:
         Raises CursorUnknown where the place is no more.
         """
         service, reader = self._service, following.reader
-        sight = sight_of(reader, following.asked, self._tournaments, service.repository, self._results)
+        sight = sight_of(reader, following.filter, following.who, self._tournaments, service.repository, self._results)
         with service.database.reading() as connection:
             page = page_after(connection, sight, read, PAGE_EVENTS, PAGE_BYTES)
             if not _stand(connection, read.place, page.read.place):
@@ -378,7 +378,7 @@ class Tailer:
 
 def _concerns_nothing(following: Following, touched: frozenset[str] | None) -> bool:
     """Whether it follows one tournament, and nothing new is of that one. touched: those that it is of, if known."""
-    only = following.asked.tournament or following.reader.tournament
+    only = following.filter.tournament or following.reader.tournament
     return only not in ("", EVERY_TOURNAMENT) and touched is not None and only not in touched
 
 

@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
+import msgspec
+
 from services.scoring.webhooks.protocol import Form, expected_secret
 from services.scoring.webhooks.targets import LONGEST_URL
 from shared.formats.fold import CATALOGUE
 from shared.log.event import Event
 from shared.refusals import Expected, Fault, Refusal, expects
 from shared.roles import INTEGRATION
-from shared.shapes import Check, Command, Id, Name, OptionalReason, Personal, Shape, Size, Whole
+from shared.shapes import Check, Command, Id, Name, OptionalReason, Personal, Size, Whole
 from shared.tournament.guards import By, Context
 from shared.tournament.state import Tournament
 from shared.tournament.webhooks import (
+    EventFilter,
     Webhook,
     WebhookChanged,
     WebhookDeleted,
     WebhookDisabled,
     WebhookEnabled,
-    WebhookFilter,
     WebhookReplayed,
     WebhookSecretRotated,
     WebhookSubscribed,
@@ -35,11 +37,6 @@ def _known(name: str) -> Expected | None:
     return None if name in CATALOGUE else expects("type-of-event")
 
 
-def _id_or_empty(said: str) -> Expected | None:
-    fits = all(character.isalnum() or character in "-_" for character in said) and said.isascii() and len(said) <= 64
-    return None if fits else expects("id")
-
-
 WHERE = "Where messages are posted: https:// and a host with public addresses. It is kept sealed and not shown again."
 Secret = Annotated[
     str | None,
@@ -47,18 +44,14 @@ Secret = Annotated[
     Personal(),
     "One of your own: whsec_ and 24 to 64 bytes in base64. null: one is made, and stands in the answer.",
 ]
-OneOfThem = Annotated[str, Check(_id_or_empty)]
 
 
-class Filter(Shape, frozen=True, kw_only=True):
-    """Of all that a webhook may see, what it is told of; left out: all of it."""
+class Filter(EventFilter, frozen=True, kw_only=True):
+    """The events that a webhook receives, out of those that its owner may see. Empty: all of them."""
 
-    types: Annotated[list[Annotated[str, Check(_known)]], Size(MOST_TYPES), "Of events."] = []
-    tournament: Annotated[OneOfThem, "One tournament; for a webhook of the installation."] = ""
-    venue: Annotated[OneOfThem, "Events about this venue of the tournament, and those about none."] = ""
-    season: Annotated[
-        OneOfThem, "A season, and the tournaments that it counts at the time; for a webhook of the installation."
-    ] = ""
+    types: Annotated[
+        list[Annotated[str, Check(_known)]], Size(MOST_TYPES), "Event types to include. Empty: all types."
+    ] = []
 
 
 class SubscribeWebhook(Command, frozen=True, kw_only=True):
@@ -227,8 +220,8 @@ def delete(state: Tournament, command: DeleteWebhook, context: Context) -> Seque
     return [WebhookDeleted(webhook=webhook_of(state, command.webhook, context.by).id)]
 
 
-def _recorded(filter: Filter) -> WebhookFilter:
-    return WebhookFilter(types=filter.types, tournament=filter.tournament, venue=filter.venue, season=filter.season)
+def _recorded(filter: Filter) -> EventFilter:
+    return EventFilter(**msgspec.structs.asdict(filter))
 
 
 def _need_room(used: int, limit: int, of: str) -> None:

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Annotated, Any, Literal
 
+import msgspec
 import orjson
 from msgspec import UNSET, UnsetType
 
@@ -31,19 +32,14 @@ from shared.service.wiring import gateway, service
 from shared.shapes import View
 from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
-from shared.tournament.webhooks import Webhook
+from shared.tournament.webhooks import EventFilter, Webhook
 from shared.web.auth import caller
 
 Status = Literal["unverified", "enabled", "failing", "disabled", "target_lost"]
 
 
-class FilterView(View, frozen=True, kw_only=True):
-    """What it is told of all that it may see; empty: everything."""
-
-    types: list[str]
-    tournament: str
-    venue: str
-    season: str
+class FilterView(EventFilter, View, frozen=True, kw_only=True, forbid_unknown_fields=False, omit_defaults=False):
+    """The filter of a webhook, with all its conditions."""
 
 
 class WebhookView(View, frozen=True, kw_only=True):
@@ -142,13 +138,12 @@ def webhook_view(
     dead: int,
 ) -> WebhookView:
     """A webhook as it is shown."""
-    filter = webhook.filter
     return WebhookView(
         id=webhook.id,
         name=webhook.name,
         form=webhook.form,
         audience=webhook.audience,
-        filter=FilterView(types=filter.types, tournament=filter.tournament, venue=filter.venue, season=filter.season),
+        filter=FilterView(**msgspec.structs.asdict(webhook.filter)),
         owner=webhook.owner,
         origin=origin,
         status=status,

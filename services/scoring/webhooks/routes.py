@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 from services.scoring.feed.places import ALL, end_of, give_places
-from services.scoring.feed.readers import filter_of, read_cursor
+from services.scoring.feed.readers import check_filter, read_cursor
 from services.scoring.handlers import HANDLERS
 from services.scoring.webhooks import deliveries
 from services.scoring.webhooks.commands import (
@@ -294,7 +295,7 @@ def _new_secret(connection: Connection, tournament: str, webhook: str) -> None:
 
 
 def _check_filter(tournament: str, filter: Filter, who: Caller) -> None:
-    """Whether there is for the caller what a filter names. Raises as `filter_of`, and InvalidRequest."""
+    """Raise as `check_filter`, and InvalidRequest if a webhook of one tournament selects others."""
     if tournament != INSTALLATION:
         faults = [
             Fault(f"/filter/{name}", said, expects("no-filter-of-tournament"))
@@ -303,8 +304,8 @@ def _check_filter(tournament: str, filter: Filter, who: Caller) -> None:
         ]
         if faults:
             raise InvalidRequest("A webhook of one tournament has no such filter.", faults)
-    of = filter.tournament if tournament == INSTALLATION else tournament
-    filter_of("", of, filter.venue, filter.season, who)
+        filter = msgspec.structs.replace(filter, tournament=tournament)
+    check_filter(filter, who)
 
 
 DELIVERIES_ROUTE = f"{ONE}/deliveries"

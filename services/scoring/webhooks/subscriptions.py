@@ -9,43 +9,32 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict
-from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
-from services.scoring.feed.readers import Reader, Sight, Tournaments, reader_of
-from services.scoring.feed.results import TELLS_RESULTS, Results
-from services.scoring.season_index import gathered_by
+from services.scoring.feed.readers import Reader, Sight, Tournaments, reader_of, sight_of
+from services.scoring.feed.results import Results
 from services.scoring.webhooks.commands import SubscribeWebhook, SuspendWebhook
 from services.scoring.webhooks.deliveries import Key
 from services.scoring.webhooks.protocol import CHATS, RESULTS, TOLD_TO_CHATS
 from shared.log.database import Connection
-from shared.log.event import Recorded
 from shared.logs import get_logger
 from shared.messaging.errors import DATABASE_AWAY
 from shared.refusals import Refusal
 from shared.service.commands import CommandEnvelope
 from shared.service.gateway import by_of
-from shared.service.state import Repository
-from shared.service.visibility import is_there, need_good_token, venue_of, wanted, wanted_by
+from shared.service.visibility import is_there, need_good_token
 from shared.service.wiring import Service
 from shared.tournament.guards import by_rule, lack_of_authority
 from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
-from shared.tournament.webhooks import Webhook, WebhookFilter
+from shared.tournament.webhooks import Webhook
 from shared.web.refusals import TokenExpired, TokenRevoked
 from shared.web.schema import convert
 from shared.web.tokens import Caller
 
 STAFF = "staff"
-
-Wanted = Callable[[Recorded], bool]
-
-TOLD: Mapping[str, frozenset[str]] = MappingProxyType(
-    {RESULTS: TELLS_RESULTS, **dict.fromkeys(CHATS, frozenset(TOLD_TO_CHATS))}
-)
-"""Form -> the types of events that it is for; one that is not here is for all."""
 
 
 def kept(who: Caller) -> str:
@@ -92,32 +81,6 @@ def reader_for(tournament: str, webhook: Webhook, who: Caller) -> Reader:
         return msgspec.structs.replace(seen, tournament=tournament, watches=False, organiser="")
     of = "" if tournament == INSTALLATION else tournament
     return Reader(tournament=of, types=seen.types, venue=seen.venue, results=seen.results)
-
-
-def wanted_of(webhook: Webhook, who: Caller, repository: Repository) -> Wanted | None:
-    """What a webhook is told of all that it sees; None for all of it."""
-    filter, results = webhook.filter, webhook.form == RESULTS
-    found = [wanted(who.types, "", repository) if results else wanted_by(who, repository)]
-    told = TOLD.get(webhook.form)
-    if told is not None:
-        types = (told & set(filter.types)) if filter.types else told
-        found.append(lambda event: event.type in types)
-    found.append(wanted(() if told is not None else filter.types, "" if results else filter.venue, repository))
-    if filter.season:
-        found.append(_counted_by(filter, repository))
-    conditions = [condition for condition in found if condition is not None]
-    return (lambda event: all(holds(event) for holds in conditions)) if conditions else None
-
-
-def venues_of(webhook: Webhook, who: Caller) -> tuple[str, ...]:
-    """Return the venues that the games of a webhook of results are limited to."""
-    return tuple(filter(None, (webhook.filter.venue, venue_of(who))))
-
-
-def _counted_by(filter: WebhookFilter, repository: Repository) -> Wanted:
-    with repository.now(filter.season) as loaded:
-        counted = {filter.season, *gathered_by(loaded.state)}
-    return lambda event: event.tournament in counted
 
 
 FOLLOWING = by_rule("webhooks")
@@ -191,9 +154,10 @@ class Subscriptions:
             self.suspend(key, "no_authority")
         for webhook, who in good:
             key = (tournament, webhook.id)
-            wanted = wanted_of(webhook, who, self._service.repository)
-            reader, venues = reader_for(tournament, webhook, who), venues_of(webhook, who)
-            sight = Sight(reader, self._tournaments, webhook.filter.tournament, wanted, venues, self._results)
+            reader = reader_for(tournament, webhook, who)
+            repository = self._service.repository
+            types = TOLD_TO_CHATS if webhook.form in CHATS else ()
+            sight = sight_of(reader, webhook.filter, who, self._tournaments, repository, self._results, types)
             found[key] = Subscription(key, webhook, who, sight)
 
 
