@@ -8,7 +8,7 @@ from services.pairing.coop_rounds import CloseSessionRound, OpenSessionRound, Re
 from services.pairing.handlers import HANDLERS
 from shared.coop.seating import SEATING, SeatedTable, SessionRound, SessionRoundOpened
 from shared.coop.sessions import SessionStatus, binds, status_of
-from shared.service.command_routes import CommandBlueprint, Made
+from shared.service.routes import CommandBlueprint, Made
 from shared.service.views import Appended
 from shared.service.wiring import gateway_of
 from shared.shapes import View

@@ -28,9 +28,8 @@ from services.pairing.views import (
 from shared.names import is_found
 from shared.refusals import Expected, Fault
 from shared.roles import HEAD_REFEREE_UP, PLAYER, REFEREE_UP, SERVICE, SPARE
-from shared.service.command_routes import CommandBlueprint, Made
 from shared.service.game_lists import OrderOfGames, SomebodysName, games_touched, table_order
-from shared.service.gateway import appended, by_of
+from shared.service.routes import CommandBlueprint, Made, appended, by_of
 from shared.service.state import LoadedAggregate
 from shared.service.views import Appended, AskedSince
 from shared.service.wiring import gateway_in

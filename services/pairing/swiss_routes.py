@@ -41,7 +41,7 @@ from services.pairing.swiss_rounds import due_now
 from services.pairing.views import Named, RoundListed, rounds_view
 from shared.refusals import Refusal
 from shared.roles import REFEREE_UP
-from shared.service.command_routes import CommandBlueprint
+from shared.service.routes import CommandBlueprint
 from shared.service.views import Appended
 from shared.service.wiring import gateway_of, service
 from shared.shapes import View

@@ -27,8 +27,7 @@ from shared.campaign.state import ENLISTED, campaign_of
 from shared.campaign.tables import Rules
 from shared.campaign.words import Attribute
 from shared.rules.parts import to_json
-from shared.service.command_routes import CommandBlueprint
-from shared.service.gateway import appended
+from shared.service.routes import CommandBlueprint, appended
 from shared.service.views import Appended, FaultView, faults_view
 from shared.service.wiring import gateway_of
 from shared.shapes import Reason, Shape, View, Whole

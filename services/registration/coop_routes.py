@@ -19,7 +19,7 @@ from shared.coop.entries import COOP, PartyFormed
 from shared.coop.ruleset import missing_of
 from shared.coop.sessions import data_of, table_size
 from shared.roles import PLAYER, REFEREE_UP
-from shared.service.command_routes import CommandBlueprint, Made
+from shared.service.routes import CommandBlueprint, Made
 from shared.service.views import Appended
 from shared.service.wiring import gateway_of, wired
 from shared.shapes import Shape, Text, View

@@ -20,7 +20,7 @@ from shared.formats.fold import data_of
 from shared.log.database import Connection
 from shared.log.event import Recorded
 from shared.roles import HEAD_REFEREE, ORGANISER_UP, PLAYER
-from shared.service.gateway import by_of
+from shared.service.routes import by_of
 from shared.service.views import Appended
 from shared.service.wiring import gateway, service, wired
 from shared.shapes import View

@@ -35,8 +35,7 @@ from shared.log.event import Recorded, read_actor
 from shared.names import plain, repeated
 from shared.refusals import Fault, Refusal, expects
 from shared.roles import LINKED, ROLES
-from shared.service.command_routes import CommandBlueprint, Made
-from shared.service.gateway import appended
+from shared.service.routes import CommandBlueprint, Made, appended
 from shared.service.wiring import gateway, wired
 from shared.shapes import Command, Email, Name, Personal, Shape, Size, Text
 from shared.tournament.people import Player

@@ -45,8 +45,8 @@ from shared.log.event import Recorded, read_actor
 from shared.log.reading import events_of_type
 from shared.names import by_name, is_found, plain
 from shared.roles import REFEREE_UP
-from shared.service.command_routes import CommandBlueprint
 from shared.service.commands import WriteBeside, venues_of
+from shared.service.routes import CommandBlueprint
 from shared.service.views import Appended, AskedSince, Gone, WarningView, intact, warning_view
 from shared.service.wiring import gateway, wired
 from shared.shapes import Id, Name, Query, View

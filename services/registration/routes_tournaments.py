@@ -34,8 +34,7 @@ from services.registration.tournaments import (
 from shared.formats.options import ruleset_type
 from shared.formats.packs import shipped_ruleset
 from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER, ORGANISER_UP, REFEREE
-from shared.service.command_routes import CommandBlueprint, Made
-from shared.service.gateway import appended
+from shared.service.routes import CommandBlueprint, Made, appended
 from shared.service.views import Appended
 from shared.service.wiring import gateway, wired
 from shared.shapes import Name, Query, Size, Whole

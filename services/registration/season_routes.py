@@ -41,8 +41,7 @@ from shared.formats.fold import data_of
 from shared.roles import PLAYER
 from shared.season.entries import SEASON_ENTRIES, TournamentGathered
 from shared.season.state import SEASON
-from shared.service.command_routes import CommandBlueprint, Made
-from shared.service.gateway import appended, by_of
+from shared.service.routes import CommandBlueprint, Made, appended, by_of
 from shared.service.views import Appended
 from shared.service.wiring import gateway_of
 from shared.shapes import Command, Id, Name, Shape, Size

@@ -26,8 +26,8 @@ from shared.formats.packs import narrowing
 from shared.refusals import Fault, Refusal, expects
 from shared.roles import INTEGRATION, REFEREE_UP, SERVICE
 from shared.rules.parts import Form
-from shared.service.command_routes import CommandBlueprint
 from shared.service.game_lists import SheetsPage, SheetView, sheet_view
+from shared.service.routes import CommandBlueprint
 from shared.service.views import Appended, FaultView, faults_view
 from shared.service.visibility import counts_in
 from shared.service.wiring import gateway_of

@@ -35,9 +35,8 @@ from shared.log.database import Connection
 from shared.log.event import Actor, read_actor
 from shared.refusals import Fault, Refusal, expects
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER, PLAYER, REFEREE_UP, Via
-from shared.service.command_routes import CommandBlueprint, Made
-from shared.service.gateway import appended, by_of
 from shared.service.quotas import guests_limit, need_quota
+from shared.service.routes import CommandBlueprint, Made, appended, by_of
 from shared.service.views import Appended, EventView
 from shared.service.wiring import gateway, service, wired
 from shared.shapes import View

@@ -37,7 +37,7 @@ from shared.campaign.league import groups_of
 from shared.campaign.ledger import Account
 from shared.campaign.table_dice import Standing
 from shared.refusals import Fault, Refusal, expects, one_of
-from shared.service.command_routes import CommandBlueprint
+from shared.service.routes import CommandBlueprint
 from shared.service.views import Appended
 from shared.service.wiring import gateway_of
 from shared.shapes import Id, Query

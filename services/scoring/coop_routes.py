@@ -32,7 +32,7 @@ from services.scoring.handlers import HANDLERS
 from services.scoring.views_games import MOST_ROUNDS
 from shared.coop.seating import SEATING
 from shared.refusals import Expected, Fault, one_of
-from shared.service.command_routes import CommandBlueprint
+from shared.service.routes import CommandBlueprint
 from shared.service.views import Appended, EventView
 from shared.service.wiring import gateway_of
 from shared.shapes import Query, Whole

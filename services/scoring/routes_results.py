@@ -26,8 +26,8 @@ from services.scoring.results import (
 from services.scoring.views_games import ALL, KEYS_OF_GAMES, GamesQuery, is_wanted
 from shared.formats.packs import narrowing
 from shared.refusals import Fault, one_of
-from shared.service.command_routes import CommandBlueprint
 from shared.service.game_lists import games_touched
+from shared.service.routes import CommandBlueprint
 from shared.service.views import AnsweredSince, Appended, EventView, Gone
 from shared.service.wiring import gateway, gateway_in
 from shared.tournament.guards import need_venue

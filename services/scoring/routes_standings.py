@@ -36,8 +36,8 @@ from services.scoring.views_standings import (
     standings_shown,
     standings_since,
 )
-from shared.service.command_routes import CommandBlueprint, Made
 from shared.service.game_lists import table_order
+from shared.service.routes import CommandBlueprint, Made
 from shared.service.views import Appended
 from shared.service.wiring import gateway, gateway_in, wired
 from shared.shapes import TOTAL, Id, Number, Query, View, Whole

@@ -38,7 +38,7 @@ from shared.names import is_found
 from shared.refusals import Fault, expects
 from shared.roles import HEAD_REFEREE_UP, REFEREE_UP
 from shared.season.state import SEASON
-from shared.service.command_routes import CommandBlueprint
+from shared.service.routes import CommandBlueprint
 from shared.service.state import LoadedAggregate
 from shared.service.views import Appended, event_view
 from shared.service.wiring import gateway as of_any_format

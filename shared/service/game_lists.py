@@ -9,7 +9,7 @@ from msgspec import UnsetType
 
 from shared.log.event import Recorded
 from shared.log.reading import log_page
-from shared.service.gateway import Gateway
+from shared.service.routes import Gateway
 from shared.service.state import LoadedAggregate
 from shared.service.views import event_view
 from shared.shapes import Name, View

@@ -37,6 +37,7 @@ from shared.log.reading import heads_of, holds, news, news_unless_recopied, stor
 from shared.logs import get_logger
 from shared.tournament.state import Private, PrivateRow, Tournament
 from shared.web.refusals import LogUnreadable
+from shared.web.versions import preview_tag
 
 _lock = Lock()
 _building = 0
@@ -326,6 +327,12 @@ class LoadedAggregate:
         """Source -> position, for `Muster-Seen` and for the `seen` of events."""
         return {source: head.position for source, head in self.heads.items()}
 
+    @property
+    def preview_tag(self) -> str:
+        """The tag of previews of this state, without quotation marks."""
+        revision = self.state.private.revision
+        return preview_tag({**self.seen, "private": revision} if revision else self.seen)
+
     def derived(self, key: object, make: Callable[[], Derived]) -> Derived:
         """A value computed from this state, made once until the state moves on."""
         if key not in self._derived:
@@ -349,7 +356,9 @@ class LoadedAggregate:
         self.take(told)
 
     def take(self, told: Sequence[Recorded]) -> None:
-        """Fold news in. Raises Gap, with nothing folded, when an event of a log does not follow the one before."""
+        """Fold events in. Raises Gap, with nothing folded, if an event does not follow the one before in its log."""
+        if not told:
+            return
         ends = {source: head.position for source, head in self.heads.items()}
         last: dict[str, Recorded] = {}
         for event in told:
@@ -381,17 +390,12 @@ class LoadedAggregate:
             self._derived.clear()
 
 
-class Turn:
-    """What one thread at a time has for a tournament. waiting: commands that are written in the next turn."""
+class Slot:
+    """The place of a tournament in memory. lock: held while its state is used. queue: commands for the next batch."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
-        self.waiting: deque[Any] = deque()
-
-
-class _Slot(Turn):
-    def __init__(self) -> None:
-        super().__init__()
+        self.queue: deque[Any] = deque()
         self.loaded: LoadedAggregate | None = None
 
 
@@ -417,20 +421,16 @@ class Repository:
         self._keep = keep
         self._snapshot_every = snapshot_every
         self._snapshots = Snapshots(database)
-        self._slots: OrderedDict[str, _Slot] = OrderedDict()
+        self._slots: OrderedDict[str, Slot] = OrderedDict()
         self._unreadable: dict[str, tuple[str, int]] = {}
         self._lock = threading.Lock()
 
     @contextmanager
     def now(self, tournament: str) -> Iterator[LoadedAggregate]:
         """The state with everything that is committed at this moment; nobody else touches it inside the block."""
-        slot = self._slot(tournament)
+        slot = self.slot(tournament)
         with slot.lock:
             yield self._catch_up(slot, tournament)
-
-    def turn(self, tournament: str) -> Turn:
-        """Who may change a tournament, and who waits for that."""
-        return self._slot(tournament)
 
     @contextmanager
     def writing(self, tournament: str, keys: Sequence[str], rows: bool) -> Iterator[tuple[LoadedAggregate, Held]]:
@@ -440,7 +440,7 @@ class Repository:
         What the block folds in is given up when it raises or the commit fails.
         Raises as `now`; Unfoldable and HeadMoved if `now` has to look first.
         """
-        slot = self._slot(tournament)
+        slot = self.slot(tournament)
         with slot.lock:
             loaded = slot.loaded
             if loaded is None or loaded.broken or loaded.taken >= self._snapshot_every:
@@ -483,11 +483,12 @@ class Repository:
             self._slots.pop(tournament, None)
         self._snapshots.delete(tournament)
 
-    def _slot(self, tournament: str) -> _Slot:
+    def slot(self, tournament: str) -> Slot:
+        """Return the slot of a tournament. The slot that was not used for the longest time is dropped for a new one."""
         with self._lock:
             slot = self._slots.get(tournament)
             if slot is None:
-                slot = self._slots[tournament] = _Slot()
+                slot = self._slots[tournament] = Slot()
                 while len(self._slots) > self._keep:
                     self._slots.popitem(last=False)
                 metrics.CACHED_TOURNAMENTS.labels(self._sources[0]).set(len(self._slots))
@@ -495,7 +496,7 @@ class Repository:
                 self._slots.move_to_end(tournament)
             return slot
 
-    def _catch_up(self, slot: _Slot, tournament: str) -> LoadedAggregate:
+    def _catch_up(self, slot: Slot, tournament: str) -> LoadedAggregate:
         started = perf_counter()
         fresh = slot.loaded is None or slot.loaded.broken
         if fresh:
@@ -517,7 +518,7 @@ class Repository:
         metrics.FOLD_SECONDS.labels(self._sources[0]).observe(perf_counter() - started)
         return loaded
 
-    def _news(self, tournament: str, slot: _Slot, fresh: bool) -> tuple[list[Recorded], Broken | None]:
+    def _news(self, tournament: str, slot: Slot, fresh: bool) -> tuple[list[Recorded], Broken | None]:
         """Return what the state has not folded, and the place of an event that is missing behind that.
 
         A state of a copy that was made anew since is given up first. fresh: the state was not in memory, so that the

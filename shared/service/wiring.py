@@ -39,10 +39,10 @@ from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
 from shared.service.commands import CommandEnvelope, CommandHandler, Projection
 from shared.service.draw_secrets import PURPOSE
 from shared.service.gates import OwnCopies, SchemaGate, Waiting, fault_of
-from shared.service.gateway import Gateway
 from shared.service.handlers import Handler
 from shared.service.previews import PLAIN, Previews
 from shared.service.refusals import BehindOwnCopies
+from shared.service.routes import Gateway
 from shared.service.state import NO_PRIVATE_ROWS, PrivateRows, Repository
 from shared.settings import Settings
 from shared.shapes import Command

@@ -284,7 +284,7 @@ def compress(request: EdgeRequest, response: Response) -> None:
     """Compress an answer where that is worth while and the caller takes it; its ETag and Vary say so.
 
     A version that is answered in gzip has an ETag of its own, `"gzip/…"`: the bytes are others. As If-Match it means
-    what it stands for (`versions.position_meant`). Services ask each other for plain bytes, since between them time is
+    what it stands for (`versions.parse_if_match`). Services ask each other for plain bytes, since between them time is
     dearer. What is compressed holds no secret beside what a stranger may have put there: tokens are answered to
     commands, which stay as they are.
     """

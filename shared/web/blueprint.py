@@ -175,7 +175,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         return _noted(view, events=True)
 
     def previewed(self, view: View) -> View:
-        """Take `preview=true`: what the command would do is answered instead of done (`shared/service/gateway.py`).
+        """Take `preview=true`: what the command would do is answered instead of done (`shared/service/routes.py`).
 
         Operations of a `CommandBlueprint.command` do so by themselves.
         """

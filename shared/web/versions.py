@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from msgspec import Struct
 from werkzeug.http import parse_etags
 
 from shared.refusals import Fault, expects
@@ -52,22 +53,9 @@ def with_private(tag: str, revision: int) -> str:
     return in_form(f"private-{revision}", tag)
 
 
-def revision_meant(if_match: str | None) -> int:
-    """Return the revision of private rows that If-Match means; 0 if it names none."""
-    tags = parse_etags(if_match).as_set() if if_match else ()
-    return max((int(found[1]) for tag in tags if tag and (found := PRIVATE.search(tag))), default=0)
-
-
 def preview_tag(positions: Mapping[str, int]) -> str:
     """Return the tag of a preview, without quotation marks: it holds for one state, and no other."""
     return "/".join(["preview", *(f"{name}-{position}" for name, position in sorted(positions.items()))])
-
-
-def previews_meant(if_match: str | None) -> frozenset[str]:
-    """Return the tags of previews that If-Match means, without quotation marks."""
-    if if_match is None or if_match.strip() == "*":
-        return frozenset()
-    return frozenset(tag for tag in parse_etags(if_match).as_set() if tag and tag.startswith("preview/"))
 
 
 def in_form(form: str, tag: str) -> str:
@@ -85,20 +73,37 @@ def unchanged(if_none_match: str | None, current: str) -> bool:
     return is_among(if_none_match, current) or is_among(if_none_match, in_form("gzip", current))
 
 
-def position_meant(if_match: str | None, source: str) -> int | None:
-    """Return the position of a source's log that If-Match means, None without If-Match or with `*`.
+class IfMatch(Struct, frozen=True):
+    """The conditions of an If-Match header.
 
-    For a handler that compares positions itself; of several versions the latest counts.
+    position: in the own log, up to which the caller knows the resource; None: any. revision: the same for private rows;
+    0 if the header names none. previews: tags of previews without quotation marks, one of which has to be current; with
+    them the position does not matter.
+    """
+
+    position: int | None = None
+    revision: int = 0
+    previews: frozenset[str] = frozenset()
+
+
+def parse_if_match(header: str | None, source: str) -> IfMatch:
+    """Return the conditions of If-Match for the log of a source; of several versions the latest counts.
+
+    Without a header, and for `*`, there are no conditions.
     Raises PreconditionFailed for an ETag of anything else.
     """
-    if if_match is None or if_match.strip() == "*":
-        return None
-    named = [tag.rpartition("/")[2].rpartition("-") for tag in parse_etags(if_match).as_set() if tag]
-    meant = [digits for name, _, digits in named if name == source and _POSITION.fullmatch(digits)]
-    if meant:
-        return max(map(int, meant))
-    fault = Fault("If-Match", if_match[:140], expects("etag", example=f'"{source}-12"'))
-    raise PreconditionFailed("If-Match does not name a version of this resource.", [fault])
+    if header is None or header.strip() == "*":
+        return IfMatch()
+    tags = [tag for tag in parse_etags(header).as_set() if tag]
+    revision = max((int(match[1]) for tag in tags if (match := PRIVATE.search(tag))), default=0)
+    if previews := frozenset(tag for tag in tags if tag.startswith("preview/")):
+        return IfMatch(None, revision, previews)
+    versions = [tag.rpartition("/")[2].rpartition("-") for tag in tags]
+    positions = [int(digits) for name, _, digits in versions if name == source and _POSITION.fullmatch(digits)]
+    if not positions:
+        fault = Fault("If-Match", header[:140], expects("etag", example=f'"{source}-12"'))
+        raise PreconditionFailed("If-Match does not name a version of this resource.", [fault])
+    return IfMatch(max(positions), revision)
 
 
 def parse_seen(text: str | None) -> dict[str, int]:

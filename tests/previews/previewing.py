@@ -23,7 +23,7 @@ from shared.formats.fold import CATALOGUE
 from shared.log.event import Recorded
 from shared.log.reading import log_page
 from shared.log.sqlite import SqliteDatabase
-from shared.service import gateway
+from shared.service import routes
 from shared.service.commands import CommandEnvelope, CommandHandler
 from shared.service.previews import Foreseen
 from shared.service.views import shown_data
@@ -148,14 +148,14 @@ class Previewing(Muster):
     @contextmanager
     def _noting(self) -> Iterator[list[Foreseen]]:
         noted: list[Foreseen] = []
-        preview = gateway.preview
+        preview = routes.preview
 
         def noting(handler: CommandHandler, envelope: CommandEnvelope, *more: Any) -> Foreseen:
             foreseen = preview(handler, envelope, *more)
             noted.append(foreseen)
             return foreseen
 
-        with mock.patch.object(gateway, "preview", noting):
+        with mock.patch.object(routes, "preview", noting):
             yield noted
 
 

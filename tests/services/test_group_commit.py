@@ -73,19 +73,19 @@ def together(handler: CommandHandler, envelopes: Sequence[CommandEnvelope]) -> l
             came[index] = error
 
     threads = []
-    turn = handler.repository.turn(envelopes[0].tournament)
-    with turn.lock:
+    slot = handler.repository.slot(envelopes[0].tournament)
+    with slot.lock:
         for index in range(len(envelopes)):
             threads.append(threading.Thread(target=run, args=(index,)))
             threads[-1].start()
-            until(partial(waits_or_is_over, turn, threads), pause=0.001)
+            until(partial(waits_or_is_over, slot, threads), pause=0.001)
     for thread in threads:
         thread.join()
     return came
 
 
-def waits_or_is_over(turn, threads) -> bool:
-    return len(turn.waiting) >= len(threads) or not threads[-1].is_alive()
+def waits_or_is_over(slot, threads) -> bool:
+    return len(slot.queue) >= len(threads) or not threads[-1].is_alive()
 
 
 @contextmanager

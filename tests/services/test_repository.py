@@ -65,7 +65,7 @@ def test_a_log_that_comes_with_a_hole_or_out_of_order_is_not_folded(service, eve
 
 def test_what_was_appended_is_in_the_state_without_being_read_again(service, evening):
     service.handler.run(entering(evening.id, "Dee"))
-    slot = service.repository._slot(evening.id)
+    slot = service.repository.slot(evening.id)
     assert "Dee" in {player.name for player in slot.loaded.state.entries.players.values()}
     assert encode(slot.loaded.state) == encode(service.repository.cold(evening.id).state)
     assert slot.loaded.heads == service.repository.cold(evening.id).heads

@@ -24,7 +24,7 @@ from shared.web.refusals import PreconditionFailed, Table
 from shared.web.request import not_modified, this_request
 from shared.web.schema import Answer, Choice, Day, Flag, Identifier, Name, Schema, Text, WholeNumber
 from shared.web.tokens import Issuer, Verifier, mint
-from shared.web.versions import behind, etag, not_yet_seen, parse_seen, position_meant
+from shared.web.versions import behind, etag, not_yet_seen, parse_if_match, parse_seen
 
 KEY, OLDER = (
     SigningKey("k1", b"first secret of thirty-two bytes"),
@@ -148,7 +148,7 @@ def results() -> Blueprint:
     @blp.response(200, Clock)
     def set_clock(tournament: str) -> dict[str, Any]:
         """Set the clock."""
-        meant = position_meant(this_request().environ.get("HTTP_IF_MATCH"), "scoring")
+        meant = parse_if_match(this_request().environ.get("HTTP_IF_MATCH"), "scoring").position
         if meant not in (None, 31):
             raise PreconditionFailed("Somebody changed this.", etag=etag("scoring", 31))
         return {"meant": meant}

@@ -7,7 +7,7 @@ import gzip
 import pytest
 
 from shared.web.app import LEAST
-from shared.web.versions import in_form, position_meant, unchanged
+from shared.web.versions import in_form, parse_if_match, unchanged
 
 LONG, SHORT = "/games?limit=120", "/games?limit=2"
 
@@ -54,4 +54,4 @@ def test_an_etag_of_another_form_means_the_same_version():
     assert unchanged(in_form("gzip", tag), tag)
     assert unchanged(f"W/{tag}, x", tag)
     assert not unchanged(in_form("gzip", in_form("csv", tag)), tag)
-    assert position_meant(in_form("gzip", in_form("csv", tag)), "scoring") == 31
+    assert parse_if_match(in_form("gzip", in_form("csv", tag)), "scoring").position == 31

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.web.refusals import PreconditionFailed
-from shared.web.versions import etag, etag_of, position_meant, unchanged
+from shared.web.versions import etag, etag_of, parse_if_match, unchanged
 from tests.web.fake import bearer
 
 STANDINGS = "/tournaments/spring-open/standings"
@@ -62,7 +62,7 @@ def test_a_command_that_means_another_version_is_told_the_current_one(client):
 @given(st.from_regex(r"[a-z][a-z-]{0,20}", fullmatch=True), st.integers(0, 2**53))
 def test_the_position_that_is_meant_is_read_back(source, position):
     tag = etag(source, position)
-    assert position_meant(tag, source) == position
+    assert parse_if_match(tag, source).position == position
     assert unchanged(tag, tag)
 
 
@@ -71,26 +71,26 @@ def test_the_position_that_is_meant_is_read_back(source, position):
 )
 def test_a_version_of_something_else_is_no_position(tags):
     with pytest.raises(PreconditionFailed):
-        position_meant(tags, "scoring")
-    assert position_meant(None, "scoring") is None
+        parse_if_match(tags, "scoring")
+    assert parse_if_match(None, "scoring").position is None
 
 
 def test_of_several_versions_the_latest_is_meant():
-    assert position_meant('"scoring-9", "scoring-31", "pairing-99", W/"scoring-40"', "scoring") == 31
+    assert parse_if_match('"scoring-9", "scoring-31", "pairing-99", W/"scoring-40"', "scoring").position == 31
 
 
 def test_a_version_of_several_logs_means_a_position_in_one():
     tag = etag_of({"scoring": 31, "registration": 12, "pairing": 4}, "registration")
     assert tag == '"pairing-4/scoring-31/registration-12"'
-    assert position_meant(tag, "registration") == 12
+    assert parse_if_match(tag, "registration").position == 12
     assert unchanged(tag, tag)
     assert not unchanged(tag, etag_of({"scoring": 32, "registration": 12, "pairing": 4}, "registration"))
     with pytest.raises(PreconditionFailed):
-        position_meant(tag, "scoring")
+        parse_if_match(tag, "scoring")
 
 
 @given(st.text(max_size=60))
 def test_no_header_makes_the_conditions_stumble(text):
     unchanged(text, etag("scoring", 1))
     with contextlib.suppress(PreconditionFailed):
-        position_meant(text, "scoring")
+        parse_if_match(text, "scoring")

@@ -60,9 +60,8 @@ from shared.log.database import Connection
 from shared.log.event import Recorded
 from shared.refusals import Fault, Refusal, expects
 from shared.roles import INTEGRATION, OPERATOR, ORGANISER_UP
-from shared.service.command_routes import CommandBlueprint, Made
 from shared.service.commands import CommandResult
-from shared.service.gateway import appended, by_of
+from shared.service.routes import CommandBlueprint, Made, appended, by_of
 from shared.service.views import Appended
 from shared.service.wiring import gateway, service, wired
 from shared.tournament.registration import INSTALLATION

@@ -23,7 +23,7 @@ from shared.logs import get_logger
 from shared.messaging.errors import DATABASE_AWAY
 from shared.refusals import Refusal
 from shared.service.commands import CommandEnvelope
-from shared.service.gateway import by_of
+from shared.service.routes import by_of
 from shared.service.visibility import is_there, need_good_token
 from shared.service.wiring import Service
 from shared.tournament.guards import by_rule, lack_of_authority

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from services.scoring.views_standings import Look, Looks
 from shared.rules.parts import to_json
-from shared.service.gateway import Gateway
+from shared.service.routes import Gateway
 from shared.service.wiring import WIRED
 from shared.tournament.registration import (
     PlayerAmended,
