@@ -23,19 +23,14 @@ from services.console.language import LANGUAGES, N_, _, format_count, gettext_fu
 from services.console.last_known import away, left
 from services.console.live import hub
 from services.console.pages import (
-    awards,
     bracket,
-    check_in,
     cut,
     drafts,
     event_settings,
     events,
     home,
-    import_players,
-    installed,
     lists,
     live,
-    my_list,
     operator,
     operator_webhooks,
     players,
@@ -44,15 +39,13 @@ from services.console.pages import (
     referee,
     results,
     rounds,
-    screens,
-    season,
     sign_ins,
     standings,
     table,
-    waiting_list,
     wall,
 )
 from services.console.pages import sign_ins as keys_tried
+from services.console.pages.public import shared_ranks, sides_of
 from services.console.pages.results import is_settled
 from services.console.pages.sign_ins import TooManyGuesses
 from services.console.problem_words import expected_text, fault_text, problem_text, value_text
@@ -60,7 +53,6 @@ from services.console.responses import add_headers, compress, serve_static_files
 from services.console.settings import LARGEST_FORM, Settings, load
 from services.console.signed_in import address_added
 from services.console.signed_in import sign_ins as sign_ins_held
-from services.console.sittings import shared_ranks, sides_of
 from services.console.undo import take_toast
 from services.console.words import filters
 from shared.web.streams import Slots
@@ -116,7 +108,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     app.after_request(_there_again)
     app.after_request(compress)
     app.after_request(add_headers)
-    app.after_request(installed.mark_own_pages)
+    app.after_request(table.mark_own_pages)
     app.jinja_env.filters.update(filters())
     app.jinja_env.filters["sides"] = sides_of
     app.jinja_env.globals["shared_ranks"] = shared_ranks
@@ -132,7 +124,6 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
         home,
         sign_ins,
         public,
-        season,
         events,
         event_settings,
         players,
@@ -144,19 +135,12 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
         referee,
         standings,
         table,
-        waiting_list,
         wall,
-        screens,
         operator,
         operator_webhooks,
         prints,
-        awards,
-        check_in,
-        import_players,
-        installed,
         lists,
         live,
-        my_list,
     ):
         app.register_blueprint(module.blueprint)
     app.register_error_handler(Problem, _refused)
@@ -222,7 +206,7 @@ def _refused(problem: Problem) -> ResponseReturnValue:
 
 
 def _away(error: Exception) -> ResponseReturnValue:
-    if request.endpoint in installed.OWN_PAGES and signed_in.here().player:
+    if request.endpoint in table.OWN_PAGES and signed_in.here().player:
         return render_template("my_away.html", address=request.path), 503
     what = _(SILENT.get(getattr(error, "service", ""), A_PART_IS_SILENT))
     sent = request.method == "POST"

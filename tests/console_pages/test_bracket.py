@@ -7,8 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from services.console.brackets import DESK, WALL, GameWords, SideWords, lines_of, picture_of
-from services.console.pages.bracket import wall_pages
+from services.console.pages.bracket import DESK, WALL, GameWords, SideWords, lines_of, picture_of, wall_pages
 from tests.console_pages.cut_evening import CutEvening
 
 LONG = "Maximiliane Wolfeschlegelsteinhausen von Hohenzollern-Brandt"

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from werkzeug.serving import make_server
 
 from services.console.app import STATIC
-from services.console.pages.installed import KEEP
+from services.console.pages.table import KEEP
 from tests.console_pages.test_evening import paired, with_a_code
 from tests.console_pages.test_phone import real_phone, reports
 

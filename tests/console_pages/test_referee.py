@@ -9,7 +9,7 @@ import pytest
 
 from muster_client import Muster
 from services.console.app import build_web
-from services.console.waiting import age_of
+from services.console.pages.referee import age_of
 from shared.settings import SERVICES
 from tests.console.in_process import InProcess
 from tests.console_pages.conftest import signed_in

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from services.console.pages import screens
+from services.console.pages import wall as wall_pages
 from tests.console_pages.conftest import Browser
 from tests.console_pages.cut_evening import CutEvening
 from tests.console_pages.test_evening import FIELDS, announced, one_counts, paired
@@ -111,7 +111,7 @@ def test_a_screen_shows_the_bracket_once_there_is_one(organiser, guest, services
 
 @pytest.mark.engine("browser")
 def test_a_screen_turns_by_itself(organiser, browser, address, monkeypatch):
-    monkeypatch.setattr(screens, "SHORTEST", 1)
+    monkeypatch.setattr(wall_pages, "SHORTEST", 1)
     event = paired(organiser)
     one_counts(organiser, event)
     page = browser.new_page(base_url=address)

@@ -2,18 +2,321 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
+from msgspec import Struct
 
 from muster_client import MusterError, answers
-from services.console.brackets import DESK, WALL, GameWords, Picture, picture_of, round_name, rounds_of
+from services.console.language import _
 from services.console.pages.results import is_settled
-from services.console.pages.wall import SECONDS, page_of
 from services.console.signed_in import muster
-from services.console.wall_turns import Turn
+from services.console.words import BINDING, score_of
+
+
+class SideWords(Struct, frozen=True):
+    """One side of a game. seed: 0 where nobody is known. name: of the player; said: what stands there in its place.
+
+    points: of a game that counts. state: `won`, `lost`, `bye` for a side on which nobody plays, or empty.
+    """
+
+    seed: int
+    player: str
+    name: str
+    said: str
+    points: str
+    state: str
+
+
+class GameWords(Struct, frozen=True):
+    """A game of the bracket. id: empty while it is not paired. status: of the game, empty while it is not paired.
+
+    why: how it was decided; empty while it is open. next: whether it is the one to look at now.
+    """
+
+    place: str
+    leads_to: str
+    round: int
+    id: str
+    label: str
+    status: str
+    winner: str
+    why: str
+    next: bool
+    sides: tuple[SideWords, SideWords]
+
+
+def round_name(games: int) -> str:
+    """What a round of so many games is called."""
+    if games <= 1:
+        return _("Final")
+    if games == 2:
+        return _("Semi-finals")
+    return _("Quarter-finals") if games == 4 else _("Round of %(players)s", players=2 * games)
+
+
+def game_name(games: int, number: int) -> str:
+    """What the game of this number, from 1, is called in a round of so many."""
+    if games <= 1:
+        return _("Final")
+    if games == 2:
+        return _("Semi-final %(number)s", number=number)
+    if games == 4:
+        return _("Quarter-final %(number)s", number=number)
+    return _("Round of %(players)s, game %(number)s", players=2 * games, number=number)
+
+
+def rounds_of(bracket: answers.BracketView, facts: Mapping[str, Mapping[str, Any]]) -> list[list[GameWords]]:
+    """The games of each round, the first round first. facts: of the games that count, by their id."""
+    numbers = sorted({game.round for game in bracket.items})
+    rounds = [[game for game in bracket.items if game.round == number] for number in numbers]
+    known = {game.place: game for game in bracket.items}
+    labels = {game.place: game_name(len(games), place) for games in rounds for place, game in enumerate(games, 1)}
+    return [
+        [
+            GameWords(
+                place=game.place,
+                leads_to=game.leads_to,
+                round=game.round,
+                id=game.id,
+                label=labels[game.place],
+                status=game.status or "",
+                winner=game.winner,
+                why=_why(game, facts.get(game.id, {})),
+                next=bool(game.id) and game.status not in (*BINDING, "bye"),
+                sides=_sides(game, _is_paired(games), known, labels, facts.get(game.id, {})),
+            )
+            for game in games
+        ]
+        for games in rounds
+    ]
+
+
+def _is_paired(games: list[answers.BracketGame]) -> bool:
+    return any(game.id for game in games)
+
+
+def _sides(
+    game: answers.BracketGame,
+    paired: bool,
+    known: Mapping[str, answers.BracketGame],
+    labels: Mapping[str, str],
+    facts: Mapping[str, Any],
+) -> tuple[SideWords, SideWords]:
+    """Both sides. paired: whether the games of this round stand."""
+    nobody_known = not any(side.player for side in game.sides)
+    made = []
+    for number, side in enumerate(game.sides, 1):
+        said, state = "", ""
+        if side.player:
+            state = ("won" if game.winner == side.player else "lost") if game.winner else ""
+        else:
+            said, state = _instead(side, known, labels, paired=paired, drawn=nobody_known)
+        points = str(facts[f"points_{number}"]) if facts.get(f"points_{number}") is not None else ""
+        made.append(SideWords(side.seed, side.player, side.name, said, points, state))
+    return made[0], made[1]
+
+
+def _instead(
+    side: answers.BracketSide,
+    known: Mapping[str, answers.BracketGame],
+    labels: Mapping[str, str],
+    *,
+    paired: bool,
+    drawn: bool,
+) -> tuple[str, str]:
+    """What stands on a side without a player, and its state."""
+    before = known.get(side.comes_from)
+    if before is not None and not paired:
+        if not before.winner and before.status not in BINDING:
+            return _("winner of %(game)s", game=labels[before.place]), ""
+        return _("nobody"), "bye"
+    if drawn and not paired:
+        return _("known when the round is paired"), ""
+    return _("no game"), "bye"
+
+
+def _why(game: answers.BracketGame, facts: Mapping[str, Any]) -> str:
+    """How a game was decided, as far as anybody outside can say."""
+    if game.status == "bye":
+        return _("Nobody sits on the other side.")
+    if game.status not in BINDING:
+        return ""
+    if not game.winner:
+        return _("Nobody goes on.")
+    points = [facts.get("points_1"), facts.get("points_2")]
+    if facts.get("kind", "game") == "game" and None not in points and points[0] == points[1]:
+        return _("Tied at %(score)s; the rules for a tie decide who goes on.", score=score_of(facts))
+    if facts.get("conceded_by"):
+        return (
+            _("The other side gave the game up.")
+            if facts.get("kind") != "no_show"
+            else _("The other side did not come.")
+        )
+    return score_of(facts, 1 if game.sides[0].player == game.winner else 2)
+
+
+HEAD = 32
+"""Above the first games, for the names of the rounds."""
+MARGIN = 10
+
+
+class Measures(Struct, frozen=True):
+    """How large a picture is drawn. box, line: width of a game, height of a side.
+
+    gap: between games. space: between rounds. letters: of a name that fit in one line. small: in each of the two lines
+    of a longer one, set smaller.
+    """
+
+    box: int
+    line: int
+    gap: int
+    space: int
+    letters: int
+    small: int
+
+    @property
+    def slot(self) -> int:
+        """The height that a game of the first round takes."""
+        return 2 * self.line + 2 + self.gap
+
+
+DESK = Measures(box=272, line=36, gap=22, space=48, letters=20, small=31)
+WALL = Measures(box=330, line=52, gap=24, space=50, letters=20, small=32)
+
+
+class Box(Struct, frozen=True):
+    """A side of a game. lines: of the name, one or two. state: as of `SideWords`, or `next`."""
+
+    y: int
+    side: SideWords
+    lines: list[str]
+    state: str
+
+
+class Drawn(Struct, frozen=True):
+    """A game and its place."""
+
+    x: int
+    game: GameWords
+    boxes: list[Box]
+
+
+class Line(Struct, frozen=True):
+    """From a game to the one that its winner goes on to; won: somebody has gone on."""
+
+    path: str
+    won: bool
+
+
+class Head(Struct, frozen=True):
+    """The name of a round above its games."""
+
+    x: int
+    name: str
+
+
+class Picture(Struct, frozen=True):
+    """All of it."""
+
+    width: int
+    height: int
+    measures: Measures
+    heads: list[Head]
+    games: list[Drawn]
+    lines: list[Line]
+
+
+def picture_of(rounds: Sequence[Sequence[GameWords]], measures: Measures, names: Sequence[str] = ()) -> Picture:
+    """The picture of rounds that follow each other, the first with the most games. names: of the rounds."""
+    columns = [_middles(len(rounds[0]), depth, measures) for depth in range(len(rounds))]
+    across = measures.box + measures.space
+    games = [
+        Drawn(MARGIN + depth * across, game, _boxes(game, columns[depth][place], measures))
+        for depth, games in enumerate(rounds)
+        for place, game in enumerate(games)
+    ]
+    return Picture(
+        width=2 * MARGIN + len(rounds) * across - measures.space,
+        height=HEAD + len(rounds[0]) * measures.slot,
+        measures=measures,
+        heads=[
+            Head(MARGIN + depth * across, name)
+            for depth, name in enumerate(names or [round_name(len(games)) for games in rounds])
+        ],
+        games=games,
+        lines=[line for depth, pair in enumerate(pairwise(rounds)) for line in _lines(pair, columns, depth, measures)],
+    )
+
+
+def _middles(first: int, depth: int, measures: Measures) -> list[int]:
+    """The heights of the middles of the games of a round: each between the two that lead to it."""
+    width = 1 << depth
+    return [HEAD + measures.slot * width * place + measures.slot * width // 2 for place in range(-(-first // width))]
+
+
+def _boxes(game: GameWords, middle: int, measures: Measures) -> list[Box]:
+    tops = (middle - measures.line - 1, middle + 1)
+    return [
+        Box(top, side, lines_of(side.name or side.said, measures), "next" if game.next else side.state)
+        for top, side in zip(tops, game.sides, strict=True)
+    ]
+
+
+def _lines(
+    pair: tuple[Sequence[GameWords], Sequence[GameWords]], columns: list[list[int]], depth: int, measures: Measures
+) -> list[Line]:
+    """The lines from a round to the next; none where a ruleset seeds anew, and nobody knows who meets whom."""
+    places = {game.place: place for place, game in enumerate(pair[1])}
+    start, half = MARGIN + depth * (measures.box + measures.space) + measures.box, measures.space // 2
+    lines = []
+    for place, game in enumerate(pair[0]):
+        if (to := places.get(game.leads_to)) is not None:
+            here, there = columns[depth][place], columns[depth + 1][to]
+            lines.append(Line(f"M{start} {here}h{half}v{there - here}h{measures.space - half}", bool(game.winner)))
+    return lines
+
+
+def lines_of(name: str, measures: Measures) -> list[str]:
+    """A name in one line, or in two smaller ones; what fits in neither ends with an ellipsis."""
+    if _width(name) <= measures.letters:
+        return [name]
+    middle = len(name) // 2
+    spaces = [place for place, letter in enumerate(name) if letter == " "]
+    at = min(spaces, key=lambda place: abs(place - middle), default=middle)
+    if max(_width(name[:at]), _width(name[at:])) > measures.small:
+        at = _fits(name, measures.small)
+    one, two = name[:at].strip(), name[at:].strip()
+    return [one, two if _width(two) <= measures.small else two[: _fits(two, measures.small - 1)] + "…"]
+
+
+def _fits(name: str, most: float) -> int:
+    """How many letters of a name fit; a letter is never parted from its marks."""
+    width = 0.0
+    for place, letter in enumerate(name):
+        width += _width(letter)
+        if width > most:
+            return max(1, place)
+    return len(name)
+
+
+def _width(name: str) -> float:
+    """The length of a name in letters: marks are none, capitals more than one, and those of East Asia nearly two."""
+    return sum(
+        0.0
+        if unicodedata.combining(one) or unicodedata.category(one) in ("Cf", "Me")
+        else 1.9
+        if unicodedata.east_asian_width(one) in "WF"
+        else 1.3
+        if one.isupper() or one in "mw@"
+        else 1.0
+        for one in name
+    )
+
 
 blueprint = Blueprint("bracket", __name__)
 DEEP = 3
@@ -41,34 +344,11 @@ def show(event: str) -> ResponseReturnValue:
         names=[round_name(len(games)) for games in rounds],
         picture=picture_of(rounds, DESK) if rounds else None,
         tables=_tables(event, bracket),
-        winner=_name_of(bracket, bracket.winner),
+        winner=winner_name(bracket),
         playing=_playing(rounds),
         place="bracket",
         has_bracket=True,
     )
-
-
-@blueprint.get("/events/<event>/wall/bracket")
-def wall(event: str) -> ResponseReturnValue:
-    """The rounds that are still to be decided, a page of them; the last ones when all are."""
-    shown = muster().registration.show_tournament(event)
-    turn = turn_of(event, max(1, request.args.get("page", 1, type=int)))
-    return page_of(shown, turn, SECONDS, url_for("bracket.wall", event=event, **(turn.on or {"page": 1})))
-
-
-def turn_of(event: str, page: int) -> Turn:
-    """One page of the bracket on a wall. page: from 1; behind the last one it begins anew."""
-    bracket = muster().pairing.show_bracket(event)
-    draft = muster().pairing.show_cut(event).draft  # a wall shows none, whoever is signed in at its computer
-    pages = [] if draft else wall_pages(rounds_of(bracket, {}))
-    number = (page - 1) % max(1, len(pages))
-    shown = {
-        "picture": pages[number] if pages else None,
-        "winner": _name_of(bracket, bracket.winner),
-        "page": number + 1,
-        "pages": len(pages),
-    }
-    return Turn("wall_bracket.html", shown, {"page": number + 2} if number + 1 < len(pages) else {})
 
 
 def wall_pages(rounds: Sequence[Sequence[GameWords]]) -> list[Picture]:
@@ -118,6 +398,6 @@ def _playing(rounds: Sequence[Sequence[GameWords]]) -> str:
     return next((round_name(len(games)) for games in rounds if any(game.next for game in games)), "")
 
 
-def _name_of(bracket: answers.BracketView, player: str) -> str:
+def winner_name(bracket: answers.BracketView) -> str:
     sides = (side for game in bracket.items for side in game.sides)
-    return next((side.name for side in sides if side.player == player), "") if player else ""
+    return next((side.name for side in sides if side.player == bracket.winner), "") if bracket.winner else ""

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+from msgspec import Struct
 
-from muster_client import Problem, answers
+from muster_client import Fault, Problem, answers, problems
 from muster_client.generated.bodies import AmendPlayerBody, Entry
-from services.console.forms import Form, searched_for
+from services.console.forms import LONGEST, Form, searched_for
 from services.console.language import N_, _, ngettext
 from services.console.pages.prints import address_of, code_of_key
+from services.console.problem_words import expected_text, problem_text, value_text
 from services.console.responses import leave_plain
-from services.console.signed_in import ALL, here, muster, settles, venue_shown
+from services.console.signed_in import ALL, here, muster, person_of, settles, venue_shown
 from services.console.undo import Undo, say
+from shared.csv_cells import NotUtf8, text_of
 
 DONE = {
     "check-in": N_("%(player)s is here."),
@@ -205,3 +213,236 @@ def _amend_back(before: answers.PlayerView, form: Form) -> Undo | None:
         name: getattr(before, name) for name in ("name", "club", "faction") if form[name] != getattr(before, name)
     }
     return Undo("registration", f"/players/{before.id}/amendments", earlier) if all(earlier.values()) else None
+
+
+FOUND = 20
+COUNTED_AT_ONCE = 500
+
+
+@blueprint.route("/events/<event>/check-in", methods=["GET", "POST"])
+def check_in(event: str) -> ResponseReturnValue:
+    """Who is here. What is looked for is posted, so that a scanned link never stands in an address."""
+    if not here().staff:
+        return redirect(url_for("home.enter"))
+    form, asked = Form(), muster().registration
+    does, player = request.form.get("do", ""), form["player"]
+    if form.sent and does in ("check-in", "check-out"):
+        try:
+            name = asked.show_player(event, player).name
+            say(_(DONE[does], player=name), change_player(does, event, player, form))
+            return redirect(url_for("players.check_in", event=event))
+        except Problem as problem:
+            form.add_problem(problem)
+    shown = asked.show_tournament(event)
+    found = _found(event, form["q"])
+    counts = {} if request.headers.get("HX-Request") else _counts(event)  # a script takes what was found alone
+    page = render_template(
+        "check_in.html",
+        event=shown,
+        form=form,
+        found=sorted(found, key=lambda one: not here().acts_at(one.venue)),
+        counts=counts,
+        venue=venue_shown(shown),
+        all_venues=ALL,
+        names={venue.id: venue.name for venue in shown.venues},
+        place="players",
+    )
+    return page, 200 if form.is_valid else 422
+
+
+def player_of(event: str, text: str) -> str:
+    """The player whom a code or a link of this event names; empty where the text is none.
+
+    The console cannot check the token and need not: it only finds the player, whom staff then check in themselves.
+    """
+    try:
+        token = parse_qs(urlsplit(text).query).get("token", [text])[0]
+    except ValueError:
+        return ""
+    person = person_of(token)
+    return person.player if person is not None and person.tournament == event else ""
+
+
+def _found(event: str, text: str) -> list[answers.PlayerView]:
+    if not text:
+        return []
+    asked = muster().registration
+    named = player_of(event, text)
+    if not named and len(text) > LONGEST:
+        return []
+    named = named or (text if text.isascii() and text.isalnum() else "")
+    if named:
+        try:
+            return [asked.show_player(event, named)]
+        except Problem as problem:
+            if problem.status != 404:
+                raise
+    try:
+        return asked.list_players(event, q=text, sort="name", status="active", limit=FOUND).items
+    except Problem as problem:
+        if problem.status != 422:  # no name: a control character, say
+            raise
+        return []
+
+
+def _counts(event: str) -> dict[str, tuple[int, int]]:
+    """Venue -> how many of its players are here, and how many there are; the empty venue: none yet."""
+    counts: dict[str, tuple[int, int]] = {}
+    after = None
+    while True:
+        listed = muster().registration.list_players(event, status="active", limit=COUNTED_AT_ONCE, after=after)
+        for one in listed.items:
+            present, all_of_them = counts.get(one.venue, (0, 0))
+            counts[one.venue] = (present + one.checked_in, all_of_them + 1)
+        after = listed.next
+        if not after:
+            return counts
+
+
+CHOSEN = "give"
+"""The field, and the argument, that names who is given a seat by hand."""
+
+
+@blueprint.route("/events/<event>/waiting", methods=["GET", "POST"])
+def waiting_list(event: str) -> ResponseReturnValue:
+    """Everybody who waits, first who moves up first. Posting adds a seat, which the first of them takes, or gives one
+    to somebody who was chosen; `?give=p4` shows what that would mean.
+    """
+    form, asked = Form({"seats": "/capacity", "reason": "/reason"}), muster().registration
+    shown, status = asked.show_tournament(event), 200
+    change = _change(form, shown) if form.sent and here().organises else None
+    if change is not None and form.is_valid:
+        try:
+            say(*change())
+            return redirect(url_for("players.waiting_list", event=event))
+        except problems.PreconditionFailed:
+            form.above.append(_("Somebody was faster. Nothing was changed; below is what stands now."))
+            status = 412
+        except Problem as problem:
+            form.add_problem(problem)
+            status = problem.status
+        shown = asked.show_tournament(event)
+    listed = asked.list_players(event, status="waiting", limit=PAGE, after=request.args.get("after") or None)
+    page = render_template(
+        "waiting_list.html", event=shown, form=form, players=listed, chosen=_chosen(event, form), place="players"
+    )
+    return page, status if form.is_valid or status != 200 else 422
+
+
+def _change(form: Form, event: answers.TournamentView) -> Callable[[], tuple[str, Any]] | None:
+    """What the form asks for: it does so, and returns what to say and the answer. None where it asks for nothing."""
+    asked, player = muster().registration, form[CHOSEN]
+    if player:
+        if not form["reason"]:
+            form.add_fault("reason", _("Say why; those who are passed over can read it in the log."))
+
+        def give() -> tuple[str, Any]:
+            more = form["more"] == "yes"
+            done = asked.give_seat(event.id, player, reason=form["reason"], more=more, idempotency_key=form.key)
+            return _("%(player)s has a seat.", player=asked.show_player(event.id, player).name), done
+
+        return give
+    seats = form.whole("seats")
+    if seats is None:
+        return None
+
+    def add() -> tuple[str, Any]:
+        done = asked.amend_tournament(event.id, capacity=seats, if_match=form.version, idempotency_key=form.key)
+        return _("There are %(seats)s seats now.", seats=seats), done
+
+    return add
+
+
+def _chosen(event: str, form: Form) -> answers.PlayerView | None:
+    """Who would be given a seat; None where nobody is named who waits."""
+    named = form[CHOSEN] or request.args.get(CHOSEN, "")
+    if not named or not here().organises:
+        return None
+    try:
+        player = muster().registration.show_player(event, named)
+    except problems.PlayerUnknown:
+        return None
+    return player if player.status == "waiting" else None
+
+
+ROW = re.compile(r"row (\d+)(?:, column (\d+)(?: \((\w+)\))?)?")
+SHOWN = 100
+"""Players of a file that the preview lists; it counts the others."""
+
+
+class FileFault(Struct, frozen=True):
+    """A fault of a file. row, column: from 1; empty if it is about the whole file."""
+
+    row: str
+    column: str
+    value: str
+    expected: str | Markup
+
+
+@blueprint.route("/events/<event>/players/import", methods=["GET", "POST"])
+def import_players(event: str) -> ResponseReturnValue:
+    """Preview a file that was chosen or pasted; then enter the players of exactly the rows of the preview."""
+    form, faults, joining, unchanged = Form(), [], [], 0
+    content = _content(form)
+    looked = sha256(content.encode()).hexdigest()
+    if form.sent and form.is_valid:
+        sends = request.form.get("do") == "send"
+        try:
+            if sends and form["looked"] == looked:
+                done = muster().registration.join_players_csv(event, content, idempotency_key=form.key)
+                say(ngettext("One player is entered.", "%(num)s players are entered.", len(done.players)), done)
+                return redirect(url_for("players.show", event=event))
+            foreseen = muster().registration.join_players_csv(event, content, preview=True)
+            unchanged = foreseen.moves.unchanged or 0
+            joining = [one for one in foreseen.events if one.type in ("PlayerJoined", "PlayerWaitlisted")]
+            if sends:
+                form.above.append(
+                    _("These rows are not those that you looked at. Look at what they would do, then send them.")
+                )
+        except Problem as problem:
+            faults = [_fault(fault) for fault in problem.faults]
+            form.above.append(problem_text(problem))
+    page = render_template(
+        "import_players.html",
+        event=muster().registration.show_tournament(event),
+        form=form,
+        content=content,
+        looked=looked,
+        faults=faults,
+        joining=joining[:SHOWN],
+        more=max(0, len(joining) - SHOWN),
+        count=len(joining),
+        unchanged=unchanged,
+        waiting=sum(one.type == "PlayerWaitlisted" for one in joining),
+        place="players",
+    )
+    return page, 200 if form.is_valid else 422
+
+
+@blueprint.get("/events/<event>/players.csv")
+def export(event: str) -> ResponseReturnValue:
+    """Return all players as a file that can be imported again."""
+    text = muster().registration.export_players(event)
+    named = {"Content-Disposition": f'attachment; filename="{event}-players.csv"'}
+    return Response(text, content_type="text/csv; charset=utf-8", headers=named)
+
+
+def _content(form: Form) -> str:
+    """Return the chosen file, or else the pasted text."""
+    given = request.files.get("file") if form.sent else None
+    text = request.form.get("text", "") if form.sent else ""
+    if given is not None and given.filename:
+        try:
+            text = text_of(given.read())
+        except NotUtf8 as error:
+            form.add_fault("file", _("Row %(row)s is not in UTF-8. Save the file as “CSV UTF-8”.", row=error.row))
+            return ""
+    if form.sent and not text.strip():
+        form.add_fault("text", _("Choose a file, or paste its rows."))
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _fault(fault: Fault) -> FileFault:
+    place = ROW.match(fault.where)
+    row, column = (place[1], place[3] or place[2] or "") if place else ("", "")
+    return FileFault(row, column, value_text(fault.said), expected_text(fault))

@@ -13,9 +13,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from muster_client import answers, problems
+from services.console.pages.public import sittings
 from services.console.result_form import ResultForm, bare_form, result_form
 from services.console.signed_in import muster
-from services.console.sittings import sittings
 from shared.names import by_name
 
 KEPT = 512

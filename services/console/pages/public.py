@@ -6,19 +6,92 @@ event that guests cannot see at all is shown to its own people with their key.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
-from muster_client import Muster, Problem, answers
+from muster_client import Muster, Problem, answers, problems
 from services.console.forms import searched_for
-from services.console.pages.public_formats import page_of
+from services.console.language import N_, _
 from services.console.pages.results import is_settled
 from services.console.signed_in import GUEST, here, muster
-from services.console.sittings import is_begun, published, standings_of
-from services.console.words import score_of
+from services.console.words import LONG_NAME, score_of
+
+
+class Sitting(Struct, frozen=True):
+    """A player's line in the pairings. against: empty for a bye. place: the id of the venue, whose name is `venue`."""
+
+    name: str
+    against: str
+    venue: str
+    table: int
+    place: str
+
+    @property
+    def long(self) -> bool:
+        """Whether the name is set smaller on a wall."""
+        return len(self.name) > LONG_NAME
+
+
+def published(rounds: Iterable[answers.RoundListed]) -> list[answers.RoundListed]:
+    """The rounds that everybody may see: a wall hangs in the hall, whoever signed in on its computer."""
+    return [one for one in rounds if one.status != "draft"]
+
+
+def standings_of(asked: Muster, event: str, limit: int, around: str | None = None) -> answers.StandingsView | None:
+    """The standings as who is asked for sees them; None where there are none yet, or none that they see."""
+    try:
+        return asked.scoring.show_standings(event, limit=limit, around=around)
+    except Problem as problem:
+        if problem.status in (404, 409):
+            return None
+        raise
+
+
+def is_begun(asked: Muster, event: str, standings: answers.StandingsView) -> bool:
+    """Return True if a result counts. Before that a rank is only the order in which ids are compared."""
+    if standings.round == 0:
+        return False
+    if standings.round > 1 or not standings.provisional:
+        return True
+    first = asked.scoring.show_standings(event, limit=1).items
+    return bool(first) and any(_is_something(value) for value in first[0].values.values())
+
+
+def shared_ranks(standings: answers.StandingsView) -> set[int]:
+    """Return the ranks that several rows have: nothing was drawn between them."""
+    of = Counter(row.rank for row in standings.items)
+    return {rank for rank, rows in of.items() if rows > 1}
+
+
+def _is_something(value: object) -> bool:
+    try:
+        return float(str(value)) != 0
+    except ValueError:
+        return False
+
+
+def sides_of(game: answers.PairingView) -> list[list[str]]:
+    """Return the names on each side of a game: two sides, or as many as it has; one for a bye."""
+    if game.sides:
+        return [[one.name for one in side] for side in game.sides]
+    names = [game.name_1] if not game.player_2 else [game.name_1, game.name_2]
+    return [[name] for name in names]
+
+
+def sittings(games: Iterable[answers.PairingView]) -> Iterator[Sitting]:
+    """Yield a line for everybody in each game, however many it has, and for the one side of a bye."""
+    for game in games:
+        sides = sides_of(game) if game.status != "bye" else [[game.name_1]]
+        for mine in sides:
+            rivals = ", ".join(name for side in sides if side is not mine for name in side)
+            for name in mine:
+                yield Sitting(name, rivals, game.venue_name, game.table, game.venue)
+
 
 blueprint = Blueprint("public", __name__)
 SWISS, SEASON = "swiss", "season"
@@ -45,7 +118,7 @@ def show(event: str) -> ResponseReturnValue:
     """Timetable, the latest round and the head of the standings, with the addresses of feeds and exports."""
     asked, shown = _seen(event)
     if shown.format != SWISS:
-        return page_of(asked, shown)
+        return other_format_page(asked, shown)
     rounds = _published(asked, event)
     now = next((one for one in reversed(rounds) if one.status == "started"), None)
     standings = standings_of(asked, event, TOP)
@@ -109,7 +182,7 @@ def history(event: str, player: str) -> ResponseReturnValue:
 def home_of(event: str) -> str:
     """Where a guest begins: the page of the event, or that of the season."""
     _asked, shown = _seen(event)
-    return url_for("season.show" if shown.format == SEASON else "public.show", event=event)
+    return url_for("public.season" if shown.format == SEASON else "public.show", event=event)
 
 
 def _seen(event: str) -> tuple[Muster, Any]:
@@ -147,3 +220,126 @@ def _played(game: Any, player: str) -> Played:
         game.status,
         score,
     )
+
+
+MOST = 100
+"""Rows of each table on a page; programs read all of them."""
+
+STATUS = {
+    "seated": N_("not begun"),
+    "setup": N_("being laid out"),
+    "playing": N_("being played"),
+    "ended": N_("over"),
+    "not_played": N_("not played"),
+}
+OUTCOME = {
+    "victory": N_("won"),
+    "defeat": N_("lost"),
+    "unfinished": N_("not finished"),
+    "abandoned": N_("broken off"),
+}
+
+
+class Seated(Struct, frozen=True):
+    """A table of a round of sessions. number: 0 where tables have none. state: how far it is, or how it ended."""
+
+    number: int
+    venue: str
+    names: list[str]
+    state: str
+
+
+def other_format_page(asked: Muster, event: answers.TournamentView) -> str:
+    """The page of an event that is no Swiss."""
+    if event.format == "campaign":
+        return _campaign(asked, event)
+    if event.format == "coop":
+        return _coop(asked, event)
+    return render_template("public_other.html", event=event, place="about")
+
+
+def _campaign(asked: Muster, event: answers.TournamentView) -> str:
+    """The league table with the group behind each place, and the games of the latest round."""
+    rounds = published(asked.pairing.list_rounds(event.id).items)
+    return render_template(
+        "public_campaign.html",
+        event=event,
+        place="about",
+        standings=standings_of(asked, event.id, MOST),
+        groups={group.id: group for group in asked.scoring.list_groups(event.id).items},
+        round=asked.pairing.show_round(event.id, rounds[-1].round, limit=MOST) if rounds else None,
+    )
+
+
+def _coop(asked: Muster, event: answers.TournamentView) -> str:
+    """Who sits at which table of the latest round, how each session stands, and the survivors over all of them."""
+    rounds = asked.pairing.list_session_rounds(event.id).items
+    return render_template(
+        "public_coop.html",
+        event=event,
+        place="about",
+        round=rounds[-1] if rounds else None,
+        tables=_tables(asked, event, rounds[-1]) if rounds else [],
+        ranking=_ranking(asked, event.id) if rounds else None,
+    )
+
+
+def _tables(asked: Muster, event: answers.TournamentView, round: answers.SessionRoundView) -> list[Seated]:
+    """The tables of a round, as scoring knows their sessions and pairing who sits there."""
+    sessions = {session.id: session for session in asked.scoring.list_sessions(event.id, round=round.round).items}
+    venues = {venue.id: venue.name for venue in event.venues}
+    tables = []
+    for seated in round.tables[:MOST]:
+        session = sessions.get(seated.id)
+        ended = session.ended if session else None
+        state = OUTCOME.get(ended.outcome) if ended else STATUS.get(seated.status)
+        tables.append(Seated(seated.table, venues.get(seated.venue, ""), seated.names, _(state) if state else ""))
+    return tables
+
+
+def _ranking(asked: Muster, event: str) -> answers.RankingView | None:
+    try:
+        return asked.scoring.show_ranking(event, of="survivors", limit=MOST)
+    except problems.RoundUnknown:  # scoring has not read of the round yet
+        return None
+
+
+SEASON_PAGE = 50
+
+
+@blueprint.get("/events/<event>/season")
+def season(event: str) -> ResponseReturnValue:
+    """The table, page by page; `q` finds a player, `division` shows one alone."""
+    asked = muster(GUEST)
+    words = searched_for()
+    division, after = request.args.get("division"), request.args.get("after") or None
+    shown = asked.registration.show_tournament(event)
+    gathered = asked.registration.list_gathered(event).items
+    divisions = sorted({one.division for one in gathered if one.division})
+    try:
+        table = asked.scoring.show_season_standings(
+            event, limit=SEASON_PAGE, after=after, q=words or None, division=division
+        )
+    except Problem as problem:
+        if problem.status not in (404, 409):
+            raise
+        table = None
+    return render_template(
+        "season.html",
+        event=shown,
+        place="season",
+        table=table,
+        gathered=gathered,
+        divisions=divisions,
+        division=division,
+        q=words,
+    )
+
+
+@blueprint.get("/events/<event>/season/<player>")
+def season_player(event: str, player: str) -> ResponseReturnValue:
+    """What somebody did in each event of the season."""
+    asked = muster(GUEST)
+    shown = asked.registration.show_tournament(event)
+    played = asked.scoring.show_season_tournaments(event, player)
+    return render_template("season_player.html", event=shown, place="season", played=played)

@@ -2,15 +2,179 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any, Literal, cast
+
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from msgspec import Struct
 
-from muster_client import Problem, answers, problems
+from muster_client import Problem, Unreachable, answers, problems
 from services.console.forms import Form
-from services.console.language import N_, _
+from services.console.language import N_, _, ngettext
 from services.console.signed_in import ALL, here, muster, venue_shown
 from services.console.undo import say
-from services.console.waiting import KINDS, OPEN, counted_by_venue, queue_of, waiting_call
+
+About = Literal["rules", "time", "dispute", "other"]
+ABOUT = {
+    "rules": N_("The rules"),
+    "time": N_("The time"),
+    "dispute": N_("We do not agree"),
+    "other": N_("Something else"),
+}
+"""What a call is about, as pairing names it -> in words."""
+CALL_POINTERS = {"about": "/reason", "told": "/text"}
+OPEN = ("waiting", "taken")
+PAGE = 500
+"""Calls that are read at once: no event has more of them open."""
+KEPT = 20
+"""Calls of one player to one table."""
+
+
+def my_call(event: str, game: str) -> answers.JudgeCallView | None:
+    """The last call of whoever is here to the table of a game, unless they have withdrawn it."""
+    calls: Sequence[answers.JudgeCallView] = muster().pairing.list_calls(event, game=game, limit=KEPT).items
+    kept = [call for call in calls if call.status != "withdrawn"]
+    return kept[-1] if kept else None
+
+
+def call_a_judge(event: str, game: str, form: Form) -> None:
+    """Call to the table of a game; whoever has called already is not refused. Raises Problem."""
+    about = cast(About, form["about"] if form["about"] in ABOUT else "other")
+    try:
+        muster().pairing.call_judge(event, game=game, reason=about, text=form["told"], idempotency_key=form.key)
+    except problems.JudgeAlreadyCalled:
+        mine = my_call(event, game)
+        if mine is None or mine.status not in OPEN:
+            form.above.append(_("A judge has been called to this table already. Stay where you are."))
+
+
+def withdraw_my_call(event: str, form: Form) -> None:
+    """Say that nobody has to come; a call that is over stays as it ended. Raises Problem."""
+    try:
+        muster().pairing.withdraw_call(event, form["call"], idempotency_key=form.key)
+    except problems.CallOver:
+        return
+
+
+KINDS = {"call": N_("Judge called"), "dispute": N_("Disputed result"), "appeal": N_("Appeal against a ruling")}
+MINUTES, HOURS = 60, 3600
+"""Seconds."""
+
+
+class Waiting(Struct, frozen=True):
+    """One thing that somebody waits with. id: of the call or the game. about: what kind of call. who: wants it.
+
+    referee: who has taken a call, and their name; empty: nobody yet. at: since when.
+    """
+
+    kind: str
+    id: str
+    game: str
+    table: int
+    venue: str
+    venue_name: str
+    players: Sequence[str]
+    who: str
+    about: str
+    text: str
+    at: str
+    referee: str = ""
+    referee_name: str = ""
+
+    @property
+    def age(self) -> str:
+        """How long it has waited, in words."""
+        return age_of(self.at, datetime.now(UTC))
+
+
+class Queue(Struct, frozen=True):
+    """Everything that waits, the oldest first. away: services that did not answer, so that their part is missing."""
+
+    items: Sequence[Waiting]
+    away: Sequence[str]
+
+    def at(self, venue: str) -> Sequence[Waiting]:
+        """What waits at a venue; at all of them for the empty one."""
+        return [one for one in self.items if venue in ("", one.venue)]
+
+
+def queue_of(event: answers.TournamentView) -> Queue:
+    """What waits at an event. A service that is away takes only its own part with it."""
+    venues = {venue.id: venue.name for venue in event.venues}
+    away: list[str] = []
+
+    def read(service: str, ask: Callable[[], Iterable[Waiting]]) -> list[Waiting]:
+        try:
+            return list(ask())
+        except Unreachable:
+            away.append(service)
+            return []
+
+    found = read("pairing", lambda: _calls(event.id)) + read("scoring", lambda: _contested(event.id, venues))
+    return Queue(sorted(found, key=lambda one: (one.at, one.kind, one.id)), away)
+
+
+def _calls(event: str) -> Iterator[Waiting]:
+    for call in muster().pairing.list_calls(event, status="open", limit=PAGE).items:
+        yield waiting_call(call)
+
+
+def waiting_call(call: answers.JudgeCallView) -> Waiting:
+    """A call as the queue shows it."""
+    return Waiting(
+        kind="call",
+        id=call.id,
+        game=call.game,
+        table=call.table,
+        venue=call.venue,
+        venue_name=call.venue_name,
+        players=[one.name for one in call.players],
+        who=call.caller_name,
+        about=_(ABOUT[call.reason]) if call.reason in ABOUT else call.reason,
+        text=call.text,
+        at=call.called_at,
+        referee=call.referee,
+        referee_name=call.referee_name,
+    )
+
+
+def _contested(event: str, venues: dict[str, str]) -> Iterator[Waiting]:
+    for game in muster().scoring.list_games(event, round="all", contested=True, limit=PAGE).items:
+        if game.contest is not None:
+            yield Waiting(
+                kind=game.contest.kind,
+                id=game.id,
+                game=game.id,
+                table=game.table,
+                venue=game.venue,
+                venue_name=venues.get(game.venue, ""),
+                players=[game.name_1, game.name_2],
+                who=game.contest.name,
+                about="",
+                text=game.contest.reason,
+                at=game.contest.at,
+            )
+
+
+def age_of(moment: str, now: datetime) -> str:
+    """How long ago a moment was, in words; a clock that is ahead counts as now, what is no moment as nothing."""
+    try:
+        seconds = (now - datetime.fromisoformat(moment)).total_seconds()
+    except (ValueError, TypeError):
+        return ""
+    if seconds < MINUTES:
+        return _("just now")
+    if seconds < 2 * HOURS:
+        return ngettext("for %(num)s minute", "for %(num)s minutes", int(seconds // MINUTES))
+    return ngettext("for %(num)s hour", "for %(num)s hours", int(seconds // HOURS))
+
+
+def counted_by_venue(queue: Queue, venues: Iterable[Any]) -> dict[str, int]:
+    """Venue -> how much waits there; the empty venue: everywhere."""
+    return {"": len(queue.items)} | {venue.id: len(queue.at(venue.id)) for venue in venues}
+
 
 blueprint = Blueprint("referee", __name__)
 POINTERS = {"answer": "/answer"}

@@ -17,6 +17,7 @@ from muster_client import Problem, Unreachable, answers, problems
 from muster_client.generated.bodies import Facts
 from services.console.forms import Form
 from services.console.language import N_, _, in_markup
+from services.console.pages.referee import ABOUT, KEPT
 from services.console.result_form import (
     IMPROBABLE,
     LOOK,
@@ -30,7 +31,6 @@ from services.console.result_form import (
 )
 from services.console.signed_in import here, muster
 from services.console.undo import say
-from services.console.waiting import ABOUT, KEPT
 from services.console.words import BINDING, ROLES, actor_words, score_of
 
 SETTLED = ("bye", "confirmed", "ruled", "corrected")

@@ -11,9 +11,9 @@ from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 from muster_client import Problem, answers, problems
-from services.console.brackets import round_name
 from services.console.forms import Form
 from services.console.language import N_, _
+from services.console.pages.bracket import round_name
 from services.console.pages.results import is_settled
 from services.console.signed_in import ALL, acts_everywhere, here, muster, venue_shown
 from services.console.undo import say

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from pathlib import Path
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, Response, jsonify, redirect, render_template, request, send_from_directory, url_for
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 from muster_client import Problem, Unreachable, answers, problems
 from muster_client.generated.bodies import Facts
-from services.console import waiting
 from services.console.forms import Form
-from services.console.language import _
-from services.console.pages.public import home_of
+from services.console.language import _, language
+from services.console.pages.public import home_of, is_begun
+from services.console.pages.referee import ABOUT, CALL_POINTERS, call_a_judge, my_call, withdraw_my_call
 from services.console.pages.results import is_settled, why_so
 from services.console.result_form import (
     IMPROBABLE,
@@ -28,9 +29,7 @@ from services.console.result_form import (
     result_text,
 )
 from services.console.signed_in import here, muster
-from services.console.sittings import is_begun
 from services.console.undo import say
-from services.console.waiting import ABOUT, call_a_judge, my_call, withdraw_my_call
 
 NOTHING = (404, 409)
 """Status of an answer that says that there is none, or not now."""
@@ -232,7 +231,7 @@ def _asks(event: str, game: answers.GameShown) -> ResultForm | None:
 
 def _form(asks: ResultForm | None, does: str) -> Form:
     if does == "call":
-        return Form(waiting.POINTERS)
+        return Form(CALL_POINTERS)
     return Form({**(asks.pointers if asks else {}), "reason": "/reason"})
 
 
@@ -317,3 +316,51 @@ def leave(event: str) -> ResponseReturnValue:
         else:
             return redirect(url_for("table.show", event=event))
     return render_template("my_leave.html", me=me, form=form), 200 if form.is_valid else 422
+
+
+STATIC = Path(__file__).parents[1] / "static"
+WORKER = "phone-worker.js"
+KEEP = "X-Muster-Keep"
+"""Marks an answer that the worker may keep on the phone until its player signs out."""
+OWN_PAGES = ("table.show", "table.games")
+THEME_COLOUR, BACKGROUND_COLOUR = "#1f6b4a", "#f1f4f1"
+"""Colours of the bar of an application, and of what is seen before its page."""
+
+
+@blueprint.get("/events/<event>/phone.webmanifest")
+def manifest(event: str) -> ResponseReturnValue:
+    """What a phone shows of it. Browsers ask without cookies, so it says nothing of the event."""
+    icons = [
+        {"src": url_for("static", filename=f"icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"}
+        for size in (192, 512)
+    ]
+    answer = jsonify(
+        id=url_for("table.show", event=event),
+        name=_("Muster: my table"),
+        short_name="Muster",
+        lang=language(),
+        start_url=url_for("table.show", event=event),
+        scope="/",
+        display="standalone",
+        theme_color=THEME_COLOUR,
+        background_color=BACKGROUND_COLOUR,
+        icons=[*icons, {"src": url_for("static", filename="icon.svg"), "sizes": "any", "type": "image/svg+xml"}],
+    )
+    answer.mimetype = "application/manifest+json"
+    return answer
+
+
+@blueprint.get(f"/{WORKER}")
+def worker() -> ResponseReturnValue:
+    """The worker, at an address above all pages; browsers look for a newer one by themselves."""
+    answer = send_from_directory(STATIC, WORKER)
+    answer.direct_passthrough = False  # in hand, so that it can be compressed
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer
+
+
+def mark_own_pages(response: Response) -> Response:
+    """Let the worker keep a page that is the player's own."""
+    if request.method == "GET" and request.endpoint in OWN_PAGES and response.status_code == 200 and here().player:
+        response.headers[KEEP] = "until-sign-out"
+    return response

@@ -6,16 +6,106 @@ not shown."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from msgspec import Struct, field
 
-from muster_client import answers
-from services.console import wall_turns
-from services.console.signed_in import GUEST, muster
-from services.console.wall_turns import Turn
+from muster_client import Problem, answers
+from services.console.forms import Form
+from services.console.language import N_, _
+from services.console.pages.bracket import rounds_of, wall_pages, winner_name
+from services.console.pages.prints import address_of, code_of
+from services.console.pages.public import Sitting, is_begun, published, sittings
+from services.console.pages.results import is_settled
+from services.console.signed_in import GUEST, here, muster
+from services.console.words import LONG_NAME
+from shared.names import by_name
+
+NAMES = 16
+"""On one page: two columns of eight."""
+ROWS = 10
+"""Of the standings, on one page."""
+NEXT_CALLS = 2
+"""Of the clock, that are said beside it."""
+
+
+class Turn(Struct, frozen=True):
+    """One page of a wall. shown: what its template is filled with. on: the query of the next page; none: the end."""
+
+    template: str
+    shown: Mapping[str, Any]
+    on: Mapping[str, Any] = field(default_factory=dict)
+
+
+def pairings_turn(event: answers.TournamentView, venue: str | None, by_table: bool, page: int) -> Turn:
+    """Where everybody sits, by name or by table. page: from 1; behind the last one it begins anew."""
+    rounds = published(muster().pairing.list_rounds(event.id).items)
+    halls = {one.id: number for number, one in enumerate(event.venues)}
+    games = muster().pairing.show_round(event.id, rounds[-1].round, venue=venue).pairings if rounds else []
+
+    def order(line: Sitting) -> tuple[int, int, tuple[str, str]]:
+        """Venue by venue and table by table, those without one last; or all by their names."""
+        place = (halls.get(line.place, 0), line.table or sys.maxsize) if by_table else (0, 0)
+        return *place, by_name(line.name)
+
+    lines = sorted(sittings(games), key=order)
+    pages = max(1, -(-len(lines) // NAMES))
+    page = (page - 1) % pages
+    shown = {
+        "round": rounds[-1] if rounds else None,
+        "lines": lines[page * NAMES : (page + 1) * NAMES],
+        "halls": halls,
+        "page": page + 1,
+        "pages": pages,
+        "venue_shown": venue,
+        "by": "table" if by_table else None,
+    }
+    return Turn("wall_pairings.html", shown, {"page": page + 2} if page + 1 < pages else {})
+
+
+def standings_turn(event: answers.TournamentView, venue: str | None, after: str | None, first: int) -> Turn:
+    """The first of the standings, or those behind a cursor. first: the number of the first of them."""
+    page = muster().scoring.show_standings(event.id, limit=ROWS, after=after, venue=venue)
+    if not is_begun(muster(), event.id, page):
+        return Turn("wall_nothing.html", {"unranked": True})
+    first = max(1, first) if after else 1
+    shown = {
+        "standings": page,
+        "first": first,
+        "page": (first - 1) // ROWS + 1,
+        "pages": max(1, -(-page.total // ROWS)),
+        "long_name": LONG_NAME,
+    }
+    on = {"after": page.next, "first": first + len(page.items)} if page.next else {}
+    return Turn("wall_standings.html", shown, on)
+
+
+def clock_turn(event: answers.TournamentView, venue: str | None) -> Turn:
+    """The time left of the round, by the time of the service, and the calls to come."""
+    now = muster().pairing.show_clock(event.id)
+    running = now.running and now.round is not None
+    games = muster().pairing.show_round(event.id, now.round, venue=venue).pairings if running and now.round else []
+    played = [game for game in games if game.status != "bye"]
+    calls = [call for call in now.calls or [] if call.due_at and not call.made and _to_come(call.due_at, now.now)]
+    shown = {
+        "clock": now if running else None,
+        "now": now.now,
+        "games": len(played),
+        "settled": sum(map(is_settled, played)),
+        "calls": calls[:NEXT_CALLS],
+        "venue_shown": venue,
+    }
+    return Turn("wall_clock.html", shown)
+
+
+def _to_come(due: str, now: str) -> bool:
+    return datetime.fromisoformat(due) > datetime.fromisoformat(now)
+
 
 blueprint = Blueprint("wall", __name__)
 SECONDS = 12
@@ -29,7 +119,7 @@ def pairings(event: str) -> ResponseReturnValue:
     """Where everybody sits, by name or by table; at one venue, or at all."""
     shown, venue = muster().registration.show_tournament(event), _venue()
     by = "table" if request.args.get("by") == "table" else None
-    turn = wall_turns.pairings(shown, venue, by is not None, max(1, request.args.get("page", 1, type=int)))
+    turn = pairings_turn(shown, venue, by is not None, max(1, request.args.get("page", 1, type=int)))
     following = url_for("wall.pairings", event=event, **(turn.on or {"page": 1}), venue=venue, by=by)
     return page_of(shown, turn, SECONDS, following)
 
@@ -38,7 +128,7 @@ def pairings(event: str) -> ResponseReturnValue:
 def standings(event: str) -> ResponseReturnValue:
     """The first of the standings, and on page by page."""
     shown, venue = muster().registration.show_tournament(event), _venue()
-    turn = wall_turns.standings(shown, venue, request.args.get("after") or None, request.args.get("first", 1, type=int))
+    turn = standings_turn(shown, venue, request.args.get("after") or None, request.args.get("first", 1, type=int))
     return page_of(shown, turn, SECONDS, url_for("wall.standings", event=event, **turn.on, venue=venue))
 
 
@@ -47,7 +137,30 @@ def clock(event: str) -> ResponseReturnValue:
     """The time left of the round, and the calls to come."""
     shown, venue = muster().registration.show_tournament(event), _venue()
     following = url_for("wall.clock", event=event, venue=venue)
-    return page_of(shown, wall_turns.clock(shown, venue), CLOCK_SECONDS, following, turning=CLOCK_LIVE_SECONDS)
+    return page_of(shown, clock_turn(shown, venue), CLOCK_SECONDS, following, turning=CLOCK_LIVE_SECONDS)
+
+
+@blueprint.get("/events/<event>/wall/bracket")
+def bracket(event: str) -> ResponseReturnValue:
+    """The rounds that are still to be decided, a page of them; the last ones when all are."""
+    shown = muster().registration.show_tournament(event)
+    turn = bracket_turn(event, max(1, request.args.get("page", 1, type=int)))
+    return page_of(shown, turn, SECONDS, url_for("wall.bracket", event=event, **(turn.on or {"page": 1})))
+
+
+def bracket_turn(event: str, page: int) -> Turn:
+    """One page of the bracket on a wall. page: from 1; behind the last one it begins anew."""
+    found = muster().pairing.show_bracket(event)
+    draft = muster().pairing.show_cut(event).draft  # a wall shows none, whoever is signed in at its computer
+    pages = [] if draft else wall_pages(rounds_of(found, {}))
+    number = (page - 1) % max(1, len(pages))
+    shown = {
+        "picture": pages[number] if pages else None,
+        "winner": winner_name(found),
+        "page": number + 1,
+        "pages": len(pages),
+    }
+    return Turn("wall_bracket.html", shown, {"page": number + 2} if number + 1 < len(pages) else {})
 
 
 def page_of(event: answers.TournamentView, turn: Turn, seconds: int, following: str, **more: Any) -> str:
@@ -83,3 +196,146 @@ def _score(table: object) -> str:
         return ""
     one, two = next(iter(score.values_1.values()), ""), next(iter(score.values_2.values()), "")
     return f"{one} : {two}"
+
+
+WHAT = {
+    "pairings_by_name": N_("Pairings by name"),
+    "pairings_by_table": N_("Pairings by table"),
+    "clock": N_("Clock"),
+    "standings": N_("Standings"),
+    "bracket": N_("Bracket"),
+}
+"""What a screen may show -> in words, in the order in which it does."""
+WHEN = {"before": N_("before a round"), "during": N_("during a round"), "after": N_("after a round")}
+SHORTEST, LONGEST = 5, 300
+"""Seconds for which a page of a screen may stay."""
+
+
+class Wall(Struct, frozen=True):
+    """An address to open on a screen. venue: its name, empty for all. kind: of what, see WHAT."""
+
+    kind: str
+    venue: str
+    place: str
+    address: str
+    code: str
+
+
+@blueprint.get("/events/<event>/screen")
+def screen(event: str) -> ResponseReturnValue:
+    """One page of what a screen shows now; it leads to the next one. Its query is that of `walls`."""
+    shown, plan = muster().registration.show_tournament(event), _plan()
+    venue = _known_venue(shown)
+    seconds = min(max(request.args.get("seconds", SECONDS, type=int), SHORTEST), LONGEST)
+    query = _screen_query(plan, venue, seconds)
+    moment = _moment(shown)
+    now = [number for number, what in enumerate(WHAT) if moment in plan.get(what, ())]
+    if not now:
+        turn = Turn("wall_nothing.html", {})
+        return page_of(shown, turn, seconds, url_for("wall.screen", event=event, **query))
+    asked = request.args.get("at", 0, type=int)
+    at = next((number for number in now if number >= asked), now[0])
+    turn = _screen_turn(shown, list(WHAT)[at], venue, request.args if at == asked else {})
+    next_one = next((number for number in now if number > at), now[0])
+    following = {"at": at, **turn.on} if turn.on else {"at": next_one}
+    return page_of(shown, turn, seconds, url_for("wall.screen", event=event, **query, **following))
+
+
+def _plan() -> dict[str, list[str]]:
+    """Return what the query of this request names: thing -> when it is shown."""
+    found = {what: [when for when in WHEN if when in request.args.getlist(what)] for what in WHAT}
+    return {what: whens for what, whens in found.items() if whens}
+
+
+def _screen_query(plan: Mapping[str, list[str]], venue: str | None, seconds: int) -> dict[str, Any]:
+    """Return the query of a screen. It is made of what was understood: an address of any length fits no code."""
+    return {**plan, "venue": venue, "seconds": seconds}
+
+
+def _known_venue(event: answers.TournamentView) -> str | None:
+    """Return the venue that this request names, if the event has it."""
+    return next((venue.id for venue in event.venues if venue.id == request.args.get("venue")), None)
+
+
+def _screen_turn(event: answers.TournamentView, what: str, venue: str | None, query: Mapping[str, Any]) -> Turn:
+    """A page of one thing. What a service refuses, such as the clock of an event without one, is passed over."""
+    try:
+        if what == "standings":
+            return standings_turn(event, venue, query.get("after") or None, _whole(query.get("first")))
+        if what == "clock":
+            return clock_turn(event, venue)
+        if what == "bracket":
+            return bracket_turn(event.id, _whole(query.get("page")))
+        return pairings_turn(event, venue, what == "pairings_by_table", _whole(query.get("page")))
+    except Problem:
+        return Turn("wall_nothing.html", {})
+
+
+def _whole(text: str | None) -> int:
+    return max(1, int(text)) if text and text.isdecimal() and len(text) < 7 else 1
+
+
+def _moment(event: answers.TournamentView) -> str:
+    """Where the event stands: before, during or after a round. A round without a start is played once it is paired."""
+    try:
+        rounds = published(muster().pairing.list_rounds(event.id).items)
+    except Problem:
+        return "before"
+    last = rounds[-1].status if rounds else "none"
+    if last == "closed":
+        return "after"
+    return "during" if last == "started" or (last == "paired" and event.format != "swiss") else "before"
+
+
+@blueprint.get("/events/<event>/walls")
+def walls(event: str) -> ResponseReturnValue:
+    """The walls of one thing for each venue, and a form that makes the address of a screen that turns."""
+    shown, plan = muster().registration.show_tournament(event), _plan()
+    names = {venue.id: venue.name for venue in shown.venues}
+    form = Form({}, {"seconds": str(SECONDS), "venue": "", **request.args.to_dict()})
+    made = None
+    if "seconds" in request.args:
+        seconds = request.args.get("seconds", 0, type=int)
+        if not SHORTEST <= seconds <= LONGEST:
+            form.add_fault("seconds", _("Between %(least)s and %(most)s seconds.", least=SHORTEST, most=LONGEST))
+        if not plan:
+            form.add_fault("shows", _("Tick what the screen shows, and when."))
+        if form.is_valid:
+            venue = _known_venue(shown)
+            place = url_for("wall.screen", event=event, **_screen_query(plan, venue, seconds))
+            made = _wall("screen", names.get(venue or "", ""), place)
+    page = render_template(
+        "walls.html",
+        event=shown,
+        form=form,
+        ticked=plan,
+        made=made,
+        walls=_plain_walls(event, names),
+        what=WHAT,
+        when=WHEN,
+        place="prints",
+    )
+    return page, 200 if form.is_valid else 422
+
+
+def _wall(kind: str, venue: str, place: str) -> Wall:
+    return Wall(kind, venue, place, address_of(place), code_of(place))
+
+
+def _plain_walls(event: str, names: Mapping[str, str]) -> list[Wall]:
+    """A wall for each thing, of all venues and of each; those first of the venue of whoever looks."""
+    halls: list[tuple[str | None, str]] = [(None, ""), *(names.items() if len(names) > 1 else ())]
+    halls.sort(key=lambda hall: hall[0] != here().venue)
+    found = [
+        _wall(kind, name, place)
+        for venue, name in halls
+        for kind, place in (
+            ("pairings_by_name", url_for("wall.pairings", event=event, venue=venue)),
+            ("pairings_by_table", url_for("wall.pairings", event=event, venue=venue, by="table")),
+            ("standings", url_for("wall.standings", event=event, venue=venue)),
+            ("clock", url_for("wall.clock", event=event, venue=venue)),
+        )
+    ]
+    if muster().pairing.show_cut(event).bracket != "none":
+        found.append(_wall("bracket", "", url_for("wall.bracket", event=event)))
+    return found
