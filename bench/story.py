@@ -30,7 +30,7 @@ from shared.swiss.scoring import score_game
 from shared.swiss.standings import Standings, rank
 from shared.tournament import registration, rounds
 from shared.tournament.results import ResultConfirmed, ResultReported, RoundClosed
-from shared.tournament.rounds import Seat, in_pages
+from shared.tournament.rounds import Seat, paginate
 
 RULESET = "star-wars-armada-1.1"
 SEED = "5a" * 32
@@ -170,7 +170,7 @@ def _joined(number: int) -> Event:
 
 
 def _paired(round: int, seats: list[Seat]) -> list[Event]:
-    pages = in_pages(seats)
+    pages = paginate(seats)
     drawn: list[Event] = [
         rounds.PairingsDrawn(round=round, page=number, pages=len(pages), pairings=page)
         for number, page in enumerate(pages, start=1)

@@ -22,7 +22,7 @@ from shared.log.event import EMPTY, Event, Head, actor_text, read_actor
 from shared.refusals import Refusal, expects
 from shared.service.handlers import Handler
 from shared.tournament.draws import with_draws
-from shared.tournament.guards import RULE, By, Context, by_recorded, provable, recorded_actor
+from shared.tournament.guards import RULE, By, Context, by_recorded, is_provable, recorded_actor
 from shared.tournament.registration import PlayerDropped
 from shared.tournament.state import PrivateRow, Tournament
 
@@ -116,7 +116,7 @@ def audit_decisions(logs: Logs, source: str, hashes: Hashes, findings: Findings,
 def _decide_again(commanded: Commanded, state: Tournament, heads: Mapping[str, Head], findings: Findings) -> None:
     first, record, by, row = commanded.first, commanded.record, commanded.by, commanded.row
     findings.counts["commands"] += 1
-    findings.counts["not provable"] += not provable(state.entries, by)
+    findings.counts["not provable"] += not is_provable(state.entries, by)
     actor = recorded_actor(state, by)
     said = f"{record.type} by {actor_text(by)}"
     if actor.venue != by.venue:

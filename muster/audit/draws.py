@@ -13,9 +13,9 @@ from shared.tournament.draws import (
     DrawsCommitted,
     DrawsLost,
     DrawsRevealed,
-    Guess,
     Oracle,
     SecretLost,
+    SeededDraws,
     answer_to,
     digest_of,
 )
@@ -47,7 +47,7 @@ class RecordedOracle(Oracle):
         if question in self._answers:
             return self._answers[question].value
         if self._keeps_back:
-            return Guess("draft").answer(question)
+            return SeededDraws("draft").answer(question)
         raise NotDrawn(f"its events have no answer to the question {question}")
 
     def changes(self, question: str, about: Collection[str]) -> list[str]:

@@ -14,7 +14,7 @@ from services.pairing.guards import GameUnknown, current_round, game_of
 from shared.refusals import Fault, Refusal, expects
 from shared.roles import HEAD_REFEREE_UP
 from shared.shapes import Command, Id, Text
-from shared.tournament.guards import By, Context, running
+from shared.tournament.guards import By, Context, require_running
 from shared.tournament.state import (
     ANSWERED,
     CALL,
@@ -80,7 +80,7 @@ def call_of(state: Tournament, id: str, by: By) -> Call:
 
 def call_judge(state: Tournament, command: CallJudge, context: Context) -> Sequence[PrivateRow]:
     """Call a judge to the table of a game of the latest round, until the round is closed."""
-    running(state)
+    require_running(state)
     latest = state.rounds.latest()
     if latest is None:
         fault = Fault("/game", command.game, expects("game-of-latest-round"))
@@ -147,7 +147,7 @@ def _row(call: Call) -> PrivateRow:
 
 
 def _open(state: Tournament, id: str, by: By) -> Call:
-    running(state)
+    require_running(state)
     call = call_of(state, id, by)
     if not call.open:
         raise CallOver(

@@ -19,7 +19,7 @@ from shared.refusals import Fault, Refusal, expects, one_of
 from shared.rules.model import NotEnoughTables, TooFewPlayers
 from shared.rules.parts import or_option
 from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size
-from shared.tournament.guards import Context, running
+from shared.tournament.guards import Context, require_running
 from shared.tournament.state import Tournament
 
 MOST_TABLES = 2000
@@ -75,7 +75,7 @@ class CloseSessionRound(Command, frozen=True, kw_only=True):
 
 def open_round(state: Tournament, command: OpenSessionRound, context: Context) -> Sequence[Event]:
     """Seat everybody who plays: parties together, company new where it can be; or as somebody wrote it. AB-SVC-2."""
-    running(state)
+    require_running(state)
     latest = SEATING.of(state).latest()
     number = latest.number + 1 if latest else 1
     if command.round not in (None, number):
@@ -214,7 +214,7 @@ def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequenc
 
     A table of nobody is not played.
     """
-    running(state)
+    require_running(state)
     table = _table(state, command.session)
     round = SEATING.of(state).rounds[table.round]
     if round.closed:
@@ -254,7 +254,7 @@ def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequenc
 
 def close_round(state: Tournament, command: CloseSessionRound, context: Context) -> Sequence[Event]:
     """Once every session of it has a result that binds. AB-SVC-1."""
-    running(state)
+    require_running(state)
     round = SEATING.of(state).rounds.get(command.round)
     if round is None:
         raise guards.RoundUnknown(f"Round {command.round} of sessions is not open.", round=command.round)

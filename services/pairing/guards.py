@@ -8,7 +8,7 @@ from hashlib import sha256
 import msgspec
 
 from shared.refusals import Fault, Refusal, expects
-from shared.tournament.guards import Context, running
+from shared.tournament.guards import Context, require_running
 from shared.tournament.people import Entries, Player
 from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
@@ -94,7 +94,7 @@ def status_of_round(state: Tournament, round: Round) -> str:
 
 def current_round(state: Tournament, number: int) -> Round:
     """The round paired last, while it is not closed. Raises RoundUnknown, RoundNotLatest, RoundClosed."""
-    running(state)
+    require_running(state)
     found, latest = round_of(state, number), state.rounds.latest()
     if latest is not None and latest.number != number:
         raise RoundNotLatest(f"Round {latest.number} has been paired since.", latest=latest.number)

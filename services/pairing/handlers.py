@@ -50,7 +50,15 @@ from shared.log.event import Event
 from shared.roles import HEAD_REFEREE_UP, PLAYER, REFEREE_UP, SPARE
 from shared.service.handlers import Decide, DecideWithRows, Handler, Version, by_format, judged_by_thing
 from shared.shapes import Command
-from shared.tournament.guards import Context, KeepDraws, every_open, keep_draws, of_game, of_player, of_round
+from shared.tournament.guards import (
+    Context,
+    KeepDraws,
+    game_venues,
+    keep_draws,
+    open_venues,
+    player_venues,
+    round_venues,
+)
 from shared.tournament.state import CALL, PrivateRow, Tournament, calls_of
 
 FORMATS: dict[str, PairingFormat] = {"swiss": swiss_rounds, "campaign": campaign_rounds}
@@ -71,11 +79,11 @@ def _drafting(decide: Decide) -> DecideWithRows:
 
 
 def _everywhere(state: Tournament, command: Command) -> list[str]:
-    return every_open(state)
+    return open_venues(state)
 
 
 def _round(state: Tournament, command: CancelPublication | PublishRound | StartRound | WithdrawRound) -> list[str]:
-    return of_round(state, command.round)
+    return round_venues(state, command.round)
 
 
 def _published(state: Tournament, command: PublishRound) -> list[str]:
@@ -105,11 +113,11 @@ def _amended(state: Tournament, command: AmendPairings) -> list[str]:
 
 
 def _moved(state: Tournament, command: MoveTable) -> list[str]:
-    return [*of_game(state, command.game), command.venue]
+    return [*game_venues(state, command.game), command.venue]
 
 
 def _extended(state: Tournament, command: ExtendClock) -> list[str]:
-    return of_game(state, command.game) if command.game else of_round(state, command.round)
+    return game_venues(state, command.game) if command.game else round_venues(state, command.round)
 
 
 def _offered(state: Tournament, command: OfferSpare) -> list[str]:
@@ -125,7 +133,7 @@ def _of_staff(state: Tournament, staff: Iterable[str]) -> list[str]:
 
 
 def _given_up(state: Tournament, command: GiveUpSeat) -> list[str]:
-    return of_player(state, command.player)
+    return player_venues(state, command.player)
 
 
 def _session(state: Tournament, command: ReseatTable) -> list[str]:
@@ -133,7 +141,7 @@ def _session(state: Tournament, command: ReseatTable) -> list[str]:
 
 
 def _called_to(state: Tournament, command: CallJudge) -> list[str]:
-    return of_game(state, command.game)
+    return game_venues(state, command.game)
 
 
 def _of_call(state: Tournament, command: OfCall) -> list[str]:

@@ -19,7 +19,7 @@ from services.pairing.rounds import PairRound, before_it
 from shared.log.event import Head
 from shared.refusals import Expected, Refusal, expects
 from shared.rules.matching import Met
-from shared.tournament.draws import Guess, Known
+from shared.tournament.draws import FixedDraws, SeededDraws
 from shared.tournament.guards import Context, by_rule
 from shared.tournament.rounds import PairingsDrawn, Round, RoundPaired, Seat, kept_apart
 from shared.tournament.state import Tournament
@@ -106,7 +106,7 @@ def by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapp
     """
     given = [ByeGiven(player=seat.player_1, kind=seat.bye) for seat in round.seats.values() if seat.bye]  # type: ignore[arg-type]
     command = PairRound(round=round.number, scenario=round.scenario, byes=given)
-    draws = Known(round.seed) if round.seed else Guess(f"round {round.number}")
+    draws = FixedDraws(round.seed) if round.seed else SeededDraws(f"round {round.number}")
     context = Context(by_rule(""), "", heads, OWN, draws)  # no clock decides who meets whom
     try:
         events = format.pair(before_it(state, round), command, context)

@@ -34,8 +34,8 @@ from shared.service.state import LoadedAggregate
 from shared.service.views import Appended, AskedSince
 from shared.service.wiring import gateway_in
 from shared.shapes import Id, Reason
-from shared.tournament.games import GameStatus, status_of
-from shared.tournament.guards import need_venue
+from shared.tournament.games import GameStatus, game_status
+from shared.tournament.guards import require_venue
 from shared.tournament.rounds import Round, RoundPaired, Seat
 from shared.tournament.state import Tournament
 from shared.web.auth import caller
@@ -105,7 +105,7 @@ class RoundQuery(Ordered, frozen=True, kw_only=True):
         """Whether a pairing is among those that the filters leave."""
         return (
             self.venue in ("", seat.venue)
-            and self.status in (UNSET, status_of(state, seat))
+            and self.status in (UNSET, game_status(state, seat))
             and (self.q is UNSET or any(is_found(state.entries.name_of(one), self.q) for one in seat.everybody))
         )
 
@@ -157,7 +157,7 @@ def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
     need_json_for(query.since)
     with gateway.reading(tournament) as loaded:
         found = round_of(loaded.state, round)
-        need_venue(loaded.state.entries, query.venue)
+        require_venue(loaded.state.entries, query.venue)
         if same := not_modified(gateway.version(loaded)):
             return same
         since = None if found.draft else asked_since(query.since, loaded.seen)
@@ -380,7 +380,7 @@ def list_calls(query: CallsQuery, tournament: str) -> Any:
     """List calls in the order they came: to staff all of them, to a player their own."""
     after = begins_after(query.after, int)
     with gateway.reading(tournament) as loaded:
-        need_venue(loaded.state.entries, query.venue)
+        require_venue(loaded.state.entries, query.venue)
         found = calls_shown(loaded.state, by_of(caller()), query.venue or "", query.status or "", query.game or "")
         start = after[0] if after else 0
         rest = [call for call in found if int(call.id[1:]) > start]

@@ -33,7 +33,7 @@ from shared.swiss.elimination import first_bracket
 from shared.swiss.games import ruleset_of
 from shared.swiss.ranking import goes_on, has_left, is_settled, misled_in, went_on, winner_of_bracket
 from shared.swiss.ruleset import Ruleset
-from shared.tournament.games import GameStatus, status_of
+from shared.tournament.games import GameStatus, game_status
 from shared.tournament.guards import Context
 from shared.tournament.rounds import PairingAmended, Round, RoundWithdrawn, Seat, place_of
 from shared.tournament.state import Tournament
@@ -271,7 +271,7 @@ def _games(state: Tournament, kind: str) -> Iterator[BracketGame]:
                 leads_to=f"{depth + 1}.{(place + 1) // 2}" if depth < rounds and tells else "",
                 round=number,
                 id=seat.game if seat else "",
-                status=status_of(state, seat) if seat else UNSET,
+                status=game_status(state, seat) if seat else UNSET,
                 winner=winner,
                 sides=[
                     _side(state, player, f"{depth - 1}.{feeding}" if depth > 1 and tells else "")

@@ -39,9 +39,17 @@ from shared.swiss.rounds import (
     timetable,
 )
 from shared.swiss.ruleset import Ruleset
-from shared.tournament.games import Lack, is_settled, lacking_lists
+from shared.tournament.games import MissingList, is_settled, missing_lists
 from shared.tournament.guards import Context
-from shared.tournament.rounds import ClockExtended, Round, RoundStarted, TimeCalled, end_of, hard_stop_of, later
+from shared.tournament.rounds import (
+    ClockExtended,
+    Round,
+    RoundStarted,
+    TimeCalled,
+    add_minutes,
+    game_ends_at,
+    hard_stop_at,
+)
 from shared.tournament.state import Tournament
 
 
@@ -91,7 +99,7 @@ def start(state: Tournament, command: StartRound, context: Context) -> Sequence[
             players=absent,
         )
     refuse_misled(state, round)
-    held = lacking_lists(state, round)
+    held = missing_lists(state, round)
     _refuse_all_held(round, held)
     ruleset = ruleset_of(state.entries)
     minutes = command.minutes or round_minutes(ruleset, list_limit(ruleset))
@@ -99,7 +107,7 @@ def start(state: Tournament, command: StartRound, context: Context) -> Sequence[
         RoundStarted(
             round=round.number,
             minutes=minutes,
-            ends_at=later(context.now, minutes),
+            ends_at=add_minutes(context.now, minutes),
             overtime=ruleset.clock.overtime_minutes if command.overtime is None else command.overtime,
             held=[lack.player for lack in held],
         )
@@ -131,7 +139,7 @@ def absent_players(state: Tournament, round: Round) -> list[dict[str, str]]:
     return absent
 
 
-def _refuse_all_held(round: Round, held: Sequence[Lack]) -> None:
+def _refuse_all_held(round: Round, held: Sequence[MissingList]) -> None:
     """Raises RoundHasAbsentPlayers where every game of a round would wait for a list, so that nobody could play."""
     names, games = {lack.player for lack in held}, [seat for seat in round.seats.values() if seat.kind != "bye"]
     if games and all(names.intersection(seat.players) for seat in games):
@@ -170,11 +178,11 @@ def extend(state: Tournament, command: ExtendClock, context: Context) -> Sequenc
         seat = game_of(round, command.game)
         if is_settled(state, seat):
             raise GameHasResult(f"{seat.game} is over.", games=[seat.game])
-        ends_at = later(end_of(round, seat.game), command.minutes)
+        ends_at = add_minutes(game_ends_at(round, seat.game), command.minutes)
     else:
         if END in round.calls or HARD_STOP in round.calls:
             raise TimeIsUp(f"The end of round {round.number} was called.", round=round.number)
-        ends_at = later(round.ends_at, command.minutes)
+        ends_at = add_minutes(round.ends_at, command.minutes)
     return [
         ClockExtended(
             round=round.number, minutes=command.minutes, ends_at=ends_at, reason=command.reason, game=command.game
@@ -470,10 +478,10 @@ def clock_view(state: Tournament, now: str) -> ClockView:
         ends_at=round.ends_at,
         remaining_seconds=seconds_between(now, round.ends_at),
         overtime_minutes=round.overtime,
-        hard_stop_at=hard_stop_of(round),
+        hard_stop_at=hard_stop_at(round),
         calls=calls_of(ruleset_of(state.entries), round),
         extended=[
-            ExtendedGame(game=game, ends_at=end_of(round, game)) for game in round.extended if game in round.seats
+            ExtendedGame(game=game, ends_at=game_ends_at(round, game)) for game in round.extended if game in round.seats
         ],
     )
 

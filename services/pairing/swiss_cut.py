@@ -17,7 +17,7 @@ from shared.refusals import Fault, Refusal, expects
 from shared.shapes import Command, Id, Whole
 from shared.swiss.games import ruleset_of
 from shared.swiss.ranking import closed_standings
-from shared.tournament.guards import Context, recorded_actor, running
+from shared.tournament.guards import Context, recorded_actor, require_running
 from shared.tournament.results import StandingRow
 from shared.tournament.rounds import (
     CutMade,
@@ -25,8 +25,8 @@ from shared.tournament.rounds import (
     SeatGivenUp,
     SpareAvailable,
     SpareUnavailable,
-    need_due,
-    time_to_come,
+    future_time,
+    require_due,
 )
 from shared.tournament.state import PrivateRow, Tournament
 
@@ -86,7 +86,7 @@ def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Even
     Raises NoCut, CutStands, RoundNotClosed, StandingsNotPublished.
     Source: DW-CUT-1, DW-RND-1, DW-RND-2, AR-CUT-1, FF-CUT-1.
     """
-    cut = ruleset_of(running(state)).cut
+    cut = ruleset_of(require_running(state)).cut
     if cut.bracket == "none":
         said = "The ruleset has no elimination stage; the final standings decide."
         raise NoCut(said, status="none", clause=cut.clause)
@@ -133,7 +133,7 @@ def publish(state: Tournament, command: PublishCut, context: Context) -> Sequenc
     if command.at is None:
         return _published(state, command.made, command.given_up)
     draft = _draft_of_cut(state)
-    at = time_to_come(command.at, context.now)
+    at = future_time(command.at, context.now)
     if at == draft.publish_at:
         return []
     return [cut_row(replace(draft, publish_at=at, set_by=recorded_actor(state, context.by)))]
@@ -147,14 +147,14 @@ def cancel_publication(state: Tournament, command: CancelCutPublication, context
 
 def publish_due(state: Tournament, command: PublishDueCut, context: Context) -> Sequence[Event | PrivateRow]:
     """Publish the draft of the cut whose time has come. Raises NoCut, CutAlreadyPublished, PublicationNotDue."""
-    need_due(command.at, context.now, "The cut is")
+    require_due(command.at, context.now, "The cut is")
     return _published(state, command.made, command.given_up)
 
 
 def _published(
     state: Tournament, made: CutMade | None, given_up: Sequence[SeatGivenUp]
 ) -> Sequence[Event | PrivateRow]:
-    running(state)
+    require_running(state)
     if made is None:
         raise _no_draft(state)
     return [made, *given_up, cut_row(None)]
@@ -162,7 +162,7 @@ def _published(
 
 def _draft_of_cut(state: Tournament) -> CutDraft:
     """Return the draft of the cut. Raises NoCut, CutAlreadyPublished."""
-    running(state)
+    require_running(state)
     if (draft := cut_draft(state)) is None:
         raise _no_draft(state)
     return draft
@@ -181,7 +181,7 @@ def give_up(state: Tournament, command: GiveUpSeat, context: Context) -> Sequenc
 
     In a round that is paired and has not started the place is empty at once, and the other places stay.
     """
-    running(state)
+    require_running(state)
     rounds = state.rounds
     player = player_of(state.entries, command.player)
     if player.id not in rounds.cut:
@@ -226,7 +226,7 @@ def tie_at_line(state: Tournament) -> LineTie | None:
 
 def offer_spare(state: Tournament, command: OfferSpare, context: Context) -> Sequence[Event]:
     """Somebody of the staff stands by; one is enough for a venue, or for everywhere (FF-SPARE-1, FF-AMB-30)."""
-    entries = running(state)
+    entries = require_running(state)
     form = ruleset_of(entries).result
     if "spare" not in form.kinds:
         raise NoSpare("The ruleset has no game against a spare player.", clause=form.cites("kinds"))
@@ -246,7 +246,7 @@ def offer_spare(state: Tournament, command: OfferSpare, context: Context) -> Seq
 
 def recall_spare(state: Tournament, command: RecallSpare, context: Context) -> Sequence[Event]:
     """No spare player any more: this one, or all of them."""
-    running(state)
+    require_running(state)
     leaving = [staff for staff in state.rounds.spares if command.staff in ("", staff)]
     return [SpareUnavailable(staff=staff) for staff in leaving]
 

@@ -35,8 +35,8 @@ from shared.swiss.games import ruleset_of
 from shared.swiss.ranking import planned_rounds
 from shared.swiss.rounds import number_of_rounds, scenario_draw
 from shared.tournament.format import tier_of
-from shared.tournament.games import named_games
-from shared.tournament.guards import Context, running
+from shared.tournament.games import describe_games
+from shared.tournament.guards import Context, require_running
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 
@@ -48,7 +48,7 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
 
     Source: AR-PAIR-1 to AR-PAIR-7, AR-SET-4, AR-RND-1, DW-PAIR-1 to DW-PAIR-6, FF-PAIR-1 to FF-PAIR-7.
     """
-    running(state)
+    require_running(state)
     refuse_other_than_next(state, command.round)
     number = ready_for_next(state)
     paired = state.rounds.cut or field_of(state, number).players
@@ -106,13 +106,13 @@ def _seated(state: Tournament, number: int, plan: Plan, seed: str) -> Plan:
 
 def ready_for_next(state: Tournament) -> int:
     """The number of the next round, once nobody plays the one before. Raises RoundNotClosed."""
-    running(state)
+    require_running(state)
     latest = state.rounds.latest()
     if latest is None:
         return 1
     waiting = state.open_games(latest.number)
     if waiting or latest.number not in state.results.closed:
-        open_games = f"; open games: {len(waiting)}: {named_games(state, waiting)}" if waiting else ""
+        open_games = f"; open games: {len(waiting)}: {describe_games(state, waiting)}" if waiting else ""
         raise RoundNotClosed(
             f"Round {latest.number} is not closed{open_games}.",
             round=latest.number,

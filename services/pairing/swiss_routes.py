@@ -46,7 +46,7 @@ from shared.service.views import Appended
 from shared.service.wiring import gateway_of, service
 from shared.shapes import View
 from shared.swiss.games import ruleset_of
-from shared.tournament.games import MENDED_BY, held_by
+from shared.tournament.games import LIST_REMEDIES, awaited_lists
 from shared.tournament.people import Entries
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
@@ -178,7 +178,7 @@ def _tie_view(state: Tournament) -> LineTieView | None:
 
 def held_view(state: Tournament, round: Round) -> HeldGames:
     """The games of a round that wait for a list, with whose, why, the clause and what sets them going."""
-    held = [(seat, held_by(state, round, seat)) for seat in round.seats.values()]
+    held = [(seat, awaited_lists(state, round, seat)) for seat in round.seats.values()]
     return HeldGames(
         round=round.number,
         items=[
@@ -192,7 +192,7 @@ def held_view(state: Tournament, round: Round) -> HeldGames:
                         name=lack.name,
                         reason=lack.reason,
                         clause=lack.clause,
-                        mended_by=str(MENDED_BY[lack.reason]),
+                        mended_by=str(LIST_REMEDIES[lack.reason]),
                     )
                     for lack in lacking
                 ],

@@ -19,9 +19,9 @@ from shared.log.event import Head
 from shared.refusals import Refusal
 from shared.service.views import AnsweredSince, Appended, ExternalId, Gone, Version
 from shared.shapes import TOTAL, View
-from shared.tournament.games import GameStatus, binds, held_by, is_settled, status_of
+from shared.tournament.games import GameStatus, awaited_lists, game_status, is_binding, is_settled
 from shared.tournament.guards import By
-from shared.tournament.rounds import Round, Seat, end_of
+from shared.tournament.rounds import Round, Seat, game_ends_at
 from shared.tournament.state import Call, Tournament, calls_of
 from shared.web.paging import csv_answer
 
@@ -244,13 +244,13 @@ def pairing_view(state: Tournament, round: Round, seat: Seat) -> PairingView:
         venue_name=venue.name if venue else "",
         table=seat.table,
         wave=seat.wave,
-        status=status_of(state, seat),
-        binds=binds(state, round, seat),
+        status=game_status(state, seat),
+        binds=is_binding(state, round, seat),
         reason=seat.reason,
         rematch=seat.rematch,
         bye=seat.bye,
-        ends_at=end_of(round, seat.game) if seat.kind != "bye" else "",
-        held=bool(held_by(state, round, seat)),
+        ends_at=game_ends_at(round, seat.game) if seat.kind != "bye" else "",
+        held=bool(awaited_lists(state, round, seat)),
         sides=[[GroupOfSide(player=one, name=entries.name_of(one)) for one in side] for side in seat.sides] or UNSET,
     )
 

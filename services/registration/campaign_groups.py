@@ -29,7 +29,7 @@ from shared.rules.parts import Setting, allowing
 from shared.service.views import RollTold
 from shared.shapes import Command, Id, Name, Reason, Shape, Size
 from shared.tournament.format import rules_of
-from shared.tournament.guards import ROUNDS, Context, running
+from shared.tournament.guards import ROUNDS, Context, require_running
 from shared.tournament.people import Entries, Player
 from shared.tournament.registration import RulesetMoved
 from shared.tournament.state import Tournament
@@ -136,7 +136,7 @@ def turfs_to_roll(rules: Rules, group: Group) -> int:
 
 def _own_player(state: Tournament, player: str, context: Context) -> Player:
     """Whose group it is. Raises NotYours, PlayerUnknown, PlayerNotActive."""
-    entries = running(state)
+    entries = require_running(state)
     found = player_of(entries, player)
     if not own_or_staff(context, player):
         raise NotYours("A player builds only their own group.")
@@ -222,7 +222,7 @@ def move(state: Tournament, command: MoveRuleset, context: Context) -> Sequence[
 
     Raises RulesetMoveRefused with every fault. Source: FS-AUD-3.
     """
-    entries = running(state)
+    entries = require_running(state)
     now, then = campaign_ruleset(entries, command.from_round), from_json(command.ruleset)
     faults = [*_faults_of_round(state, now, command.from_round)]
     if isinstance(then, CampaignRuleset):

@@ -31,7 +31,7 @@ from services.registration.players import everybody_once, refuse_late_entry
 from shared.log.event import Event
 from shared.refusals import Expected, Fault, Refusal, expects
 from shared.shapes import Check, Command, Id, OptionalReason, Personal, Reason, Size, TableNumber, Text
-from shared.tournament.guards import Context, player_with_seat, running
+from shared.tournament.guards import Context, player_with_seat, require_running
 from shared.tournament.registration import (
     PlayerCheckedIn,
     PlayerCheckedOut,
@@ -120,7 +120,7 @@ def give(state: Tournament, command: GiveSeat, context: Context) -> Sequence[Eve
 
     Once round 1 is paired this is a late entry, which the ruleset has to take.
     """
-    entries = running(state)
+    entries = require_running(state)
     player = player_of(entries, command.player)
     if player.status == "active":
         return []
@@ -143,7 +143,7 @@ def give(state: Tournament, command: GiveSeat, context: Context) -> Sequence[Eve
 
 def take_back(state: Tournament, command: TakeSeatBack, context: Context) -> Sequence[Event]:
     """Until round 1 is paired; a seat that was added for the player goes with it, so that nobody waits beside it."""
-    entries = running(state)
+    entries = require_running(state)
     player = player_of(entries, command.player)
     if player.status == "waiting":
         return []
@@ -193,7 +193,7 @@ def for_each(
 
 def check_in(state: Tournament, command: CheckIn, context: Context) -> Sequence[Event]:
     """The player is there; at which venue, unless there is at most one."""
-    entries = running(state)
+    entries = require_running(state)
     player = active_player(entries, command.player)
     if not own_or_staff(context, command.player):
         raise NotYours("A player may check in only themselves.")
@@ -212,13 +212,13 @@ def check_in(state: Tournament, command: CheckIn, context: Context) -> Sequence[
 
 def check_out(state: Tournament, command: CheckOut, context: Context) -> Sequence[Event]:
     """Take a check-in back."""
-    player = active_player(running(state), command.player)
+    player = active_player(require_running(state), command.player)
     return [PlayerCheckedOut(player=player.id)] if player.checked_in else []
 
 
 def check_in_several(state: Tournament, command: CheckInPlayers, context: Context) -> Sequence[Event]:
     """Several players are there, each at their venue; all of them, or none and every fault by its player."""
-    entries = running(state)
+    entries = require_running(state)
     if command.venue:
         venue_of(entries, command.venue, needs_open=True)
 
@@ -244,7 +244,7 @@ def check_in_several(state: Tournament, command: CheckInPlayers, context: Contex
 
 def check_out_several(state: Tournament, command: CheckOutPlayers, context: Context) -> Sequence[Event]:
     """Take several check-ins back: all of them, or none and every fault by its player."""
-    entries = running(state)
+    entries = require_running(state)
     return for_each(
         command.players,
         lambda player: check_out(state, CheckOut(player=player), context),
@@ -259,7 +259,7 @@ def move(state: Tournament, command: MovePlayer, context: Context) -> Sequence[E
 
     A venue has no number of seats: where it has fewer tables than games, these are played in waves (FF-AMB-28).
     """
-    entries = running(state)
+    entries = require_running(state)
     player = active_player(entries, command.player)
     venue = venue_of(entries, command.venue, needs_open=True)
     if player.venue == venue.id:
@@ -273,7 +273,7 @@ def move(state: Tournament, command: MovePlayer, context: Context) -> Sequence[E
 
 def pin(state: Tournament, command: PinPlayer, context: Context) -> Sequence[Event]:
     """The player keeps one table; why is nobody's business but the staff's (FF-TBL-3)."""
-    entries = running(state)
+    entries = require_running(state)
     player = active_player(entries, command.player)
     table_of(entries, command.venue, command.table)
     if player.pinned == (command.venue, command.table):
@@ -283,7 +283,7 @@ def pin(state: Tournament, command: PinPlayer, context: Context) -> Sequence[Eve
 
 def unpin(state: Tournament, command: UnpinPlayer, context: Context) -> Sequence[Event]:
     """Seated like everybody again."""
-    player = player_of(running(state), command.player)
+    player = player_of(require_running(state), command.player)
     return [PlayerUnpinned(player=player.id)] if player.pinned else []
 
 

@@ -27,7 +27,7 @@ from shared.log.event import Event
 from shared.refusals import Fault, Refusal, expects, shown
 from shared.rules.model import DataRefused
 from shared.shapes import Command, Id, OptionalReason, Size
-from shared.tournament.guards import Context, running
+from shared.tournament.guards import Context, require_running
 from shared.tournament.registration import PlayerJoined, PlayerWaitlisted
 from shared.tournament.state import Tournament
 
@@ -80,7 +80,7 @@ def announced_with(command: tournaments.AnnounceTournament) -> list[Event]:
 
 def pin_data(state: Tournament, command: PinOperatorData, context: Context) -> Sequence[Event]:
     """What tables are played by that are set up from now on; versions count from 1 (AB-OPS-1)."""
-    entries = running(state)
+    entries = require_running(state)
     event = _pinned(command.data, len(COOP.of(state).data) + 1, entries.rehearsal, "")
     return [] if COOP.of(state).data and COOP.of(state).data[-1] == event.data else [event]
 
@@ -104,7 +104,7 @@ def join_party(state: Tournament, command: JoinParty, context: Context) -> Seque
 
 def form_party(state: Tournament, command: FormParty, context: Context) -> Sequence[Event]:
     """Players who are here already, and in no other party."""
-    entries = running(state)
+    entries = require_running(state)
     faults = []
     for index, player in enumerate(command.players):
         known = entries.players.get(player)
@@ -124,7 +124,7 @@ def form_party(state: Tournament, command: FormParty, context: Context) -> Seque
 
 def disband_party(state: Tournament, command: DisbandParty, context: Context) -> Sequence[Event]:
     """Its members are seated each alone from the next seating on."""
-    running(state)
+    require_running(state)
     if command.party not in COOP.of(state).parties:
         raise PartyUnknown(f"No party has the id {command.party}.")
     return [PartyDisbanded(party=command.party, reason=command.reason)]
@@ -149,7 +149,7 @@ STILL_WITH = (*TAKING_PART, "dropped")
 
 def sign_up_party(state: Tournament, command: SignUpParty, context: Context) -> Sequence[Event]:
     """A company asks for seats: each as alone, and together a party. AB-SVC-2."""
-    refuse_uninvited(running(state), context)
+    refuse_uninvited(require_running(state), context)
     return join_party(state, JoinParty(entries=command.entries), context)
 
 
@@ -162,7 +162,7 @@ def sign_up_invited(state: Tournament, command: SignUpInvited, context: Context)
 
 def accept_invitation(state: Tournament, command: AcceptInvitation, context: Context) -> Sequence[Event]:
     """Somebody who has signed up sits with whoever invited them, as long as players may sign up. AB-SVC-2."""
-    entries = running(state)
+    entries = require_running(state)
     player = player_of(entries, command.player)
     if not own_or_staff(context, command.player):
         raise NotYours("A player accepts invitations only for themselves.")
@@ -183,7 +183,7 @@ def accept_invitation(state: Tournament, command: AcceptInvitation, context: Con
 
 def leave_party(state: Tournament, command: LeaveParty, context: Context) -> Sequence[Event]:
     """A survivor goes on alone; a party of whom one is left is none. Themselves until registration closes. AB-SVC-2."""
-    entries = running(state)
+    entries = require_running(state)
     player = player_of(entries, command.player)
     if not own_or_staff(context, command.player):
         raise NotYours("A player may leave only their own party.")

@@ -81,7 +81,7 @@ from shared.log.command_record import CommandForm
 from shared.log.event import Event
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
 from shared.service.handlers import Handler, Version, by_format, judged_by_thing
-from shared.tournament.guards import Context, KeepDraws, keep_draws, of_player
+from shared.tournament.guards import Context, KeepDraws, keep_draws, player_venues
 from shared.tournament.people import Player, Staff, Venue
 from shared.tournament.state import Tournament
 
@@ -95,11 +95,11 @@ def _announce(state: Tournament, command: AnnounceTournament, context: Context) 
 
 
 def _player(state: Tournament, command: CheckOut) -> list[str]:
-    return of_player(state, command.player)
+    return player_venues(state, command.player)
 
 
 def _players(state: Tournament, command: AcceptRosters | CheckInPlayers | CheckOutPlayers) -> list[str]:
-    return [venue for player in command.players for venue in of_player(state, player)]
+    return [venue for player in command.players for venue in player_venues(state, player)]
 
 
 def _players_there(state: Tournament, command: CheckInPlayers) -> list[str]:
@@ -109,7 +109,7 @@ def _players_there(state: Tournament, command: CheckInPlayers) -> list[str]:
 
 def _player_there(state: Tournament, command: CheckIn | MovePlayer | PinPlayer | AmendPlayer) -> list[str]:
     """Where the player is, and where they will be."""
-    return [*of_player(state, command.player), command.venue or ""]
+    return [*player_venues(state, command.player), command.venue or ""]
 
 
 def _entry(state: Tournament, command: SignUp | SignUpInvited) -> list[str]:
@@ -127,7 +127,7 @@ def _venue(state: Tournament, command: ChangeTables) -> list[str]:
 def _token(state: Tournament, command: RevokeToken) -> list[str]:
     """Where the player is whose token it is; its id is `<tournament>.<player>.<which>`."""
     _, *named = command.token_id.rsplit(".", 2)
-    return of_player(state, named[0]) if len(named) == 2 else []
+    return player_venues(state, named[0]) if len(named) == 2 else []
 
 
 def _tournament_changed(state: Tournament, command: object) -> int:

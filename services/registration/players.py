@@ -29,7 +29,7 @@ from shared.refusals import Expected, Fault, Refusal, expects
 from shared.rules.parts import allowing, data_of
 from shared.shapes import Check, Command, Email, Id, Name, Personal, Shape, Size, Text
 from shared.tournament.format import rules_of, tier_of
-from shared.tournament.guards import By, Context, announced, keep_to_venue, own_venue, running
+from shared.tournament.guards import By, Context, own_venue, require_announced, require_own_venue, require_running
 from shared.tournament.people import Entries, Player
 from shared.tournament.registration import (
     PersonalDataErased,
@@ -146,7 +146,7 @@ def join(state: Tournament, command: JoinPlayers, context: Context) -> Sequence[
     The waiting list ends when round 1 is paired; who is taken in late needs a seat. Whom staff of one venue enter
     without a venue plays at theirs.
     """
-    entries = running(state)
+    entries = require_running(state)
     there = unchanged(entries, command)
     if there and len(there) == len(command.entries):
         return []
@@ -202,7 +202,7 @@ def _join_others(state: Tournament, command: JoinPlayers, context: Context, ther
 
 def sign_up(state: Tournament, command: SignUp, context: Context) -> Sequence[Event]:
     """A seat or a place on the waiting list, as by staff; by anybody where sign-up is open."""
-    refuse_uninvited(running(state), context)
+    refuse_uninvited(require_running(state), context)
     return join(state, JoinPlayers(entries=[command.entry]), context)
 
 
@@ -215,7 +215,7 @@ def refuse_uninvited(entries: Entries, context: Context) -> None:
 
 def keep_apart(state: Tournament, command: KeepApart, context: Context) -> Sequence[Event]:
     """Who should not meet in round 1, where the tier lets players ask for it (AR-PAIR-2); until it is paired."""
-    entries = running(state)
+    entries = require_running(state)
     tier = tier_of(entries)
     if not tier.kept_apart:
         raise KeptApartNotOffered(
@@ -347,7 +347,7 @@ def amend(state: Tournament, command: AmendPlayer, context: Context) -> Sequence
 
     Staff of one venue who leave a player without any keep them at theirs.
     """
-    entries = running(state)
+    entries = require_running(state)
     player = player_of(entries, command.player)
     if command.venue == "":
         command = replace(command, venue=own_venue(state, context.by))
@@ -382,7 +382,7 @@ def amend(state: Tournament, command: AmendPlayer, context: Context) -> Sequence
 
 def erase_personal_data(state: Tournament, command: ErasePersonalData, context: Context) -> Sequence[Event]:
     """At any time, also after the end: the key of the personal data is destroyed beside this event."""
-    player = player_of(announced(state), command.player)
+    player = player_of(require_announced(state), command.player)
     if not own_or_staff(context, command.player):
         raise NotYours("Only the player or staff may ask for this.")
     return [PersonalDataErased(player=player.id)] if player.contact or command.kept else []
@@ -414,7 +414,7 @@ def need_reason_to_look(state: Tournament, by: By, player: str) -> None:
     found = player_of(state.entries, player)
     if by.role == "player" and by.player != player:
         raise NotYours("Only the player and the organiser see personal data; the head referee sees needs.")
-    keep_to_venue(state, by, [found.venue or NOWHERE])
+    require_own_venue(state, by, [found.venue or NOWHERE])
 
 
 def disclosed(role: str, data: Mapping[str, Any]) -> dict[str, Any]:

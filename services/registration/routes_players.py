@@ -50,7 +50,7 @@ from shared.service.routes import CommandBlueprint
 from shared.service.views import Appended, AskedSince, Gone, WarningView, intact, warning_view
 from shared.service.wiring import gateway, wired
 from shared.shapes import Id, Name, Query, View
-from shared.tournament.guards import need_venue
+from shared.tournament.guards import require_venue
 from shared.tournament.people import Entries, Player
 from shared.tournament.registration import PlayerWarned
 from shared.web.paging import (
@@ -214,7 +214,7 @@ def list_players(query: PlayersQuery, tournament: str) -> Any:
     need_json_for(query.since)
     with gateway.reading(tournament) as loaded:
         entries, version = loaded.state.entries, version_here(loaded.seen)
-        need_venue(entries, query.venue)
+        require_venue(entries, query.venue)
         wanted = sorted(filter(query.leaves, entries.players.values()), key=key)
         if wants_csv() and query.status is UNSET:
             wanted = [player for player in wanted if player.status in ENTERED]

@@ -18,7 +18,7 @@ from shared.refusals import Fault, Refusal, expects, one_of, shown
 from shared.season.entries import SEASON_ENTRIES, EntryClaimed, EntryNamed, IdentitiesMerged, IdentitySplit
 from shared.season.state import SEASON
 from shared.shapes import Command, Id, Name, Reason, Shape, Size
-from shared.tournament.guards import Context, announced
+from shared.tournament.guards import Context, require_announced
 from shared.tournament.people import PLAYING, Player
 from shared.tournament.registration import PlayerJoined, PlayerWaitlisted
 from shared.tournament.state import Tournament
@@ -138,7 +138,7 @@ class NotMerged(Refusal):
 
 def claim(state: Tournament, command: ClaimEntries, context: Context) -> Sequence[Event]:
     """Entries are players of the season, known ones or new ones; all of them or none, also after the end."""
-    announced(state)
+    require_announced(state)
     _refuse_claims(state, command.claims, by_link=command.by_link)
     claims = [one for one in command.claims if _owner(state, one) is None]
     new = [one for one in claims if not one.player]
@@ -313,7 +313,7 @@ def _gone(state: Tournament, player: str, where: str) -> IdentityMerged | None:
 
 def merge(state: Tournament, command: MergeIdentities, context: Context) -> Sequence[Event]:
     """Two players of the season are one, also after its end."""
-    entries = announced(state)
+    entries = require_announced(state)
     for where, player in (("/player", command.player), ("/into", command.into)):
         player_of(entries, player, where)
         if gone := _gone(state, player, where):
@@ -346,7 +346,7 @@ def _refuse_opponents(state: Tournament, command: MergeIdentities) -> None:
 
 def split(state: Tournament, command: SplitIdentity, context: Context) -> Sequence[Event]:
     """Entries are taken out of a player, into one of their own: who was merged before, or somebody new."""
-    player_of(announced(state), command.player)
+    player_of(require_announced(state), command.player)
     entries = _to_split(state, command)
     if command.into:
         return [_split(command, command.into, entries)]

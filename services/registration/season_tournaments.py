@@ -26,7 +26,7 @@ from shared.season.entries import (
 )
 from shared.season.ruleset import SeasonRuleset
 from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size, Whole
-from shared.tournament.guards import Context, announced, running
+from shared.tournament.guards import Context, require_announced, require_running
 from shared.tournament.registration import PlayerJoined, PlayerWaitlisted
 from shared.tournament.state import Tournament
 from shared.web.refusals import InvalidRequest
@@ -128,7 +128,7 @@ class SeasonNotOver(Refusal):
 
 def gather(state: Tournament, command: GatherTournament, context: Context) -> Sequence[Event]:
     """The season counts a tournament: announced, running or concluded, and never a season, so never itself."""
-    running(state)
+    require_running(state)
     rules = season_of(state.entries)
     if command.tournament in SEASON_ENTRIES.of(state).gathered:
         raise AlreadyGathered(f"The season has gathered {command.tournament} already.", tournament=command.tournament)
@@ -183,7 +183,7 @@ def _refuse_division(rules: SeasonRuleset, division: str, where: str) -> None:
 
 def release(state: Tournament, command: ReleaseTournament, context: Context) -> Sequence[Event]:
     """The season counts it no longer; it may be gathered again, and who was who stays known."""
-    running(state)
+    require_running(state)
     if command.gathered not in SEASON_ENTRIES.of(state).gathered:
         raise not_gathered(command.gathered, "/gathered")
     return [TournamentReleased(tournament=command.gathered, reason=command.reason)]
@@ -197,7 +197,7 @@ def not_gathered(tournament: str, where: str = "/tournament") -> TournamentNotGa
 
 def enter_division(state: Tournament, command: EnterDivision, context: Context) -> Sequence[Event]:
     """Players play in a division from now on; what they have played counts there."""
-    entries = running(state)
+    entries = require_running(state)
     season = SEASON_ENTRIES.of(state)
     _refuse_division(season_of(entries), command.division, "/division")
     faults = [
@@ -224,7 +224,7 @@ def continue_season(state: Tournament, command: ContinueSeason, context: Context
 
     Who came over before is not entered twice.
     """
-    entries = announced(state)
+    entries = require_announced(state)
     rules = season_of(entries)
     if command.format != "season" or command.status != "concluded":
         fault = Fault("/season", command.season, expects("concluded-season"))

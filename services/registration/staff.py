@@ -15,7 +15,7 @@ from shared.roles import PLAYER, Via
 from shared.rules.parts import JUDGES
 from shared.shapes import Command, Id, Name, OptionalReason, Size, Whole
 from shared.tournament.format import rules_of, tier_of
-from shared.tournament.guards import Context, announced, entry_token, running
+from shared.tournament.guards import Context, entry_token, require_announced, require_running
 from shared.tournament.people import Entries, Player, Staff
 from shared.tournament.registration import (
     InstallationTokenRevoked,
@@ -148,7 +148,7 @@ def issue(state: Tournament, command: IssueLink, context: Context) -> Sequence[E
 
     Older ones end with it where that is wished, the one that came with entering included.
     """
-    entries = announced(state)
+    entries = require_announced(state)
     player = player_of(entries, command.player)
     older = [link.token for link in links_of(command.tournament, entries, player) if not link.revoked]
     token = f"{command.tournament}.{player.id}.l{len(player.links) + 1}"
@@ -160,7 +160,7 @@ def issue(state: Tournament, command: IssueLink, context: Context) -> Sequence[E
 
 def appoint(state: Tournament, command: AppointStaff, context: Context) -> Sequence[Event]:
     """A new member of staff; the id is s1, s2 … Who plays too says as whom (AR-STAFF-3, FF-STAFF-5)."""
-    entries = announced(state)
+    entries = require_announced(state)
     if command.venue:
         venue_of(entries, command.venue)
     staff = f"s{len(entries.staff) + 1}"
@@ -173,7 +173,7 @@ def appoint(state: Tournament, command: AppointStaff, context: Context) -> Seque
 
 def enter(state: Tournament, command: EnterStaff, context: Context) -> Sequence[Event]:
     """A member of staff plays too, as somebody who entered."""
-    entries = running(state)
+    entries = require_running(state)
     member = _member(entries, command.staff)
     entered = _entered(entries, member, command.player, command.override)
     return [] if member.player == command.player else [entered]
@@ -199,7 +199,7 @@ def dismiss(state: Tournament, command: DismissStaff, context: Context) -> Seque
 
     Where that is wished, players' links that they were handed end as well; their players ask for others.
     """
-    entries = announced(state)
+    entries = require_announced(state)
     member = _member(entries, command.staff)
     dismissed = [StaffDismissed(staff=command.staff, reason=command.reason)] if member.active else []
     held = links_held(command.tournament, entries, command.staff) if command.revoke_links else ()
@@ -209,7 +209,7 @@ def dismiss(state: Tournament, command: DismissStaff, context: Context) -> Seque
 
 def revoke_token(state: Tournament, command: RevokeToken, context: Context) -> Sequence[Event]:
     """One token is worth nothing any more."""
-    if command.token_id in announced(state).revoked:
+    if command.token_id in require_announced(state).revoked:
         return []
     return [TokenRevoked(token=command.token_id, reason=command.reason)]
 

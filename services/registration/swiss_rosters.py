@@ -23,8 +23,8 @@ from shared.swiss.games import ruleset_of
 from shared.swiss.roster import check_roster
 from shared.swiss.roster_parts import SUBMISSION, Since, parted, seal, sealed_fields
 from shared.swiss.scoring import repeatedly_absent
-from shared.tournament.games import may_mend
-from shared.tournament.guards import CUT, ROUNDS, STANDINGS, Context, need_decider, running, settles
+from shared.tournament.games import can_replace_list
+from shared.tournament.guards import CUT, ROUNDS, STANDINGS, Context, can_settle, require_decider, require_running
 from shared.tournament.registration import (
     OpenedRoster,
     PlayerDropped,
@@ -187,7 +187,7 @@ def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequen
     a round has started the roster is locked (AR-ROS-7), but for a player whose game waits for it; staff may still amend
     it, with a reason. Fields that not everybody may see yet enter the log as digests alone (AR-TIME-6).
     """
-    entries = running(state)
+    entries = require_running(state)
     player = player_of(entries, command.player)
     if player.status != "waiting":
         active_player(entries, command.player)
@@ -197,13 +197,13 @@ def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequen
     if locked:
         if not (context.by.staff and command.override):
             raise RosterLocked("Play has begun; only staff can amend a roster now, with a reason in `override`.")
-        need_decider(entries, context.by, "lists")
+        require_decider(entries, context.by, "lists")
     _refuse_large(command.roster)
     ruleset = ruleset_of(entries)
     hidden = sealed_now(state)
     _refuse_other_digests(hidden, command)
     clear, sealed = _as_recorded(hidden, command)
-    accepted = not ruleset.roster.staff_accept or settles(entries, context.by, "lists")
+    accepted = not ruleset.roster.staff_accept or can_settle(entries, context.by, "lists")
     stands = ("accepted",) if accepted else ("accepted", "submitted")
     if player.roster in stands and (player.roster_sheet, player.roster_sealed) == (clear, sealed):
         return []
@@ -290,7 +290,7 @@ def _locked(state: Tournament, player: str) -> bool:
 
     A player whose game waits for the list may still mend it (FF-REG-3).
     """
-    if may_mend(state, player):
+    if can_replace_list(state, player):
         return False
     first_game = ruleset_of(state.entries).roster.locked == "first_game"
     return any(
@@ -305,10 +305,10 @@ def accept(state: Tournament, command: AcceptRoster, context: Context) -> Sequen
 
     Accepted once more with another note, that is what stands: an approval of a model, say (FF-AMB-24).
     """
-    player = player_of(running(state), command.player)
+    player = player_of(require_running(state), command.player)
     if not player.roster:
         raise RosterMissing(f"{player.name} has not submitted a roster.")
-    need_decider(state.entries, context.by, "lists")
+    require_decider(state.entries, context.by, "lists")
     if player.roster == "accepted" and command.note in ("", player.roster_note):
         return []
     return [RosterAccepted(player=player.id, note=_public_note(state, command.note))]
@@ -316,7 +316,7 @@ def accept(state: Tournament, command: AcceptRoster, context: Context) -> Sequen
 
 def accept_several(state: Tournament, command: AcceptRosters, context: Context) -> Sequence[Event]:
     """Staff accept the rosters of several players, all of them or none; every fault names its player (FF-REG-3)."""
-    entries = running(state)
+    entries = require_running(state)
     return for_each(
         command.players,
         lambda player: accept(state, AcceptRoster(player=player, note=command.note), context),
@@ -328,10 +328,10 @@ def accept_several(state: Tournament, command: AcceptRosters, context: Context) 
 
 def reject(state: Tournament, command: RejectRoster, context: Context) -> Sequence[Event]:
     """Staff found something that the ruleset's data cannot show (a model, a card, a proxy)."""
-    player = player_of(running(state), command.player)
+    player = player_of(require_running(state), command.player)
     if not player.roster:
         raise RosterMissing(f"{player.name} has not submitted a roster.")
-    need_decider(state.entries, context.by, "lists")
+    require_decider(state.entries, context.by, "lists")
     if player.roster == "rejected":
         return []
     return [RosterRejected(player=player.id, note=_public_note(state, command.note))]
@@ -374,7 +374,7 @@ def drop_absent(state: Tournament, command: DropAbsentPlayer, context: Context) 
 
     Raises NotAway where the rule that is given as the reason does not hold.
     """
-    running(state)
+    require_running(state)
     away = dropped_for_absence(state).get(command.player)
     if away is None or away.clause != context.by.clause:
         raise NotAway(f"{command.player} has not been absent often enough to be dropped.", player=command.player)

@@ -37,7 +37,7 @@ from shared.swiss.printed_sheets import ListParts, Wanted, filled, selected_play
 from shared.swiss.roster import advice_on_roster
 from shared.swiss.roster_parts import BY_ROUND_1, Roster, Since, cited, opens, rows_of
 from shared.swiss.ruleset import Ruleset
-from shared.tournament.guards import need_venue
+from shared.tournament.guards import require_venue
 from shared.tournament.people import Entries, Player
 from shared.tournament.state import Tournament
 from shared.web.auth import caller_or_none
@@ -335,7 +335,7 @@ def print_rosters(query: RosterSheetsQuery, tournament: str) -> Any:
     with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
         state = loaded.state
         forms = _forms(state, query.form)
-        need_venue(state.entries, query.venue)
+        require_venue(state.entries, query.venue)
         if query.player:
             player_of(state.entries, query.player)
         wanted = Wanted(player=query.player, venue=query.venue)

@@ -34,7 +34,7 @@ from shared.swiss.roster_parts import SUBMISSION, Roster, salt_of, seal, sealed_
 from shared.tournament.guards import by_rule
 from shared.tournament.people import Entries, Player
 from shared.tournament.registration import OpenedRoster
-from shared.tournament.rounds import in_pages
+from shared.tournament.rounds import paginate
 
 SECRET = 32
 """Bytes of a secret, so that nobody finds a field by trying all lists that there are."""
@@ -198,7 +198,7 @@ class RosterOpener:
                 rows = all_kept(connection, tournament)
             found = [rows.get(one.player, NOTHING).opened(one) for one in due]
             rosters = [one for one in found if one is not None]
-            for page in in_pages(rosters, LONGEST_LIST, PAGE_BYTES) if rosters else ():
+            for page in paginate(rosters, LONGEST_LIST, PAGE_BYTES) if rosters else ():
                 key = f"open-rosters-{known[1]}-{page[0].player}"
                 command = OpenRosters(rosters=page)
                 also = None if later else forget_opened

@@ -40,7 +40,7 @@ from shared.service.routes import CommandBlueprint, Made, appended, by_of
 from shared.service.views import Appended, EventView
 from shared.service.wiring import gateway, service, wired
 from shared.shapes import View
-from shared.tournament.guards import entry_token, keep_to_venue, milliseconds
+from shared.tournament.guards import entry_token, milliseconds, require_own_venue
 from shared.tournament.registration import (
     INSTALLATION,
     InstallationTokenRevoked,
@@ -252,7 +252,7 @@ def list_player_links(tournament: str, player: str) -> dict[str, Any]:
         raise NotYours("A link is shown only to its owner and to staff.")
     with gateway.reading(tournament) as loaded:
         found = player_of(loaded.state.entries, player)
-        keep_to_venue(loaded.state, by_of(who), [found.venue])
+        require_own_venue(loaded.state, by_of(who), [found.venue])
         return all_of(links_view(tournament, loaded.state, found))
 
 

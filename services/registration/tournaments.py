@@ -23,7 +23,7 @@ from shared.rules.model import OptionsRefused
 from shared.rules.parts import AnyRuleset, to_json
 from shared.shapes import Check, Command, Id, Name, Reason, Shape, Size, TableNumber, Whole
 from shared.tournament.format import tier_of
-from shared.tournament.guards import Context, running
+from shared.tournament.guards import Context, require_running
 from shared.tournament.registration import (
     RegistrationClosed,
     RegistrationReopened,
@@ -205,7 +205,7 @@ def announce(
 def amend(format: RegistrationFormat, state: Tournament, command: AmendTournament, context: Context) -> Sequence[Event]:
     """Name, dates, seats, who signs up and what is published on purpose at any time; the number of rounds, and options
     that say so, until round 1 is paired (AR-SET-4). A draft of it counts for nothing here."""
-    entries = running(state)
+    entries = require_running(state)
     said = msgspec.to_builtins(command)
     options = _options(state, said.pop("options", {}), said.get("rounds", entries.rounds))
     changed = {name: value for name, value in said.items() if value != getattr(entries, name)}
@@ -301,13 +301,13 @@ def _refuse_dates(starts_on: str, ends_on: str) -> None:
 
 def cancel(state: Tournament, command: CancelTournament, context: Context) -> Sequence[Event]:
     """The end without a winner."""
-    running(state)
+    require_running(state)
     return [TournamentCancelled(reason=command.reason)]
 
 
 def open_venue(state: Tournament, command: OpenVenue, context: Context) -> Sequence[Event]:
     """A new venue; its id is v1, v2 …"""
-    entries = running(state)
+    entries = require_running(state)
     if any(alike(venue.name, command.name) for venue in entries.venues.values()):
         fault = Fault("/name", command.name, expects("unused-venue-name"))
         raise NameTaken(f"There is already a venue named {command.name}.", [fault])
@@ -317,7 +317,7 @@ def open_venue(state: Tournament, command: OpenVenue, context: Context) -> Seque
 
 def change_tables(state: Tournament, command: ChangeTables, context: Context) -> Sequence[Event]:
     """The tables from now on; a table with a game on it, or with a player pinned to it, stays."""
-    venue = venue_of(running(state), command.venue)
+    venue = venue_of(require_running(state), command.venue)
     tables = _as_recorded(command.tables)
     wanted = {table.table: table.accessible for table in tables}
     if wanted == venue.tables:
@@ -336,7 +336,7 @@ def change_tables(state: Tournament, command: ChangeTables, context: Context) ->
 
 def close_venue(state: Tournament, command: CloseVenue, context: Context) -> Sequence[Event]:
     """No further games there; its players may be checked in elsewhere."""
-    venue = venue_of(running(state), command.venue)
+    venue = venue_of(require_running(state), command.venue)
     if not venue.open:
         return []
     faults = [
@@ -350,12 +350,12 @@ def close_venue(state: Tournament, command: CloseVenue, context: Context) -> Seq
 
 def close_registration(state: Tournament, command: CloseRegistration, context: Context) -> Sequence[Event]:
     """Nobody joins any more."""
-    return [RegistrationClosed()] if running(state).registration_open else []
+    return [RegistrationClosed()] if require_running(state).registration_open else []
 
 
 def reopen_registration(state: Tournament, command: ReopenRegistration, context: Context) -> Sequence[Event]:
     """Players may join again, until round 1 is paired."""
-    entries = running(state)
+    entries = require_running(state)
     if state.begun:
         raise TooLateToChange("Round 1 is paired; registration stays closed.", status="registration")
     return [] if entries.registration_open else [RegistrationReopened()]

@@ -27,7 +27,7 @@ from shared.service.views import (
 )
 from shared.shapes import View
 from shared.tournament.format import rules_of, tier_of
-from shared.tournament.guards import appointed
+from shared.tournament.guards import appointed_roles
 from shared.tournament.people import Entries, Move, Player, Venue
 from shared.tournament.state import Tournament
 from shared.web.paging import Page
@@ -188,7 +188,7 @@ def tournament_view(tournament: str, state: Tournament) -> TournamentView:
         kept_apart=entries.kept_apart,
         tier_rules=tier_view(tier_of(entries)),
         dates=dates_view(entries),
-        decisions=decisions_view(rules_of(entries).staff, appointed(entries)),
+        decisions=decisions_view(rules_of(entries).staff, appointed_roles(entries)),
         players=dict(Counter(player.status for player in entries.players.values())),
         venues=[_venue_view(venue) for venue in entries.venues.values()],
         staff=[

@@ -18,7 +18,7 @@ from shared.log.event import Event
 from shared.rules.parts import SILENT
 from shared.shapes import Command, Id, OptionalReason, Personal, Reason, Text
 from shared.tournament.format import rules_of
-from shared.tournament.guards import Context, need_decider, running
+from shared.tournament.guards import Context, require_decider, require_running
 from shared.tournament.people import Entries, Player
 from shared.tournament.registration import (
     DisqualificationRevoked,
@@ -82,7 +82,7 @@ class RevokeDisqualification(Command, frozen=True, kw_only=True):
 
 def withdraw(state: Tournament, command: WithdrawPlayer, context: Context) -> Sequence[Event]:
     """Leaving before round 1 is paired; the seat goes to the first who waits."""
-    entries = running(state)
+    entries = require_running(state)
     player = player_of(entries, command.player)
     if not own_or_staff(context, command.player):
         raise NotYours("A player may withdraw only themselves.")
@@ -107,7 +107,7 @@ def drop(state: Tournament, command: DropPlayer, context: Context) -> Sequence[E
 
     Who has not been in a pairing yet, or waits, withdraws.
     """
-    entries = running(state)
+    entries = require_running(state)
     player = player_of(entries, command.player)
     if not own_or_staff(context, command.player):
         raise NotYours("A player may drop only themselves.")
@@ -122,7 +122,7 @@ def drop(state: Tournament, command: DropPlayer, context: Context) -> Sequence[E
 
 def reinstate(state: Tournament, command: ReinstatePlayer, context: Context) -> Sequence[Event]:
     """Back from the next pairing on, while there is a seat; missed rounds stay missed."""
-    entries = running(state)
+    entries = require_running(state)
     player = player_of(entries, command.player)
     if player.status == "active":
         return []
@@ -134,7 +134,7 @@ def reinstate(state: Tournament, command: ReinstatePlayer, context: Context) -> 
 
 def warn(state: Tournament, command: WarnPlayer, context: Context) -> Sequence[Event]:
     """A reminder without penalty, on record (FF-DQ-1)."""
-    player = active_player(running(state), command.player)
+    player = active_player(require_running(state), command.player)
     return [PlayerWarned(player=player.id, reason=command.reason, clause=command.clause)]
 
 
@@ -145,11 +145,11 @@ def disqualify(state: Tournament, command: DisqualifyPlayer, context: Context) -
     with it, or afterwards (FF-DQ-3).
     Source: AR-STAFF-1, AR-DQ-1, AR-AMB-16, DW-DQ-1, FF-AMB-29.
     """
-    entries = running(state)
+    entries = require_running(state)
     player = player_of(entries, command.player)
-    need_decider(entries, context.by, "disqualification")
+    require_decider(entries, context.by, "disqualification")
     if command.barred:
-        need_decider(entries, context.by, "barring")
+        require_decider(entries, context.by, "barring")
     again = player.status == "disqualified"
     if again and command.barred in ("", player.barred):
         return []
@@ -167,9 +167,9 @@ def disqualify(state: Tournament, command: DisqualifyPlayer, context: Context) -
 
 def revoke_disqualification(state: Tournament, command: RevokeDisqualification, context: Context) -> Sequence[Event]:
     """Taken back before the next pairing (FF-AMB-29); the player is active again, or dropped as before."""
-    entries = running(state)
+    entries = require_running(state)
     player = player_of(entries, command.player)
-    need_decider(entries, context.by, "reinstatement")
+    require_decider(entries, context.by, "reinstatement")
     if player.status != "disqualified":
         return []
     if player.dropped_before is None:

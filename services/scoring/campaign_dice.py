@@ -21,7 +21,7 @@ from shared.campaign.words import DiceRefused
 from shared.log.event import Event
 from shared.refusals import Expected, Fault, Refusal, expects
 from shared.shapes import Command, Id, Reason, Size
-from shared.tournament.guards import By, Context, need_decider, running
+from shared.tournament.guards import By, Context, require_decider, require_running
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 
@@ -59,7 +59,7 @@ def confirm(state: Tournament, command: ConfirmDice, context: Context) -> Sequen
     Also a word that was taken back: whoever disputed may confirm after all, until staff rule. Raises DiceRefused,
     NotYourDice.
     """
-    running(state)
+    require_running(state)
     rolls = command.rolls or _waiting_for(state, context.by)
     if not rolls and context.by.staff:
         fault = Fault("/rolls", "nothing", expects("rolls-to-confirm"), CLAUSE)
@@ -74,7 +74,7 @@ def confirm(state: Tournament, command: ConfirmDice, context: Context) -> Sequen
 
 def dispute(state: Tournament, command: DisputeDice, context: Context) -> Sequence[Event]:
     """Dice did not fall as they were told, says whoever was named with them. Raises DiceRefused, NotYourDice."""
-    running(state)
+    require_running(state)
     dice = _known(state, command.rolls)
     _need_word(state, dice, context.by, staff=False)
     standings = {die.roll: _standing(state, die) for die in dice}
@@ -88,8 +88,8 @@ def rule(state: Tournament, command: RuleDice, context: Context) -> Sequence[Eve
 
     Raises DiceRefused, NotYourDecision, NotYourDice for their own.
     """
-    running(state)
-    need_decider(state.entries, context.by, "rulings")
+    require_running(state)
+    require_decider(state.entries, context.by, "rulings")
     dice = _known(state, command.rolls, discarded_dice(state))
     _need_others(state, dice, context.by)
     right: Standing = "upheld" if command.stands else "rejected"

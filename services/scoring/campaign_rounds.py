@@ -30,9 +30,9 @@ from shared.formats.fold import EVOLVE, copy_of
 from shared.log.event import Event, actor_json
 from shared.refusals import Fault, Refusal, expects
 from shared.tournament import results
-from shared.tournament.format import first_of
+from shared.tournament.format import first_placed
 from shared.tournament.guards import Context, recorded_actor
-from shared.tournament.guards import running as running_entries
+from shared.tournament.guards import require_running as running_entries
 from shared.tournament.results import Result, ResultCorrected
 from shared.tournament.state import Tournament
 
@@ -199,7 +199,7 @@ def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) 
     rows = {number: as_rows(table_after(after, number)) for number in closed}
     events = [event for number in closed for event in standings_pages(rows[number], number)]
     if state.results.concluded:
-        first = first_of(rows[closed[-1]])
+        first = first_placed(rows[closed[-1]])
         if state.results.winner not in (first or [""]):
             events.append(concluded(first, closed[-1], context.draws, state.results.early))
     return events
@@ -225,7 +225,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     rows = as_rows(table_after(state, latest.number))
     same = state.results.recorded[latest.number].rows == rows
     anew = [] if same else standings_pages(rows, latest.number)
-    return [*anew, concluded(first_of(rows), latest.number, context.draws, command.reason if early else "")]
+    return [*anew, concluded(first_placed(rows), latest.number, context.draws, command.reason if early else "")]
 
 
 class GroupsWaiting(Refusal):

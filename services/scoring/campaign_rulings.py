@@ -38,7 +38,7 @@ from shared.campaign.words import ReportRefused, StepRefused
 from shared.log.event import Event
 from shared.refusals import Fault, as_said, expects
 from shared.shapes import Command, Id, Size
-from shared.tournament.guards import By, Context, need_decider
+from shared.tournament.guards import By, Context, require_decider
 from shared.tournament.results import (
     Result,
     ResultConfirmed,
@@ -223,7 +223,7 @@ def enter(state: Tournament, command: EnterLedger, context: Context) -> Sequence
     Raises StepRefused before that, BalanceTooLow or ChoiceRefused at the place of the entry. Source: FS-REP-5.
     """
     builder = RoundDecision(state, context, "ruling")
-    need_decider(state.entries, context.by, "rulings")
+    require_decider(state.entries, context.by, "rulings")
     group = builder.known(command.group)
     phase = group.phase
     if phase is not None:

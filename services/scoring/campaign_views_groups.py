@@ -27,7 +27,7 @@ from shared.log.event import Head, event_id
 from shared.refusals import Fault
 from shared.service.views import EventView, FaultView, faults_view
 from shared.shapes import View
-from shared.tournament.guards import BY_GUEST, Context, announced
+from shared.tournament.guards import BY_GUEST, Context, require_announced
 from shared.tournament.state import Tournament
 from shared.web.schema import convert
 
@@ -194,7 +194,7 @@ class PhaseView(View, frozen=True, kw_only=True):
 def living(state: Tournament, heads: Mapping[str, Head]) -> tuple[Rules, dict[str, Group]]:
     """The rules of the round at hand, and every group as the next decision will find it. Raises UnknownTournament."""
     number = round_at_hand(state)
-    if number and not state.results.concluded and announced(state).status != "cancelled":
+    if number and not state.results.concluded and require_announced(state).status != "cancelled":
         builder = RoundDecision(state, Context(BY_GUEST, "", heads, "scoring", GUESS), "")
         return builder.rules, builder.groups
     return campaign_of(state.entries, number), groups_of(state)

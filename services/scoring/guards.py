@@ -10,7 +10,7 @@ from shared.refusals import Fault, Refusal, expects
 from shared.rules.model import ImprobableResult
 from shared.rules.parts import SILENT
 from shared.tournament.format import has_clock, rules_of
-from shared.tournament.guards import By, TournamentOver, announced
+from shared.tournament.guards import By, TournamentOver, require_announced
 from shared.tournament.results import Result
 from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
@@ -88,7 +88,7 @@ class PlayerUnknown(Refusal):
 
 def running(state: Tournament, *, concluded_too: bool = False) -> Tournament:
     """The tournament, unless it is over. Raises UnknownTournament, TournamentOver."""
-    if announced(state).status == "cancelled" or (state.results.concluded and not concluded_too):
+    if require_announced(state).status == "cancelled" or (state.results.concluded and not concluded_too):
         over = "concluded; binding results may still be corrected" if state.results.concluded else "cancelled"
         raise TournamentOver(f"The tournament is {over}.")
     return state

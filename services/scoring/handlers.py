@@ -75,7 +75,15 @@ from shared.log.command_record import CommandForm
 from shared.log.event import Event
 from shared.roles import HEAD_REFEREE_UP, INTEGRATION, ORGANISER_UP, PLAYER, REFEREE_UP, SPARE
 from shared.service.handlers import Decide, Handler, Version, by_format, judged_by_thing
-from shared.tournament.guards import Context, KeepDraws, every_open, keep_draws, keep_to_formats, of_game, of_round
+from shared.tournament.guards import (
+    Context,
+    KeepDraws,
+    game_venues,
+    keep_draws,
+    open_venues,
+    require_format,
+    round_venues,
+)
 from shared.tournament.state import Tournament
 
 FORMATS: dict[str, ScoringFormat] = {"swiss": swiss_rounds, "campaign": campaign_rulings}
@@ -109,24 +117,24 @@ def _in_any_format(decide: Decide) -> OnResult:
 def _conclude(ending: Ending, state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
     """Conclude a tournament as its format has it; only seasons let staff name some of those who share a place."""
     if command.named:
-        keep_to_formats(state, ("season",))
+        require_format(state, ("season",))
     return ending.conclude(state, command, context)
 
 
 def _game(state: Tournament, command: ReportResult) -> list[str]:
-    return of_game(state, command.game)
+    return game_venues(state, command.game)
 
 
 def _games(state: Tournament, command: ReportResults) -> list[str]:
-    return [venue for result in command.results for venue in of_game(state, result.game)]
+    return [venue for result in command.results for venue in game_venues(state, result.game)]
 
 
 def _everywhere(state: Tournament, command: PublishStandings | CancelStandingsPublication) -> list[str]:
-    return every_open(state)
+    return open_venues(state)
 
 
 def _round(state: Tournament, command: CloseRound) -> list[str]:
-    return of_round(state, command.round)
+    return round_venues(state, command.round)
 
 
 def _session(state: Tournament, command: SetUpSession) -> list[str]:

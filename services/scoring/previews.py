@@ -18,7 +18,7 @@ from shared.service.previews import Foreseen, Previews, PreviewView
 from shared.service.season_views import SeasonConsequences, SeasonMoveView, moves_view
 from shared.service.wiring import wired
 from shared.shapes import View
-from shared.tournament.guards import keeps_standings_back
+from shared.tournament.guards import are_standings_unpublished
 from shared.web.tokens import Caller
 
 others = wired(Concerned)
@@ -78,7 +78,7 @@ def _waits(foreseen: Foreseen) -> bool:
 
 def _kept_back(foreseen: Foreseen) -> bool:
     """Whether who asks is not shown the standings as they are."""
-    return foreseen.before.public and keeps_standings_back(foreseen.before.state)
+    return foreseen.before.public and are_standings_unpublished(foreseen.before.state)
 
 
 def _ranking(foreseen: Foreseen) -> RankingMoved | UnsetType:

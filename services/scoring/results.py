@@ -26,7 +26,7 @@ from shared.rules.parts import ORGANISER, SILENT
 from shared.shapes import Command, Id, Open, Reason, Size, Text
 from shared.tournament import results as said
 from shared.tournament.format import rules_of
-from shared.tournament.guards import By, Context, NotYourDecision, need_decider, settles
+from shared.tournament.guards import By, Context, NotYourDecision, can_settle, require_decider
 from shared.tournament.results import Result, ResultConfirmed, ResultDisputed, ResultReported
 from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
@@ -255,7 +255,7 @@ def dispute(rules: FactRules, state: Tournament, command: DisputeResult, context
 def rule(rules: FactRules, state: Tournament, command: RuleResult, context: Context) -> Sequence[Event]:
     """Staff decide; whose word is final, the ruleset says (FF-STAFF-3, FF-STAFF-4, AR-STAFF-1, DW-AMB-15)."""
     round, seat = open_game(state, command.game)
-    final = settles(state.entries, context.by, "final")
+    final = can_settle(state.entries, context.by, "final")
     known = state.results.results.get(seat.game)
     need_ruling(state, seat, known, context)
     facts = rules.possible_facts(state, round, seat, command.facts, context.by)
@@ -279,11 +279,11 @@ def need_ruling(state: Tournament, seat: Seat, known: Result | None, context: Co
     """Raises unless the caller may rule on this game: what the head referee has ruled, or is asked to rule, nobody
     else changes (FF-STAFF-4, AR-STAFF-1), nor any ruling where the ruleset leaves it to its author (FF-STAFF-3); and
     where the ruleset says so nobody rules on their own game (AR-AMB-20)."""
-    need_decider(state.entries, context.by, "rulings")
+    require_decider(state.entries, context.by, "rulings")
     refuse_own_game(state, context.by, seat)
     if known is None:
         return
-    final = settles(state.entries, context.by, "final")
+    final = can_settle(state.entries, context.by, "final")
     if known.level == "organiser" or (_head_referees(known) and context.by.role in ORGANISER_UP):
         raise _final(known)
     if known.level == "head_referee" and not final:
@@ -348,7 +348,7 @@ def appeal(state: Tournament, command: AppealRuling, context: Context) -> Sequen
     known = result_of(state, command.game)
     if known.ruled_by is None:
         raise ResultSettled(f"{seat.game} is {known.status}; only a ruling can be appealed.", status=known.status)
-    has_final_word = settles(state.entries, By(known.ruled_by.actor, known.ruled_by.role), "final")
+    has_final_word = can_settle(state.entries, By(known.ruled_by.actor, known.ruled_by.role), "final")
     if known.level in ("head_referee", "organiser") or (known.status == "corrected" and has_final_word):
         raise _final(known)
     if not any(member.active and member.role == "head_referee" for member in state.entries.staff.values()):
@@ -362,7 +362,7 @@ def appeal(state: Tournament, command: AppealRuling, context: Context) -> Sequen
 def reject_appeal(state: Tournament, command: RejectAppeal, context: Context) -> Sequence[Event]:
     """The head referee lets the ruling stand; it is final then."""
     round, seat = open_game(state, command.game)
-    need_decider(state.entries, context.by, "final")
+    require_decider(state.entries, context.by, "final")
     refuse_own_game(state, context.by, seat)
     if not result_of(state, command.game).appealed:
         raise NotAppealed(f"No appeal is open on {seat.game}.")

@@ -11,7 +11,7 @@ from shared.log.event import Actor, Event
 from shared.refusals import Fault, Refusal, expects
 from shared.rules.model import Draws
 from shared.shapes import Command, Id, Name, OptionalReason, Reason, Size
-from shared.tournament.format import winner_of_first
+from shared.tournament.format import title_winner
 from shared.tournament.guards import Context
 from shared.tournament.results import (
     AwardGiven,
@@ -21,7 +21,7 @@ from shared.tournament.results import (
     StandingsRecorded,
     TournamentConcluded,
 )
-from shared.tournament.rounds import MOST_BYTES, DrawMade, PublishedAt, in_pages
+from shared.tournament.rounds import PAGE_BYTES, DrawMade, PublishedAt, paginate
 from shared.tournament.state import Tournament
 
 
@@ -90,7 +90,7 @@ class Conclude(Command, frozen=True, kw_only=True):
 
 def concluded(first: Sequence[str], number: int, draws: Draws, reason: str) -> TournamentConcluded:
     """The end; of several who share the first place one is drawn for the title (AR-AMB-15, DW-AMB-9)."""
-    winner, drawn = winner_of_first(first, number, draws)
+    winner, drawn = title_winner(first, number, draws)
     return TournamentConcluded(winner=winner, rounds=number, reason=reason, draws=drawn)
 
 
@@ -112,14 +112,14 @@ def withdraw_award(state: Tournament, command: WithdrawAward, context: Context) 
     return [AwardWithdrawn(award=command.award, reason=command.reason)]
 
 
-HALF = MOST_BYTES // 2
+HALF = PAGE_BYTES // 2
 
 
 def standings_pages(
     rows: Sequence[StandingRow], round: int, seed: str = "", draws: Sequence[DrawMade] = ()
 ) -> list[Event]:
     """Standings as pages, each with its share of the rows and of the draws that broke ties."""
-    pages = list(zip_longest(in_pages(rows, size=HALF), in_pages(draws, size=HALF)))
+    pages = list(zip_longest(paginate(rows, size=HALF), paginate(draws, size=HALF)))
     return [
         StandingsRecorded(round=round, page=number, pages=len(pages), rows=some or [], seed=seed, draws=drawn or [])
         for number, (some, drawn) in enumerate(pages, start=1)

@@ -30,7 +30,7 @@ from shared.service.game_lists import games_touched
 from shared.service.routes import CommandBlueprint
 from shared.service.views import AnsweredSince, Appended, EventView, Gone
 from shared.service.wiring import gateway, gateway_in
-from shared.tournament.guards import need_venue
+from shared.tournament.guards import require_venue
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 from shared.web.auth import JSON_ALONE
@@ -92,7 +92,7 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
     asked_for = 0 if every_round or query.round is UNSET else int(query.round)
     with played.reading(tournament) as loaded:
         state = loaded.state
-        need_venue(state.entries, query.venue)
+        require_venue(state.entries, query.venue)
         if asked_for:
             round_of(state, asked_for)
         # Pages of the latest round are of the round that the first one was of, whatever is paired meanwhile.

@@ -42,9 +42,9 @@ from shared.service.views import Appended
 from shared.service.wiring import gateway, gateway_in, wired
 from shared.shapes import TOTAL, Id, Number, Query, View, Whole
 from shared.tournament.games import GameStatus, is_settled
-from shared.tournament.guards import need_venue
+from shared.tournament.guards import require_venue
 from shared.tournament.results import AwardGiven
-from shared.tournament.rounds import Round, Seat, end_of, hard_stop_of
+from shared.tournament.rounds import Round, Seat, game_ends_at, hard_stop_at
 from shared.tournament.state import Tournament
 from shared.web.auth import caller_or_none
 from shared.web.paging import cut, need_json_for, version_here, wants_csv
@@ -130,7 +130,7 @@ def overlay_view(
     """The overlay of the tables and players that are asked for. order: the present standings; game: how a game of the
     format is shown. Raises UnknownVenue."""
     entries, round = state.entries, state.rounds.latest()
-    need_venue(entries, query.venue)
+    require_venue(entries, query.venue)
     seats = [] if round is None else [seat for seat in round.seats.values() if query.venue in (UNSET, seat.venue)]
     there = sorted(
         (seat for seat in seats if query.table in (UNSET, seat.table) and seat.kind != "bye"), key=table_order
@@ -176,7 +176,7 @@ def _round(state: Tournament, round: Round, seats: Iterable[Seat]) -> OverlayRou
         open=sum(not is_settled(state, seat) for seat in games),
         started_at=round.started_at,
         ends_at=round.ends_at,
-        hard_stop_at=hard_stop_of(round) if round.ends_at else None,
+        hard_stop_at=hard_stop_at(round) if round.ends_at else None,
     )
 
 
@@ -189,7 +189,7 @@ def _table(state: Tournament, round: Round, seat: Seat, game: GameView, rows: di
         status=game.status,
         binds=game.binds,
         score=game.score,
-        ends_at=end_of(round, seat.game),
+        ends_at=game_ends_at(round, seat.game),
         sides=[[_player(state, player, rows.get(player)) for player in side] for side in _sides(seat)],
     )
 
@@ -295,7 +295,7 @@ def show_standings(query: StandingsQuery, tournament: str) -> Any:
     need_json_for(query.since)
     round = None if query.round is UNSET else query.round
     with played.reading(tournament) as loaded:
-        need_venue(loaded.state.entries, query.venue)
+        require_venue(loaded.state.entries, query.venue)
         if same := not_modified(gateway.version(loaded)):
             return same
         order = VIEWS[loaded.state.entries.format].standings_order(loaded, tournament, round)

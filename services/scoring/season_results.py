@@ -39,8 +39,8 @@ from shared.season.state import (
 )
 from shared.shapes import Command, Id, OptionalReason, Size
 from shared.tournament.format import ResultRow
-from shared.tournament.guards import Context, announced
-from shared.tournament.rounds import MOST_BYTES, in_pages
+from shared.tournament.guards import Context, require_announced
+from shared.tournament.rounds import PAGE_BYTES, paginate
 from shared.tournament.state import Tournament
 
 
@@ -188,7 +188,7 @@ def take(state: Tournament, command: TakeResults, context: Context) -> Sequence[
 
     After the end of the season results are still taken; whether the standings follow, the ruleset says.
     """
-    if announced(state).status == "cancelled":
+    if require_announced(state).status == "cancelled":
         return []
     told = stands(state)
     events: list[Event] = []
@@ -209,7 +209,7 @@ def take(state: Tournament, command: TakeResults, context: Context) -> Sequence[
 def _taken(found: Found, reason: str, *, told: bool) -> list[Event]:
     """The results of one tournament, page by page."""
     heads = [found.heads[source] for source in sorted(found.heads)]
-    pages = in_pages(found.rows, size=MOST_BYTES)
+    pages = paginate(found.rows, size=PAGE_BYTES)
     return [
         SeasonResultsTaken(
             tournament=found.tournament,
@@ -288,7 +288,7 @@ def standings_anew(
     rows = rows_recorded(table_of(state), recorded)
     if recorded is not None and same_standings(rows, recorded.rows):
         return []
-    pages = in_pages(rows, size=MOST_BYTES)
+    pages = paginate(rows, size=PAGE_BYTES)
     return [
         SeasonStandingsRecorded(
             number=recorded.number + 1 if recorded else 1,

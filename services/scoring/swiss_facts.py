@@ -17,8 +17,8 @@ from shared.swiss.ranking import refuse_misled
 from shared.swiss.roster_parts import Total
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.scoring import absence_of, in_its_round, score_game
-from shared.tournament.games import MENDED_BY, held_by
-from shared.tournament.guards import By, named_deciders, need_decider
+from shared.tournament.games import LIST_REMEDIES, awaited_lists
+from shared.tournament.guards import By, decider_titles, require_decider
 from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
 
@@ -110,10 +110,10 @@ def possible_facts(
         fault = Fault("/facts/kind", "bye", one_of([seat.kind]))
         raise ImpossibleResult("A game of two players cannot be a bye.", [fault])
     if typed.kind not in PLAYED and not by.staff:
-        who = named_deciders(state.entries, "rulings") if typed.kind in FORFEITS else "staff"
+        who = decider_titles(state.entries, "rulings") if typed.kind in FORFEITS else "staff"
         raise StaffOnly(f"A {typed.kind.replace('_', '-')} is recorded only by: {who}.")
     if typed.kind in FORFEITS:
-        need_decider(state.entries, by, "rulings")
+        require_decider(state.entries, by, "rulings")
     if typed.kind in PLAYED:
         refuse_held(state, round, seat, typed.kind)
     typed = with_lists(state, ruleset_of(state.entries), seat, _in_scenario(state, round, typed), by)
@@ -140,14 +140,14 @@ def _in_plain_words(ruleset: Ruleset, facts: Mapping[str, Any]) -> Mapping[str, 
 
 def refuse_held(state: Tournament, round: Round, seat: Seat, kind: str) -> None:
     """Raises GameHeld for a game that waits for a player's list: nobody has played it. FF-REG-3."""
-    held = held_by(state, round, seat)
+    held = awaited_lists(state, round, seat)
     if not held:
         return
     unplayed = [kind for kind in ruleset_of(state.entries).result.kinds if kind not in (*PLAYED, "bye")]
     ways = f"; or staff record it as {' or '.join(unplayed)}" * bool(unplayed)
     raise GameHeld(
         f"{seat.game} has not begun: it waits for the list of {' and '.join(lack.name for lack in held)}{ways}.",
-        [Fault("/facts/kind", kind, MENDED_BY[lack.reason], lack.clause) for lack in held],
+        [Fault("/facts/kind", kind, LIST_REMEDIES[lack.reason], lack.clause) for lack in held],
         players=[msgspec.to_builtins(lack) for lack in held],
     )
 

@@ -42,8 +42,8 @@ from shared.swiss.ranking import (
     standings_of_round,
     with_recorded,
 )
-from shared.tournament.format import first_of
-from shared.tournament.games import named_games
+from shared.tournament.format import first_placed
+from shared.tournament.games import describe_games
 from shared.tournament.guards import STANDINGS, Context, recorded_actor
 from shared.tournament.results import (
     CoinEntered,
@@ -55,7 +55,7 @@ from shared.tournament.results import (
     StandingRow,
     with_coin,
 )
-from shared.tournament.rounds import Round, need_due, time_to_come
+from shared.tournament.rounds import Round, future_time, require_due
 from shared.tournament.state import PrivateRow, Tournament
 
 __all__ = ["close", "conclude", "correct", "improbable_facts", "possible_facts", "settle"]
@@ -179,7 +179,7 @@ def publish(state: Tournament, command: PublishStandings, context: Context) -> S
     _need_held_back(state)
     if command.at is None:
         return _published(state)
-    at, known = time_to_come(command.at, context.now), publication_of(state)
+    at, known = future_time(command.at, context.now), publication_of(state)
     if known and at == known.publish_at:
         return []
     return [_row(StandingsPublication(at, recorded_actor(state, context.by), state.results.published))]
@@ -194,7 +194,7 @@ def cancel(state: Tournament, command: CancelStandingsPublication, context: Cont
 def publish_due(state: Tournament, command: PublishDueStandings, context: Context) -> Sequence[Event | PrivateRow]:
     """Record standings whose time has come. Raises RoundNotClosed, StandingsAlreadyPublished, PublicationNotDue."""
     _need_held_back(state)
-    need_due(command.at, context.now, "The standings are")
+    require_due(command.at, context.now, "The standings are")
     return _published(state)
 
 
@@ -236,7 +236,7 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
     waiting += [game for game in round.seats if (r := state.results.results.get(game)) is not None and r.appealed]
     if waiting:
         count = f"{len(waiting)} open game{'s' if len(waiting) > 1 else ''}"
-        raise GamesOpen(f"Round {round.number} has {count}: {named_games(state, waiting)}.", games=waiting)
+        raise GamesOpen(f"Round {round.number} has {count}: {describe_games(state, waiting)}.", games=waiting)
     refuse_misled(state, round)
     closed = RoundClosed(round=round.number, games=len(round.seats))
     seed = context.draws.answer(f"lot: standings, {round.number}")
@@ -267,7 +267,7 @@ def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) 
     refuse_played_on(state, with_recorded(after, made))
     events = [page for number, one in made.items() if number not in held_back for page in pages_of(one)]
     if state.results.concluded:
-        first = first_of(made[closed[-1]].rows)
+        first = first_placed(made[closed[-1]].rows)
         if state.results.winner not in (first or [""]):
             events.append(concluded(first, closed[-1], context.draws, state.results.early))
     return events
@@ -311,7 +311,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     return [
         *recorded(held_back),
         *events,
-        concluded(first_of(rows), latest.number, context.draws, command.reason if early else ""),
+        concluded(first_placed(rows), latest.number, context.draws, command.reason if early else ""),
     ]
 
 

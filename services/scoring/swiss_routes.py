@@ -18,7 +18,7 @@ from shared.shapes import Id, View, Whole
 from shared.swiss.games import ruleset_of
 from shared.swiss.printed_sheets import Wanted, filled
 from shared.swiss.scoring import AskedFact, FactKind, FactPart, Makes, asked_facts, in_its_round, word_of_draws
-from shared.tournament.guards import need_venue
+from shared.tournament.guards import require_venue
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 from shared.web.blueprint import Blueprint
@@ -224,7 +224,7 @@ def show_result_form(tournament: str, game: str) -> ResultFormView:
 def _wanted(state: Tournament, form: Form, query: SheetsQuery, round: int | None) -> Wanted:
     """Raises RoundUnknown, PlayerUnknown, UnknownVenue."""
     player = query.player
-    need_venue(state.entries, query.venue)
+    require_venue(state.entries, query.venue)
     if round is not None:
         round_of(state, round)
     if player and player not in state.entries.players:

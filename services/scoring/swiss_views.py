@@ -42,7 +42,7 @@ from shared.swiss.ruleset import Ruleset
 from shared.swiss.scoring import in_round, score_game
 from shared.swiss.standings import Row, Rows, Standings, draws_of, explain, players_of
 from shared.tournament.games import is_settled
-from shared.tournament.guards import with_published_standings
+from shared.tournament.guards import published_state
 from shared.tournament.people import PLAYING
 from shared.tournament.results import Result
 from shared.tournament.rounds import Round, Seat
@@ -53,7 +53,7 @@ def ranked_state(loaded: LoadedAggregate) -> Tournament:
     """What standings are made of for whoever is handed this state: all of it, or as far as they are published."""
     if not loaded.public:
         return loaded.state
-    return loaded.derived("ranked", lambda: with_published_standings(loaded.state))
+    return loaded.derived("ranked", lambda: published_state(loaded.state))
 
 
 def live_standings(loaded: LoadedAggregate) -> Standings:

@@ -12,7 +12,7 @@ from shared.refusals import Expected, expects
 from shared.service.game_lists import OrderOfGames, SomebodysName, table_order
 from shared.service.views import AskedSince, ExternalId
 from shared.shapes import Check, Documented, Id, Name, View, Whole
-from shared.tournament.games import GameStatus, binds, held_by, status_of
+from shared.tournament.games import GameStatus, awaited_lists, game_status, is_binding
 from shared.tournament.results import Result
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
@@ -90,10 +90,10 @@ def seat_view(state: Tournament, round: int, seat: Seat) -> GameView:
         name_2=state.entries.name_of(seat.player_2) if seat.player_2 else "",
         external_id_1=state.entries.external_id_of(seat.player_1),
         external_id_2=state.entries.external_id_of(seat.player_2),
-        status=status_of(state, seat),
-        binds=binds(state, state.rounds.rounds[round], seat),
+        status=game_status(state, seat),
+        binds=is_binding(state, state.rounds.rounds[round], seat),
         improbable=is_improbable(result),
-        held=bool(held_by(state, state.rounds.rounds[round], seat)),
+        held=bool(awaited_lists(state, state.rounds.rounds[round], seat)),
         facts=reported.facts if reported else UNSET,
         reported_by=_spoken_by(seat, reported.side) if reported else UNSET,
         counter_facts=reported.counter if reported else UNSET,
@@ -174,7 +174,7 @@ def is_wanted(state: Tournament, seat: Seat, query: GamesQuery) -> bool:
     return (
         query.venue in (UNSET, seat.venue)
         and (query.player is UNSET or query.player in seat.everybody)
-        and query.status in (UNSET, status_of(state, seat))
+        and query.status in (UNSET, game_status(state, seat))
         and query.table in (UNSET, seat.table)
         and query.improbable in (UNSET, is_improbable(result))
         and query.contested in (UNSET, is_contested(result))

@@ -28,7 +28,7 @@ from shared.campaign.words import CampaignEvent, DiceRefused
 from shared.refusals import Expected, Fault, expects, one_of
 from shared.rules.model import Draws
 from shared.shapes import Size
-from shared.tournament.draws import Guess
+from shared.tournament.draws import SeededDraws
 
 NATIVE = 12
 _FORMULA = re.compile(
@@ -375,7 +375,7 @@ def kind_of(question: str) -> str:
     return question.rsplit(", ", 2)[0]
 
 
-GUESS = Guess("guess")
+GUESS = SeededDraws("guess")
 """Answers where nothing is drawn yet: whether a choice is possible does not depend on them."""
 MOST_DICE = 9
 """Of one roll."""

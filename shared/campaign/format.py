@@ -17,7 +17,7 @@ from shared.campaign.table_dice import Standing, ToldDie, as_told
 from shared.log.event import Event
 from shared.roles import REFEREE_UP
 from shared.rules.parts import PLAIN
-from shared.tournament.format import GameTaken, Placings, Replay, ResultRow, was_there
+from shared.tournament.format import GameTaken, Placings, Replay, ResultRow, has_attended
 from shared.tournament.results import StandingsRecorded
 from shared.tournament.state import Tournament
 
@@ -95,7 +95,7 @@ def final_results(state: Tournament) -> list[ResultRow]:
             score=int(row.values["league_points"]),
             games=games[row.player],
             status=row.status,
-            attended=was_there(games[row.player]),
+            attended=has_attended(games[row.player]),
         )
         for row in (recorded.rows if recorded else [])
     ]

@@ -32,9 +32,9 @@ from shared.campaign.table_dice import EVOLVE as OF_DICE
 from shared.campaign.table_dice import Standing, ToldDie, keep_roll, take_back
 from shared.campaign.tables import Rules
 from shared.campaign.words import CampaignEvent
-from shared.tournament.format import kept_with, read_ruleset
+from shared.tournament.format import read_ruleset, ruleset_cache
 from shared.tournament.people import Entries
-from shared.tournament.state import OfFormat, Slice
+from shared.tournament.state import FormatState, Slice
 
 OF_REGISTRATION: tuple[type[CampaignEvent], ...] = (
     outcomes.GroupAccepted,
@@ -169,7 +169,7 @@ CHANGE_GROUPS: Mapping[type[CampaignEvent], Callable[[Any, Any, StoredEvent], No
 """Event -> what it does to groups."""
 
 
-class Enlisted(OfFormat):
+class Enlisted(FormatState):
     """groups: by player, as accepted, with the turfs rolled so far. rolled: dice rolls so far.
 
     ratings: round -> group -> rating of a group that was complete for that round; 0 before the first was paired.
@@ -228,7 +228,7 @@ class Mustered(Struct, gc=False):
     game: str = ""
 
 
-class Campaign(OfFormat):
+class Campaign(FormatState):
     """The fold of scoring's log of a campaign.
 
     groups: by player. entered: as they came in, the last time. before: groups as they were before the game of their
@@ -416,7 +416,7 @@ def campaign_ruleset(entries: Entries, round: int) -> CampaignRuleset:
 
 def versions_at(entries: Entries, round: int) -> str:
     """The versions of these rules, as the rolls of the round name them. FS-AUD-3."""
-    kept = kept_with(_pack_of(entries, round), CampaignRuleset)
+    kept = ruleset_cache(_pack_of(entries, round), CampaignRuleset)
     if b"versions" not in kept:
         kept[b"versions"] = versions_of(campaign_ruleset(entries, round)).named
     named: str = kept[b"versions"]

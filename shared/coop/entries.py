@@ -12,7 +12,7 @@ from shared.coop.ruleset import CoopRuleset
 from shared.log.event import Event, StoredEvent
 from shared.tournament.format import read_ruleset
 from shared.tournament.people import Entries
-from shared.tournament.state import OfFormat, Slice
+from shared.tournament.state import FormatState, Slice
 
 
 class OperatorDataPinned(Event, frozen=True, kw_only=True):
@@ -68,7 +68,7 @@ def coop_of(entries: Entries) -> CoopRuleset:
     return read_ruleset(entries.ruleset, CoopRuleset)
 
 
-class CoopEntries(OfFormat):
+class CoopEntries(FormatState):
     """data: what the operator entered, version by version from 1. parties: id -> members. formed: so many ever."""
 
     data: list[dict[str, Any]] = field(default_factory=list)

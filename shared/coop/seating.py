@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from shared.log.event import Event, StoredEvent
 from shared.refusals import Expected, expects
 from shared.rules.model import recorded_draw
-from shared.tournament.state import OfFormat, Slice, Tournament
+from shared.tournament.state import FormatState, Slice, Tournament
 
 PURPOSE = "seating"
 """Purpose of the draw that orders those who are seated."""
@@ -201,7 +201,7 @@ class SessionRound(Struct, gc=False):
     changed: int = 0
 
 
-class Seating(OfFormat):
+class Seating(FormatState):
     """The fold: round -> its tables."""
 
     rounds: dict[int, SessionRound] = field(default_factory=dict)

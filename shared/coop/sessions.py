@@ -21,8 +21,8 @@ from shared.coop.seating import SEATING, SeatedTable, seat
 from shared.coop.table import CHANGES, Table
 from shared.log.event import StoredEvent
 from shared.tournament.people import Player
-from shared.tournament.rounds import in_pages
-from shared.tournament.state import OfFormat, Slice, Tournament
+from shared.tournament.rounds import paginate
+from shared.tournament.state import FormatState, Slice, Tournament
 
 Status = Literal["setup", "playing", "ended"]
 PLAYING: Status = "playing"
@@ -70,7 +70,7 @@ class Published(Struct, gc=False):
     position: int
 
 
-class Sessions(OfFormat):
+class Sessions(FormatState):
     """The fold: session id -> session, round -> its ranking. coming: one of which the last page is not here yet."""
 
     sessions: dict[str, Session] = field(default_factory=dict)
@@ -327,7 +327,7 @@ def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -
 
 def ranking_pages(ranked: Ranked) -> list[CoopRankingPublished]:
     """A ranking as events of at most PAGE rows, tables before survivors; one of no rows where nobody played."""
-    pages = in_pages([*ranked.tables, *ranked.survivors], PAGE)
+    pages = paginate([*ranked.tables, *ranked.survivors], PAGE)
     return [
         CoopRankingPublished(
             round=ranked.round,

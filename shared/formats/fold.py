@@ -17,21 +17,31 @@ from shared.tournament.draws import DrawRecord
 from shared.tournament.people import Entries
 from shared.tournament.results import Results
 from shared.tournament.rounds import Rounds
-from shared.tournament.state import SOURCES, Change, Growth, Reach, Slice, StoredRow, Tournament, grow, of_all
+from shared.tournament.state import (
+    SOURCES,
+    Change,
+    LogUsage,
+    Slice,
+    SliceGetter,
+    StoredRow,
+    Tournament,
+    count_event,
+    slice_changes,
+)
 from shared.tournament.webhooks import Webhooks
 
 
-def _of_draws(source: str) -> dict[type, tuple[Reach, Change]]:
+def _of_draws(source: str) -> dict[type, tuple[SliceGetter, Change]]:
     """Return the events about the draws of one log, each with the way to its slice."""
     return {event: (lambda state: state.draws[source], change) for event, change in draws.EVOLVE.items()}
 
 
 _COMMON = {
-    "registration": {**of_all("entries", people.EVOLVE), **_of_draws("registration")},
-    "pairing": {**of_all("rounds", rounds.EVOLVE), **_of_draws("pairing")},
+    "registration": {**slice_changes("entries", people.EVOLVE), **_of_draws("registration")},
+    "pairing": {**slice_changes("rounds", rounds.EVOLVE), **_of_draws("pairing")},
     "scoring": {
-        **of_all("results", results.EVOLVE),
-        **of_all("webhooks", webhooks.EVOLVE),
+        **slice_changes("results", results.EVOLVE),
+        **slice_changes("webhooks", webhooks.EVOLVE),
         **_of_draws("scoring"),
     },
 }
@@ -94,7 +104,7 @@ def data_of(recorded: Recorded) -> dict[str, Any]:
     return data if recorded.version == known.version else upcast(recorded.type, recorded.version, data)
 
 
-EVOLVE: dict[str, Mapping[type, tuple[Reach, Change]]] = {
+EVOLVE: dict[str, Mapping[type, tuple[SliceGetter, Change]]] = {
     source: {
         **_COMMON[source],
         **{event: way for format in FORMATS.values() for event, way in format.CHANGES.get(source, {}).items()},
@@ -114,7 +124,7 @@ def evolve(state: Tournament, told: StoredRow) -> None:
     change(reach(state), event, told)
     if event.answers:
         state.draws[told.source].answers.update({answer.question: answer for answer in event.answers})
-    grow(state.growth[told.source], told, size_of(told.data))
+    count_event(state.growth[told.source], told, size_of(told.data))
 
 
 def fold(state: Tournament, news: Iterable[StoredRow]) -> Tournament:
@@ -132,7 +142,7 @@ class _Stored(msgspec.Struct):
     results: Results
     formats: dict[str, msgspec.Raw]
     webhooks: Webhooks
-    growth: dict[str, Growth]
+    growth: dict[str, LogUsage]
     draws: dict[str, DrawRecord]
 
 

@@ -20,7 +20,7 @@ from shared.season.entries import season_of
 from shared.season.ranking import table_of
 from shared.season.ruleset import Division, SeasonRow, SeasonRuleset, SeasonTable, Ties
 from shared.season.state import DECLINED, SEASON, DivisionMove, DivisionsDecided
-from shared.tournament.format import winner_of_first
+from shared.tournament.format import title_winner
 from shared.tournament.results import TournamentConcluded
 from shared.tournament.rounds import DrawMade
 from shared.tournament.state import Tournament
@@ -232,7 +232,7 @@ def title_of(state: Tournament, draws: Draws) -> tuple[str, list[DrawMade]]:
     rows = table_of(state).rows
     top = rows[0].division if rows else ""
     first = [row.player for row in rows if row.division == top and row.rank == 1 and row.status != "disqualified"]
-    return winner_of_first(first, len(SEASON.of(state).taken), draws)
+    return title_winner(first, len(SEASON.of(state).taken), draws)
 
 
 def end_of(state: Tournament, named: Sequence[str], draws: Draws, *, reason: str) -> list[Event]:

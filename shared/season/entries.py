@@ -12,7 +12,7 @@ from shared.log.event import Event, Part, StoredEvent
 from shared.season.ruleset import SeasonRuleset
 from shared.tournament.format import read_ruleset
 from shared.tournament.people import Entries
-from shared.tournament.state import OfFormat, Slice
+from shared.tournament.state import FormatState, Slice
 
 
 class EntryNamed(Part, frozen=True, kw_only=True):
@@ -131,7 +131,7 @@ class Merge(Struct, gc=False):
     entries: list[EntryNamed]
 
 
-class SeasonEntries(OfFormat):
+class SeasonEntries(FormatState):
     """The fold. claims: tournament -> player there -> player of the season, also of tournaments that were released.
 
     external_ids: tournament -> player there -> their external id, where they have one. merged: players who are others

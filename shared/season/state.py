@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from shared.log.event import Actor, Event, Part, StoredEvent
 from shared.tournament.format import ResultRow
-from shared.tournament.state import OfFormat, Slice
+from shared.tournament.state import FormatState, Slice
 
 
 class LogEnd(Part, frozen=True, kw_only=True):
@@ -216,7 +216,7 @@ class Final(Struct, gc=False):
     instead: dict[str, str] = field(default_factory=dict)
 
 
-class Season(OfFormat):
+class Season(FormatState):
     """The fold. told: results that came after the end of a season whose standings stand. coming_*: not whole yet."""
 
     taken: dict[str, Taken] = field(default_factory=dict)

@@ -32,7 +32,7 @@ from shared.service.quotas import need_room
 from shared.service.refusals import Busy
 from shared.service.state import LoadedAggregate, Repository, Unfoldable, answer_of
 from shared.tournament.draws import with_draws
-from shared.tournament.guards import By, Context, KeepDraws, recorded_actor, sees_drafts
+from shared.tournament.guards import By, Context, KeepDraws, can_see_drafts, recorded_actor
 from shared.tournament.state import PrivateRow, Tournament
 from shared.web.idempotency import key_of
 from shared.web.refusals import IdempotencyKeyReused, InvalidRequest, PreconditionFailed
@@ -392,7 +392,7 @@ class CommandHandler:
             envelope.admit(loaded.state)
         if row.complete is not None:
             command = row.complete(self.with_drafts(loaded), command)
-        shows_drafts = row.drafts and sees_drafts(envelope.by.role)
+        shows_drafts = row.drafts and can_see_drafts(envelope.by.role)
         state = self.with_drafts(loaded) if shows_drafts else loaded.state
         row.allow(state, command, envelope.by)
         self._require_match(envelope.if_match, row, loaded, state, command)

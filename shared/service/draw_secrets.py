@@ -9,12 +9,12 @@ from collections.abc import Collection
 
 from shared.keys import Sealed, Sealer
 from shared.tournament.draws import (
-    LOOK_ROW,
+    PREVIEW_ROW,
     SECRET_ROW,
     DrawRecord,
     DrawsCommitted,
     DrawsRevealed,
-    Look,
+    FirstPreview,
     Oracle,
     Secret,
     SecretLost,
@@ -47,9 +47,9 @@ class SecretOracle(Oracle):
 
     def changes(self, question: str, about: Collection[str]) -> list[str]:
         """Return what has changed since staff saw first what the answer would make; note it if they see it now."""
-        look, now = self._private.body(LOOK_ROW, question), set(about)
-        if not isinstance(look, Look):
-            self.looks.append(PrivateRow(LOOK_ROW, question, Look(sorted(now))))
+        look, now = self._private.body(PREVIEW_ROW, question), set(about)
+        if not isinstance(look, FirstPreview):
+            self.looks.append(PrivateRow(PREVIEW_ROW, question, FirstPreview(sorted(now))))
             return []
         before = set(look.about)
         return [*(f"+{one}" for one in sorted(now - before)), *(f"-{one}" for one in sorted(before - now))]

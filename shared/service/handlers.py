@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from shared.log.command_record import CommandForm
 from shared.log.event import Event
-from shared.tournament.guards import By, Context, Venues, keep_to_formats, keep_to_venue, lack_of_authority
+from shared.tournament.guards import By, Context, Venues, authority_denial, require_format, require_own_venue
 from shared.tournament.state import PrivateRow, Tournament
 from shared.web.refusals import Forbidden, TokenRevoked
 
@@ -54,11 +54,11 @@ class Handler(Struct, frozen=True):
         """Raises where somebody may not give the command here, by what the state knows of them: WrongFormat,
         TokenRevoked, Forbidden, OtherVenue.
         """
-        keep_to_formats(state, self.formats)
-        if lack := lack_of_authority(state.entries, by, self.roles, self.by_rule):
+        require_format(state, self.formats)
+        if lack := authority_denial(state.entries, by, self.roles, self.by_rule):
             raise TokenRevoked(lack.detail) if lack.taken_back else Forbidden(lack.detail, role=by.role)
         if self.venues is not None:
-            keep_to_venue(state, by, self.venues(state, command))
+            require_own_venue(state, by, self.venues(state, command))
 
 
 def judged_by_thing(
@@ -91,7 +91,7 @@ def by_format(rows: Mapping[str, Row], decide: Callable[[Row, Tournament, Any, C
     """
 
     def decide_by_row(state: Tournament, command: Any, context: Context) -> Sequence[Event]:
-        keep_to_formats(state, rows)
+        require_format(state, rows)
         return decide(rows[state.entries.format or next(iter(rows))], state, command, context)
 
     return decide_by_row

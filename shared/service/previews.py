@@ -26,12 +26,12 @@ from shared.service.commands import CommandEnvelope, CommandHandler
 from shared.service.state import LoadedAggregate
 from shared.service.views import shown_data
 from shared.shapes import MadeAnew, View
-from shared.tournament.draws import Guess, Oracle
+from shared.tournament.draws import Oracle, SeededDraws
 from shared.tournament.guards import By
 from shared.tournament.state import PrivateRow
 from shared.web.tokens import Caller
 
-FIRST_GUESS, *OTHER_GUESSES = (Guess(f"preview {number}") for number in (1, 2, 3))
+FIRST_GUESS, *OTHER_GUESSES = (SeededDraws(f"preview {number}") for number in (1, 2, 3))
 """Answers to the questions of a preview: what is the same with all of them does not depend on a die."""
 
 LATER = timedelta(seconds=61, milliseconds=1)
@@ -46,7 +46,7 @@ class ForeseenDraws:
     guessed, and so are those of a tournament without a secret. guessed: whether there was one.
     """
 
-    def __init__(self, oracle: Oracle, guess: Guess = FIRST_GUESS) -> None:
+    def __init__(self, oracle: Oracle, guess: SeededDraws = FIRST_GUESS) -> None:
         self._oracle, self._guess = oracle, guess
         self.guessed = False
 

@@ -16,7 +16,7 @@ from shared.log.event import GUEST, size_of
 from shared.log.log import Entry
 from shared.service.refusals import SignUpsPaused
 from shared.tournament.guards import By
-from shared.tournament.state import ENTERING, Growth, Tournament, ten_minutes
+from shared.tournament.state import ENTERING, LogUsage, Tournament, ten_minute_window
 from shared.web.refusals import QuotaReached
 
 KIB, MIB = 1024, 1024 * 1024
@@ -76,7 +76,7 @@ def need_room(state: Tournament, source: str, by: By, now: str, entries: Sequenc
 
 
 def _need_room_for_public(
-    state: Tournament, growth: Growth, bounds: Bounds, by: By, now: str, entries: Sequence[Entry], size: int
+    state: Tournament, growth: LogUsage, bounds: Bounds, by: By, now: str, entries: Sequence[Entry], size: int
 ) -> None:
     if by.actor == GUEST:
         _need_room_for_guests(state, growth, now, sum(entry.type in ENTERING for entry in entries))
@@ -89,9 +89,9 @@ def _need_room_for_public(
     need_quota(growth.public_bytes, size, bounds.public_bytes, "bytes", "players and guests together")
 
 
-def _need_room_for_guests(state: Tournament, growth: Growth, now: str, entering: int) -> None:
+def _need_room_for_guests(state: Tournament, growth: LogUsage, now: str, entering: int) -> None:
     need_quota(growth.guests, entering, guests_limit(state.entries.capacity), "sign-ups", "guests")
-    recent = growth.guests_then if growth.guests_of == ten_minutes(now) else 0
+    recent = growth.guests_then if growth.guests_of == ten_minute_window(now) else 0
     if recent + entering > GUESTS_IN_TEN_MINUTES:
         moment = datetime.fromisoformat(now)
         wait = 600 - (moment.minute % 10 * 60 + moment.second)

@@ -18,7 +18,7 @@ from shared.formats.fold import data_of
 from shared.log.event import Recorded
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, ORGANISER, SERVICE
 from shared.service.state import Repository
-from shared.tournament.guards import UnknownTournament, of_game, of_player, sees_drafts
+from shared.tournament.guards import UnknownTournament, can_see_drafts, game_venues, player_venues
 from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
 from shared.web.refusals import NotYourTournament, TokenExpired, TokenRevoked
@@ -27,9 +27,9 @@ from shared.web.tokens import Caller
 Wanted = Callable[[Recorded], bool]
 _PLACED: dict[str, Callable[[Tournament, str], list[str]]] = {
     "venue": lambda state, venue: [venue],
-    "player": of_player,
-    "players": of_player,
-    "game": of_game,
+    "player": player_venues,
+    "players": player_venues,
+    "game": game_venues,
     "session": of_session,
 }
 """Member of an event's data -> the venues that its values are about."""
@@ -46,7 +46,7 @@ def is_there(tournament: str, state: Tournament, who: Caller | None) -> bool:
 
 def is_shown_drafts(tournament: str, state: Tournament, who: Caller | None) -> bool:
     """Whether a caller is shown drafts of a tournament. A token of another tournament counts for nothing here."""
-    return who is not None and counts_in(tournament, state, who) and sees_drafts(who.role)
+    return who is not None and counts_in(tournament, state, who) and can_see_drafts(who.role)
 
 
 def counts_in(tournament: str, state: Tournament, who: Caller | None) -> bool:

@@ -46,7 +46,7 @@ from shared.service.routes import Gateway
 from shared.service.state import NO_PRIVATE_ROWS, PrivateRows, Repository
 from shared.settings import Settings
 from shared.shapes import Command
-from shared.tournament.draws import LOOK_ROW, SECRET_ROW, Look, Secret
+from shared.tournament.draws import PREVIEW_ROW, SECRET_ROW, FirstPreview, Secret
 from shared.tournament.guards import KeepDraws, by_rule, is_over
 from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
@@ -101,7 +101,7 @@ class Service:
         metrics.begin(sources[0], sources[1:])
         self.database = database or open_database(settings.database_url, settings.web_threads)
         self.schema = SchemaGate(self.database, settings.service)
-        private = replace(private, kinds={**private.kinds, SECRET_ROW: Secret, LOOK_ROW: Look})
+        private = replace(private, kinds={**private.kinds, SECRET_ROW: Secret, PREVIEW_ROW: FirstPreview})
         self.repository = Repository(self.database, sources, private=private)
         self.commit_notifier = CommitNotifier(self.database)
         peers = Peers(sources[0], self.upstream(HURRY))

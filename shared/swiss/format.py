@@ -14,10 +14,10 @@ from shared.swiss.games import games_of, ruleset_of
 from shared.swiss.ranking import planned_rounds, recorded_standings, standings_of_round
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.standings import rows_as_json
-from shared.tournament.format import GameTaken, Placings, Replay, ResultRow, was_there
+from shared.tournament.format import GameTaken, Placings, Replay, ResultRow, has_attended
 from shared.tournament.games import is_void
 from shared.tournament.results import StandingsRecorded
-from shared.tournament.state import Change, Reach, Slice, Tournament
+from shared.tournament.state import Change, Slice, SliceGetter, Tournament
 
 __all__ = ["CHANGES", "EVENTS", "REPLAY", "RULESET", "SLICES", "faults", "final_results", "planned_rounds"]
 
@@ -44,7 +44,7 @@ def final_results(state: Tournament) -> list[ResultRow]:
             score=int(Fraction(row.values[main])),
             games=games[row.player],
             status=row.status,
-            attended=entered[row.player].checked_in or was_there([*games[row.player], *void[row.player]]),
+            attended=entered[row.player].checked_in or has_attended([*games[row.player], *void[row.player]]),
         )
         for row in standings.rows
     ]
@@ -85,7 +85,7 @@ RULESET = Ruleset
 # Its events and its slices of the state are those that every tournament with games has.
 EVENTS: Mapping[str, Sequence[type[Event]]] = {}
 SLICES: Sequence[Slice[Any]] = ()
-CHANGES: Mapping[str, Mapping[type, tuple[Reach, Change]]] = {}
+CHANGES: Mapping[str, Mapping[type, tuple[SliceGetter, Change]]] = {}
 REPLAY = Replay(
     recording=StandingsRecorded,
     number="round",

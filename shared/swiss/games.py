@@ -14,7 +14,7 @@ from shared.swiss.rounds import Crosstable, crosstable, cycles_of
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.scoring import bye_score, improbable_in, in_round, score_game
 from shared.swiss.standings import Standings
-from shared.tournament.format import kept_with, read_ruleset
+from shared.tournament.format import read_ruleset, ruleset_cache
 from shared.tournament.people import PLAYING, Entries, Player
 from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
@@ -32,7 +32,7 @@ def scored(entries: Entries, facts: Mapping[str, Any]) -> tuple[Facts, Score]:
 
     Raises msgspec.ValidationError when they are not facts at all, ImpossibleResult as `score_game` does.
     """
-    kept, key = kept_with(entries.ruleset, Ruleset), msgspec.msgpack.encode(facts)
+    kept, key = ruleset_cache(entries.ruleset, Ruleset), msgspec.msgpack.encode(facts)
     found: tuple[Facts, Score] | None = kept.get(key)
     if found is None:
         typed = facts_of(facts)

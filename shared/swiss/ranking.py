@@ -20,7 +20,7 @@ from shared.swiss.games import entrants_of, game_of, games_of, ruleset_of, score
 from shared.swiss.rounds import number_of_rounds
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.standings import Ranking, Row, Standings, counts_each_game
-from shared.tournament.format import first_of
+from shared.tournament.format import first_placed
 from shared.tournament.people import PLAYING
 from shared.tournament.results import Recorded, StandingRow
 from shared.tournament.rounds import DrawMade, Round, Seat, place_of
@@ -444,5 +444,5 @@ def winner_of_bracket(state: Tournament) -> str:
     seed = state.results.seed_of(last)
     if last not in state.results.closed or not seed or not bracket_decided(state, last, seed):
         return ""
-    first = first_of(as_rows(standings_of_round(state, last, seed)))
+    first = first_placed(as_rows(standings_of_round(state, last, seed)))
     return first[0] if len(first) == 1 else ""

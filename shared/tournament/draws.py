@@ -22,8 +22,8 @@ from shared.log.event import Answer, Event, StoredEvent
 
 SECRET_ROW = "secret"
 """The kind of the private row that holds a secret; its id is the number of the secret."""
-LOOK_ROW = "look"
-"""The kind of the private row that holds a `Look`; its id is the question."""
+PREVIEW_ROW = "look"
+"""The kind of the private row that holds a `FirstPreview`; its id is the question."""
 
 
 class DrawsCommitted(Event, frozen=True, kw_only=True):
@@ -56,7 +56,7 @@ class Secret(Struct, frozen=True):
     sealed: str
 
 
-class Look(Struct, frozen=True):
+class FirstPreview(Struct, frozen=True):
     """The content of a private row: who and what a draw was about when staff saw first what it would make."""
 
     about: list[str]
@@ -216,7 +216,7 @@ def with_draws(events: Sequence[Event], oracle: Oracle, *, keeps_back: bool = Fa
     return [replace(events[0], answers=oracle.new), *events[1:], *oracle.events]
 
 
-class Guess(Struct, frozen=True):
+class SeededDraws(Struct, frozen=True):
     """Answers that follow from a text and not from a secret: for previews, and to repeat a draw with a known answer."""
 
     text: str
@@ -226,7 +226,7 @@ class Guess(Struct, frozen=True):
         return sha256(f"{self.text}|{question}".encode()).hexdigest()
 
 
-class Known(Struct, frozen=True):
+class FixedDraws(Struct, frozen=True):
     """One answer to every question: repeats a draw whose answer is recorded."""
 
     value: str

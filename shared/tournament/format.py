@@ -21,7 +21,7 @@ from shared.rules.parts import PLAIN, AnyRuleset, Tier, Words
 from shared.tournament.people import Entries
 from shared.tournament.results import StandingRow
 from shared.tournament.rounds import DrawMade
-from shared.tournament.state import Change, Reach, Slice, Tournament
+from shared.tournament.state import Change, Slice, SliceGetter, Tournament
 
 _KEEP = 512
 
@@ -74,7 +74,7 @@ def read_ruleset(pack: dict[str, Any], wanted: type[Wanted]) -> Wanted:
     return found
 
 
-def kept_with(pack: dict[str, Any], wanted: type[Wanted]) -> dict[bytes, Any]:
+def ruleset_cache(pack: dict[str, Any], wanted: type[Wanted]) -> dict[bytes, Any]:
     """Where a format keeps what it has worked out by a ruleset, as long as the ruleset itself is kept."""
     return _reading(pack, wanted).kept
 
@@ -156,17 +156,17 @@ class ResultRow(Part, frozen=True, kw_only=True):
     attended: bool = True
 
 
-def was_there(games: list[GameTaken]) -> bool:
+def has_attended(games: list[GameTaken]) -> bool:
     """Whether somebody played, had a bye, or won because the other did not come."""
     return any(game.kind != "forfeit" or game.outcome == "win" for game in games)
 
 
-def first_of(rows: Sequence[StandingRow]) -> list[str]:
+def first_placed(rows: Sequence[StandingRow]) -> list[str]:
     """Who stands first: one player, several who share the place, or nobody."""
     return [row.player for row in rows if row.rank == 1 and row.status != "disqualified"]
 
 
-def winner_of_first(first: Sequence[str], round: int, draws: Draws) -> tuple[str, list[DrawMade]]:
+def title_winner(first: Sequence[str], round: int, draws: Draws) -> tuple[str, list[DrawMade]]:
     """The one of those who stand first that has the title, empty for nobody; and the draw that decided it, if any.
 
     round: the last one played. Source: AR-AMB-15, DW-AMB-9.
@@ -194,7 +194,7 @@ class Format(Protocol):
         """The slices of the state that only this format has."""
 
     @property
-    def CHANGES(self) -> Mapping[str, Mapping[type, tuple[Reach, Change]]]:
+    def CHANGES(self) -> Mapping[str, Mapping[type, tuple[SliceGetter, Change]]]:
         """Owner -> event -> the slice that it changes, and how."""
 
     @property

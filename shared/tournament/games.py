@@ -27,7 +27,7 @@ GameStatus = Annotated[
 ]
 
 
-def status_of(state: Tournament, seat: Seat) -> GameStatus:
+def game_status(state: Tournament, seat: Seat) -> GameStatus:
     """How far the game of a pairing is."""
     if seat.kind == "bye":
         return "bye"
@@ -41,7 +41,7 @@ def is_settled(state: Tournament, seat: Seat) -> bool:
     return seat.kind == "bye" or (result is not None and result.binds)
 
 
-def binds(state: Tournament, round: Round, seat: Seat) -> bool:
+def is_binding(state: Tournament, round: Round, seat: Seat) -> bool:
     """Return True if the standings count the game of a pairing as it is now.
 
     A settled game does not bind in a draft, in a cancelled tournament, or if it is void.
@@ -65,7 +65,7 @@ def is_void(state: Tournament, round: Round, players: Iterable[str]) -> bool:
 NO_ROSTER, ROSTER_REJECTED, ROSTER_NOT_ACCEPTED = "no_roster", "roster_rejected", "roster_not_accepted"
 """What a list may lack."""
 
-MENDED_BY: Mapping[str, Expected] = MappingProxyType(
+LIST_REMEDIES: Mapping[str, Expected] = MappingProxyType(
     {
         NO_ROSTER: expects("accepted-list"),
         ROSTER_REJECTED: expects("list-without-fault"),
@@ -75,7 +75,7 @@ MENDED_BY: Mapping[str, Expected] = MappingProxyType(
 """What a list lacks -> what sets its player's game going."""
 
 
-class Lack(Struct, frozen=True):
+class MissingList(Struct, frozen=True):
     """A player whose list holds their game up. reason: as above; clause: which demands the list."""
 
     player: str
@@ -84,12 +84,12 @@ class Lack(Struct, frozen=True):
     clause: str
 
 
-def lacks_list(entries: Entries, player: Player) -> bool:
+def is_list_missing(entries: Entries, player: Player) -> bool:
     """Whether the tier demands a list before a player's first game, and there is none. Source: AR-REG-1, FF-REG-3."""
     return bool(entries.tier) and tier_of(entries).list_due and player.roster != "accepted"
 
 
-def lacking_lists(state: Tournament, round: Round) -> list[Lack]:
+def missing_lists(state: Tournament, round: Round) -> list[MissingList]:
     """Everybody of a round who may not begin their game: with a rejected list; or without an accepted one, where it
     would be their first game. A bye is no game. Source: AR-REG-1, DW-REG-3, FF-REG-3."""
     entries, begun = state.entries, _played_before(state, round.number)
@@ -99,11 +99,11 @@ def lacking_lists(state: Tournament, round: Round) -> list[Lack]:
         _lack(entries, player)
         for player in players
         if player.status == "active"
-        and (player.roster == "rejected" or (player.id not in begun and lacks_list(entries, player)))
+        and (player.roster == "rejected" or (player.id not in begun and is_list_missing(entries, player)))
     ]
 
 
-def held_by(state: Tournament, round: Round, seat: Seat) -> list[Lack]:
+def awaited_lists(state: Tournament, round: Round, seat: Seat) -> list[MissingList]:
     """Whose list a game still waits for; empty once every one is accepted, or the game has a result."""
     result = state.results.results.get(seat.game)
     if not round.held or seat.kind == "bye" or (result is not None and result.binds):
@@ -112,7 +112,7 @@ def held_by(state: Tournament, round: Round, seat: Seat) -> list[Lack]:
     return [_lack(state.entries, player) for player in players if player.roster != "accepted"]
 
 
-def may_mend(state: Tournament, player: str) -> bool:
+def can_replace_list(state: Tournament, player: str) -> bool:
     """Whether a list is still the player's own to change although play has begun: their game waits, or was lost, for
     it."""
     return state.entries.players[player].roster != "accepted" and any(
@@ -120,10 +120,10 @@ def may_mend(state: Tournament, player: str) -> bool:
     )
 
 
-def _lack(entries: Entries, player: Player) -> Lack:
+def _lack(entries: Entries, player: Player) -> MissingList:
     reason = {"rejected": ROSTER_REJECTED, "submitted": ROSTER_NOT_ACCEPTED}.get(player.roster, NO_ROSTER)
     tier = tier_of(entries)
-    return Lack(
+    return MissingList(
         player.id, player.name, reason, tier.cites("list_due_for" if tier.list_due_for == "start" else "list_due")
     )
 
@@ -145,7 +145,7 @@ NAMED = 5
 """Games that a sentence names; of more it says how many."""
 
 
-def named_games(state: Tournament, games: Sequence[str]) -> str:
+def describe_games(state: Tournament, games: Sequence[str]) -> str:
     """Return games for a sentence: each with its table, its players and what it waits for."""
     seats = {seat.game: (round, seat) for round in state.rounds.rounds.values() for seat in round.seats.values()}
     said = [_named_game(state, *seats[game]) for game in games[:NAMED] if game in seats]
@@ -166,7 +166,7 @@ def _state_of(state: Tournament, round: Round, seat: Seat) -> str:
     """Return how far a game is and what it waits for."""
     result = state.results.results.get(seat.game)
     if result is None:
-        lacks = held_by(state, round, seat)
+        lacks = awaited_lists(state, round, seat)
         return f"waits for the list of {' and '.join(lack.name for lack in lacks)}" if lacks else "no result"
     if result.appealed:
         return f"{result.status}, and appealed: the head referee decides"

@@ -170,22 +170,22 @@ Venues = Callable[[Tournament, Any], Iterable[str]]
 """State and command -> the venues of the games, tables and players it is about; an empty one belongs to everybody."""
 
 
-def announced(state: Tournament) -> Entries:
+def require_announced(state: Tournament) -> Entries:
     """The entries of a tournament that exists. Raises UnknownTournament."""
     if not state.entries.status:
         raise UnknownTournament("There is no tournament with this id.")
     return state.entries
 
 
-def running(state: Tournament) -> Entries:
+def require_running(state: Tournament) -> Entries:
     """The entries of a tournament that is neither cancelled nor concluded. Raises UnknownTournament, TournamentOver."""
-    entries = announced(state)
+    entries = require_announced(state)
     if entries.status == "cancelled" or state.results.concluded:
         raise TournamentOver(f"The tournament is {'cancelled' if entries.status == 'cancelled' else 'concluded'}.")
     return entries
 
 
-def keep_to_formats(state: Tournament, formats: Collection[str]) -> None:
+def require_format(state: Tournament, formats: Collection[str]) -> None:
     """Raises WrongFormat for an announced tournament of another format than these; none: of every format."""
     found = state.entries.format
     if formats and found not in ("", *formats):
@@ -209,7 +209,7 @@ def recorded_actor(state: Tournament, by: By) -> Actor:
     return Actor(by.actor, by.role, own_venue(state, by), by.via)
 
 
-def keep_to_venue(state: Tournament, by: By, touched: Iterable[str]) -> None:
+def require_own_venue(state: Tournament, by: By, touched: Iterable[str]) -> None:
     """Let staff of one venue pass only when nothing of another is touched; who has no venue acts everywhere.
 
     Raises OtherVenue.
@@ -220,56 +220,56 @@ def keep_to_venue(state: Tournament, by: By, touched: Iterable[str]) -> None:
         raise OtherVenue(f"You are appointed for {own}; this is about {', '.join(others)}.", venue=own, venues=others)
 
 
-def of_player(state: Tournament, player: str) -> list[str]:
+def player_venues(state: Tournament, player: str) -> list[str]:
     """The venue where a player is, or wants to play; none for a player who is not known."""
     known = state.entries.players.get(player)
     return [known.venue] if known else []
 
 
-def of_game(state: Tournament, game: str) -> list[str]:
+def game_venues(state: Tournament, game: str) -> list[str]:
     """The venue where a game is played; none for a game that is not known."""
     return [round.seats[game].venue for round in state.rounds.rounds.values() if game in round.seats]
 
 
-def of_round(state: Tournament, number: int) -> list[str]:
+def round_venues(state: Tournament, number: int) -> list[str]:
     """The venues where games of a round are played; none for a round that is not paired."""
     round = state.rounds.rounds.get(number)
     return [seat.venue for seat in round.seats.values()] if round else []
 
 
-def every_open(state: Tournament) -> list[str]:
+def open_venues(state: Tournament) -> list[str]:
     """Every venue that takes part."""
     return [venue.id for venue in state.entries.venues.values() if venue.open]
 
 
-def named_deciders(entries: Entries, question: Question) -> str:
+def decider_titles(entries: Entries, question: Question) -> str:
     """Who settles a question under the tournament's ruleset, as its document calls them."""
     rules = rules_of(entries).staff
     titles = (rules or SILENT).titles
-    roles = answerer(rules, question, appointed(entries)).roles
+    roles = answerer(rules, question, appointed_roles(entries)).roles
     return " or ".join(titles.get(role, role.replace("_", " ")) for role in roles)
 
 
-def appointed(entries: Entries) -> set[str]:
+def appointed_roles(entries: Entries) -> set[str]:
     """The roles that somebody of the staff holds now."""
     return {member.role for member in entries.staff.values() if member.active}
 
 
-def settles(entries: Entries, by: By, question: Question) -> bool:
+def can_settle(entries: Entries, by: By, question: Question) -> bool:
     """Whether the caller may settle a question; an operator counts as an organiser."""
     rules = rules_of(entries).staff
     role = ORGANISER if by.role == "operator" else by.role
     named = ROLES[getattr(rules or SILENT, question)]
-    return role in named or role in answerer(rules, question, appointed(entries)).roles
+    return role in named or role in answerer(rules, question, appointed_roles(entries)).roles
 
 
-def need_decider(entries: Entries, by: By, question: Question) -> None:
+def require_decider(entries: Entries, by: By, question: Question) -> None:
     """Raises NotYourDecision, with the roles that settle the question and the clause that says so."""
-    if settles(entries, by, question):
+    if can_settle(entries, by, question):
         return
     ruleset = rules_of(entries)
-    who = answerer(ruleset.staff, question, appointed(entries))
-    named = named_deciders(entries, question)
+    who = answerer(ruleset.staff, question, appointed_roles(entries))
+    named = decider_titles(entries, question)
     role = ORGANISER if by.role == "operator" else by.role
     lets_them = [word for word, roles in ROLES.items() if role in roles]
     option = allowing(ruleset, f"/staff/{question}", lambda word: word in lets_them)
@@ -286,53 +286,53 @@ NUMBERED_STAFF = re.compile(r"s[1-9][0-9]*")
 """The ids of staff; nobody else is called so."""
 
 
-class Lack(Struct, frozen=True):
+class Denial(Struct, frozen=True):
     """Why somebody may not give a command. taken_back: they might once."""
 
     detail: str
     taken_back: bool = False
 
 
-def lack_of_authority(entries: Entries, by: By, roles: Collection[str], by_rule: bool = False) -> Lack | None:
+def authority_denial(entries: Entries, by: By, roles: Collection[str], by_rule: bool = False) -> Denial | None:
     """Why somebody may not give a command, as far as the state tells; None where they may.
 
     roles: those that may give it; none where that takes no role. by_rule: whether a rule gives it, and nobody else.
     """
     if by_rule != (by.role == RULE):
-        return Lack("A rule alone gives this command." if by_rule else "No rule gives this command.")
+        return Denial("A rule alone gives this command." if by_rule else "No rule gives this command.")
     if by.role == RULE:
-        return None if by.via is None else Lack("A rule acts by no link.")
+        return None if by.via is None else Denial("A rule acts by no link.")
     if roles and by.role not in roles:
-        return Lack(f"The role {by.role} may not do this; these may: {', '.join(sorted(roles))}.")
+        return Denial(f"The role {by.role} may not do this; these may: {', '.join(sorted(roles))}.")
     if by.token and by.token in entries.revoked:
-        return Lack("The staff of the tournament have revoked the token.", taken_back=True)
+        return Denial("The staff of the tournament have revoked the token.", taken_back=True)
     if by.role == PLAYER:
         return _lack_of_player(entries, by)
     member = entries.staff.get(by.actor)
     if member is None:
         named = by.role in ISSUED or NUMBERED_STAFF.fullmatch(by.actor)
-        return Lack(f"Nobody was appointed as {by.actor}.") if named else None
+        return Denial(f"Nobody was appointed as {by.actor}.") if named else None
     if not member.active:
-        return Lack(f"{member.name} was dismissed.", taken_back=True)
+        return Denial(f"{member.name} was dismissed.", taken_back=True)
     if by.role != member.role:
-        return Lack(f"{member.name} was appointed as {member.role}, not as {by.role}.")
+        return Denial(f"{member.name} was appointed as {member.role}, not as {by.role}.")
     return None if is_issued(entries, by.actor, by.token) else _not_issued(by)
 
 
-def _lack_of_player(entries: Entries, by: By) -> Lack | None:
+def _lack_of_player(entries: Entries, by: By) -> Denial | None:
     if "." in by.actor:  # a player of another tournament, whose log alone has the id in full
         return None if by.token.startswith(f"{by.actor}.") else _not_issued(by)
     if by.player not in entries.players:
-        return Lack(f"{by.actor} is no player of this tournament.")
+        return Denial(f"{by.actor} is no player of this tournament.")
     return None if is_issued(entries, by.actor, by.token) else _not_issued(by)
 
 
-def _not_issued(by: By) -> Lack:
+def _not_issued(by: By) -> Denial:
     used = f"the token {by.token}" if by.token else "no token"
-    return Lack(f"This tournament issued to {by.actor} other tokens than this command came with: {used}.")
+    return Denial(f"This tournament issued to {by.actor} other tokens than this command came with: {used}.")
 
 
-def provable(entries: Entries, by: By) -> bool:
+def is_provable(entries: Entries, by: By) -> bool:
     """Whether the log tells who that is: a rule, a guest, a player, staff, or the organiser who announced it."""
     announced = by.role == ORGANISER and (not entries.status or by.actor in (ORGANISER, entries.organiser))
     return announced or by.role in (RULE, GUEST, *ISSUED) or by.actor in entries.staff
@@ -352,7 +352,7 @@ WITH_SEAT: Mapping[str, str] = {
 """Status without a seat -> the code of what would be right."""
 
 
-def need_venue(entries: Entries, venue: str | UnsetType) -> None:
+def require_venue(entries: Entries, venue: str | UnsetType) -> None:
     """Raise UnknownVenue if a filter names a venue that the tournament does not have. Unset, or empty: no filter."""
     if venue and venue not in entries.venues:
         right = one_of(list(entries.venues)) if entries.venues else expects("no-venues")
@@ -365,24 +365,24 @@ SEE_DRAFTS = (*REFEREE_UP, SERVICE)
 ROUNDS, CUT, STANDINGS = "rounds", "cut", "standings"
 
 
-def sees_drafts(role: str) -> bool:
+def can_see_drafts(role: str) -> bool:
     """Whether somebody of a role is shown drafts of their tournament; a rule that acts by itself knows them too."""
     return role in SEE_DRAFTS or role == RULE
 
 
-def keeps_standings_back(state: Tournament) -> bool:
+def are_standings_unpublished(state: Tournament) -> bool:
     """Whether not everybody is shown the standings as they are."""
     if state.results.concluded:
         return False
     return STANDINGS in state.entries.on_purpose or bool(state.results.held_back)
 
 
-def with_published_standings(state: Tournament) -> Tournament:
+def published_state(state: Tournament) -> Tournament:
     """The tournament up to the last round whose standings are recorded: what standings are made of for everybody.
 
     Results stay what they are; only who asks for standings is handed this state.
     """
-    if not keeps_standings_back(state):
+    if not are_standings_unpublished(state):
         return state
     rounds, results = state.rounds, state.results
     last = max(results.recorded, default=0)

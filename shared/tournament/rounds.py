@@ -23,7 +23,7 @@ from shared.refusals import Expected, Fault, Refusal, expects
 from shared.shapes import Check, Size
 from shared.tournament.people import Entries
 
-PAGE = 500
+PAGE_ROWS = 500
 """Rows in one page of pairings or standings; larger rounds are several pages, appended together."""
 
 
@@ -221,11 +221,11 @@ class SeatGivenUp(Event, frozen=True, kw_only=True):
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 
-MOST_BYTES = 200_000
+PAGE_BYTES = 200_000
 """Of the rows on one page, so that no event is larger than 256 KB."""
 
 
-def in_pages(rows: Sequence[Row], most: int = PAGE, size: int | None = None) -> list[list[Row]]:
+def paginate(rows: Sequence[Row], most: int = PAGE_ROWS, size: int | None = None) -> list[list[Row]]:
     """Rows in pages of at most `most` of them and `size` bytes of JSON; one empty page where there are none."""
     if size is None:
         return [list(rows[start : start + most]) for start in range(0, len(rows), most)] or [[]]
@@ -449,14 +449,14 @@ class PublicationNotDue(Refusal):
 
 
 def _expected_moment(said: str) -> Expected | None:
-    return None if utc(said) else expects("moment")
+    return None if to_utc(said) else expects("moment")
 
 
 PublishedAt = Annotated[str, Size(40), Check(_expected_moment), "Left out: now."] | None
 """A member of a command that publishes a draft."""
 
 
-def utc(moment: str) -> str:
+def to_utc(moment: str) -> str:
     """A moment in the form that events have: UTC, milliseconds, Z; empty for what is none."""
     try:
         then = datetime.fromisoformat(moment)
@@ -467,15 +467,15 @@ def utc(moment: str) -> str:
         return ""
 
 
-def time_to_come(at: str, now: str) -> str:
+def future_time(at: str, now: str) -> str:
     """A time that a command sets, in the form of events. now: in that form. Raises PublicationPast."""
-    moment = utc(at)
+    moment = to_utc(at)
     if moment <= now:
         raise PublicationPast(f"It is {now} already.", [Fault("/at", at, expects("time-after", time=now))])
     return moment
 
 
-def need_due(at: str, now: str, subject: str, **data: Any) -> None:
+def require_due(at: str, now: str, subject: str, **data: Any) -> None:
     """Raise PublicationNotDue before the time at which something is published, or if no time is set (empty).
 
     subject: begins the refusal, with its verb: "The cut is". data: of the refusal.
@@ -484,18 +484,18 @@ def need_due(at: str, now: str, subject: str, **data: Any) -> None:
         raise PublicationNotDue(f"{subject} not due to be published.", **data)
 
 
-def end_of(round: Round, game: str) -> str:
+def game_ends_at(round: Round, game: str) -> str:
     """When time is called for one game: with the round, or as many minutes later as it was given; empty before."""
     more = round.extended.get(game, 0)
-    return later(round.ends_at, more) if more else round.ends_at
+    return add_minutes(round.ends_at, more) if more else round.ends_at
 
 
-def later(moment: str, minutes: int) -> str:
+def add_minutes(moment: str, minutes: int) -> str:
     """A moment some minutes later, in the form that events have."""
     then = datetime.fromisoformat(moment) + timedelta(minutes=minutes)
     return then.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def hard_stop_of(round: Round) -> str | None:
+def hard_stop_at(round: Round) -> str | None:
     """When every game ends, whatever is in progress; None: there is no such time."""
-    return None if round.overtime is None else later(round.ends_at, round.overtime)
+    return None if round.overtime is None else add_minutes(round.ends_at, round.overtime)

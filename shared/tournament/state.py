@@ -81,7 +81,7 @@ PUBLIC = frozenset({PLAYER, GUEST})
 ENTERING = frozenset({"PlayerJoined", "PlayerWaitlisted"})
 
 
-class Tally(Struct, gc=False):
+class ActorUsage(Struct, gc=False):
     """What one actor appended. bytes: of the events' data. rosters: how many were submitted."""
 
     events: int = 0
@@ -89,7 +89,7 @@ class Tally(Struct, gc=False):
     rosters: int = 0
 
 
-class Growth(Struct):
+class LogUsage(Struct):
     """What one log holds. public_bytes: of those who are no staff; players: actor -> what they appended.
 
     guests: how many entered without a token; guests_of: the ten minutes (`2026-03-31T18:3`) in which the last of them
@@ -99,17 +99,17 @@ class Growth(Struct):
     events: int = 0
     bytes: int = 0
     public_bytes: int = 0
-    players: dict[str, Tally] = field(default_factory=dict)
+    players: dict[str, ActorUsage] = field(default_factory=dict)
     guests: int = 0
     guests_of: str = ""
     guests_then: int = 0
 
-    def by(self, actor: str) -> Tally:
+    def by(self, actor: str) -> ActorUsage:
         """What an actor who is no staff appended so far."""
-        return self.players.get(actor) or Tally()
+        return self.players.get(actor) or ActorUsage()
 
 
-def grow(growth: Growth, told: StoredEvent, size: int) -> None:
+def count_event(growth: LogUsage, told: StoredEvent, size: int) -> None:
     """Count one event. size: bytes of its data."""
     growth.events += 1
     growth.bytes += size
@@ -119,20 +119,20 @@ def grow(growth: Growth, told: StoredEvent, size: int) -> None:
     growth.public_bytes += size
     if actor.role == GUEST:
         if told.type in ENTERING:
-            moment = ten_minutes(told.time)
+            moment = ten_minute_window(told.time)
             growth.guests_then = growth.guests_then + 1 if growth.guests_of == moment else 1
             growth.guests, growth.guests_of = growth.guests + 1, moment
         return
     tally = growth.players.get(actor.actor)
     if tally is None:
-        tally = growth.players[actor.actor] = Tally()
+        tally = growth.players[actor.actor] = ActorUsage()
     tally.events += 1
     tally.bytes += size
     if told.type == "RosterSubmitted":
         tally.rosters += 1
 
 
-def ten_minutes(time: str) -> str:
+def ten_minute_window(time: str) -> str:
     """The ten minutes that a moment lies in; time: as events have it."""
     return time[:15]
 
@@ -159,7 +159,7 @@ class StoredRow(Protocol):
     def data(self) -> str: ...
 
 
-class OfFormat(Struct):
+class FormatState(Struct):
     """A slice of the state that only tournaments of one format have."""
 
     @property
@@ -202,9 +202,9 @@ class Tournament(Struct):
     entries: Entries = field(default_factory=Entries)
     rounds: Rounds = field(default_factory=Rounds)
     results: Results = field(default_factory=Results)
-    formats: dict[str, OfFormat] = field(default_factory=dict)
+    formats: dict[str, FormatState] = field(default_factory=dict)
     webhooks: Webhooks = field(default_factory=Webhooks)
-    growth: dict[str, Growth] = field(default_factory=lambda: {source: Growth() for source in SOURCES})
+    growth: dict[str, LogUsage] = field(default_factory=lambda: {source: LogUsage() for source in SOURCES})
     draws: dict[str, DrawRecord] = field(default_factory=lambda: {source: DrawRecord() for source in SOURCES})
     private: Private = Private()
 
@@ -232,10 +232,10 @@ class Tournament(Struct):
         ]
 
 
-Part = TypeVar("Part", bound=OfFormat)
+Part = TypeVar("Part", bound=FormatState)
 Change = Callable[[Any, Any, Any], None]
 """What an event does to a slice; called with the slice, the event and the row that it came in."""
-Reach = Callable[[Tournament], Any]
+SliceGetter = Callable[[Tournament], Any]
 """How folding comes to a slice."""
 
 
@@ -256,7 +256,7 @@ class Slice(Generic[Part]):
         if found is None:
             found = self.kind()
             # By name, whichever log was folded first: the same state has the same bytes.
-            slices: dict[str, OfFormat] = {**state.formats, self.name: found}
+            slices: dict[str, FormatState] = {**state.formats, self.name: found}
             state.formats = dict(sorted(slices.items()))
         return found
 
@@ -264,12 +264,12 @@ class Slice(Generic[Part]):
         """The state with another slice in place of this one; the state itself stays as it is."""
         return replace(state, formats={**state.formats, self.name: part})
 
-    def changed_by(self, changes: Mapping[type, Change]) -> dict[type, tuple[Reach, Change]]:
+    def changed_by(self, changes: Mapping[type, Change]) -> dict[type, tuple[SliceGetter, Change]]:
         """The events that change it, each with the way to it."""
         return {event: (self.open, change) for event, change in changes.items()}
 
 
-def of_all(member: str, changes: Mapping[type, Change]) -> dict[type, tuple[Reach, Change]]:
+def slice_changes(member: str, changes: Mapping[type, Change]) -> dict[type, tuple[SliceGetter, Change]]:
     """The events that change a slice which every tournament has, each with the way to it."""
     return {event: (attrgetter(member), change) for event, change in changes.items()}
 

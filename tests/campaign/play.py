@@ -27,14 +27,14 @@ from shared.campaign.roster import Group, Phase, RecruitPool
 from shared.campaign.tables import Rules
 from shared.refusals import Fault, Refusal
 from shared.rules.matching import met_in
-from shared.tournament.draws import Guess
+from shared.tournament.draws import SeededDraws
 
 
 class Play:
     """A campaign as it goes: groups, everything said about each, games."""
 
     def __init__(self, rules: Rules, groups: int, seed: str) -> None:
-        self.rules, self.chance, self.draws = rules, Random(seed), Guess(seed)
+        self.rules, self.chance, self.draws = rules, Random(seed), SeededDraws(seed)
         self.groups: dict[str, Group] = {}
         self.said: dict[str, list[CampaignEvent]] = {}
         self.common: list[CampaignEvent] = []

@@ -21,11 +21,11 @@ from shared.campaign.tables import Rules
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
 from shared.refusals import Refusal
-from shared.tournament.draws import Guess
+from shared.tournament.draws import SeededDraws
 
 SHIPPED = "fallout-skirmish"
 
-LOTS = Guess("seed")
+LOTS = SeededDraws("seed")
 """Answers of stories that do not care who is drawn."""
 
 EXAMPLES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "data" / "examples.yaml").read_text("utf-8"))
@@ -52,7 +52,7 @@ def thrown(*faces: int, sides: int = 12, replaces: str = "") -> Thrown:
     return Thrown(next(ROLLS), tuple(Die(sides, face) for face in faces), replaces, "service")
 
 
-def dice(draws: Guess = LOTS, made: int = 0, prefix: str = "r") -> DiceSource:
+def dice(draws: SeededDraws = LOTS, made: int = 0, prefix: str = "r") -> DiceSource:
     """Dice that the service rolls in a game. made: how many were rolled before."""
     return DiceSource(prefix, made, Questions(draws, lambda group: "r1g1", RolledDice()), ())
 

@@ -15,7 +15,7 @@ from shared.campaign.roster import Group, HeldPerk, OpenRoll, Quote, Visit
 from shared.campaign.scavenging import scavenge
 from shared.campaign.tables import Rules
 from shared.campaign.words import StepRefused
-from shared.tournament.draws import Guess
+from shared.tournament.draws import SeededDraws
 from tests.campaign.rolls import faults_of_rolls
 from tests.campaign.story import (
     LOTS,
@@ -34,7 +34,7 @@ from tests.campaign.story import (
 
 
 def closed(group: Group, seed: str = "s", told: Rules = RULES) -> Group:
-    return then(group, close_for_absent(told, group, dice(Guess(seed))))
+    return then(group, close_for_absent(told, group, dice(SeededDraws(seed))))
 
 
 @pytest.mark.clause("FS-PGP-5", "FS-INJ-1", "FS-INJ-5", "FS-AUD-2", "FS-AMB-49")
@@ -42,9 +42,9 @@ def test_injuries_and_jail_are_rolled_by_the_service_and_can_be_rolled_again() -
     group = in_step(a_group(ranks="vggg"), "1", injured=("m-2", "m-3"), jail=("m-3",))
     ends = set()
     for seed in map(str, range(80)):
-        said = close_for_absent(RULES, group, dice(Guess(seed)))
-        assert said == close_for_absent(RULES, group, dice(Guess(seed)))
-        assert list(faults_of_rolls(RULES, said, Guess(seed))) == []
+        said = close_for_absent(RULES, group, dice(SeededDraws(seed)))
+        assert said == close_for_absent(RULES, group, dice(SeededDraws(seed)))
+        assert list(faults_of_rolls(RULES, said, SeededDraws(seed))) == []
         assert {rolled.source for rolled in of_kind(said, DieRolled)} == {"service"}
         after = then(group, said)
         assert (after.phase.step, after.phase.injured, after.phase.jail) == ("1b", (), ())
@@ -96,7 +96,7 @@ def test_what_the_dice_give_and_the_group_cannot_take_is_forgone_on_record() -> 
     group = in_step(a_group(ranks="vg"), "1b")
     side = replace(group.phase.played.side, objective=7)
     group = replace(group, phase=replace(group.phase, played=replace(group.phase.played, side=side, reward=True)))
-    ends = {(kinds(close_for_absent(told, group, dice(Guess(str(seed)))))[-2]) for seed in range(40)}
+    ends = {(kinds(close_for_absent(told, group, dice(SeededDraws(str(seed)))))[-2]) for seed in range(40)}
     assert "ItemGained" in ends
     assert ends <= {"ItemGained", "RewardForgone"}
 

@@ -17,7 +17,7 @@ from shared.campaign.post_game import open_post_game
 from shared.campaign.report import faults_of_report
 from shared.campaign.roster import Group, Item
 from shared.campaign.words import ChoiceRefused, DiceRefused
-from shared.tournament.draws import Guess
+from shared.tournament.draws import SeededDraws
 from tests.campaign.rolls import faults_of_rolls
 from tests.campaign.story import (
     LOTS,
@@ -187,9 +187,9 @@ def test_fights_that_cannot_have_gone_so(ending: Any, told: dict[str, Any], wher
 @pytest.mark.clause("FS-ENC-4", "FS-DICE-4")
 def test_the_service_draws_the_card_where_no_table_flips_one_and_it_holds() -> None:
     group = met()
-    seen = {draw_encounter(RULES, group, "m-2", Guess(str(seed)))[0].met for seed in range(200)}
+    seen = {draw_encounter(RULES, group, "m-2", SeededDraws(str(seed)))[0].met for seed in range(200)}
     assert seen == set(RULES.encounters.cards)
-    deck = [draw_encounter(RULES, group, "m-2", Guess(str(seed)))[0].met for seed in range(2000)]
+    deck = [draw_encounter(RULES, group, "m-2", SeededDraws(str(seed)))[0].met for seed in range(2000)]
     assert 1.5 < deck.count("ghouls") / deck.count("deathclaw") < 2.6  # two copies against one
     drawn = then(group, EncounterDrawn("m-2", "dead_scavenger"))
     assert refused(ChoiceRefused, draw_encounter, RULES, drawn, "m-2", LOTS) == [("/member", "FS-ENC-4")]

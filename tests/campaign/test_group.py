@@ -28,7 +28,7 @@ from shared.campaign.rewards import roll_turf, take_turf, visit_yield
 from shared.campaign.roster import Item, OwnedTurf
 from shared.campaign.tables import Rules
 from shared.campaign.words import ChoiceRefused, DiceRefused, GroupRefused
-from shared.tournament.draws import Guess
+from shared.tournament.draws import SeededDraws
 from tests.campaign.story import EXAMPLES, LOTS, RULES, a_group, refused, rules, then, thrown, with_member
 
 
@@ -194,7 +194,7 @@ def test_the_highest_charisma_leads_and_equals_are_drawn() -> None:
     said = appoint_leader(RULES, equals, LOTS, 0)[0]
     assert said.member == said.drawn[0]
     assert set(said.drawn) == {"m-2", "m-3"}
-    assert {appoint_leader(RULES, equals, Guess(str(n)), 0)[0].member for n in range(20)} == {"m-2", "m-3"}
+    assert {appoint_leader(RULES, equals, SeededDraws(str(n)), 0)[0].member for n in range(20)} == {"m-2", "m-3"}
     assert appoint_leader(RULES, replace(equals, members=()), LOTS, 0) == []
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from shared.campaign.facts import Deeds
 from shared.campaign.food import draw_fighters, eat_blind, eat_own, feast, fighters, food_is_short, places
 from shared.campaign.words import ChoiceRefused
-from shared.tournament.draws import Guess
+from shared.tournament.draws import SeededDraws
 from tests.campaign.story import LOTS, RULES, kinds, out, refused, rules, then, with_member
 
 
@@ -34,7 +34,7 @@ def test_two_worth_equally_little_fight_each_other() -> None:
     assert (after.member("m-2"), after.member("m-3").xp) == (None, 2)
     four = out(ranks="vggg")
     assert refused(ChoiceRefused, eat_own, RULES, four, "m-2", LOTS) == [("/winner", "FS-SPC-1")]
-    drawn = [then(four, draw_fighters(RULES, four, Guess(str(seed)))) for seed in range(30)]
+    drawn = [then(four, draw_fighters(RULES, four, SeededDraws(str(seed)))) for seed in range(30)]
     assert len({frozenset(fighters(RULES, group)) for group in drawn}) == 3
     assert refused(ChoiceRefused, draw_fighters, RULES, drawn[0], LOTS) == [("/members", "FS-SPC-1")]
     assert refused(ChoiceRefused, draw_fighters, RULES, group, LOTS) == [("/members", "FS-SPC-1")]

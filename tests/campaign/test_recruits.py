@@ -14,7 +14,7 @@ from shared.campaign.post_game import close_step
 from shared.campaign.recruits import barrier, close_recruits, end_turn, hire, open_recruits
 from shared.campaign.roster import Group, RecruitPool
 from shared.campaign.words import ChoiceRefused, StepRefused
-from shared.tournament.draws import Guess
+from shared.tournament.draws import SeededDraws
 from tests.campaign.story import EXAMPLES, LOTS, RULES, a_group, in_step, of_kind, refused, rules, then, thrown
 
 EXAMPLE = EXAMPLES["FS-EX-9"]
@@ -86,7 +86,7 @@ def test_who_acts_when() -> None:
     assert refused(StepRefused, end_turn, groups["C"], done) == [("/group", "FS-REC-2")]
     equal = {id: replace(group, rating=800) for id, group in groups.items()}
     throws = {id: thrown(5) for id in groups}
-    orders = {open_recruits(RULES, equal, throws, Guess(str(seed)), 1)[1].order for seed in range(30)}
+    orders = {open_recruits(RULES, equal, throws, SeededDraws(str(seed)), 1)[1].order for seed in range(30)}
     assert len(orders) > 10
     now = rules(recruit__order_rating="recomputed")
     richer = {**groups, "D": replace(groups["D"], turfs=a_group(turfs=["bar"]).turfs)}

@@ -12,7 +12,7 @@ from shared.campaign.roster import Group
 from shared.campaign.scavenging import search_building
 from shared.campaign.tables import Rules
 from shared.campaign.words import ChoiceRefused
-from shared.tournament.draws import Guess
+from shared.tournament.draws import SeededDraws
 from tests.campaign.story import LOTS, RULES, kinds, of_kind, refused, rules, shop, then, thrown
 
 
@@ -41,7 +41,7 @@ def test_centaurs_and_traps() -> None:
         *("DieRolled", "BuildingSearched", "MemberActed", "MemberActed")
     ]
     hurt = {
-        then(group, search_building(RULES, group, ["m-2", "m-3"], thrown(10, 12), Guess(str(seed)))).phase.injured
+        then(group, search_building(RULES, group, ["m-2", "m-3"], thrown(10, 12), SeededDraws(str(seed)))).phase.injured
         for seed in range(20)
     }
     assert hurt == {("m-2",), ("m-3",)}

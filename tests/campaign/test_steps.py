@@ -18,7 +18,7 @@ from shared.campaign.roster import Group, Step
 from shared.campaign.steps import NAMES, closed, order_of, room_for
 from shared.campaign.tables import Rules
 from shared.campaign.words import BalanceTooLow, ChoiceRefused, StepRefused
-from shared.tournament.draws import Guess
+from shared.tournament.draws import SeededDraws
 from tests.campaign.story import (
     LOTS,
     RULES,
@@ -42,7 +42,7 @@ def won(objective: int, ranks: str = "vgg", force: str = "raiders", reward: bool
 
 
 def claimed(group: Group, seed: str = "s", told: Rules = RULES, **claim: Any) -> Group:
-    return then(group, claim_reward(told, group, Claim(**claim), Guess(seed)))
+    return then(group, claim_reward(told, group, Claim(**claim), SeededDraws(seed)))
 
 
 def wrong(group: Group, told: Rules = RULES, **claim: Any) -> list[tuple[str, str]]:

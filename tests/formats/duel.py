@@ -48,7 +48,7 @@ from shared.tournament.format import Placings, Replay
 from shared.tournament.guards import Context
 from shared.tournament.people import Entries
 from shared.tournament.results import RoundClosed, StandingRow, StandingsRecorded
-from shared.tournament.state import OfFormat, Slice, Tournament
+from shared.tournament.state import FormatState, Slice, Tournament
 
 __all__ = ["game_view"]
 
@@ -76,7 +76,7 @@ class Challenged(Event, frozen=True, kw_only=True):
     player: str
 
 
-class Challenges(OfFormat):
+class Challenges(FormatState):
     """players: who were challenged."""
 
     players: list[str] = []

@@ -17,7 +17,7 @@ from shared.refusals import Refusal
 from shared.service.commands import entries_of, entries_on_record
 from shared.service.handlers import Handler
 from shared.tournament.draws import with_draws
-from shared.tournament.guards import By, Context, lack_of_authority, recorded_actor
+from shared.tournament.guards import By, Context, authority_denial, recorded_actor
 from shared.tournament.results import RoundClosed
 from shared.tournament.rounds import PairingsDrawn, RoundPaired, RoundStarted, RoundWithdrawn, Seat
 from shared.tournament.state import Tournament
@@ -65,7 +65,7 @@ class Harness:
         """What the service decides on the state as it is. Raises what it refuses."""
         row = self._handlers[type(command)]
         by = with_token(self.tournament, self.state.entries, by)
-        if lack := lack_of_authority(self.state.entries, by, row.roles, row.by_rule):
+        if lack := authority_denial(self.state.entries, by, row.roles, row.by_rule):
             raise Forbidden(lack.detail)
         context = Context(
             by,

@@ -15,7 +15,7 @@ from shared.roles import Via
 from shared.service.quotas import ALWAYS, BOUNDS, need_room
 from shared.service.refusals import SignUpsPaused
 from shared.tournament.guards import BY_GUEST, By
-from shared.tournament.state import Growth, Tally, Tournament, grow
+from shared.tournament.state import ActorUsage, LogUsage, Tournament, count_event
 from shared.web.refusals import QuotaReached
 from tests.acting import actor_of
 
@@ -39,9 +39,9 @@ rows = st.builds(
 
 @given(st.lists(rows))
 def test_the_count_is_what_the_log_holds(log):
-    growth = Growth()
+    growth = LogUsage()
     for row in log:
-        grow(growth, row, len(row.data.encode()))
+        count_event(growth, row, len(row.data.encode()))
     public = [row for row in log if read_actor(row.actor).actor in ("guest", "p1", "p22", "t-1.p3")]
     guests = [row for row in public if row.actor == actor_of("guest") and row.type == "PlayerJoined"]
     assert (growth.events, growth.bytes) == (len(log), sum(len(row.data.encode()) for row in log))
@@ -50,7 +50,7 @@ def test_the_count_is_what_the_log_holds(log):
     for actor in ("p1", "p22", "t-1.p3"):
         own = [row for row in log if read_actor(row.actor).actor == actor]
         rosters = sum(row.type == "RosterSubmitted" for row in own)
-        assert growth.by(actor) == Tally(len(own), sum(len(row.data.encode()) for row in own), rosters)
+        assert growth.by(actor) == ActorUsage(len(own), sum(len(row.data.encode()) for row in own), rosters)
     assert not set(growth.players) - {"p1", "p22", "t-1.p3"}
 
 
@@ -65,8 +65,8 @@ def held(source: str, **more: object) -> Tournament:
 def test_each_bound_is_met_at_its_very_end(source):
     bounds, entry = BOUNDS[source], Entry("PlayerCheckedIn", 1, "{}")
     for by, members, of in (
-        (PLAYER, {"players": {"p1": Tally(bounds.player_events - 1, 0)}}, "one player"),
-        (PLAYER, {"players": {"p1": Tally(0, bounds.player_bytes - 2)}}, "one player"),
+        (PLAYER, {"players": {"p1": ActorUsage(bounds.player_events - 1, 0)}}, "one player"),
+        (PLAYER, {"players": {"p1": ActorUsage(0, bounds.player_bytes - 2)}}, "one player"),
         (PLAYER, {"public_bytes": bounds.public_bytes - 2}, "players and guests together"),
         (STAFF, {"events": bounds.events - 1}, "the whole tournament"),
         (STAFF, {"bytes": bounds.bytes - 2}, "the whole tournament"),
@@ -94,5 +94,5 @@ def test_every_source_has_bounds_and_every_exception_is_an_event():
 
 
 def test_counts_are_in_snapshots():
-    state = held("scoring", events=3, players={"p1": Tally(3, 40, 0)})
+    state = held("scoring", events=3, players={"p1": ActorUsage(3, 40, 0)})
     assert decode(encode(state)) == state

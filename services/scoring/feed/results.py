@@ -23,7 +23,7 @@ from services.scoring.format_views import VIEWS, FormatViews
 from shared.formats.fold import data_of, evolve
 from shared.log.database import Connection
 from shared.log.event import Recorded
-from shared.tournament.games import RESULT, GameResult, SideScore, binds
+from shared.tournament.games import RESULT, GameResult, SideScore, is_binding
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 
@@ -128,7 +128,7 @@ def _shown(row: FormatViews, state: Tournament, event: Recorded, data: Mapping[s
             yield _game(row, state, event, round.number, seat)
         return
     for number, seat in MOVES_GAMES[event.type](state, data):
-        if binds(state, state.rounds.rounds[number], seat):
+        if is_binding(state, state.rounds.rounds[number], seat):
             yield _game(row, state, event, number, seat)
 
 

@@ -26,7 +26,7 @@ from shared.service.commands import CommandEnvelope
 from shared.service.routes import by_of
 from shared.service.visibility import is_there, need_good_token
 from shared.service.wiring import Service
-from shared.tournament.guards import by_rule, lack_of_authority
+from shared.tournament.guards import authority_denial, by_rule
 from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
 from shared.tournament.webhooks import Webhook
@@ -68,7 +68,7 @@ def need_authority(
     if not is_there(tournament, state, who):
         raise TokenRevoked("The tournament is not there for the bearer of the token.")
     need_good_token(tournament, state, who)
-    if lack := lack_of_authority(state.entries, by_of(who), roles):
+    if lack := authority_denial(state.entries, by_of(who), roles):
         raise TokenRevoked(lack.detail)
 
 

@@ -11,9 +11,9 @@ from shared.campaign.rewards import roll_turf
 from shared.campaign.roster import Group
 from shared.campaign.tables import Rules
 from shared.campaign.words import CampaignEvent
-from shared.tournament.draws import Guess
+from shared.tournament.draws import SeededDraws
 
-DRAWS = Guess("built")
+DRAWS = SeededDraws("built")
 
 
 def built(rules: Rules, id: str, told: Submission, made: int) -> Iterator[CampaignEvent]:

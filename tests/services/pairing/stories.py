@@ -148,7 +148,7 @@ class Story:
             return
         standings = standings_of_round(self.state, round, seed)
         rows, draws = as_rows(standings), as_draws(standings)
-        pages = [rows[start : start + rounds.PAGE] for start in range(0, len(rows), rounds.PAGE)] or [[]]
+        pages = [rows[start : start + rounds.PAGE_ROWS] for start in range(0, len(rows), rounds.PAGE_ROWS)] or [[]]
         self.scoring(
             *(
                 results.StandingsRecorded(

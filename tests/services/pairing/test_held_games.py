@@ -12,7 +12,7 @@ from services.pairing.swiss_routes import held_view
 from shared.formats.packs import shipped_ruleset
 from shared.rules.parts import to_json
 from shared.tournament import registration, results
-from shared.tournament.games import held_by
+from shared.tournament.games import awaited_lists
 from tests.auditing import decided_again
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story
 
@@ -145,7 +145,7 @@ def test_a_bye_waits_for_no_list():
     story.registration(registration.RosterRejected(player=bye.player_1, note="x"))
     (started,) = story.do(StartRound(round=1))
     assert started.held == []
-    assert held_by(story.state, story.state.rounds.rounds[1], bye) == []
+    assert awaited_lists(story.state, story.state.rounds.rounds[1], bye) == []
 
 
 @pytest.mark.clause("FF-REG-3")

@@ -11,7 +11,7 @@ from services.pairing.swiss_clocks import StartRound
 from services.pairing.swiss_cut import OfferSpare, RecallSpare
 from shared.tournament import registration, results
 from shared.tournament.draws import answer_to
-from shared.tournament.rounds import PAGE, PairingsDrawn, RoundPaired
+from shared.tournament.rounds import PAGE_ROWS, PairingsDrawn, RoundPaired
 from tests.draws import secret_of
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story, pack
 
@@ -83,12 +83,12 @@ def test_the_seed_answers_the_question_of_the_pairing(story):
 
 def test_a_large_round_comes_in_pages(story):
     story = Story(rounds=5)
-    story.join(2 * PAGE + 3)
+    story.join(2 * PAGE_ROWS + 3)
     *pages, paired = story.decide(PairRound())
     assert [type(page) for page in pages] == [PairingsDrawn, PairingsDrawn]
-    assert [(page.page, page.pages, len(page.pairings)) for page in pages] == [(1, 2, PAGE), (2, 2, 2)]
+    assert [(page.page, page.pages, len(page.pairings)) for page in pages] == [(1, 2, PAGE_ROWS), (2, 2, 2)]
     assert isinstance(paired, RoundPaired)
-    assert paired.games == PAGE + 2
+    assert paired.games == PAGE_ROWS + 2
 
 
 def test_no_round_before_the_one_before_is_closed(story):
