@@ -21,9 +21,9 @@ from msgspec import Struct
 from bench.common import ROOT, Bench, Table, row_of
 from bench.story import RULESET, SEED, Shape, entrants_of, games_of_round
 from shared.formats.packs import shipped_swiss
-from shared.rules.matching import Again, Groups, Met, Pair
-from shared.rules.model import recorded_draw
-from shared.rules.pairing import by_points
+from shared.rules.matching import Groups, Met, Pair, RematchCost
+from shared.rules.model import draw_order
+from shared.rules.pairing import group_by_points
 from shared.swiss.pairing import pair_round
 from shared.swiss.registries import PAIRING_POLICIES
 from shared.swiss.standings import rank
@@ -105,14 +105,14 @@ def _whole_event(name: str, size: int) -> Measured:
 def _one_procedure(name: str, size: int) -> Measured:
     chance = Random(size)
     points = {f"p{number}": 0 for number in range(size)}
-    met: dict[str, dict[str, Again]] = {player: {} for player in points}
+    met: dict[str, dict[str, RematchCost]] = {player: {} for player in points}
     for _ in range(PLAYED):
         for one, two in PAIRING_POLICIES["adjacent"].pair([_ranked(points)], met):
-            met[one][two] = met[two][one] = Again(1, 0, 1)
+            met[one][two] = met[two][one] = RematchCost(1, 0, 1)
             won = chance.choice((0, 1, 2))
             points[one] += won
             points[two] += 2 - won
-    brackets = by_points(_ranked(points), points)
+    brackets = group_by_points(_ranked(points), points)
     peak_mb()
     started = process_time()
     pairs = _pairs(name, points, brackets, met)
@@ -130,7 +130,7 @@ def _ranked(points: dict[str, int]) -> list[str]:
 def _pairs(name: str, points: dict[str, int], brackets: Groups, met: Met) -> Sequence[Pair]:
     if policy := PAIRING_POLICIES.get(name):
         groups = policy.group(_ranked(points), points)
-        drawn = [recorded_draw("seed", policy.purpose, PLAYED + 1, group) for group in groups]
+        drawn = [draw_order("seed", policy.purpose, PLAYED + 1, group) for group in groups]
         return policy.pair(drawn if policy.purpose else groups, met)
     players = [player for group in brackets for player in group]
     level = [place for place, group in enumerate(brackets) for _ in group]

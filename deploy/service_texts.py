@@ -14,7 +14,7 @@ import yaml
 from deploy.stack import ROOT
 from services.console import problem_words, words
 from services.console.option_words import QUESTIONS
-from shared.rules.parts import PLAIN
+from shared.rules.parts import DEFAULT_WORDS
 from shared.service.refusals import PROBLEMS as HANDLING
 from shared.settings import SERVICES
 from shared.swiss.ruleset import TIED
@@ -42,7 +42,7 @@ def problem_titles() -> dict[str, str]:
 def ruleset_words() -> set[str]:
     """Return the words of the shipped rulesets that pages may show, without names of scenarios and objectives."""
     own = {str(word).replace("_", " ") for file in sorted(PACKS.glob("*.yaml")) for word in words_of(_read(file))}
-    return own | {PLAIN.draw, PLAIN.game_round, HARD_STOP, *TIED.values()}
+    return own | {DEFAULT_WORDS.draw, DEFAULT_WORDS.game_round, HARD_STOP, *TIED.values()}
 
 
 def _read(file: Any) -> Mapping[str, Any]:

@@ -13,7 +13,7 @@ import yaml
 from muster.cli.command_group import example
 from muster.cli.offline_input import format_option
 from muster.cli.output import NOT_HELD, in_form, refuse, tell, write
-from shared.formats.packs import Clause, named, shipped_clauses, uncovered
+from shared.formats.packs import Clause, cited_clauses, shipped_clauses, unproved_clauses
 from shared.refusals import NOTHING, Fault, expects, one_of
 
 
@@ -104,7 +104,7 @@ def _lines(text: str, known: Collection[str], after: int = 0) -> dict[str, int]:
     """Id -> the first line that names it, ranges included; behind line `after` where one does."""
     found: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
-        for id in named(line, known):
+        for id in cited_clauses(line, known):
             if id not in found or found[id] <= after < number:
                 found[id] = number
     return found
@@ -170,7 +170,7 @@ def command(ruleset_id: str, tests: str, form: str) -> None:
     for id, clauses in shipped.items():
         if ruleset_id and id != ruleset_id:
             continue
-        lacking = uncovered(clauses, proved)
+        lacking = unproved_clauses(clauses, proved)
         open_ones += [Fault(clause.id, NOTHING, expects("test-or-reason")) for clause in lacking]
         for clause in clauses:
             found = proved.get(clause.id, [])

@@ -17,7 +17,7 @@ from shared.csv_cells import NotUtf8, read_table, text_of
 from shared.formats.options import apply_options
 from shared.formats.packs import load, shipped_ids, shipped_ruleset
 from shared.refusals import Expected, Fault, Refusal, expects
-from shared.rules.checks import Lines, placed, read_plain
+from shared.rules.checks import Lines, locate_faults, parse_yaml
 from shared.rules.parts import AnyRuleset, to_json
 from shared.swiss.roster import with_catalogue, with_legal_example
 from shared.swiss.ruleset import Ruleset
@@ -219,11 +219,11 @@ def plain_values(path: str) -> Any:
 def plain_file(path: str) -> tuple[Any, Lines]:
     """The plain values of a file, and the line of each; what cannot be read goes to standard error."""
     try:
-        data, lines, faults = read_plain(read_text(path), expects("plain-values"))
+        data, lines, faults = parse_yaml(read_text(path), expects("plain-values"))
     except NotText as refusal:
         refuse(refusal.faults)
     if faults:
-        refuse(placed(faults, path, lines))
+        refuse(locate_faults(faults, path, lines))
     return data, lines
 
 

@@ -17,7 +17,7 @@ from muster.cli.output import as_json, as_table, refuse, say, write
 from muster.cli.tournament_files import read_tournament, tournament_options
 from shared.csv_cells import as_csv
 from shared.refusals import NOTHING, Fault, as_said, expects
-from shared.rules.matching import Again, meetings
+from shared.rules.matching import RematchCost, meetings
 from shared.rules.model import (
     BracketDecided,
     Draw,
@@ -90,7 +90,7 @@ def before(
     return {row["player"]: Before(row, _often(met.get(row["player"], {}))) for row in rows_as_json(standings)}
 
 
-def _often(met: Mapping[str, Again]) -> dict[str, int]:
+def _often(met: Mapping[str, RematchCost]) -> dict[str, int]:
     return {opponent: again.earlier for opponent, again in sorted(met.items())}
 
 

@@ -35,7 +35,7 @@ from muster_client import Muster
 from shared.campaign.ruleset import CampaignRuleset
 from shared.coop.ruleset import CoopRuleset, OperatorData, TableSize, read_data
 from shared.refusals import NOTHING, Fault, as_said, either, expects, one_of
-from shared.rules.checks import placed
+from shared.rules.checks import locate_faults
 from shared.rules.model import DataRefused, RoundsNotFixed
 from shared.rules.parts import AnyRuleset
 from shared.swiss.rounds import number_of_rounds, pool_of
@@ -149,7 +149,7 @@ def _operator_data(asked: PlayRequest, ruleset: CoopRuleset) -> tuple[Any, Opera
     try:
         return data, read_data(data)
     except DataRefused as refusal:
-        refuse(placed(refusal.faults, asked.operator_data, lines))
+        refuse(locate_faults(refusal.faults, asked.operator_data, lines))
 
 
 def _campaign_faults(asked: PlayRequest, ruleset: CampaignRuleset) -> Iterator[Fault]:

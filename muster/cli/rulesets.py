@@ -26,7 +26,7 @@ from muster.cli.offline_input import (
 from muster.cli.output import BAD_INPUT, DONE, as_line, as_object, faults_as_json, in_form, refuse, tell, write
 from shared.formats.packs import shipped, shipped_text
 from shared.refusals import LONGEST_SAID, Fault, Refusal, as_said, expects
-from shared.rules.checks import placed, read_plain
+from shared.rules.checks import locate_faults, parse_yaml
 from shared.rules.parts import to_json
 from shared.swiss.roster import advice_on_roster, check_roster
 from shared.swiss.ruleset import Ruleset
@@ -152,9 +152,9 @@ def _of_roster(file: str, ruleset: Ruleset, first_day: datetime | None) -> tuple
         expected = expects("object-with", members=fields) if fields else expects("object")
         faults = [Fault("", as_said(roster), expected, ruleset.roster.cites("fields"))]
     if faults:
-        return placed(faults, file, lines), ()
+        return locate_faults(faults, file, lines), ()
     faults = check_roster(ruleset, roster, first_day.date() if first_day else None)
-    return placed(faults, file, lines), placed(advice_on_roster(ruleset, roster), file, lines)
+    return locate_faults(faults, file, lines), locate_faults(advice_on_roster(ruleset, roster), file, lines)
 
 
 A_ROSTER = expects("roster")
@@ -172,6 +172,6 @@ def _read(path: str) -> tuple[Any, dict[str, int], list[Fault]]:
         if path.endswith(".json") and isinstance(error, json.JSONDecodeError):
             line = [*text.split("\n"), ""][error.lineno - 1][:LONGEST_SAID].strip()
             return None, {"": error.lineno}, [Fault("", as_said(line), expects("json", problem=error.msg.lower()))]
-        return read_plain(text, A_ROSTER)
-    found, lines, faults = read_plain(text.replace("\t", " "), A_ROSTER)
+        return parse_yaml(text, A_ROSTER)
+    found, lines, faults = parse_yaml(text.replace("\t", " "), A_ROSTER)
     return (values, {"": 1}, []) if found is None else (values, lines, faults)

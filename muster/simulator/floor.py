@@ -12,7 +12,7 @@ from muster.simulator.director import Director
 from muster.simulator.results_by_chance import Table, can_concede, plausible_result
 from muster_client import Muster, bodies
 from shared.rules.model import Side
-from shared.rules.parts import Question, Role, answerer
+from shared.rules.parts import Question, Role, deciding_roles
 from shared.swiss.roster_parts import Total
 from shared.swiss.rounds import pool_of
 from shared.swiss.ruleset import Ruleset
@@ -104,7 +104,7 @@ class Floor:
         return self.staff[self._answerers(question)[-1]]
 
     def _answerers(self, question: Question) -> tuple[Role, ...]:
-        return answerer(self.ruleset.staff, question, self.staff).roles
+        return deciding_roles(self.ruleset.staff, question, self.staff).roles
 
     def _happening(self, random: Random, *, unplayed: bool) -> str:
         """One of IN_A_HUNDRED that the ruleset and the game allow; empty for the ordinary way."""

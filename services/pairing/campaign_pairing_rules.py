@@ -9,7 +9,7 @@ from services.pairing.plans import ByHand
 from shared.campaign.league import GAME, playing
 from shared.campaign.pairing import FEWEST_IN_SIDES
 from shared.refusals import Fault, expects, one_of
-from shared.rules.matching import Met, met_in
+from shared.rules.matching import Met, meetings_of_pairs
 from shared.rules.model import KINDS
 from shared.tournament.people import Entries
 from shared.tournament.rounds import Round
@@ -30,7 +30,7 @@ def met_before(state: Tournament, number: int) -> Met:
             if result is not None and result.binds and result.facts["kind"] == GAME:
                 for one, two in combinations(seat.players, 2):
                     games += [(round.number, one, two)] * (two in seat.rivals_of(one))
-    return met_in(games, number)
+    return meetings_of_pairs(games, number)
 
 
 def rounds_before(state: Tournament, number: int) -> list[Round]:

@@ -25,7 +25,7 @@ from shared.campaign.words import ChoiceRefused, DiceRefused
 from shared.formats.options import from_json
 from shared.log.event import Event
 from shared.refusals import Fault, Refusal, expects, shown
-from shared.rules.parts import Setting, allowing
+from shared.rules.parts import Setting, allowing_option
 from shared.service.views import RollTold
 from shared.shapes import Command, Id, Name, Reason, Shape, Size
 from shared.tournament.format import rules_of
@@ -178,7 +178,7 @@ def _refuse_locked(state: Tournament, player: Player, context: Context) -> None:
         raise GroupLocked(f"{since}; the group stands as it was accepted.", [fault])
     ruleset = rules_of(entries)
     if ruleset.entry.late == "none":
-        option = allowing(ruleset, "/entry/late", lambda late: late != "none")
+        option = allowing_option(ruleset, "/entry/late", lambda late: late != "none")
         unless = f" without {option.said}" if option else ""
         raise GroupLocked(f"{since}; this ruleset takes in no further groups{unless}.", clause="FS-GRP-13")
     if not (player.late or context.by.staff):

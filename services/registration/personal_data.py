@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from services.registration.handlers import HANDLERS
 from services.registration.players import ErasePersonalData, disclosed, need_reason_to_look
-from shared.formats.fold import data_of
+from shared.formats.fold import current_data
 from shared.log.database import Connection
 from shared.log.event import Recorded
 from shared.roles import HEAD_REFEREE, ORGANISER_UP, PLAYER
@@ -243,6 +243,6 @@ def erased_again(safe: PersonalDataVault) -> Callable[[Connection, Sequence[Reco
     def erase(connection: Connection, recorded: Sequence[Recorded]) -> None:
         for event in recorded:
             if event.type == "PersonalDataErased":
-                erase_all(safe, connection, event.tournament, data_of(event)["player"])
+                erase_all(safe, connection, event.tournament, current_data(event)["player"])
 
     return erase

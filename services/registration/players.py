@@ -26,7 +26,7 @@ from services.registration.withdrawals import promotions
 from shared.log.event import Event
 from shared.names import alike, plain, repeated
 from shared.refusals import Expected, Fault, Refusal, expects
-from shared.rules.parts import allowing, data_of
+from shared.rules.parts import allowing_option, option_data
 from shared.shapes import Check, Command, Email, Id, Name, Personal, Shape, Size, Text
 from shared.tournament.format import rules_of, tier_of
 from shared.tournament.guards import By, Context, own_venue, require_announced, require_own_venue, require_running
@@ -291,11 +291,11 @@ def refuse_late_entry(entries: Entries) -> None:
     ruleset = rules_of(entries)
     rule = ruleset.entry
     if rule.late == "none":
-        option = allowing(ruleset, "/entry/late", lambda late: late != "none")
+        option = allowing_option(ruleset, "/entry/late", lambda late: late != "none")
         detail = "Round 1 is paired; this ruleset takes nobody in any more" + (
             f" without {option.said}" if option else ""
         )
-        raise RegistrationIsClosed(f"{detail}.", clause=rule.cites("late"), **data_of(option))
+        raise RegistrationIsClosed(f"{detail}.", clause=rule.cites("late"), **option_data(option))
 
 
 def _refuse_venues(entries: Entries, wanted: Sequence[Entry]) -> None:

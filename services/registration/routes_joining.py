@@ -29,7 +29,7 @@ from services.registration.players import (
 from services.registration.tokens import Invitations, SignUpAddresses, TokenIssuer
 from services.registration.views import Joined, JoinedPlayer
 from shared.csv_cells import defused, read_table
-from shared.formats.fold import data_of
+from shared.formats.fold import current_data
 from shared.log.database import Connection
 from shared.log.event import Recorded, read_actor
 from shared.names import plain, repeated
@@ -230,8 +230,8 @@ def _join(
         if counted:
             addresses.count(connection, tournament, address, len(entered), seats)
         for event in entered:
-            if contact := contacts.get(data_of(event)["name"]):
-                safe.put(connection, tournament, data_of(event)["player"], contact)
+            if contact := contacts.get(current_data(event)["name"]):
+                safe.put(connection, tournament, current_data(event)["player"], contact)
 
     also = keep if counted or any(contacts.values()) else None
     try:
@@ -256,7 +256,7 @@ def _seats(tournament: str) -> int | None:
 
 def joined_player(tournament: str, event: Recorded) -> JoinedPlayer:
     """What became of somebody who entered with this event, with a link of their own."""
-    entered = data_of(event)
+    entered = current_data(event)
     ticket = tickets.entered(tournament, entered["player"], event.time, read_actor(event.actor))
     return JoinedPlayer(
         id=entered["player"],

@@ -39,7 +39,7 @@ from services.registration.withdrawals import (
     WithdrawPlayer,
 )
 from shared.formats.fold import read_event
-from shared.formats.packs import narrowing
+from shared.formats.packs import roles_by_ruleset
 from shared.log.database import Connection
 from shared.log.event import Recorded, read_actor
 from shared.log.reading import events_of_type
@@ -422,7 +422,7 @@ def warn_player(command: WarnPlayer, tournament: str) -> Appended:
 
 @blueprint.command(DisqualifyPlayer, f"{ROUTE}/disqualification")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-your-decision")
-@blueprint.narrowed(narrowing("disqualification"))
+@blueprint.narrowed(roles_by_ruleset("disqualification"))
 def disqualify_player(command: DisqualifyPlayer, tournament: str) -> Appended:
     """Disqualify a player, with a reason; the ruleset says who may do this and what happens to results.
 
@@ -434,7 +434,7 @@ def disqualify_player(command: DisqualifyPlayer, tournament: str) -> Appended:
 
 @blueprint.command(RevokeDisqualification, f"{ROUTE}/disqualification/revocation")
 @blueprint.may_refuse(*OF_PLAYER, "too-late-to-change", "capacity-too-small", "not-your-decision")
-@blueprint.narrowed(narrowing("reinstatement"))
+@blueprint.narrowed(roles_by_ruleset("reinstatement"))
 def revoke_disqualification(command: RevokeDisqualification, tournament: str) -> Appended:
     """Revoke a disqualification before a round is paired without the player."""
     return gateway.run(tournament, command)

@@ -12,7 +12,7 @@ from shared.formats.options import apply_options, with_catalogue, with_legal_exa
 from shared.formats.packs import from_values, shipped, shipped_ruleset
 from shared.refusals import Fault, expects, one_of, shown
 from shared.rules.model import OptionsRefused, PackRefused
-from shared.rules.parts import ROLES, AnyRuleset, Form, Option, StaffRules, Tier, answerers, to_json
+from shared.rules.parts import ROLES, AnyRuleset, Form, Option, StaffRules, Tier, all_deciding_roles, to_json
 from shared.service.game_lists import FormPrinted
 from shared.shapes import Shape, View, Whole
 from shared.web.refusals import InvalidRequest
@@ -262,8 +262,8 @@ def tier_view(tier: Tier) -> TierView:
 def decisions_view(rules: StaffRules | None, appointed: Collection[str]) -> list[DecisionView]:
     """Return each question that staff settle, with the roles that do so. appointed: the roles that someone holds."""
     return [
-        DecisionView(question=answerer.question, roles=list(answerer.roles), clause=answerer.clause)
-        for answerer in answerers(rules, appointed)
+        DecisionView(question=deciding.question, roles=list(deciding.roles), clause=deciding.clause)
+        for deciding in all_deciding_roles(rules, appointed)
     ]
 
 

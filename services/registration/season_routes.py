@@ -37,7 +37,7 @@ from services.registration.season_views import (
     to_claim,
     to_claim_by_name,
 )
-from shared.formats.fold import data_of
+from shared.formats.fold import current_data
 from shared.roles import PLAYER
 from shared.season.entries import SEASON_ENTRIES, TournamentGathered
 from shared.season.state import SEASON
@@ -175,7 +175,7 @@ identities_blueprint = CommandBlueprint(
 def _claimed(tournament: str, command: Command, by: By | None = None) -> Claimed:
     """Run a command; whoever is new in the season is answered with their link. by: as of `Gateway.command`."""
     result = gateway.command(tournament, command, by=by)
-    claimed = [data_of(event)["player"] for event in result.events if event.type == "EntryClaimed"]
+    claimed = [current_data(event)["player"] for event in result.events if event.type == "EntryClaimed"]
     players = [joined_player(tournament, event) for event in entering(result.events)]
     answer = appended(result, tournament)
     return Claimed(id=answer.id, events=answer.events, claimed=claimed[-1] if claimed else "", players=players)

@@ -22,7 +22,7 @@ from services.registration.swiss_sealed_rosters import (
     note_kept,
     secret_for,
 )
-from shared.formats.packs import narrowing
+from shared.formats.packs import roles_by_ruleset
 from shared.refusals import Fault, Refusal, expects
 from shared.roles import INTEGRATION, REFEREE_UP, SERVICE
 from shared.rules.parts import Form
@@ -357,7 +357,7 @@ def print_rosters(query: RosterSheetsQuery, tournament: str) -> Any:
 
 @blueprint.command(AcceptRoster, f"{ROUTE}/acceptance")
 @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
-@blueprint.narrowed(narrowing("lists"))
+@blueprint.narrowed(roles_by_ruleset("lists"))
 def accept_roster(command: AcceptRoster, tournament: str) -> Appended:
     """Accept the roster submitted last. Before play has begun, only the player and staff read the note."""
     return gateway.run(tournament, command, also=keeping_note(command.note))
@@ -365,7 +365,7 @@ def accept_roster(command: AcceptRoster, tournament: str) -> Appended:
 
 @blueprint.command(AcceptRosters, "/tournaments/<id:tournament>/rosters/acceptance")
 @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
-@blueprint.narrowed(narrowing("lists"))
+@blueprint.narrowed(roles_by_ruleset("lists"))
 def accept_rosters(command: AcceptRosters, tournament: str) -> Appended:
     """Accept the rosters that several players submitted last: all of them, or none and every fault."""
     return gateway.run(tournament, command, also=keeping_note(command.note))
@@ -373,7 +373,7 @@ def accept_rosters(command: AcceptRosters, tournament: str) -> Appended:
 
 @blueprint.command(RejectRoster, f"{ROUTE}/rejection")
 @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
-@blueprint.narrowed(narrowing("lists"))
+@blueprint.narrowed(roles_by_ruleset("lists"))
 def reject_roster(command: RejectRoster, tournament: str) -> Appended:
     """Reject the roster submitted last, and say why. Before play has begun, only the player and staff read the note."""
     return gateway.run(tournament, command, also=keeping_note(command.note))

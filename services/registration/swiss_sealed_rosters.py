@@ -24,7 +24,7 @@ from services.registration.swiss_rosters import (
     reached,
     sealed_now,
 )
-from shared.formats.fold import data_of
+from shared.formats.fold import current_data
 from shared.log.database import Connection
 from shared.log.event import Recorded, event_id
 from shared.service.commands import CommandEnvelope, WriteBeside
@@ -112,7 +112,7 @@ def keeping(sheet: Mapping[str, Any], secret: str) -> WriteBeside:
     def write(connection: Connection, recorded: Sequence[Recorded]) -> None:
         for event in recorded:
             if event.type == "RosterSubmitted":
-                data = data_of(event)
+                data = current_data(event)
                 fields = {field: sheet.get(field) for field in data.get("sealed", {})}
                 of = {"tournament": event.tournament, "player": data["player"]}
                 if fields:
@@ -127,7 +127,7 @@ def keeping(sheet: Mapping[str, Any], secret: str) -> WriteBeside:
 def forget_opened(connection: Connection, recorded: Sequence[Recorded]) -> None:
     """Delete the rows of lists that these events have opened as a whole."""
     for event in recorded:
-        for opened in data_of(event)["rosters"]:
+        for opened in current_data(event)["rosters"]:
             of = {"tournament": event.tournament, "player": opened["player"]}
             connection.run(f"DELETE FROM sealed_lists {_OF_PLAYER}", **of)
 
@@ -147,7 +147,7 @@ def keeping_note(note: str) -> WriteBeside | None:
 
     def write(connection: Connection, recorded: Sequence[Recorded]) -> None:
         for event in recorded:
-            data = data_of(event)
+            data = current_data(event)
             if not data.get("note"):
                 of = {"tournament": event.tournament, "player": data["player"]}
                 connection.run(_REPLACE_NOTE, **of, position=event.position, note=note)

@@ -15,7 +15,7 @@ from services.registration.guards import (
     player_of,
 )
 from shared.log.event import Event
-from shared.rules.parts import SILENT
+from shared.rules.parts import DEFAULT_STAFF_RULES
 from shared.shapes import Command, Id, OptionalReason, Personal, Reason, Text
 from shared.tournament.format import rules_of
 from shared.tournament.guards import Context, require_decider, require_running
@@ -174,7 +174,7 @@ def revoke_disqualification(state: Tournament, command: RevokeDisqualification, 
         return []
     if player.dropped_before is None:
         if _paired_without(state, player):
-            clause = (rules_of(entries).staff or SILENT).cites("reinstatement")
+            clause = (rules_of(entries).staff or DEFAULT_STAFF_RULES).cites("reinstatement")
             said = "A round was paired without this player; the disqualification stands."
             raise TooLateToChange(said, status="disqualification", clause=clause)
         need_seat(entries, player)

@@ -8,7 +8,7 @@ import msgspec
 
 from shared.refusals import Fault, Refusal, expects
 from shared.rules.model import ImprobableResult
-from shared.rules.parts import SILENT
+from shared.rules.parts import DEFAULT_STAFF_RULES
 from shared.tournament.format import has_clock, rules_of
 from shared.tournament.guards import By, TournamentOver, require_announced
 from shared.tournament.results import Result
@@ -162,7 +162,7 @@ def on_one_side(seat: Seat, one: int, other: int) -> bool:
 
 def refuse_own_game(state: Tournament, by: By, seat: Seat) -> None:
     """Raises OwnGame for a judge who plays in this game, where the ruleset leaves it to another one (AR-AMB-20)."""
-    rules = rules_of(state.entries).staff or SILENT
+    rules = rules_of(state.entries).staff or DEFAULT_STAFF_RULES
     member = state.entries.staff.get(by.actor)
     if rules.own_games or member is None or not member.player or member.player not in seat.players:
         return

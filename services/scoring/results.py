@@ -22,7 +22,7 @@ from services.scoring.rounds import CloseRound, Conclude
 from shared.log.event import Event
 from shared.refusals import Fault, Refusal, expects
 from shared.roles import ORGANISER_UP
-from shared.rules.parts import ORGANISER, SILENT
+from shared.rules.parts import DEFAULT_STAFF_RULES, ORGANISER
 from shared.shapes import Command, Id, Open, Reason, Size, Text
 from shared.tournament import results as said
 from shared.tournament.format import rules_of
@@ -298,13 +298,13 @@ def need_ruling(state: Tournament, seat: Seat, known: Result | None, context: Co
 
 def _other_author(state: Tournament, known: Result, context: Context) -> str:
     """Return who has ruled, if that is somebody else and the ruleset leaves a ruling to its author; else empty."""
-    guarded = (rules_of(state.entries).staff or SILENT).changes == "author"
+    guarded = (rules_of(state.entries).staff or DEFAULT_STAFF_RULES).changes == "author"
     author = known.ruled_by.actor if guarded and known.ruled_by else ""
     return author if author != context.by.actor else ""
 
 
 def _stands(state: Tournament, known: Result, author: str) -> RulingStands:
-    clause = (rules_of(state.entries).staff or SILENT).cites("changes")
+    clause = (rules_of(state.entries).staff or DEFAULT_STAFF_RULES).cites("changes")
     return RulingStands(
         f"{author} has ruled on {known.game}. They may correct it, a player may appeal: POST …/appeal; or an organiser"
         " overrides it: POST …/override.",
@@ -352,7 +352,7 @@ def appeal(state: Tournament, command: AppealRuling, context: Context) -> Sequen
     if known.level in ("head_referee", "organiser") or (known.status == "corrected" and has_final_word):
         raise _final(known)
     if not any(member.active and member.role == "head_referee" for member in state.entries.staff.values()):
-        clause = (rules_of(state.entries).staff or SILENT).cites("final")
+        clause = (rules_of(state.entries).staff or DEFAULT_STAFF_RULES).cites("final")
         raise NoHeadReferee("This tournament has no head referee; the ruling is final.", clause=clause)
     if known.appealed:
         return []

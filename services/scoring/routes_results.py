@@ -24,7 +24,7 @@ from services.scoring.results import (
     VoidResult,
 )
 from services.scoring.views_games import ALL, KEYS_OF_GAMES, GamesQuery, is_wanted
-from shared.formats.packs import narrowing
+from shared.formats.packs import roles_by_ruleset
 from shared.refusals import Fault, one_of
 from shared.service.game_lists import games_touched
 from shared.service.routes import CommandBlueprint
@@ -189,7 +189,7 @@ def dispute_result(command: DisputeResult, tournament: str) -> Appended:
 
 @blueprint.command(RuleResult, f"{ROUTE}/ruling")
 @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "ruling-stands", "appeal-open", "step-refused", *IMPOSSIBLE, *DECIDED)
-@blueprint.narrowed(narrowing("rulings"))
+@blueprint.narrowed(roles_by_ruleset("rulings"))
 def rule_result(command: RuleResult, tournament: str) -> Appended:
     """Rule what the result is; a ruling by the head referee is final."""
     return played.run(tournament, command)
@@ -206,7 +206,7 @@ def appeal_ruling(command: AppealRuling, tournament: str) -> Appended:
 
 @blueprint.command(RejectAppeal, f"{ROUTE}/appeal/rejection")
 @blueprint.may_refuse(*OPEN_GAME, "result-missing", "not-appealed", *DECIDED)
-@blueprint.narrowed(narrowing("final"))
+@blueprint.narrowed(roles_by_ruleset("final"))
 def reject_appeal(command: RejectAppeal, tournament: str) -> Appended:
     """Reject the appeal; the ruling stands and is final."""
     return played.run(tournament, command)
@@ -227,7 +227,7 @@ def reject_appeal(command: RejectAppeal, tournament: str) -> Appended:
     *IMPOSSIBLE,
     *DECIDED,
 )
-@blueprint.narrowed(narrowing("rulings"))
+@blueprint.narrowed(roles_by_ruleset("rulings"))
 def correct_result(command: CorrectResult, tournament: str) -> Appended:
     """Replace a result that counts, even in a closed round: standings change, later pairings stay.
 
@@ -260,7 +260,7 @@ def override_ruling(command: OverrideRuling, tournament: str) -> Appended:
 
 @blueprint.command(VoidResult, f"{ROUTE}/voiding")
 @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "ruling-stands", "appeal-open", "step-refused", *DECIDED)
-@blueprint.narrowed(narrowing("rulings"))
+@blueprint.narrowed(roles_by_ruleset("rulings"))
 def void_result(command: VoidResult, tournament: str) -> Appended:
     """Take back a result that was reported for the wrong game."""
     return played.run(tournament, command)

@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from services.scoring.guards import PlayerUnknown, running
 from services.scoring.rounds import Conclude
-from shared.formats.fold import data_of, read_event
+from shared.formats.fold import current_data, read_event
 from shared.log.event import Event, Recorded, read_actor
 from shared.refusals import Expected, Fault, Refusal, expects, one_of
-from shared.rules.parts import allowing
+from shared.rules.parts import allowing_option
 from shared.season.ending import Undecided, cut_of, end_of, moves_of, next_invited
 from shared.season.entries import SEASON_ENTRIES, season_of
 from shared.season.ranking import rows_recorded, same_standings, table_of
@@ -173,7 +173,7 @@ def causes_of(between: Between, taken: Mapping[str, LogEnd], ends: Mapping[str, 
             type=event.type,
             time=event.time,
             actor=read_actor(event.actor),
-            reason=str(data_of(event).get("reason", "")),
+            reason=str(current_data(event).get("reason", "")),
         )
         for source, types in CHANGING.items()
         if source in ends
@@ -334,7 +334,7 @@ def make_cut(state: Tournament, command: MakeFinalCut, context: Context) -> Sequ
     running(state, concluded_too=True)
     rules = season_of(state.entries)
     if not rules.final.to:
-        option = allowing(rules, "/final/to", lambda to: bool(to), 2)
+        option = allowing_option(rules, "/final/to", lambda to: bool(to), 2)
         unless = f": {option.key} says how many are invited, 2 or more" if option else ""
         raise NoFinal(f"This season has no final{unless}.", clause=rules.final.clause)
     if not SEASON.of(state).taken:

@@ -32,7 +32,7 @@ from services.scoring.views_standings import (
 )
 from shared.refusals import Fault, expects
 from shared.rules.model import Facts, FactsKind, Game, PairingKind, Score, as_json
-from shared.rules.parts import ORGANISER, SILENT
+from shared.rules.parts import DEFAULT_STAFF_RULES, ORGANISER
 from shared.service.state import LoadedAggregate
 from shared.swiss.games import bye_of, crosstable_of, entrants_of, facts_of, games_of, results_row, ruleset_of
 from shared.swiss.pairing import pair_round
@@ -271,7 +271,7 @@ def words_of_standings(state: Tournament, standings: Standings) -> dict[str, str
 
 def ruling_view(state: Tournament, result: Result) -> str:
     """Whose ruling stands; that of an organiser where the ruleset knows no head referee, as DW-STAFF-1."""
-    last_word = (ruleset_of(state.entries).staff or SILENT).final
+    last_word = (ruleset_of(state.entries).staff or DEFAULT_STAFF_RULES).final
     return ORGANISER if result.level == "head_referee" and last_word == ORGANISER else result.level
 
 

@@ -34,7 +34,7 @@ from shared.campaign.steps import DecisionBuilder, gain, in_step, require, room_
 from shared.campaign.tables import Card, Rules, Treasure
 from shared.campaign.words import ChoiceRefused, DiceRefused, Events, Special
 from shared.refusals import Fault, expects, one_of
-from shared.rules.model import Draws, lots
+from shared.rules.model import Draws, draw_lots
 
 Met = Literal["creatures_killed", "member_killed", "escaped", "searched", "slaves_met"]
 """How an encounter while scavenging ended."""
@@ -76,7 +76,7 @@ def draw_encounter(rules: Rules, group: Group, member: str, draws: Draws) -> Eve
     fault = Fault("/member", member, expects("member-with-encounter-once"), "FS-ENC-4")
     require([] if met else [fault], "no card is drawn")
     deck = [f"{key} {copy}" for key, card in rules.encounters.cards.items() for copy in range(1, card.copies + 1)]
-    order = lots(draws, f"encounter {phase.drawings + 1} of {group.id}", phase.round, deck)
+    order = draw_lots(draws, f"encounter {phase.drawings + 1} of {group.id}", phase.round, deck)
     return [EncounterDrawn(member, order[0].split()[0])]
 
 

@@ -50,7 +50,7 @@ from shared.campaign.steps import (
 from shared.campaign.tables import Rules, or_option
 from shared.campaign.words import CampaignEvent, ChoiceRefused, Events, Food
 from shared.refusals import Fault, expects, one_of
-from shared.rules.model import Draws, lots
+from shared.rules.model import Draws, draw_lots
 
 
 class Upkeep(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -320,7 +320,7 @@ def draw_fighters(rules: Rules, group: Group, draws: Draws) -> Events:
     due = len(least) > 2 and not set(least) <= set(phase.pot)
     fault = Fault("/members", ", ".join(least), expects("more-than-two-worth-least"), HUNGER_CLAUSE)
     require([] if due else [fault], "nobody is drawn")
-    return [FightersDrawn(tuple(lots(draws, f"pot of {group.id}", phase.round, least)))]
+    return [FightersDrawn(tuple(draw_lots(draws, f"pot of {group.id}", phase.round, least)))]
 
 
 def _worth_least(rules: Rules, group: Group) -> list[str]:

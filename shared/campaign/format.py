@@ -16,7 +16,7 @@ from shared.campaign.state import CAMPAIGN, ENLISTED, EVOLVE_ENLISTED, OF_REGIST
 from shared.campaign.table_dice import Standing, ToldDie, as_told
 from shared.log.event import Event
 from shared.roles import REFEREE_UP
-from shared.rules.parts import PLAIN
+from shared.rules.parts import DEFAULT_WORDS
 from shared.tournament.format import GameTaken, Placings, Replay, ResultRow, has_attended
 from shared.tournament.results import StandingsRecorded
 from shared.tournament.state import Tournament
@@ -131,7 +131,7 @@ def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) 
             for row in as_rows(table_after(state, round))
         ],
         marks=("tied", "status"),
-        words=replace(PLAIN, tied="tied"),
+        words=replace(DEFAULT_WORDS, tied="tied"),
     )
 
 

@@ -40,7 +40,7 @@ from shared.campaign.steps import DecisionBuilder
 from shared.campaign.tables import Offer, Rules, or_option
 from shared.campaign.words import CUSTOM, RANKS, GroupRefused, Rank
 from shared.refusals import Fault, expects, one_of
-from shared.rules.model import Draws, lots
+from shared.rules.model import Draws, draw_lots
 
 
 def faults_of_armor(rules: Rules, group: Group, member: Member) -> Iterator[Fault]:
@@ -458,7 +458,7 @@ def appoint_leader(rules: Rules, group: Group, draws: Draws, round: int) -> list
     if len(best) == 1:
         return [LeaderAppointed(best[0], _clause(group))]
     number = group.phase.leaders + 1 if group.phase else 1
-    order = lots(draws, f"leader {number} of {group.id}", round, best)
+    order = draw_lots(draws, f"leader {number} of {group.id}", round, best)
     return [LeaderAppointed(order[0], _clause(group), tuple(order))]
 
 

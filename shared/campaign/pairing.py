@@ -12,9 +12,9 @@ from shared.campaign.roster import Group
 from shared.campaign.tables import Rules, or_option
 from shared.campaign.words import StepRefused
 from shared.refusals import Fault, expects
-from shared.rules.matching import NONE, Again, Met, cost_of, matched, meeting_again
+from shared.rules.matching import FIRST_MEETING, Met, RematchCost, cost_of, optimal_pairing, rematch_text
 from shared.rules.model import Pairing
-from shared.rules.pairing import by_points, pair_in_groups
+from shared.rules.pairing import group_by_points, pair_in_groups
 
 FEWEST_IN_SIDES = 3
 """Groups of a game that has sides; a game of two has none. FS-RND-5."""
@@ -64,16 +64,16 @@ def _with_bye(rules: Rules, playing: Sequence[Standing], met: Met, had_bye: Coll
 
 
 def _with_three(rules: Rules, playing: Sequence[Standing], met: Met, had_bye: Collection[str]) -> list[Pairing]:
-    """The games of an odd number of groups, one of them of three: of all rounds, one with the least `Again`."""
+    """The games of an odd number of groups, one of them of three: of all rounds, one with the least `RematchCost`."""
     found: list[Pairing] = []
-    least: Again | None = None
+    least: RematchCost | None = None
     for made in _joined(rules, playing, met, had_bye):
         cost = _cost(made, met)
         if least is None or cost < least:
             found, least = made, cost
-        if least == NONE:
+        if least == FIRST_MEETING:
             return found
-    return _any_three(rules, playing, met, least or NONE) or found
+    return _any_three(rules, playing, met, least or FIRST_MEETING) or found
 
 
 def _joined(rules: Rules, playing: Sequence[Standing], met: Met, had_bye: Collection[str]) -> Iterator[list[Pairing]]:
@@ -91,16 +91,18 @@ def _joined(rules: Rules, playing: Sequence[Standing], met: Met, had_bye: Collec
             yield [*games[:at], three, *games[at + 1 :]]
 
 
-def _any_three(rules: Rules, playing: Sequence[Standing], met: Met, least: Again) -> list[Pairing]:
+def _any_three(rules: Rules, playing: Sequence[Standing], met: Met, least: RematchCost) -> list[Pairing]:
     """A round that costs less than `least`, whichever three meet in it; empty where there is none."""
     found: tuple[Standing, ...] = ()
     for three in combinations(reversed(playing), 3) if len(playing) <= SMALL_FIELD else ():
         cost = _again([line.group for line in three], met)
         if cost < least:
-            cost = cost.plus(matched([[line.group for line in playing if line not in three]], met).profile.again)
+            cost = cost.plus(
+                optimal_pairing([[line.group for line in playing if line not in three]], met).profile.again
+            )
         if cost < least:
             found, least = three, cost
-        if least == NONE:
+        if least == FIRST_MEETING:
             break
     if not found:
         return []
@@ -112,17 +114,17 @@ def _any_three(rules: Rules, playing: Sequence[Standing], met: Met, least: Again
 def _three(players: tuple[str, ...], reason: str, met: Met) -> Pairing:
     first, second, *_ = players
     sides = tuple((player,) for player in players)
-    return Pairing("game", first, second, reason=reason, rematch=_again(players, met) != NONE, sides=sides)
+    return Pairing("game", first, second, reason=reason, rematch=_again(players, met) != FIRST_MEETING, sides=sides)
 
 
-def _again(players: Sequence[str], met: Met) -> Again:
+def _again(players: Sequence[str], met: Met) -> RematchCost:
     """Return the cost of a game in which all of these are rivals."""
     return cost_of(combinations(players, 2), met)
 
 
-def _cost(games: Iterable[Pairing], met: Met) -> Again:
+def _cost(games: Iterable[Pairing], met: Met) -> RematchCost:
     """Return the cost of the games of a round."""
-    return reduce(Again.plus, (_again(game.players, met) for game in games), NONE)
+    return reduce(RematchCost.plus, (_again(game.players, met) for game in games), FIRST_MEETING)
 
 
 def _games(rules: Rules, playing: Sequence[Standing], met: Met) -> list[Pairing]:
@@ -133,10 +135,10 @@ def _games(rules: Rules, playing: Sequence[Standing], met: Met) -> list[Pairing]
         points = dict.fromkeys(points, 0)
     ranked = sorted(points, key=lambda group: -points[group])
     games = []
-    for one, two in pair_in_groups(by_points(ranked, points), met):
-        again = met.get(one, {}).get(two, NONE)
-        reason = _reason(rules, points[one], points[two]) + meeting_again(again)
-        games.append(Pairing("game", one, two, reason=reason, rematch=again != NONE))
+    for one, two in pair_in_groups(group_by_points(ranked, points), met):
+        again = met.get(one, {}).get(two, FIRST_MEETING)
+        reason = _reason(rules, points[one], points[two]) + rematch_text(again)
+        games.append(Pairing("game", one, two, reason=reason, rematch=again != FIRST_MEETING))
     return games
 
 

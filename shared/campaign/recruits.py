@@ -18,7 +18,7 @@ from shared.campaign.steps import Choice, DecisionBuilder, DecisionContext, Memb
 from shared.campaign.tables import Rules
 from shared.campaign.words import Events, StepRefused
 from shared.refusals import Fault, expects
-from shared.rules.model import Draws, lots
+from shared.rules.model import Draws, draw_lots
 
 
 def barrier(groups: Mapping[str, Group]) -> list[Fault]:
@@ -51,7 +51,7 @@ def open_recruits(
         rolls.append(rolled)
         recruits.append(Recruit(f"recruit-{round}-{number}", rank, rolled.roll))
     ratings = {id: _rating(rules, group) for id, group in groups.items()}
-    drawn = lots(draws, "recruits", round, groups)
+    drawn = draw_lots(draws, "recruits", round, groups)
     order = sorted(drawn, key=lambda id: ratings[id])
     pool = RecruitPool(tuple(recruits), tuple(order))
     ranks, ids = tuple(known.rank for known in recruits), tuple(known.roll for known in recruits)

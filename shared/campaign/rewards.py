@@ -55,7 +55,7 @@ from shared.campaign.steps import (
 from shared.campaign.tables import Objective, Rules, Turf, option_set
 from shared.campaign.words import WEAPONS, ChoiceRefused, Events
 from shared.refusals import Fault, expects, one_of
-from shared.rules.model import Draws, lots
+from shared.rules.model import Draws, draw_lots
 
 
 def turf_of(rules: Rules, key: str) -> Turf:
@@ -289,7 +289,7 @@ def _level(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
     may = [member.id for member in builder.group.members if member.level < last and not member.away]
     fault = Fault("/member", "nothing", expects("member-below-last-level"), "FS-XP-6")
     require([] if may else [fault], "nobody can gain")
-    order = lots(gift.draws, f"level of {builder.group.id}", builder.phase.round, may)
+    order = draw_lots(gift.draws, f"level of {builder.group.id}", builder.phase.round, may)
     builder.say(RewardClaimed(gift.objective.objective, drawn=tuple(order)))
     builder.say(*raise_to_next_level(rules, builder.group, builder.member(order[0])))
 

@@ -45,7 +45,7 @@ from shared.campaign.steps import (
 from shared.campaign.tables import Find, Rules, Turf, or_option
 from shared.campaign.words import WEAPONS, ChoiceRefused, Events
 from shared.refusals import Fault, expects, one_of
-from shared.rules.model import Draws, lots
+from shared.rules.model import Draws, draw_lots
 
 SCAVENGING_CLAUSE = "FS-SCV-1"
 SECOND = "FS-SCV-1 find"
@@ -235,7 +235,7 @@ def search_building(rules: Rules, group: Group, searchers: Sequence[str], thrown
         builder.say(CentaurJoined(rolled.roll))
     elif row.finds == "trap":
         order = [id for id in group.ids if id in searchers]
-        hurt = lots(draws, f"trap {phase.searches + 1} of {group.id}", phase.round, order)[0]
+        hurt = draw_lots(draws, f"trap {phase.searches + 1} of {group.id}", phase.round, order)[0]
         builder.say(InjuryDue(hurt, OF_SEARCH))
     return builder.events
 

@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from shared.coop.ruleset import Effect, GoalCard, Icon, Kit, Play, Side
 from shared.coop.table import Table
-from shared.rules.model import Draws, lots
+from shared.rules.model import Draws, draw_lots
 from shared.shapes import Id, Name, Shape, Size, Text, Whole
 
 Faction = Annotated[str, Name()]
@@ -286,10 +286,10 @@ GOAL, CARD = "goal", "activation card"
 def drawn_goals(draws: Draws, session: str, table: Table, cards: Sequence[str], number: int) -> list[str]:
     """So many goal cards of those that do not lie open yet, in drawn order. AB-SET-5."""
     left = [card for card in cards if card not in table.goals]
-    return lots(draws, f"{GOAL} {len(table.goals) + 1} of {session}", 0, left)[:number]
+    return draw_lots(draws, f"{GOAL} {len(table.goals) + 1} of {session}", 0, left)[:number]
 
 
 def drawn_card(draws: Draws, session: str, table: Table, cards: Sequence[str]) -> str:
     """An activation card of those that are not in the discard pile. AB-ACT-1."""
     left = [card for card in cards if card not in table.discarded]
-    return lots(draws, f"{CARD} of {session}", table.round, left)[0]
+    return draw_lots(draws, f"{CARD} of {session}", table.round, left)[0]

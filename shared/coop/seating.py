@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from shared.log.event import Event, StoredEvent
 from shared.refusals import Expected, expects
-from shared.rules.model import recorded_draw
+from shared.rules.model import draw_order
 from shared.tournament.state import FormatState, Slice, Tournament
 
 PURPOSE = "seating"
@@ -33,7 +33,7 @@ def seat(
     long as that spares company somebody has had. Tables below `least` are taken apart again, and whoever is left joins
     the smallest table with room, or waits.
     """
-    order = recorded_draw(seed, PURPOSE, round, [group[0] for group in groups])
+    order = draw_order(seed, PURPOSE, round, [group[0] for group in groups])
     waiting = sorted(groups, key=lambda group: (-len(group), order.index(group[0])))
     tables: list[list[Group]] = [[] for _ in range(_number_of_tables(sum(map(len, groups)), least, most))]
     left = _placed(waiting, tables, most, met)

@@ -92,7 +92,7 @@ def read_event(type: str, version: int, data: str) -> Event:
     return msgspec.convert(upcast(type, version, msgspec.json.decode(data)), known.schema)
 
 
-def data_of(recorded: Recorded) -> dict[str, Any]:
+def current_data(recorded: Recorded) -> dict[str, Any]:
     """What a stored event says today, as an object: for answers, which show what was recorded as it is meant now.
 
     Raises UnknownEvent as `read_event`.

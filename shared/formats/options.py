@@ -308,7 +308,7 @@ def apply_options(ruleset: Rules, chosen: Mapping[str, object]) -> Rules:
             faults.append(strange)
             continue
         for pointer in option.sets:
-            put_at(patched, pointer, {**value_at(patched, pointer), **put} if option.kind == "points" else put)
+            set_value_at(patched, pointer, {**value_at(patched, pointer), **put} if option.kind == "points" else put)
         patched["chosen"][key] = said
     result = msgspec.convert(patched, type(ruleset))
     faults += [_as_options(fault, known, chosen) for fault in faults_of_ruleset(result)]
@@ -362,7 +362,7 @@ def value_at(tree: Any, pointer: str) -> Any:
     return tree
 
 
-def put_at(tree: Any, pointer: str, value: object) -> None:
+def set_value_at(tree: Any, pointer: str, value: object) -> None:
     """Put a value where a JSON pointer points to."""
     parent, _, last = pointer.rpartition("/")
     holder = value_at(tree, parent)

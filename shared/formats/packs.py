@@ -16,9 +16,9 @@ import yaml
 from shared.formats import FORMATS
 from shared.formats.options import faults_of_example, faults_of_form, faults_of_options, faults_of_ruleset, ruleset_type
 from shared.refusals import NOTHING, Fault, expects, one_of
-from shared.rules.checks import TRIALS, faults_of_shape, mended, placed, read_plain
+from shared.rules.checks import TRIALS, faults_of_shape, locate_faults, parse_yaml, with_placeholders
 from shared.rules.model import ClausesRefused, PackRefused, UnknownRuleset
-from shared.rules.parts import ROLES, SILENT, AnyRuleset, Question
+from shared.rules.parts import DEFAULT_STAFF_RULES, ROLES, AnyRuleset, Question
 from shared.swiss.ruleset import Ruleset
 
 
@@ -37,10 +37,10 @@ def load(text: str, name: str) -> AnyRuleset:
     that are missing or of the wrong kind, tables with gaps, overlaps or an end, options that point nowhere. Each
     stands at `file:line:pointer`.
     """
-    data, lines, faults = read_plain(text)
+    data, lines, faults = parse_yaml(text)
     ruleset = None if data is None else _ruleset(data, faults)
     if faults or ruleset is None:
-        raise PackRefused(f"{name} is not a ruleset that Muster can use", placed(faults, name, lines))
+        raise PackRefused(f"{name} is not a ruleset that Muster can use", locate_faults(faults, name, lines))
     return ruleset
 
 
@@ -64,7 +64,7 @@ def _ruleset(data: Any, faults: list[Fault]) -> AnyRuleset | None:
     if not isinstance(data, dict):
         faults += wrong
         return None
-    made, places = mended(data, ruleset_type(data), TRIALS[0])
+    made, places = with_placeholders(data, ruleset_type(data), TRIALS[0])
     ruleset: AnyRuleset = msgspec.convert(made, ruleset_type(data))
     wrong += _faults_of_sense(ruleset, data, places)
     told = [*faults, *wrong]
@@ -83,7 +83,7 @@ def _faults_of_sense(ruleset: AnyRuleset, data: Mapping[str, Any], places: Colle
     found = faults_of_ruleset(ruleset) + faults_of_options(ruleset)
     if not places:
         return found
-    other = msgspec.convert(mended(data, ruleset_type(data), TRIALS[1])[0], ruleset_type(data))
+    other = msgspec.convert(with_placeholders(data, ruleset_type(data), TRIALS[1])[0], ruleset_type(data))
     both = faults_of_ruleset(other) + faults_of_options(other)
     return [fault for fault in found if fault in both and not _comes_from(fault, ruleset, places)]
 
@@ -151,7 +151,7 @@ def _expanded(data: Any) -> Any:
     return data
 
 
-class Narrowing(NamedTuple):
+class RolesByRuleset(NamedTuple):
     """Who may of those whom an operation lets in. otherwise: under rulesets that are not named; both for OpenAPI."""
 
     question: str
@@ -159,16 +159,16 @@ class Narrowing(NamedTuple):
     otherwise: list[str]
 
 
-def narrowing(question: Question) -> Callable[[], Narrowing]:
+def roles_by_ruleset(question: Question) -> Callable[[], RolesByRuleset]:
     """What OpenAPI, one document for all rulesets, says of an operation that takes who settles this question.
 
     Called when that is asked for: it reads every shipped pack, which nobody should wait for when a service starts.
     """
 
-    def told() -> Narrowing:
-        said = {id: getattr(ruleset.staff or SILENT, question) for id, ruleset in shipped("swiss").items()}
+    def told() -> RolesByRuleset:
+        said = {id: getattr(ruleset.staff or DEFAULT_STAFF_RULES, question) for id, ruleset in shipped("swiss").items()}
         named: dict[str, list[str]] = {id: [*ROLES[deciders]] for id, deciders in said.items()}
-        return Narrowing(question, named, [*ROLES[getattr(SILENT, question)]])
+        return RolesByRuleset(question, named, [*ROLES[getattr(DEFAULT_STAFF_RULES, question)]])
 
     return told
 
@@ -221,7 +221,7 @@ def shipped_clauses() -> dict[str, list[Clause]]:
     return {id: read_clauses(file.read_text("utf-8"), file.name) for id, file in shipped_files("clauses").items()}
 
 
-def named(text: str, known: Collection[str]) -> Iterator[str]:
+def cited_clauses(text: str, known: Collection[str]) -> Iterator[str]:
     """The ids of known clauses that a text names, in its order.
 
     `FS-REP-1 to FS-REP-4` and `FS-REP-1 to 4` name four.
@@ -231,7 +231,7 @@ def named(text: str, known: Collection[str]) -> Iterator[str]:
         yield from (id for id in (*(f"{series}{number}" for number in numbers), whole) if id in known)
 
 
-def uncovered(clauses: Sequence[Clause], proved: Mapping[str, Collection[str]]) -> list[Clause]:
+def unproved_clauses(clauses: Sequence[Clause], proved: Mapping[str, Collection[str]]) -> list[Clause]:
     """Binding clauses that no test proves and that give no reason. proved: clause id -> names of tests."""
     return [
         clause

@@ -33,7 +33,7 @@ _PLAIN = re.compile(r"true|false|-?(0|[1-9][0-9]{0,15})")
 A_PACK = expects("pack")
 
 
-def read_plain(text: str, wanted: Expected = A_PACK) -> tuple[Any, Lines, list[Fault]]:
+def parse_yaml(text: str, wanted: Expected = A_PACK) -> tuple[Any, Lines, list[Fault]]:
     """The plain values of a YAML text (None when there are none), the line of each, and what is not plain.
 
     wanted: what is expected where there is nothing.
@@ -55,10 +55,10 @@ def read_plain(text: str, wanted: Expected = A_PACK) -> tuple[Any, Lines, list[F
     return data, lines, faults
 
 
-def placed(faults: Iterable[Fault], name: str, lines: Lines) -> list[Fault]:
+def locate_faults(faults: Iterable[Fault], name: str, lines: Lines) -> list[Fault]:
     """The faults at `file:line:pointer`; where a key is missing, at the line of what should have it.
 
-    name: how the file is called. lines: of the file, from `read_plain`.
+    name: how the file is called. lines: of the file, from `parse_yaml`.
     """
     return [_placed(fault, name, lines) for fault in faults]
 
@@ -113,7 +113,7 @@ def faults_of_shape(value: object, wanted: type) -> list[Fault]:
     key = _key(value, wanted)
     if key in _faultless:
         return []
-    faults = list(_faults(value, described(wanted), ""))
+    faults = list(_faults(value, type_info(wanted), ""))
     if not faults and key is not None:
         if len(_faultless) >= _KEEP:
             _faultless.clear()
@@ -130,7 +130,7 @@ def _key(value: object, wanted: type) -> tuple[bytes, type] | None:
 
 
 @cache
-def described(wanted: type) -> inspect.Type:
+def type_info(wanted: type) -> inspect.Type:
     """What msgspec knows of a type."""
     return inspect.type_info(wanted)
 
@@ -155,7 +155,7 @@ def _faults(value: object, wanted: inspect.Type, where: str) -> Iterator[Fault]:
             else:
                 yield _wrong(value, wanted, where)
         case _:
-            if not fits(value, wanted):
+            if not matches_type(value, wanted):
                 yield _wrong(value, wanted, where)
 
 
@@ -184,7 +184,7 @@ def _faults_of_union(value: object, wanted: inspect.UnionType, where: str) -> It
         else:
             found = as_said(tag) if tag_field in value else NOTHING
             yield Fault(f"{where}/{tag_field}", found, one_of(sorted(map(str, structs))))
-            meant = nearest(value, list(structs.values()))
+            meant = closest_struct(value, list(structs.values()))
             fields = {field.encode_name: field.type for field in meant.fields}
             for key, item in value.items():  # of what is meant nobody can be sure, so no key is missing or unknown
                 if key in fields and key != tag_field:
@@ -200,11 +200,11 @@ def _faults_of_union(value: object, wanted: inspect.UnionType, where: str) -> It
         yield from _faults(value, lists[0], where)
     elif isinstance(value, dict) and objects:
         yield from _faults(value, objects[0], where)
-    elif not any(fits(value, item) for item in wanted.types):
+    elif not any(matches_type(value, item) for item in wanted.types):
         yield _wrong(value, wanted, where)
 
 
-def fits(value: object, wanted: inspect.Type) -> bool:
+def matches_type(value: object, wanted: inspect.Type) -> bool:
     """Whether a plain value is of a simple type, or of one of several; never of lists and objects."""
     match wanted:
         case inspect.AnyType():
@@ -220,11 +220,11 @@ def fits(value: object, wanted: inspect.Type) -> bool:
         case inspect.LiteralType(values=values):
             return any(value == choice and type(value) is type(choice) for choice in values)
         case inspect.UnionType(types=types):
-            return any(fits(value, item) for item in types)
+            return any(matches_type(value, item) for item in types)
     return False
 
 
-def nearest(value: Mapping[str, object], structs: Sequence[inspect.StructType]) -> inspect.StructType:
+def closest_struct(value: Mapping[str, object], structs: Sequence[inspect.StructType]) -> inspect.StructType:
     """The one of several objects that is meant: by its tag, by a tag written nearly so, or else by its keys."""
     tag_field = structs[0].tag_field
     tagged = {str(item.tag): item for item in structs}
@@ -283,13 +283,13 @@ TRIALS = (0, 1)
 _WORDS, _NUMBERS = ("(one)", "(other)"), (1, 99)
 
 
-def mended(value: object, wanted: type, trial: int) -> tuple[Any, set[str]]:
+def with_placeholders(value: object, wanted: type, trial: int) -> tuple[Any, set[str]]:
     """The value with other ones where it does not fit the type, unknown keys left out; and where that was, as pointers.
 
     trial: one of TRIALS.
     """
     places: set[str] = set()
-    return _mended(value, described(wanted), "", trial, places), places
+    return _mended(value, type_info(wanted), "", trial, places), places
 
 
 def _mended(value: Any, wanted: inspect.Type, where: str, trial: int, places: set[str]) -> Any:
@@ -306,9 +306,9 @@ def _mended(value: Any, wanted: inspect.Type, where: str, trial: int, places: se
             return {
                 key: _mended(item, wanted.value_type, f"{where}/{key}", trial, places)
                 for key, item in value.items()
-                if fits(key, wanted.key_type)
+                if matches_type(key, wanted.key_type)
             }
-        case _ if fits(value, wanted):
+        case _ if matches_type(value, wanted):
             return value
     places.add(where)
     return _made(wanted, trial)
@@ -331,7 +331,7 @@ def _struct(
 def _union(value: Any, wanted: inspect.UnionType, where: str, trial: int, places: set[str]) -> Any:
     structs = [item for item in wanted.types if isinstance(item, inspect.StructType)]
     if isinstance(value, dict) and structs:
-        one = nearest(value, structs)
+        one = closest_struct(value, structs)
         if one.tag_field and value.get(one.tag_field) != one.tag:
             places.add(f"{where}/{one.tag_field}")
         return _struct(value, one, where, trial, places)
@@ -435,12 +435,12 @@ def faults_of_piece(where: str, name: str, registry: Mapping[str, object]) -> It
         yield Fault(where, as_said(name), one_of(sorted(registry)))
 
 
-def unused(where: str, value: object, piece: str, users: Sequence[str]) -> Fault:
+def unused_setting(where: str, value: object, piece: str, users: Sequence[str]) -> Fault:
     """A setting that a piece does not use. users: the pieces that do."""
-    return Fault(where, as_said(value), unused_by(piece, users))
+    return Fault(where, as_said(value), expected_unused(piece, users))
 
 
-def unused_by(piece: str, users: Sequence[str]) -> Expected:
+def expected_unused(piece: str, users: Sequence[str]) -> Expected:
     """Return the expectation of nothing where a piece does not use a setting. users: the pieces that do."""
     return expects("unused-by-piece", piece=piece, users=list(users))
 
@@ -478,7 +478,7 @@ def _unused(criterion: Criterion, where: str) -> Iterator[Fault]:
         if getattr(criterion, field) == unset or field in _row(criterion).settings:
             continue
         users = sorted(piece for piece, row in TIEBREAKERS.items() if field in row.settings)
-        yield unused(f"{where}/{field}", getattr(criterion, field), criterion.piece, users)
+        yield unused_setting(f"{where}/{field}", getattr(criterion, field), criterion.piece, users)
     if criterion.of and _row(criterion).of_nothing:
         yield Fault(f"{where}/of", as_said(criterion.of), expects("made-of-outcomes", piece=criterion.piece))
 

@@ -18,7 +18,7 @@ from msgspec import Struct
 from shared.rules.model import PLAYED, FactsKind, Game
 
 
-class Again(NamedTuple):
+class RematchCost(NamedTuple):
     """The cost of a game between two players who have met, and of a pairing as the sum of its games.
 
     Costs are compared from left to right: rematches come first, as the documents demand (AR-AMB-13, DW-AMB-23), then
@@ -30,53 +30,55 @@ class Again(NamedTuple):
     running: int = 0
     earlier: int = 0
 
-    def plus(self, other: Again) -> Again:
-        return Again(self.rematches + other.rematches, self.running + other.running, self.earlier + other.earlier)
+    def plus(self, other: RematchCost) -> RematchCost:
+        return RematchCost(self.rematches + other.rematches, self.running + other.running, self.earlier + other.earlier)
 
-    def minus(self, other: Again) -> Again:
-        return Again(self.rematches - other.rematches, self.running - other.running, self.earlier - other.earlier)
+    def minus(self, other: RematchCost) -> RematchCost:
+        return RematchCost(self.rematches - other.rematches, self.running - other.running, self.earlier - other.earlier)
 
-    def covers(self, other: Again) -> bool:
+    def covers(self, other: RematchCost) -> bool:
         """Return True if no part of the other cost is larger."""
         return self.rematches >= other.rematches and self.running >= other.running and self.earlier >= other.earlier
 
 
-NONE = Again()
+FIRST_MEETING = RematchCost()
 """The cost of a first meeting."""
 
-Met = Mapping[str, Mapping[str, Again]]
+Met = Mapping[str, Mapping[str, RematchCost]]
 """Player -> opponents met so far -> the cost of a further game."""
 
 
-def met_in(games: Iterable[tuple[int, str, str]], round: int) -> dict[str, dict[str, Again]]:
+def meetings_of_pairs(games: Iterable[tuple[int, str, str]], round: int) -> dict[str, dict[str, RematchCost]]:
     """Return all meetings as they count when `round` is paired. games: the round and the two opponents of each."""
-    found: dict[str, dict[str, Again]] = {}
+    found: dict[str, dict[str, RematchCost]] = {}
     for played, one, two in games:
         for player, opponent in ((one, two), (two, one)):
             known = found.setdefault(player, {})
-            _, running, earlier = known.get(opponent, NONE)
-            known[opponent] = Again(1, max(running, int(played == round - 1)), earlier + 1)
+            _, running, earlier = known.get(opponent, FIRST_MEETING)
+            known[opponent] = RematchCost(1, max(running, int(played == round - 1)), earlier + 1)
     return found
 
 
-def meetings(games: Iterable[Game], round: int, played: Collection[FactsKind] = PLAYED) -> dict[str, dict[str, Again]]:
+def meetings(
+    games: Iterable[Game], round: int, played: Collection[FactsKind] = PLAYED
+) -> dict[str, dict[str, RematchCost]]:
     """Return all meetings, those with the spare player included, as they count when `round` is paired.
 
     played: the kinds of facts after which the two sides count as having met.
     """
     sides = ((game.round, game.player_1, game.player_2) for game in games if game.facts.kind in played)
-    return met_in(((number, one, two) for number, one, two in sides if two is not None), round)
+    return meetings_of_pairs(((number, one, two) for number, one, two in sides if two is not None), round)
 
 
-def cost_of(pairs: Iterable[tuple[str, str]], met: Met) -> Again:
+def cost_of(pairs: Iterable[tuple[str, str]], met: Met) -> RematchCost:
     """Return the cost of a pairing."""
-    total = NONE
+    total = FIRST_MEETING
     for one, two in pairs:
-        total = total.plus(met.get(one, {}).get(two, NONE))
+        total = total.plus(met.get(one, {}).get(two, FIRST_MEETING))
     return total
 
 
-def meeting_again(again: Again) -> str:
+def rematch_text(again: RematchCost) -> str:
     """Return the words about a rematch for the reason of its pairing; an empty text for a first meeting."""
     if not again.rematches:
         return ""
@@ -107,10 +109,10 @@ DENSE = 1_000_000
 class Profile(Struct, frozen=True):
     """What a pairing costs: meetings again, then for each group from the top (pairs leading down, sum of distances)."""
 
-    again: Again
+    again: RematchCost
     floats: tuple[tuple[int, int], ...]
 
-    def less(self, one: int, two: int, again: Again) -> Profile | None:
+    def less(self, one: int, two: int, again: RematchCost) -> Profile | None:
         """What is left when a player of group `one` meets one of group `two`, not above; None where that is too much.
 
         one, two: places of the groups from the top, counted from 0. again: the cost of their earlier meetings.
@@ -124,15 +126,15 @@ class Profile(Struct, frozen=True):
         return Profile(self.again.minus(again), tuple(floats))
 
 
-class Matched(Struct, frozen=True):
+class OptimalPairing(Struct, frozen=True):
     """A pairing of least cost, in each pair the earlier in the list first, and that cost."""
 
     pairs: list[Pair]
     profile: Profile
 
 
-def matched(groups: Groups, met: Met) -> Matched:
-    """A complete pairing of an even number of players, of least profile: least `Again`, then from the top down.
+def optimal_pairing(groups: Groups, met: Met) -> OptimalPairing:
+    """A complete pairing of an even number of players, of least profile: least `RematchCost`, then from the top down.
 
     Costs are digits of one whole number, the top group's the highest. networkx reckons with numbers of any length.
     rustworkx is twenty times as fast and not always there; it is asked where the digits fit into what it counts in.
@@ -143,7 +145,7 @@ def matched(groups: Groups, met: Met) -> Matched:
     return _matched(groups, met, by_networkx)[0]
 
 
-def _in_few_bits(groups: Groups, met: Met) -> Matched | None:
+def _in_few_bits(groups: Groups, met: Met) -> OptimalPairing | None:
     """The same by rustworkx; None where the digits do not fit.
 
     The groups at the bottom share the last digit at first. What the groups above them cost is then known; a digit
@@ -182,7 +184,7 @@ def by_networkx(nodes: int, edges: Edges) -> set[tuple[int, int]]:
 
 def _matched(
     groups: Groups, met: Met, heaviest: Matching, bits: int | None = None, known: Sequence[tuple[int, int]] = ()
-) -> tuple[Matched, int]:
+) -> tuple[OptimalPairing, int]:
     """A pairing of least cost, and the number of groups from the top that had digits of their own."""
     players = [player for group in groups for player in group]
     level = [index for index, group in enumerate(groups) for _ in group]
@@ -208,7 +210,7 @@ def _matched(
             count, distance = floats[above]
             floats[above] = (count + 1, distance + below - above)
     named = [(players[one], players[two]) for one, two in ordered]
-    return Matched(named, Profile(cost_of(named, met), tuple(floats))), exact
+    return OptimalPairing(named, Profile(cost_of(named, met), tuple(floats))), exact
 
 
 def _most_again(players: Sequence[str], met: Met) -> tuple[int, int]:
@@ -222,10 +224,10 @@ def _weighed(
     level: Sequence[int],
     met: Met,
     edges: Iterable[tuple[int, int]],
-    most: Again,
+    most: RematchCost,
     weights: Sequence[tuple[int, int]],
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield each edge with its weight, the heavier the less it costs. most: the weights of the parts of `Again`."""
+    """Yield each edge with its weight: the lower the cost, the heavier. most: weights of the parts of `RematchCost`."""
     for one, two in sorted(edges):
         pair, step = weights[level[one]] if level[one] != level[two] else (0, 0)
         cost = pair + step * (level[two] - level[one])
@@ -248,13 +250,13 @@ def _edges(players: Sequence[str], avoid: Met, reach: int) -> set[tuple[int, int
 
 def _digits(
     sizes: Sequence[int], bits: int | None, known: Sequence[tuple[int, int]], again: tuple[int, int]
-) -> tuple[Again, list[tuple[int, int]], int]:
-    """The weights of the parts of `Again`; for each group that of a pair leading down from it and of each step it
+) -> tuple[RematchCost, list[tuple[int, int]], int]:
+    """The weights of the parts of `RematchCost`; for each group that of a pair leading down from it and of each step it
     leads; and how many groups from the top have digits of their own.
 
     A digit is large enough when the optimum does not overflow it: a pairing that is worse in a higher digit is then
     heavier, whatever its lower digits hold. known: the optimum of the groups at the top, as far as it is known.
-    again: the most that a pairing can cost in the two lower parts of `Again`.
+    again: the most that a pairing can cost in the two lower parts of `RematchCost`.
     """
     count, groups = sum(sizes), len(sizes)
     radices = [(pairs + 1, distance + 1) for pairs, distance in known]
@@ -271,7 +273,7 @@ def _digits(
         pairs, distance = radices[index]
         weights[index] = (scale * distance, scale)
         scale *= pairs * distance
-    return Again(scale * earlier * running, scale * earlier, scale), weights, exact
+    return RematchCost(scale * earlier * running, scale * earlier, scale), weights, exact
 
 
 Order = Callable[[int], Iterable[int]]
@@ -287,7 +289,7 @@ SHORT = 500
 """The same for the rest of a field, after a pair has been asked for."""
 
 
-def near(size: int) -> Iterable[int]:
+def nearest_first(size: int) -> Iterable[int]:
     """The next in the list: neighbours play. AR-AMB-12, FF-PAIR-3, DW-PAIR-3."""
     return range(1, size)
 
@@ -302,14 +304,14 @@ def slide(size: int) -> Iterable[int]:
     return chain(range(size // 2, size), range(size // 2 - 1, 0, -1))
 
 
-def first_in_order(groups: Groups, best: Matched, met: Met, order: Order = near) -> list[Pair]:
+def first_in_order(groups: Groups, best: OptimalPairing, met: Met, order: Order = nearest_first) -> list[Pair]:
     """The first pairing in list order among those that cost what `best` does; `best` is one of them.
 
     Exact whatever the field; the time grows with the number of players to the fourth, so that it is meant for the
     windows of `pairing`, of a hundred players or two.
     Source: AR-AMB-12, FF-AMB-10, DW-AMB-8.
     """
-    found = search(groups, best.profile, met, order)
+    found = search_pairing(groups, best.profile, met, order)
     rest, left, partner = [list(group) for group in groups], best.profile, dict(best.pairs)
     pairs: list[Pair] = []
     while found is None:
@@ -318,18 +320,18 @@ def first_in_order(groups: Groups, best: Matched, met: Met, order: Order = near)
         name, group = state.players[first], state.level[first]
         for candidate in state.partners(first):
             other = state.players[candidate]
-            after = left.less(group, state.level[candidate], met.get(name, {}).get(other, NONE))
+            after = left.less(group, state.level[candidate], met.get(name, {}).get(other, FIRST_MEETING))
             fewer = [[player for player in members if player not in (name, other)] for members in rest]
             if after is None:
                 continue
             if other == partner[name]:
                 break
-            if (asked := matched(fewer, met)).profile == after:
+            if (asked := optimal_pairing(fewer, met)).profile == after:
                 partner = dict(asked.pairs)
                 break
         pairs.append((name, other))
         rest, left = fewer, after or left
-        found = search(rest, left, met, order, SHORT)
+        found = search_pairing(rest, left, met, order, SHORT)
     return pairs + found
 
 
@@ -352,7 +354,9 @@ class _Choice(Struct, gc=False):
         return next(self.untried, -1)
 
 
-def search(groups: Groups, profile: Profile, met: Met, order: Order = near, steps: int = STEPS) -> list[Pair] | None:
+def search_pairing(
+    groups: Groups, profile: Profile, met: Met, order: Order = nearest_first, steps: int = STEPS
+) -> list[Pair] | None:
     """The first pairing in list order that keeps to the profile exactly; None if none is found in time."""
     state = _State(groups, profile, met, order)
     players = state.players

@@ -145,7 +145,7 @@ class Game(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Draw(Struct, frozen=True):
-    """A recorded draw: `group` (sorted by id) was put into `order` by `recorded_draw` with these inputs."""
+    """A recorded draw: `group` (sorted by id) was put into `order` by `draw_order` with these inputs."""
 
     purpose: str
     round: int
@@ -170,7 +170,7 @@ def as_json(value: Value | None) -> int | str:
     return f"{sign}{whole}.{decimals}" if decimals else sign + whole
 
 
-def exact(value: Value) -> str:
+def exact_text(value: Value) -> str:
     """The value without rounding: `7`, `44/9`."""
     return str(value)
 
@@ -268,15 +268,15 @@ class Draws(Protocol):
         ...
 
 
-def lots(draws: Draws, purpose: str, round: int, players: Iterable[str]) -> list[str]:
+def draw_lots(draws: Draws, purpose: str, round: int, players: Iterable[str]) -> list[str]:
     """Put players into the order of their lots.
 
     The question is `lot: purpose, round`; each player has a lot by itself, so a smaller group keeps its order.
     """
-    return recorded_draw(draws.answer(f"lot: {purpose}, {round}"), purpose, round, players)
+    return draw_order(draws.answer(f"lot: {purpose}, {round}"), purpose, round, players)
 
 
-def recorded_draw(seed: str, purpose: str, round: int, players: Iterable[str]) -> list[str]:
+def draw_order(seed: str, purpose: str, round: int, players: Iterable[str]) -> list[str]:
     """Put players into a random order that depends on nothing but the arguments.
 
     Players are ordered by ascending hexadecimal SHA-256 of the UTF-8 text `seed|purpose|round|player`; the order
@@ -284,10 +284,10 @@ def recorded_draw(seed: str, purpose: str, round: int, players: Iterable[str]) -
     Source: the method stated with the ambiguities of each ruleset (AR-AMB, DW-AMB, FF-AMB-3).
     """
 
-    return list(drawing(seed, purpose, round)(players).order)
+    return list(draw_function(seed, purpose, round)(players).order)
 
 
-def drawing(seed: str, purpose: str, round: int) -> Callable[[Iterable[str]], Draw]:
+def draw_function(seed: str, purpose: str, round: int) -> Callable[[Iterable[str]], Draw]:
     """The draws of one seed, purpose and round, group by group: the digest of a player is made once for all of them."""
     digests: dict[str, tuple[str, str]] = {}
 
@@ -305,10 +305,10 @@ def drawing(seed: str, purpose: str, round: int) -> Callable[[Iterable[str]], Dr
 
 def make_draw(seed: str, purpose: str, round: int, players: Iterable[str]) -> Draw:
     """The same draw as the value that is recorded: with its inputs, and the group it was made for."""
-    return drawing(seed, purpose, round)(players)
+    return draw_function(seed, purpose, round)(players)
 
 
-class KeptDraws:
+class RecordedDraws:
     """Draws that stand, found by who was in them; of several the first."""
 
     def __init__(self, draws: Iterable[Draw], purpose: str) -> None:

@@ -6,7 +6,7 @@ Among the complete pairings of the field with the fewest rematches (of these, wi
 round before, and of these, with the fewest earlier meetings), those are conforming that have, from the top group down,
 the fewest pairs leading down out of the group, and of these the smallest sum of distances. Of the conforming ones, the
 default gives the first player in the list the partner that comes first in the policy's order
-(`search`: neighbours, fold or slide), then the next ...
+(`search_pairing`: neighbours, fold or slide), then the next ...
 
 A pairing in that order is conforming and the default at once when nobody has met, so a search that may float one
 player down from each odd group, and none from an even one, nearly always ends at once. It falls apart into stretches
@@ -28,7 +28,7 @@ from msgspec import Struct
 
 from shared.refusals import NOTHING, Fault, expects
 from shared.rules.matching import (
-    NONE,
+    FIRST_MEETING,
     Groups,
     Met,
     Order,
@@ -36,9 +36,9 @@ from shared.rules.matching import (
     Profile,
     first_in_order,
     fold,
-    matched,
-    near,
-    search,
+    nearest_first,
+    optimal_pairing,
+    search_pairing,
     slide,
 )
 from shared.rules.model import Draw, NotEnoughTables, Pairing, make_draw
@@ -47,13 +47,13 @@ SMALL_FIELD = 128
 """Players up to whom the window is the whole field, so that the profile is optimal for certain."""
 
 
-def pair_in_groups(groups: Groups, met: Met, order: Order = near) -> list[Pair]:
+def pair_in_groups(groups: Groups, met: Met, order: Order = nearest_first) -> list[Pair]:
     """Pair an even number of players, given in groups from the top down, each in the order of its draw.
 
     Every player is paired. Rematches occur only where no pairing of the window is free of them.
     Source: AR-PAIR-3, AR-PAIR-4, AR-PAIR-5, AR-AMB-12, AR-AMB-13.
     """
-    if len(groups) == 1 and order is near:
+    if len(groups) == 1 and order is nearest_first:
         pairs, rest = _settled(groups[0], met)
         return pairs + _pair([rest], met, order)
     return _pair(groups, met, order)
@@ -98,7 +98,7 @@ def _pair(groups: Groups, met: Met, order: Order) -> list[Pair]:
     start = 0
     while start < len(groups):
         end = _stretch(groups, start)
-        found = search(groups[start:end], even_profile(groups[start:end]), met, order)
+        found = search_pairing(groups[start:end], even_profile(groups[start:end]), met, order)
         if found is None:
             start, end, found = _window(groups, [first for first, _ in done] + [start], end, met, order)
             done = [stretch for stretch in done if stretch[0] < start]
@@ -113,7 +113,7 @@ def even_profile(groups: Groups) -> Profile:
     for group in groups:
         carried = (len(group) - carried) % 2
         floats.append((carried, carried))
-    return Profile(NONE, tuple(floats))
+    return Profile(FIRST_MEETING, tuple(floats))
 
 
 def _stretch(groups: Groups, start: int) -> int:
@@ -139,8 +139,8 @@ def _window(groups: Groups, starts: list[int], end: int, met: Met, order: Order)
         while len(starts) > 1 and _size(groups[starts[-1] : end]) < least:
             starts.pop()
         window = groups[starts[-1] : end]
-        best = matched(window, met)
-        if best.profile.again == NONE or len(window) == len(groups):
+        best = optimal_pairing(window, met)
+        if best.profile.again == FIRST_MEETING or len(window) == len(groups):
             return starts[-1], end, first_in_order(window, best, met, order)
         least = 2 * _size(window)
 
@@ -149,12 +149,12 @@ def _size(groups: Groups) -> int:
     return sum(len(group) for group in groups)
 
 
-def everybody(ranked: Sequence[str], points: Mapping[str, int]) -> list[list[str]]:
+def one_group(ranked: Sequence[str], points: Mapping[str, int]) -> list[list[str]]:
     """One group of all."""
     return [list(ranked)]
 
 
-def by_points(ranked: Sequence[str], points: Mapping[str, int]) -> list[list[str]]:
+def group_by_points(ranked: Sequence[str], points: Mapping[str, int]) -> list[list[str]]:
     """A group for each number of points present, the highest first."""
     groups: dict[int, list[str]] = {}
     for player in sorted(ranked, key=lambda player: -points[player]):

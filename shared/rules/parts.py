@@ -199,7 +199,7 @@ class Words(Part, frozen=True):
         return replace(fault, said=said, expected=replace(fault.expected, data={**fault.data, DRAW: self.draw}))
 
 
-PLAIN = Words(tied="equal", clause="")
+DEFAULT_WORDS = Words(tied="equal", clause="")
 """What holds where a ruleset has no words of its own and ranks are shared."""
 
 
@@ -245,11 +245,11 @@ class StaffRules(Part, frozen=True):
     titles: dict[Role, str] = {}
 
 
-SILENT = StaffRules(clause="")
+DEFAULT_STAFF_RULES = StaffRules(clause="")
 """What holds where a ruleset says nothing of its staff."""
 
 
-class Answerer(Struct, frozen=True):
+class DecidingRoles(Struct, frozen=True):
     """Who answers a question of the staff, and the clause that says so."""
 
     question: Question
@@ -257,20 +257,20 @@ class Answerer(Struct, frozen=True):
     clause: str
 
 
-def answerer(rules: StaffRules | None, question: Question, appointed: Collection[str]) -> Answerer:
+def deciding_roles(rules: StaffRules | None, question: Question, appointed: Collection[str]) -> DecidingRoles:
     """Who settles a question among those who were appointed. appointed: the roles that somebody holds.
 
     The organiser, who is always there, stands in for a role that nobody holds.
     Source: AR-STAFF-1, FF-STAFF-4, FF-AMB-29, DW-STAFF-1.
     """
-    said = rules or SILENT
+    said = rules or DEFAULT_STAFF_RULES
     there = tuple(role for role in ROLES[getattr(said, question)] if role == ORGANISER or role in appointed)
-    return Answerer(question, there or (ORGANISER,), said.cites(question))
+    return DecidingRoles(question, there or (ORGANISER,), said.cites(question))
 
 
-def answerers(rules: StaffRules | None, appointed: Collection[str]) -> list[Answerer]:
+def all_deciding_roles(rules: StaffRules | None, appointed: Collection[str]) -> list[DecidingRoles]:
     """Every question with who settles it."""
-    return [answerer(rules, question, appointed) for question in get_args(Question)]
+    return [deciding_roles(rules, question, appointed) for question in get_args(Question)]
 
 
 Line = TypeVar("Line")
@@ -321,7 +321,7 @@ class Printed(NamedTuple):
 
 def titles_of(form: Form, words: Words | None) -> dict[str, str]:
     """What is printed for every word of the heading and the columns: the form's title, else the ruleset's word."""
-    return (words or PLAIN).headings([*form.heading, *form.columns]) | form.titles
+    return (words or DEFAULT_WORDS).headings([*form.heading, *form.columns]) | form.titles
 
 
 class ScoreLine(Struct, frozen=True):
@@ -435,7 +435,7 @@ class Options(Protocol):
     def options(self) -> list[Option]: ...
 
 
-class Allowing(NamedTuple):
+class AllowingOption(NamedTuple):
     """An option and the value that would allow what was refused. until: when it is fixed; needs: set along with it."""
 
     key: str
@@ -467,12 +467,14 @@ class Allowing(NamedTuple):
         return {"key": self.key, "value": self.value, "until": self.until, **needs}
 
 
-def data_of(option: Allowing | None) -> dict[str, Any]:
+def option_data(option: AllowingOption | None) -> dict[str, Any]:
     """Members for the data of a problem: `option`, where one would allow it."""
     return {"option": option.data()} if option else {}
 
 
-def allowing(ruleset: Options, pointer: str, fits: Callable[[Setting], bool], number: int = 0) -> Allowing | None:
+def allowing_option(
+    ruleset: Options, pointer: str, fits: Callable[[Setting], bool], number: int = 0
+) -> AllowingOption | None:
     """The option that puts something fitting at a place of the ruleset; None where no option does.
 
     pointer: JSON pointer of what is in the way. fits: whether a value there would allow it. number: for an option that
@@ -483,7 +485,7 @@ def allowing(ruleset: Options, pointer: str, fits: Callable[[Setting], bool], nu
             word = next((said for said, put in _choices(option, number) if fits(put)), None)
             if word is not None:
                 alone = option.kind == "whole" and number <= option.needs_above
-                return Allowing(option.key, word, option.until, () if alone else option.needs)
+                return AllowingOption(option.key, word, option.until, () if alone else option.needs)
     return None
 
 
@@ -492,9 +494,9 @@ def or_option(
 ) -> Expected:
     """Return what would be right, with the option that would allow what was refused, if there is one.
 
-    `at most 400, or the option ap_limit=420, set with the announcement`; the parameters are those of `allowing`.
+    `at most 400, or the option ap_limit=420, set with the announcement`; the parameters are those of `allowing_option`.
     """
-    found = allowing(ruleset, pointer, fits, number)
+    found = allowing_option(ruleset, pointer, fits, number)
     return found.or_else(right) if found else right
 
 

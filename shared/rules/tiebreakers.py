@@ -378,13 +378,13 @@ def shares_of(records: Records, group: Collection[str], rule: Criterion) -> Shar
     return lambda player: [Fraction(share) / rule.divisor for share in shares(player)]
 
 
-def worth_of(records: Records, group: Collection[str], rule: Criterion) -> dict[str, Value]:
+def criterion_values(records: Records, group: Collection[str], rule: Criterion) -> dict[str, Value]:
     """What a criterion is worth to each player of a group."""
     shares = shares_of(records, group, rule)
     return {player: sum(shares(player)) for player in group}
 
 
-def worth_anew(
+def updated_values(
     records: Records,
     players: Collection[str],
     rule: Criterion,
@@ -398,7 +398,7 @@ def worth_anew(
     """
     reach = TIEBREAKERS[rule.piece].reach
     if reach is None:
-        return worth_of(records, players, rule)
+        return criterion_values(records, players, rule)
     wanted = _around(moved, met, reach)
     asked = _around(wanted, met, reach)
     some: Records = {player: records.get(player, []) if player in asked else [] for player in _around(asked, met, 1)}
@@ -469,7 +469,7 @@ def _split(
         return [group]
     if note is not None:
         note(rule, group)
-    value = worth_of(records, group, rule) if is_within_the_group(rule) else of_all
+    value = criterion_values(records, group, rule) if is_within_the_group(rule) else of_all
     if compared is not None:
         for player in group:
             compared[player].append(value[player])

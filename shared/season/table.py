@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from shared.rules.model import Value, as_json, exact
+from shared.rules.model import Value, as_json, exact_text
 from shared.rules.tiebreakers import (
     TIEBREAKERS,
     Criterion,
@@ -368,7 +368,7 @@ def _results(rules: SeasonRuleset, row: SeasonRow) -> tuple[ResultExplained, ...
             one.tournament,
             one.place,
             one.field,
-            exact(one.points),
+            exact_text(one.points),
             one.weight,
             one.reason,
             _left_clause(rules, one.reason),
@@ -379,7 +379,7 @@ def _results(rules: SeasonRuleset, row: SeasonRow) -> tuple[ResultExplained, ...
 
 def _values(rules: SeasonRuleset, row: SeasonRow) -> tuple[ValueExplained, ...]:
     active = [rule for rule in rules.ranking.criteria if rule.active and rule.column in row.values]
-    return tuple(ValueExplained(rule.column, exact(row.values[rule.column]), rule.clause) for rule in active)
+    return tuple(ValueExplained(rule.column, exact_text(row.values[rule.column]), rule.clause) for rule in active)
 
 
 def _neighbour(rules: SeasonRuleset, row: SeasonRow, other: SeasonRow) -> Neighbour:
@@ -388,12 +388,12 @@ def _neighbour(rules: SeasonRuleset, row: SeasonRow, other: SeasonRow) -> Neighb
         clause = rules.eligibility.cites("disqualified")
         return Neighbour(other.player, other.rank, "status", row.status, other.status, clause)
     if row.listed_last != other.listed_last:
-        said = [exact(one.attended) for one in (row, other)]
+        said = [exact_text(one.attended) for one in (row, other)]
         return Neighbour(other.player, other.rank, "attended", said[0], said[1], rules.counting.cites("minimum"))
     active = [rule for rule in rules.ranking.criteria if rule.active]
     for rule, own, theirs in zip(active, row.compared, other.compared, strict=False):
         if own != theirs:
-            return Neighbour(other.player, other.rank, rule.column, exact(own), exact(theirs), rule.clause)
+            return Neighbour(other.player, other.rank, rule.column, exact_text(own), exact_text(theirs), rule.clause)
     return Neighbour(other.player, other.rank, "", "", "", rules.ranking.clause)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType, to_builtins
 
-from shared.formats.fold import data_of
+from shared.formats.fold import current_data
 from shared.log.event import Actor, Recorded, actor_text, read_actor
 from shared.log.log import is_intact
 from shared.refusals import Fault
@@ -77,7 +77,7 @@ def ruleset_reference(pack: Mapping[str, Any], tournament: str, from_round: int 
 
 def shown_data(event: Recorded) -> dict[str, Any]:
     """The data of an event as answers show them: as recorded, of a ruleset what stands for it."""
-    data = data_of(event)
+    data = current_data(event)
     if event.type not in HOLD_ONE or not data.get("ruleset"):
         return data
     reference = ruleset_reference(data["ruleset"], event.tournament, data.get("from_round", 0))

@@ -14,7 +14,7 @@ from typing import Any
 
 from shared.clock import utc_now
 from shared.coop.seating import of_session
-from shared.formats.fold import data_of
+from shared.formats.fold import current_data
 from shared.log.event import Recorded
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, ORGANISER, SERVICE
 from shared.service.state import Repository
@@ -138,7 +138,7 @@ def wanted(of_types: Collection[str], venue: str, repository: Repository) -> Wan
         if not venue:
             return True
         with repository.now(event.tournament) as loaded:
-            about = set(filter(None, _venues(loaded.state, data_of(event))))
+            about = set(filter(None, _venues(loaded.state, current_data(event))))
         return not about or venue in about
 
     return is_wanted

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from shared.refusals import NOTHING, Expected, Fault, as_said, expects, one_of
-from shared.rules.checks import faults_of_bands, faults_of_clauses, faults_of_criteria, faults_of_piece, unused_by
+from shared.rules.checks import expected_unused, faults_of_bands, faults_of_clauses, faults_of_criteria, faults_of_piece
 from shared.rules.model import Facts
 from shared.rules.parts import LONGEST_WORD, Option
 from shared.rules.tiebreakers import TIEBREAKERS
@@ -183,15 +183,15 @@ Unused = tuple[str, str, Expected]
 def _switched(ruleset: Ruleset) -> Iterator[Unused]:
     bye, concession = ruleset.bye, ruleset.concession
     if bye.of and bye.policy in registries.BYE_POLICIES and bye.policy not in registries.BYES_BY_VALUES:
-        yield "/bye/policy", "/bye/of", unused_by(bye.policy, sorted(registries.BYES_BY_VALUES))
+        yield "/bye/policy", "/bye/of", expected_unused(bye.policy, sorted(registries.BYES_BY_VALUES))
     if bye.scenario_most is not None and not bye.half_of_most:
         yield "/bye/half_of_most", "/bye/scenario_most", expects("unused-without", key="half_of_most")
     if concession.scenario_most is not None and concession.award != "bye_score":
-        yield "/concession/award", "/concession/scenario_most", unused_by(concession.award, ["bye_score"])
+        yield "/concession/award", "/concession/scenario_most", expected_unused(concession.award, ["bye_score"])
     for name in ("forfeit", "no_show"):
         absence = getattr(ruleset, name)
         if absence.half != "down" and absence.award != "reported":
-            yield f"/{name}/award", f"/{name}/half", unused_by(absence.award, ["reported"])
+            yield f"/{name}/award", f"/{name}/half", expected_unused(absence.award, ["reported"])
 
 
 def _brackets(ruleset: Ruleset) -> Iterator[Unused]:
@@ -201,7 +201,7 @@ def _brackets(ruleset: Ruleset) -> Iterator[Unused]:
                 continue
             where = f"/rounds/table/{index}/{name}"
             if ruleset.cut.bracket == "none":
-                yield "/cut/bracket", where, unused_by("cut.bracket none", ["random", "reseed", "seeded"])
+                yield "/cut/bracket", where, expected_unused("cut.bracket none", ["random", "reseed", "seeded"])
             elif not band.cut_to:
                 yield f"/rounds/table/{index}/cut_to", where, expects("unused-without", key="cut_to")
 
@@ -215,7 +215,7 @@ def _formulas(ruleset: Ruleset) -> Iterator[Unused]:
             if getattr(board, name) != unset and name not in FORMULAS[board.formula].settings:
                 users = sorted(formula for formula, known in FORMULAS.items() if name in known.settings)
                 where = f"/scenarios/{index}/board"
-                yield f"{where}/formula", f"{where}/{name}", unused_by(board.formula, users)
+                yield f"{where}/formula", f"{where}/{name}", expected_unused(board.formula, users)
 
 
 def faults_of_option_settings(options: Sequence[Option]) -> Iterator[Fault]:

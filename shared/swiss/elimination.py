@@ -19,8 +19,8 @@ from shared.rules.model import (
     Pairing,
     RoundIncomplete,
     Score,
+    draw_order,
     make_draw,
-    recorded_draw,
 )
 from shared.swiss.pairing import PairedRound
 from shared.swiss.ruleset import Ruleset
@@ -67,7 +67,7 @@ def first_bracket(ruleset: Ruleset, players: Sequence[str], *, round: int, seed:
     """
     ordered = list(players)
     if ruleset.cut.bracket == "random":
-        ordered = recorded_draw(seed, "bracket", round, ordered)
+        ordered = draw_order(seed, "bracket", round, ordered)
     size = 1 << max(1, (len(ordered) - 1).bit_length())
     ordered += [""] * (size - len(ordered))
     return [(ordered[one - 1], ordered[two - 1]) for one, two in bracket_seeds(size)]

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from shared.refusals import Fault, as_said, expects, one_of
 from shared.rules import pairing
-from shared.rules.matching import NONE, Again, Groups, Met, Pair, cost_of, meeting_again, meetings
+from shared.rules.matching import FIRST_MEETING, Groups, Met, Pair, RematchCost, cost_of, meetings, rematch_text
 from shared.rules.model import (
     GIVEN,
     Draw,
@@ -27,8 +27,8 @@ from shared.rules.model import (
     PairingKind,
     TooFewPlayers,
     as_json,
+    draw_order,
     make_draw,
-    recorded_draw,
 )
 from shared.rules.pairing import Candidate, with_fewest_byes
 from shared.rules.tiebreakers import totals
@@ -53,7 +53,7 @@ class Around(Struct, frozen=True):
     bye: str = ""
     meets_spare: str = ""
     stands_in: str = ""
-    met: Mapping[str, Again] = {}
+    met: Mapping[str, RematchCost] = {}
 
 
 class Reasons:
@@ -279,13 +279,13 @@ def _without(field: _Field, player: str) -> _Field:
 def _avoided(met: Met, apart: Iterable[tuple[str, str]], around: Around) -> Met:
     """Return whom everybody should not meet: opponents so far (for a stand-in, the spare player's too), and wishes."""
     avoid = {player: dict(others) for player, others in met.items()}
-    further = [(one, two, Again(1, 0, 1)) for one, two in apart]
+    further = [(one, two, RematchCost(1, 0, 1)) for one, two in apart]
     further += [(around.stands_in, player, again) for player, again in around.met.items()]
     for one, two, again in further:
         for player, other in ((one, two), (two, one)):
             others = avoid.setdefault(player, {})
-            _, running, earlier = others.get(other, NONE)
-            others[other] = Again(1, max(running, again.running), earlier + again.earlier)
+            _, running, earlier = others.get(other, FIRST_MEETING)
+            others[other] = RematchCost(1, max(running, again.running), earlier + again.earlier)
     return avoid
 
 
@@ -308,7 +308,7 @@ def _bye(ruleset: Ruleset, field: _Field, candidates: Sequence[Candidate]) -> tu
     groups = registries.BYE_POLICIES[ruleset.bye.policy](candidates)
     first, reason = groups[0], "bye rule: " + ruleset.bye.cites("policy")
     draws = [make_draw(field.seed, "bye", field.round, first)] if len(first) > 1 else []
-    order = [player for group in groups for player in recorded_draw(field.seed, "bye", field.round, group)]
+    order = [player for group in groups for player in draw_order(field.seed, "bye", field.round, group)]
     chosen = order[0]
     if ruleset.bye.may_move:
         chosen = _with_fewest_rematches(field, order)
@@ -341,19 +341,19 @@ def _pairings(field: _Field, groups: Groups, pairs: Sequence[Pair]) -> Iterator[
         moved = field.policy.moves(groups, field.avoid)
         why = Reasons(field.rows, field.ranked, pairs, field.met, field.avoid, field.around, moved)
     for one, two in pairs:
-        again = field.met.get(one, {}).get(two, NONE)
+        again = field.met.get(one, {}).get(two, FIRST_MEETING)
         above, below = _shown(field, one), _shown(field, two)
         if why:
             reason = f"{why.of((one, two))}, {above} and {below} points"
-        elif field.round == 1 and field.policy.group is pairing.everybody:
+        elif field.round == 1 and field.policy.group is pairing.one_group:
             reason = "drawn for the first round"
-        elif field.policy.group is pairing.everybody:
+        elif field.policy.group is pairing.one_group:
             reason = f"drawn, {above} and {below} points"
         elif level[one] == level[two]:
             reason = f"same group, {above} points"
         else:
             reason = f"paired down from {above} to {below} points"
-        yield Pairing("game", one, two, reason + meeting_again(again), again != NONE)
+        yield Pairing("game", one, two, reason + rematch_text(again), again != FIRST_MEETING)
 
 
 def _shown(field: _Field, player: str) -> int | str:

@@ -60,7 +60,7 @@ class PairingPolicy(Struct, frozen=True):
     cycles: of a round robin, how often everybody meets everybody; its pairs come from a table and not from `pair`.
     """
 
-    group: Callable[[Sequence[str], Mapping[str, int]], list[list[str]]] = pairing.everybody
+    group: Callable[[Sequence[str], Mapping[str, int]], list[list[str]]] = pairing.one_group
     purpose: str = ""
     pair: Callable[[matching.Groups, matching.Met], list[matching.Pair]] = pairing.pair_in_groups
     moves: Callable[[matching.Groups, matching.Met], Mapping[str, str]] = lambda groups, met: {}
@@ -69,7 +69,7 @@ class PairingPolicy(Struct, frozen=True):
     @property
     def by_standings(self) -> bool:
         """Whether everybody is paired in the order of the standings."""
-        return self.group is pairing.everybody and not self.purpose
+        return self.group is pairing.one_group and not self.purpose
 
 
 POINTS_SCHEMES: Mapping[type[Points], PointsScheme] = {
@@ -103,13 +103,13 @@ POINTS_SCHEMES: Mapping[type[Points], PointsScheme] = {
 
 
 PAIRING_POLICIES: Mapping[str, PairingPolicy] = {
-    "random": PairingPolicy(pairing.everybody, "first-pairing", pairing.pair_in_groups),
-    "random_in_bracket": PairingPolicy(pairing.by_points, "pairing", pairing.pair_in_groups),
-    "fold_in_bracket": PairingPolicy(pairing.by_points, "", pairing.pair_folding),
-    "slide_in_bracket": PairingPolicy(pairing.by_points, "", pairing.pair_sliding),
-    "adjacent": PairingPolicy(pairing.everybody, "", pairing.pair_in_groups),
-    "paper_lower": PairingPolicy(pairing.everybody, "", pairing.pair_moving_lower, pairing.moves_of_lower),
-    "paper_higher": PairingPolicy(pairing.everybody, "", pairing.pair_moving_higher, pairing.moves_of_higher),
+    "random": PairingPolicy(pairing.one_group, "first-pairing", pairing.pair_in_groups),
+    "random_in_bracket": PairingPolicy(pairing.group_by_points, "pairing", pairing.pair_in_groups),
+    "fold_in_bracket": PairingPolicy(pairing.group_by_points, "", pairing.pair_folding),
+    "slide_in_bracket": PairingPolicy(pairing.group_by_points, "", pairing.pair_sliding),
+    "adjacent": PairingPolicy(pairing.one_group, "", pairing.pair_in_groups),
+    "paper_lower": PairingPolicy(pairing.one_group, "", pairing.pair_moving_lower, pairing.moves_of_lower),
+    "paper_higher": PairingPolicy(pairing.one_group, "", pairing.pair_moving_higher, pairing.moves_of_higher),
     "round_robin": PairingPolicy(cycles=1),
     "double_round_robin": PairingPolicy(cycles=2),
 }

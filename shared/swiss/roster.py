@@ -15,9 +15,9 @@ import msgspec
 from msgspec.structs import replace
 
 from shared.refusals import Expected, Fault, as_said, expects, one_of
-from shared.rules.checks import faults_of_shape, placed, read_plain
+from shared.rules.checks import faults_of_shape, locate_faults, parse_yaml
 from shared.rules.model import PackRefused
-from shared.rules.parts import Weekday, allowing
+from shared.rules.parts import Weekday, allowing_option
 from shared.shapes import YEARS
 from shared.swiss import registries
 from shared.swiss.roster_checks import POINTS_WITHIN, points_of
@@ -151,11 +151,11 @@ def with_catalogue(ruleset: Ruleset, text: str, name: str) -> Ruleset:
     Raises PackRefused with every fault at `file:line:pointer`: what is no catalogue or one for another ruleset, lists
     that rosters do not have, prices below zero, items that stand there twice.
     """
-    data, lines, faults = read_plain(text, expects("catalogue"))
+    data, lines, faults = parse_yaml(text, expects("catalogue"))
     if data is not None:
         faults += faults_of_values(ruleset, data)
     if faults:
-        raise PackRefused(f"{name} is not a catalogue for {ruleset.id}", placed(faults, name, lines))
+        raise PackRefused(f"{name} is not a catalogue for {ruleset.id}", locate_faults(faults, name, lines))
     return _added(ruleset, data)
 
 
@@ -314,14 +314,14 @@ def _with_option(ruleset: Ruleset, place: str, fault: Fault) -> Fault:
     if right.code != POINTS_WITHIN:
         return fault
     points = int(right.data["found"])
-    higher = allowing(ruleset, f"{place}/most", lambda most: type(most) is int and most >= points, points)
-    option = higher or allowing(ruleset, f"{place}/active", lambda active: active is False)
+    higher = allowing_option(ruleset, f"{place}/most", lambda most: type(most) is int and most >= points, points)
+    option = higher or allowing_option(ruleset, f"{place}/active", lambda active: active is False)
     return replace(fault, expected=option.or_else(right)) if option else fault
 
 
 def _or_at_once(ruleset: Ruleset, fault: Fault) -> Fault:
     """A fault of a release that is not legal yet, with the option by which releases are legal at once."""
-    option = allowing(ruleset, "/legality/delay_days", lambda days: days == 0)
+    option = allowing_option(ruleset, "/legality/delay_days", lambda days: days == 0)
     if option is None:
         return fault
     return replace(fault, expected=option.or_else(fault.expected))

@@ -15,7 +15,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from shared.refusals import Fault, as_said, expects, one_of
-from shared.rules.model import Draw, Game, Pairing, RoundsNotFixed, as_json, make_draw, recorded_draw
+from shared.rules.model import Draw, Game, Pairing, RoundsNotFixed, as_json, draw_order, make_draw
 from shared.rules.parts import RoundsBand
 from shared.swiss import registries
 from shared.swiss.game_parts import Call
@@ -104,7 +104,7 @@ def numbers_of(games: Iterable[Game], playing: Collection[str]) -> tuple[dict[st
     if pairs in ({}, by_seed):
         return {player: number for number, player in enumerate(seeds, start=1)}, size
     seed = " ".join(sorted(f"{one}-{two or ''}" for one, two in pairs.items()))
-    order = sorted(recorded_draw(seed, PURPOSE, 1, pairs), key=lambda player: pairs[player] is not None)
+    order = sorted(draw_order(seed, PURPOSE, 1, pairs), key=lambda player: pairs[player] is not None)
     numbers = {player: number for number, player in enumerate(order, start=1)}
     return numbers | {two: size + 1 - numbers[one] for one, two in pairs.items() if two is not None}, size
 

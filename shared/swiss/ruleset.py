@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from shared.refusals import Fault, as_said, expects
 from shared.rules import parts
 from shared.rules.model import PLAYED, FactsKind
-from shared.rules.parts import PLAIN, AnyRuleset, Form, Part, Printed, Words, titles_of
+from shared.rules.parts import DEFAULT_WORDS, AnyRuleset, Form, Part, Printed, Words, titles_of
 from shared.swiss import game_parts, roster_parts
 from shared.swiss.game_parts import Clock, Recommendation
 
@@ -153,7 +153,7 @@ class Ruleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True)
     @property
     def called(self) -> Words:
         """The words of the pack; without one for ties, what fits how it settles them."""
-        words = self.words or PLAIN
+        words = self.words or DEFAULT_WORDS
         return replace(
             words, tied=self.words.tied if self.words and self.words.tied else TIED[self.standings.unresolved]
         )

@@ -12,19 +12,30 @@ from typing import Any, overload
 
 from msgspec import Struct, structs
 
-from shared.rules.model import PLAYED, Draw, Entrant, Game, KeptDraws, Status, Value, as_json, drawing, exact
+from shared.rules.model import (
+    PLAYED,
+    Draw,
+    Entrant,
+    Game,
+    RecordedDraws,
+    Status,
+    Value,
+    as_json,
+    draw_function,
+    exact_text,
+)
 from shared.rules.tiebreakers import (
     Criterion,
     Played,
     Records,
     Shares,
+    criterion_values,
     is_within_the_group,
     records_of,
     shares_of,
     shown_values,
     tied_groups,
-    worth_anew,
-    worth_of,
+    updated_values,
 )
 from shared.swiss.registries import PAIRING_POLICIES
 from shared.swiss.ruleset import Ruleset
@@ -334,7 +345,7 @@ class Ranking:
             if is_within_the_group(rule):
                 continue
             values = self._values[rule.column]
-            for player, value in worth_anew(self._records, self._statuses, rule, met, self._met).items():
+            for player, value in updated_values(self._records, self._statuses, rule, met, self._met).items():
                 if values[player] != value:
                     values[player] = value
                     moved.add(player)
@@ -390,7 +401,7 @@ def _drawn_by(
 
     Without a seed there are no new draws.
     """
-    standing, draw = KeptDraws(kept, purpose), drawing(seed or "", purpose, round)
+    standing, draw = RecordedDraws(kept, purpose), draw_function(seed or "", purpose, round)
     return lambda group: standing.of(group) or (draw(group) if seed is not None else None)
 
 
@@ -456,7 +467,7 @@ def rows_as_json(standings: Standings) -> list[dict[str, Any]]:
 def values_of(ruleset: Ruleset, records: Records, players: Collection[str]) -> dict[str, dict[str, Value]]:
     """Every value of every player, by column, apart from those that depend on who else is tied."""
     rules = (rule for rule in active_criteria(ruleset) if not is_within_the_group(rule))
-    return {rule.column: worth_of(records, players, rule) for rule in rules}
+    return {rule.column: criterion_values(records, players, rule) for rule in rules}
 
 
 def active_criteria(ruleset: Ruleset) -> list[Criterion]:
@@ -528,5 +539,7 @@ def _tied(ruleset: Ruleset, statuses: Mapping[str, Status], records: Records) ->
 
 def _explained(rounds: Iterable[Played], shares: Iterable[Value], rule: Criterion) -> Explained:
     values = list(shares)
-    made = [Share(played.round, played.opponent, exact(value)) for played, value in zip(rounds, values, strict=True)]
-    return Explained(rule.column, rule.clause, exact(sum(values)), tuple(made))
+    made = [
+        Share(played.round, played.opponent, exact_text(value)) for played, value in zip(rounds, values, strict=True)
+    ]
+    return Explained(rule.column, rule.clause, exact_text(sum(values)), tuple(made))

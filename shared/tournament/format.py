@@ -17,7 +17,7 @@ from shared.log.event import Event, Part
 from shared.refusals import Fault, expects, shown
 from shared.rules.checks import faults_of_shape
 from shared.rules.model import Draws, PackRefused, make_draw
-from shared.rules.parts import PLAIN, AnyRuleset, Tier, Words
+from shared.rules.parts import DEFAULT_WORDS, AnyRuleset, Tier, Words
 from shared.tournament.people import Entries
 from shared.tournament.results import StandingRow
 from shared.tournament.rounds import DrawMade
@@ -109,7 +109,7 @@ class Placings(Struct, frozen=True, kw_only=True):
     rows: Sequence[dict[str, Any]]
     marks: Sequence[str] = ()
     people: str = "player"
-    words: Words = PLAIN
+    words: Words = DEFAULT_WORDS
     provisional: str = ""
 
 

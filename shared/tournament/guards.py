@@ -33,7 +33,7 @@ from shared.log.event import GUEST, Actor, Event, Head
 from shared.refusals import Expected, Fault, Refusal, expects, one_of
 from shared.roles import ISSUED, ORGANISER, PLAYER, REFEREE_UP, SERVICE
 from shared.rules.model import Draws
-from shared.rules.parts import ROLES, SILENT, Question, allowing, answerer, data_of
+from shared.rules.parts import DEFAULT_STAFF_RULES, ROLES, Question, allowing_option, deciding_roles, option_data
 from shared.shapes import Command
 from shared.tournament.draws import Oracle
 from shared.tournament.format import rules_of
@@ -245,8 +245,8 @@ def open_venues(state: Tournament) -> list[str]:
 def decider_titles(entries: Entries, question: Question) -> str:
     """Who settles a question under the tournament's ruleset, as its document calls them."""
     rules = rules_of(entries).staff
-    titles = (rules or SILENT).titles
-    roles = answerer(rules, question, appointed_roles(entries)).roles
+    titles = (rules or DEFAULT_STAFF_RULES).titles
+    roles = deciding_roles(rules, question, appointed_roles(entries)).roles
     return " or ".join(titles.get(role, role.replace("_", " ")) for role in roles)
 
 
@@ -259,8 +259,8 @@ def can_settle(entries: Entries, by: By, question: Question) -> bool:
     """Whether the caller may settle a question; an operator counts as an organiser."""
     rules = rules_of(entries).staff
     role = ORGANISER if by.role == "operator" else by.role
-    named = ROLES[getattr(rules or SILENT, question)]
-    return role in named or role in answerer(rules, question, appointed_roles(entries)).roles
+    named = ROLES[getattr(rules or DEFAULT_STAFF_RULES, question)]
+    return role in named or role in deciding_roles(rules, question, appointed_roles(entries)).roles
 
 
 def require_decider(entries: Entries, by: By, question: Question) -> None:
@@ -268,17 +268,17 @@ def require_decider(entries: Entries, by: By, question: Question) -> None:
     if can_settle(entries, by, question):
         return
     ruleset = rules_of(entries)
-    who = answerer(ruleset.staff, question, appointed_roles(entries))
+    who = deciding_roles(ruleset.staff, question, appointed_roles(entries))
     named = decider_titles(entries, question)
     role = ORGANISER if by.role == "operator" else by.role
     lets_them = [word for word, roles in ROLES.items() if role in roles]
-    option = allowing(ruleset, f"/staff/{question}", lambda word: word in lets_them)
+    option = allowing_option(ruleset, f"/staff/{question}", lambda word: word in lets_them)
     raise NotYourDecision(
         f"In {ruleset.name} this is settled by: {named}" + (f"; by others with {option.said}." if option else "."),
         question=question,
         roles=list(who.roles),
         clause=who.clause,
-        **data_of(option),
+        **option_data(option),
     )
 
 

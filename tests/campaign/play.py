@@ -26,7 +26,7 @@ from shared.campaign.rewards import expressions, roll_turf, turf_of
 from shared.campaign.roster import Group, Phase, RecruitPool
 from shared.campaign.tables import Rules
 from shared.refusals import Fault, Refusal
-from shared.rules.matching import met_in
+from shared.rules.matching import meetings_of_pairs
 from shared.tournament.draws import SeededDraws
 
 
@@ -98,7 +98,7 @@ class Play:
         self.round = round
         out = {id for id, group in self.groups.items() if post_game.is_eliminated(self.rules, group)}
         resting = [game.groups[0] for game in self.games if len(game.groups) == 1]
-        for pairing in pair_round(self.rules, self.table(), met_in(self.meetings, round), resting, out):
+        for pairing in pair_round(self.rules, self.table(), meetings_of_pairs(self.meetings, round), resting, out):
             if pairing.player_2 is None:
                 self.games.append(bye(pairing.player_1))
                 self.say(pairing.player_1, open_after_bye(self.rules, self.groups[pairing.player_1], round))

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from shared.campaign.league import LeagueGame, Standing, bye, league_table, no_show
 from shared.campaign.pairing import faults_of_next_round, pair_round
 from shared.campaign.words import StepRefused
-from shared.rules.matching import Again, Met, met_in
+from shared.rules.matching import Met, RematchCost, meetings_of_pairs
 from tests.campaign.story import EXAMPLES, RULES, a_group, in_step, refused, rules
 
 EXAMPLE = EXAMPLES["FS-EX-12"]
@@ -83,7 +83,7 @@ LINES = table(("A", 6, 900), ("B", 6, 700), ("C", 6, 880), ("D", 6, 720), ("E", 
 @pytest.mark.clause("FS-RND-2", "FS-AMB-60")
 def test_equal_points_and_nearest_ratings_meet() -> None:
     assert sorted(pairs(RULES, LINES, {})) == [("A", "C"), ("D", "B"), ("E", "F")]
-    met = met_in([(1, "A", "C")], round=3)
+    met = meetings_of_pairs([(1, "A", "C")], round=3)
     assert ("A", "C") not in pairs(RULES, LINES, met)
     nearest = rules(pairing__method="nearest_rating")
     assert sorted(pairs(nearest, LINES, {})) == [("A", "C"), ("D", "B"), ("E", "F")]
@@ -97,7 +97,7 @@ def test_equal_points_and_nearest_ratings_meet() -> None:
 @pytest.mark.clause("FS-RND-2")
 def test_two_who_have_met_meet_again_only_where_nobody_else_is_left() -> None:
     two = table(("A", 3, 500), ("B", 0, 510))
-    pairing = pair_round(RULES, two, met_in([(1, "A", "B")], round=3))[0]
+    pairing = pair_round(RULES, two, meetings_of_pairs([(1, "A", "B")], round=3))[0]
     assert pairing.rematch
 
 
@@ -113,15 +113,17 @@ def test_a_long_league_spreads_meetings_and_byes_and_has_no_game_twice_running(
     games: list[tuple[int, str, str]] = []
     for round in range(1, rounds + 1):
         lines = table(*((name, points[name], 500) for name in sorted(names, key=lambda name: -points[name])))
-        met = met_in(games, round)
+        met = meetings_of_pairs(games, round)
         for made in pair_round(RULES, lines, met, list(rested.elements())):
             points[min(made.players)] += 3
             if made.player_2 is None:
                 rested[made.player_1] += 1
             else:
-                assert not met.get(made.player_1, {}).get(made.player_2, Again()).running
+                assert not met.get(made.player_1, {}).get(made.player_2, RematchCost()).running
                 games.append((round, made.player_1, made.player_2))
-    assert {again.earlier for others in met_in(games, rounds + 1).values() for again in others.values()} <= times
+    assert {
+        again.earlier for others in meetings_of_pairs(games, rounds + 1).values() for again in others.values()
+    } <= times
     assert {rested[name] for name in names} == byes
 
 
@@ -135,14 +137,14 @@ def test_the_lowest_without_a_bye_rests_and_who_withdrew_is_not_paired() -> None
 
 @pytest.mark.clause("FS-RND-2", "FS-RND-3")
 def test_another_than_the_lowest_rests_where_that_avoids_a_rematch() -> None:
-    three, met = LINES[:3], met_in([(1, "A", "B")], round=3)
+    three, met = LINES[:3], meetings_of_pairs([(1, "A", "B")], round=3)
     first, bye = pair_round(RULES, three, met)
     assert {first.player_1, first.player_2, bye.player_1} == {"A", "C", "B"}
     assert not first.rematch
     assert (bye.player_1, bye.reason) == ("B", "the bye of C would bring about a rematch")
     assert pairs(RULES, three, met, had_bye={"B"})[-1] == ("A", None)
     assert pairs(RULES, three, met, had_bye={"A", "B"})[-1] == ("C", None)  # unavoidable
-    everybody = met_in([(1, "A", "B"), (1, "A", "C"), (1, "B", "C")], round=3)
+    everybody = meetings_of_pairs([(1, "A", "B"), (1, "A", "C"), (1, "B", "C")], round=3)
     assert pairs(RULES, three, everybody)[-1] == ("C", None)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.pairing.campaign_pairing_rules import met_before
-from shared.rules.matching import Again
+from shared.rules.matching import RematchCost
 from shared.tournament.results import Result
 from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
@@ -31,8 +31,8 @@ def test_rivals_have_met_and_allies_have_not() -> None:
     assert rivals(ALLIES) == {"A": {"C", "D"}, "B": {"C", "D"}, "C": {"A", "B"}, "D": {"A", "B"}}
     assert rivals(THREE) == {"A": {"B", "C"}, "B": {"A", "C"}, "C": {"A", "B"}}
     assert met_before(after(ALLIES), 1) == {}
-    assert met_before(after(THREE), 2)["A"]["B"] == Again(1, running=1, earlier=1)
-    assert met_before(after(THREE), 3)["A"]["B"] == Again(1, running=0, earlier=1)
+    assert met_before(after(THREE), 2)["A"]["B"] == RematchCost(1, running=1, earlier=1)
+    assert met_before(after(THREE), 3)["A"]["B"] == RematchCost(1, running=0, earlier=1)
 
 
 @pytest.mark.clause("FS-RND-5", "FS-RND-2")

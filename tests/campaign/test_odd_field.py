@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 
 from shared.campaign.league import Standing
 from shared.campaign.pairing import pair_round
-from shared.rules.matching import Again, Met, met_in
+from shared.rules.matching import Met, RematchCost, meetings_of_pairs
 from shared.rules.model import Pairing
 from tests.campaign.story import RULES, rules
 
@@ -23,7 +23,7 @@ def table(*lines: tuple[str, int, int]) -> list[Standing]:
 
 
 def met(*pairs: str) -> Met:
-    return met_in([(1, one, two) for one, two in pairs], round=3)
+    return meetings_of_pairs([(1, one, two) for one, two in pairs], round=3)
 
 
 def games(pairings: Iterable[Pairing]) -> list[set[str]]:
@@ -77,7 +77,9 @@ def test_any_three_meet_where_every_game_that_could_be_joined_brings_more_rematc
         )
     )
     known = {"A": "CDEG", "B": "DEF", "C": "ADEF", "D": "ABCE", "E": "ABCDFG", "F": "BCEG", "G": "AEF"}
-    made = pair_round(THREE, lines, {group: dict.fromkeys(rivals, Again(1, 0, 1)) for group, rivals in known.items()})
+    made = pair_round(
+        THREE, lines, {group: dict.fromkeys(rivals, RematchCost(1, 0, 1)) for group, rivals in known.items()}
+    )
     assert games(made) == [{"A", "F"}, {"D", "E"}, {"B", "C", "G"}]
     assert made[-1].reason == "three of an odd field, for the fewest rematches"
     assert [one.rematch for one in made] == [False, True, False]

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from muster.cli.main import main
 from shared.formats.packs import shipped
-from shared.rules.model import recorded_draw
+from shared.rules.model import draw_order
 from shared.swiss.ruleset import Ruleset
 from tests.rules.tournaments import beating, row_of, text_of
 
@@ -50,7 +50,7 @@ def test_every_value_names_its_games(ruleset: Ruleset, tmp_path: Path) -> None:
             assert value["clause"]
         assert row["tied"] == ("draw" in row)
         if row["tied"]:
-            assert row["draw"]["order"] == recorded_draw("s", "standings", 2, row["draw"]["order"])
+            assert row["draw"]["order"] == draw_order("s", "standings", 2, row["draw"]["order"])
             assert row["player"] in row["draw"]["order"]
     text = explained(ruleset, "standings", "table", tmp_path)
     assert text.count("(round 1, ben)") == len(rows[0]["explain"])
@@ -70,7 +70,7 @@ def test_every_pairing_has_its_reason_and_its_draws(ruleset: Ruleset, tmp_path: 
                                    "dee": ["cy"], "eli": ["ben"]}[player]  # fmt: skip
             for draw in told["draws"]:
                 assert player in draw["order"]
-                made = recorded_draw(draw["seed"], draw["purpose"], draw["round"], draw["order"])
+                made = draw_order(draw["seed"], draw["purpose"], draw["round"], draw["order"])
                 assert (draw["seed"], draw["round"], draw["order"]) == ("s", 3, made)
     drawn = {(draw["purpose"], *draw["order"]) for row in rows for told in row["explain"].values()
              for draw in told["draws"]}  # fmt: skip

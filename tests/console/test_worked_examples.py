@@ -13,7 +13,7 @@ import yaml
 from click.testing import CliRunner
 
 from muster.cli.main import main
-from shared.rules.model import recorded_draw
+from shared.rules.model import draw_order
 
 FOLDER = Path(__file__).parents[1] / "rules" / "data"
 EXAMPLES: dict[str, Any] = {
@@ -86,7 +86,7 @@ def muster(folder: Path, command: str, id: str, after: int, *more: str) -> list[
 
 def seed_where(purpose: str, round: int, order: list[str]) -> str:
     """A seed whose recorded draw gives this order: draws are inputs of the examples."""
-    return next(seed for seed in map(str, range(1000)) if recorded_draw(seed, purpose, round, order) == order)
+    return next(seed for seed in map(str, range(1000)) if draw_order(seed, purpose, round, order) == order)
 
 
 def short(row: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
-from shared.formats.packs import named, shipped_clauses
+from shared.formats.packs import cited_clauses, shipped_clauses
 
 
 def known() -> frozenset[str]:
@@ -38,7 +38,7 @@ class CodeClaims:
         self._lines = text.splitlines()
         self._ids = ids
         self._tree = ast.parse(text)
-        self._module = frozenset(named(ast.get_docstring(self._tree) or "", ids)).union(of_file)
+        self._module = frozenset(cited_clauses(ast.get_docstring(self._tree) or "", ids)).union(of_file)
 
     def at(self, line: int) -> frozenset[str]:
         """The clauses of a line, counted from 1; empty where nobody names one."""
@@ -55,7 +55,7 @@ class CodeClaims:
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
         nodes = [(node.lineno, node.end_lineno or 0) for node in ast.walk(self._tree) if isinstance(node, kinds)]
         texts = [(first, last, "\n".join(self._lines[first - 1 : last])) for first, last in sorted(nodes, key=_length)]
-        return [(first, last, text, frozenset(named(text, self._ids))) for first, last, text in texts]
+        return [(first, last, text, frozenset(cited_clauses(text, self._ids))) for first, last, text in texts]
 
     @cached_property
     def _idle(self) -> list[tuple[tuple[int, int], tuple[int, int]]]:

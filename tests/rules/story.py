@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from shared.formats.packs import shipped_ruleset
-from shared.rules.matching import Again, met_in
+from shared.rules.matching import RematchCost, meetings_of_pairs
 from shared.rules.model import Entrant, Facts, Game, Score
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.scoring import score_game
@@ -66,12 +66,12 @@ def pairs_of(names: Iterable[str]) -> set[frozenset[str]]:
     return {frozenset(name.split("-")) for name in names}
 
 
-def met_of(names: Iterable[str], last: Iterable[str] = ()) -> dict[str, dict[str, Again]]:
+def met_of(names: Iterable[str], last: Iterable[str] = ()) -> dict[str, dict[str, RematchCost]]:
     """Return meetings from pairs written as `Ana-Ben`, once for each game. last: games of the round before."""
     told = [(1, *name.split("-")) for name in names] + [(2, *name.split("-")) for name in last]
-    return met_in([(round, one, two) for round, one, two in told], round=3)
+    return meetings_of_pairs([(round, one, two) for round, one, two in told], round=3)
 
 
-def met_once(met: Mapping[str, Iterable[str]]) -> dict[str, dict[str, Again]]:
+def met_once(met: Mapping[str, Iterable[str]]) -> dict[str, dict[str, RematchCost]]:
     """Return meetings of which each was one game, some rounds ago."""
-    return {player: dict.fromkeys(others, Again(1, 0, 1)) for player, others in met.items()}
+    return {player: dict.fromkeys(others, RematchCost(1, 0, 1)) for player, others in met.items()}

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from muster.cli.main import main
-from shared.formats.options import put_at
+from shared.formats.options import set_value_at
 from shared.formats.packs import from_values, load, shipped_ruleset, shipped_swiss, shipped_text
-from shared.rules.checks import faults_of_clauses, mended
+from shared.rules.checks import faults_of_clauses, with_placeholders
 from shared.rules.model import PackRefused
 from shared.rules.parts import to_json
 from tests.examples import examples
@@ -147,8 +147,8 @@ def test_packs_of_every_format_are_looked_at_beside_a_fault_of_shape(
     id: str, shape: str, sense: tuple[str, Any]
 ) -> None:
     data = to_json(shipped_ruleset(id)) | {"options": []}
-    put_at(data, shape, "wrong")
-    put_at(data, *sense)
+    set_value_at(data, shape, "wrong")
+    set_value_at(data, *sense)
     with pytest.raises(PackRefused) as refused:
         from_values(data, "")
     assert [fault.where for fault in refused.value.faults] == [shape, sense[0]]
@@ -208,5 +208,8 @@ def test_a_clause_that_is_missing_deep_in_a_list_is_found_where_it_is():
 
 
 def test_an_object_is_mended_key_by_key_and_what_is_none_is_replaced():
-    assert mended({"wins": "many", "losses": 2}, dict[str, int] | None, 0) == ({"wins": 1, "losses": 2}, {"/wins"})
-    assert mended("many", dict[str, int] | None, 0)[1] == {""}
+    assert with_placeholders({"wins": "many", "losses": 2}, dict[str, int] | None, 0) == (
+        {"wins": 1, "losses": 2},
+        {"/wins"},
+    )
+    assert with_placeholders("many", dict[str, int] | None, 0)[1] == {""}

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from shared.rules import matching, pairing
-from shared.rules.matching import Groups, Matched, Met, Pair, matched, search
+from shared.rules.matching import Groups, Met, OptimalPairing, Pair, optimal_pairing, search_pairing
 from shared.rules.model import Facts
 from shared.rules.pairing import even_profile, pair_in_groups
 from shared.swiss.scoring import score_game
@@ -80,7 +80,7 @@ def test_small_fields_get_exactly_the_default_among_the_conforming_pairings(
 @given(fields(sizes=(6, 8, 10)))
 def test_the_matching_finds_the_least_profile(field: tuple[list[list[str]], Met]) -> None:
     groups, met = field
-    found = matched(groups, met)
+    found = optimal_pairing(groups, met)
     everything = every_pairing([player for group in groups for player in group])
     assert cost(groups, met, found.pairs) == min(cost(groups, met, pairs) for pairs in everything)
     assert (*found.profile.again, *(digit for pair in found.profile.floats for digit in pair)) == cost(
@@ -168,9 +168,9 @@ def windows_asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Filled with the number of players of each window that is matched."""
     asked: list[int] = []
 
-    def counted(window: Groups, met: Met) -> Matched:
+    def counted(window: Groups, met: Met) -> OptimalPairing:
         asked.append(sum(len(group) for group in window))
-        return matched(window, met)
+        return optimal_pairing(window, met)
 
     monkeypatch.setattr(pairing, "matched", counted)
     return asked
@@ -183,9 +183,9 @@ def test_a_field_is_paired_alike_with_rustworkx_and_without(
 ) -> None:
     """Whoever audits a round may have installed other extras than whoever paired it."""
     groups, met = field
-    with_it, pairs = matched(groups, met).profile, pair_in_groups(groups, met)
+    with_it, pairs = optimal_pairing(groups, met).profile, pair_in_groups(groups, met)
     with mock.patch.object(matching, "find_spec", return_value=None):
-        assert matched(groups, met).profile == with_it
+        assert optimal_pairing(groups, met).profile == with_it
         assert pair_in_groups(groups, met) == pairs
 
 
@@ -193,9 +193,9 @@ def test_more_digits_than_rustworkx_counts_in_are_counted_exactly(monkeypatch: p
     groups = [[f"p{group}-{place}" for place in range(3)] for group in range(20)]
     players = [player for group in groups for player in group]
     met = {player: {other for other in players if other[1:3] == player[1:3]} for player in players}
-    exact = matched(groups, met_once(met)).profile
+    exact = optimal_pairing(groups, met_once(met)).profile
     monkeypatch.setattr(matching, "BITS", 40)
-    assert matched(groups, met_once(met)).profile == exact
+    assert optimal_pairing(groups, met_once(met)).profile == exact
 
 
 @pytest.mark.clause("AR-AMB-12", "AR-PAIR-4", "AR-PAIR-5")
@@ -234,7 +234,7 @@ def test_in_a_large_group_of_two_circles_nobody_goes_down_who_need_not() -> None
     for below in ("high", "low"):
         for player in met[below]:
             met[player].add(below)
-    assert matched([one + two, ["high", "low"]], met_once(met)).profile.floats == ((0, 0), (0, 0))
+    assert optimal_pairing([one + two, ["high", "low"]], met_once(met)).profile.floats == ((0, 0), (0, 0))
 
 
 def test_the_even_profile_is_what_neighbours_make() -> None:
@@ -245,7 +245,7 @@ def test_a_search_that_would_take_too_long_gives_up() -> None:
     players = [f"p{index:02}" for index in range(24)]
     met = {player: {other for other in players[12:] if other != player} for player in players[12:]}
     met[players[0]] = set(players[1:])
-    assert search([players], even_profile([players]), met_once(met)) is None
+    assert search_pairing([players], even_profile([players]), met_once(met)) is None
     assert len(pair_in_groups([players], met_once(met))) == 12
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shared.rules.model import KeptDraws, make_draw, recorded_draw
+from shared.rules.model import RecordedDraws, draw_order, make_draw
 from shared.swiss.pairing import pair_round
 from tests.rules.story import ARMADA, EXAMPLES, entered
 
@@ -18,7 +18,7 @@ from tests.rules.story import ARMADA, EXAMPLES, entered
 def test_the_draws_of_the_digest(
     seed: str, purpose: str, round: int, group: list[str], order: list[str], digits: str
 ) -> None:
-    assert recorded_draw(seed, purpose, round, group) == order
+    assert draw_order(seed, purpose, round, group) == order
     assert sha256(f"{seed}|{purpose}|{round}|{order[0]}".encode()).hexdigest().startswith(digits)
 
 
@@ -32,7 +32,7 @@ def test_in_the_first_round_neighbours_in_the_draw_play_and_the_last_has_the_bye
 @given(some.text(max_size=8), some.permutations(["a", "b", "c", "ä", "e"]))
 def test_a_draw_depends_on_its_inputs_and_not_on_the_order_of_the_players(seed: str, players: list[str]) -> None:
     assert make_draw(seed, "bye", 2, players) == make_draw(seed, "bye", 2, sorted(players))
-    assert sorted(recorded_draw(seed, "bye", 2, players)) == sorted(players)
+    assert sorted(draw_order(seed, "bye", 2, players)) == sorted(players)
 
 
 GROUPS = some.lists(some.sampled_from("abcdef"), min_size=1, unique=True)
@@ -45,8 +45,8 @@ def test_of_the_draws_that_stand_the_first_with_all_the_players_counts(
 ) -> None:
     draws = [make_draw("s", purpose, round, group) for round, (purpose, group) in enumerate(known, 1)]
     fitting = [draw for draw in draws if draw.purpose == "standings" and set(players) <= set(draw.group)]
-    found = KeptDraws(draws, "standings").of(players)
+    found = RecordedDraws(draws, "standings").of(players)
     assert (found is None) == (not fitting)
     if found is not None:
         assert (found.round, found.group) == (fitting[0].round, tuple(sorted(players)))
-        assert list(found.order) == recorded_draw("s", "standings", found.round, players)
+        assert list(found.order) == draw_order("s", "standings", found.round, players)

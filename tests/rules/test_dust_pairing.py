@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
-from shared.rules.model import Entrant, Game, recorded_draw
+from shared.rules.model import Entrant, Game, draw_order
 from shared.swiss.pairing import pair_round
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.standings import rank
@@ -33,13 +33,13 @@ def won(round: int, one: str, two: str, points_1: int, points_2: int, winner: An
 def seed_where(purpose: str, round: int, order: list[str]) -> str:
     """A seed whose recorded draw puts players into this order: draws are inputs of the examples."""
     seeds = (str(number) for number in range(1000))
-    return next(seed for seed in seeds if recorded_draw(seed, purpose, round, order) == order)
+    return next(seed for seed in seeds if draw_order(seed, purpose, round, order) == order)
 
 
 @pytest.mark.clause("DW-PAIR-1", "DW-PAIR-5", "DW-PAIR-6", "DW-EX-10")
 @pytest.mark.parametrize(("seed", "purpose", "round", "group", "order", "digits"), EXAMPLES["DW-EX-10"])
 def test_recorded_draws(seed: str, purpose: str, round: int, group: list[str], order: list[str], digits: str) -> None:
-    assert recorded_draw(seed, purpose, round, group) == order
+    assert draw_order(seed, purpose, round, group) == order
     if purpose == "first-pairing":
         pairs = [pairing.players for pairing in pair_round(DUST, entered(*group), [], round=1, seed=seed).pairings]
         assert pairs == [("p5", "p4"), ("p3", "p1"), ("p2",)]
@@ -72,7 +72,7 @@ def test_places_below_the_first_may_be_shared_and_are_still_paired_in_drawn_orde
     assert [row.rank for row in found.rows] == [1, 2, 3, 3]
     assert [row.tied for row in found.rows] == [True] * 4
     assert [list(draw.order) for draw in found.draws] == [
-        recorded_draw("s", "standings", 1, group) for group in (["a", "c"], ["b", "d"])
+        draw_order("s", "standings", 1, group) for group in (["a", "c"], ["b", "d"])
     ]
     assert [row.rank for row in rank(DUST, entered("a", "b", "c", "d"), games, round=1, seed="s").rows] == [1, 2, 3, 4]
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset, shipped_swiss
-from shared.rules.model import Facts, Game, Score, recorded_draw
+from shared.rules.model import Facts, Game, Score, draw_order
 from shared.swiss.elimination import (
     ahead_after_a_tie,
     bracket_seeds,
@@ -64,7 +64,7 @@ def test_a_drawn_bracket_is_paired_as_the_recorded_draw_says() -> None:
     stage = elimination_of(drawn_bracket, entrants, three_rounds(), seed="s")
     assert stage is not None
     paired = pair_elimination(drawn_bracket, stage, entrants, round=4, seed="s")
-    order = recorded_draw("s", "bracket", 4, HIGH[:8])
+    order = draw_order("s", "bracket", 4, HIGH[:8])
     assert [list(draw.order) for draw in paired.draws] == [order]
     pairs = [(pairing.player_1, pairing.player_2) for pairing in paired.pairings]
     assert pairs == [(order[one - 1], order[two - 1]) for one, two in bracket_seeds(8)]

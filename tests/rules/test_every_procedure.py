@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from shared.rules import matching
-from shared.rules.matching import Groups, Met, Pair, matched
+from shared.rules.matching import Groups, Met, Pair, optimal_pairing
 from shared.rules.pairing import pair_in_groups
 from shared.swiss import registries
 from tests.examples import examples
@@ -88,18 +88,20 @@ def test_small_fields_are_paired_as_well_as_can_be(policy: str, field: Field) ->
     assert kind.pair(groups, met) == first_of_the_best(groups, met, PREFERRED[policy])
 
 
-@pytest.mark.parametrize("order", [(matching.near, neighbours), (matching.fold, folded), (matching.slide, slid)])
+@pytest.mark.parametrize(
+    "order", [(matching.nearest_first, neighbours), (matching.fold, folded), (matching.slide, slid)]
+)
 def test_asking_the_matching_finds_the_same_where_trying_gives_up(
     order: tuple[matching.Order, Callable[[int], list[int]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tried = matching.search
+    tried = matching.search_pairing
     monkeypatch.setattr(matching, "search", lambda groups, *rest: None if any(groups) else tried(groups, *rest))
 
     @settings(max_examples=examples(60), deadline=None)
     @given(awkward(sizes=(4, 6, 8)))
     def same(field: Field) -> None:
         groups, met = field
-        found = matching.first_in_order(groups, matched(groups, met), met, order[0])
+        found = matching.first_in_order(groups, optimal_pairing(groups, met), met, order[0])
         assert found == first_of_the_best(groups, met, order[1])
 
     same()
@@ -168,7 +170,7 @@ def test_matchings_of_up_to_sixteen_cost_the_least(field: Field) -> None:
                 digits[4 + 2 * above] += below - above
                 options.append(tuple(digits))
         least[free] = min(options)
-    assert cost(groups, met, matched(groups, met).pairs) == least[(1 << len(players)) - 1]
+    assert cost(groups, met, optimal_pairing(groups, met).pairs) == least[(1 << len(players)) - 1]
 
 
 def test_fold_and_slide_of_a_bracket_of_eight_and_of_one_of_five() -> None:
@@ -204,7 +206,7 @@ def least_of_any(groups: list[list[str]]) -> tuple[int, ...]:
 @pytest.mark.parametrize("size", [400, 1_000])
 def test_the_exact_matching_finds_the_fewest_pair_downs_there_can_be(size: int) -> None:
     groups, met = large(size)
-    assert cost(groups, met, matched(groups, met).pairs) == least_of_any(groups)
+    assert cost(groups, met, optimal_pairing(groups, met).pairs) == least_of_any(groups)
 
 
 @pytest.mark.parametrize("size", [400, 1_000, 2_000, 10_000])

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from muster.cli.main import main
-from shared.rules.model import recorded_draw
+from shared.rules.model import draw_order
 from tests.rules.factions import EXAMPLES
 
 STORIES = ["FF-EX-1", "FF-EX-2", "FF-EX-3", "FF-EX-4", "FF-EX-5", "FF-EX-6"]
@@ -27,7 +27,7 @@ def seed_of(story: Mapping[str, Any]) -> str:
     return next(
         f"seed {number}"
         for number in count()
-        if all(recorded_draw(f"seed {number}", "standings", round, order) == order for round, order in wanted)
+        if all(draw_order(f"seed {number}", "standings", round, order) == order for round, order in wanted)
     )
 
 
@@ -136,7 +136,7 @@ def test_the_options_of_the_examples(id: str, case: dict[str, Any], tmp_path: Pa
 def test_recorded_draws(seed: str, purpose: str, round: int, group: list[str], order: list[str], digits: str) -> None:
     from hashlib import sha256
 
-    assert recorded_draw(seed, purpose, round, reversed(group)) == order
+    assert draw_order(seed, purpose, round, reversed(group)) == order
     assert sha256(f"{seed}|{purpose}|{round}|{order[0]}".encode()).hexdigest()[:12] == digits
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 from msgspec.structs import replace
 
 from shared.rules.model import Draw, Entrant, Game
-from shared.rules.tiebreakers import TIEBREAKERS, Criterion, records_of, worth_anew, worth_of
+from shared.rules.tiebreakers import TIEBREAKERS, Criterion, criterion_values, records_of, updated_values
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.standings import Ranking, rank
 from tests.examples import examples
@@ -110,14 +110,14 @@ def test_a_tiebreaker_moves_nobody_beyond_its_reach(piece: str, data: some.DataO
     _, games = read(CARDS, text_of(files.players), text_of(files.results))
     more = data.draw(some.sampled_from(games))
     rule, players = criterion(piece), dict.fromkeys(files.ids)
-    before = worth_of(records_of([game for game in games if game is not more], players), players, rule)
+    before = criterion_values(records_of([game for game in games if game is not more], players), players, rule)
     records = records_of(games, players)
     met = {player: {*_sides(game, player)} for player in players for game in games}
     for player, game in product(players, games):
         met[player].update(_sides(game, player))
     moved = [player for player in (more.player_1, more.player_2) if player is not None]
-    anew = worth_anew(records, players, rule, moved, lambda player: met[player])
-    assert before | anew == worth_of(records, players, rule)
+    anew = updated_values(records, players, rule, moved, lambda player: met[player])
+    assert before | anew == criterion_values(records, players, rule)
     assert set(moved) <= set(anew)
 
 

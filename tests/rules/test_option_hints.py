@@ -14,7 +14,7 @@ from shared.formats.options import apply_options
 from shared.formats.packs import shipped, shipped_ruleset
 from shared.refusals import expects
 from shared.rules.model import Facts, ImpossibleResult
-from shared.rules.parts import allowing, or_option
+from shared.rules.parts import allowing_option, or_option
 from shared.swiss.roster import check_roster
 from shared.swiss.roster_parts import CatalogueItem
 from shared.swiss.scoring import score_game
@@ -108,7 +108,7 @@ def test_what_came_out_too_lately_names_the_delay_and_what_is_not_out_names_noth
 
 def test_an_option_is_named_with_a_value_of_its_own_and_with_its_time() -> None:
     armada = shipped_ruleset(ARMADA)
-    late = allowing(armada, "/entry/late", lambda late: late != "none")
+    late = allowing_option(armada, "/entry/late", lambda late: late != "none")
     assert late is not None
     assert (late.said, late.data()) == (
         "the option late_entry=zero_points, set before round 1",
@@ -118,7 +118,7 @@ def test_an_option_is_named_with_a_value_of_its_own_and_with_its_time() -> None:
         "or-option-before-round-1", right=NOTHING, option=expects("option", option="late_entry", value="zero_points")
     )
     assert or_option(NOTHING, armada, "/entry/late", lambda late: late == "tomorrow") == NOTHING
-    larger = allowing(shipped_ruleset(DUST), "/points/list_limit", lambda most: most == 401, 401)
+    larger = allowing_option(shipped_ruleset(DUST), "/points/list_limit", lambda most: most == 401, 401)
     assert larger is not None
     assert larger.said == "the option ap_limit=401 with extra_minutes, set with the announcement"
     assert larger.data()["needs"] == ["extra_minutes"]

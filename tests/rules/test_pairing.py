@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
-from shared.rules.model import Entrant, Facts, Game, TooFewPlayers, recorded_draw
+from shared.rules.model import Entrant, Facts, Game, TooFewPlayers, draw_order
 from shared.swiss.pairing import PairedRound, pair_round
 from shared.swiss.scoring import score_game
 from shared.swiss.standings import Standings, rank
@@ -52,7 +52,7 @@ def test_with_dee_before_cy_in_the_draw_the_default_takes_eli_and_dee() -> None:
     games = [game_of_example(row) for row in EXAMPLES["AR-EX-5"]["games"]]
     for seed in map(str, range(12)):
         paired = pair_round(ARMADA, entered("Ana", "Ben", "Cy", "Dee", "Eli"), games, round=2, seed=seed)
-        first = recorded_draw(seed, "pairing", 2, ["Cy", "Dee"])[0]
+        first = draw_order(seed, "pairing", 2, ["Cy", "Dee"])[0]
         assert frozenset({"Eli", first}) in met(paired)
 
 
@@ -64,7 +64,7 @@ def test_who_gets_the_bye_from_round_two_on(case: dict[str, Any]) -> None:
     ]
     for seed in ("a", "b", "c", "d"):
         paired = pair_round(ARMADA, entered(*case["values"]), games, round=2, seed=seed)
-        assert sits_out(paired) == recorded_draw(seed, "bye", 2, case["candidates"])[0]
+        assert sits_out(paired) == draw_order(seed, "bye", 2, case["candidates"])[0]
         byes = [draw for draw in paired.draws if draw.purpose == "bye"]
         assert [set(draw.group) for draw in byes] == [set(case["candidates"])] * (len(case["candidates"]) > 1)
 

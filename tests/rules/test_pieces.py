@@ -9,7 +9,7 @@ import pytest
 
 from shared.rules import tiebreakers
 from shared.rules.model import Outcome
-from shared.rules.tiebreakers import Criterion, Played, head_to_head, tied_groups, wins, worth_of
+from shared.rules.tiebreakers import Criterion, Played, criterion_values, head_to_head, tied_groups, wins
 from shared.swiss import registries
 
 FOLDERS = (Path(registries.__file__).parent, Path(tiebreakers.__file__).parent)
@@ -86,5 +86,5 @@ def test_games_against_players_who_are_not_tied_settle_no_tie() -> None:
         "d": [Played(1, "b", "loss", {}, False), Played(2, "c", "win", {}, False), Played(3, "a", "loss", {}, False)],
     }
     order = [Criterion(column=piece, piece=piece, clause="") for piece in ("wins", "head_to_head")]
-    values = {rule.column: worth_of(records, records, rule) for rule in order}
+    values = {rule.column: criterion_values(records, records, rule) for rule in order}
     assert tied_groups(list("abcd"), order, values, records)[:2] == [["b"], ["a"]]

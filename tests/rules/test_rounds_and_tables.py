@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from muster.cli.main import main
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
-from shared.rules.model import NotEnoughTables, Pairing, RoundsNotFixed, recorded_draw
+from shared.rules.model import NotEnoughTables, Pairing, RoundsNotFixed, draw_order
 from shared.rules.pairing import Seated, Table, assign_tables
 from shared.swiss.elimination import bracket_seeds, cut_places, first_bracket
 from shared.swiss.rounds import hard_stop, number_of_rounds, round_minutes, time_calls, timetable
@@ -176,7 +176,7 @@ def test_a_draw_may_say_who_sits_at_the_lowest_table(tmp_path: Path) -> None:
 
     in_order, drawn = tables(), tables("--option", "table_order=random")
     assert list(in_order.values()) == [1, 2, 3, 4]
-    assert sorted(drawn, key=drawn.__getitem__) == recorded_draw("s", "tables", 1, in_order)
+    assert sorted(drawn, key=drawn.__getitem__) == draw_order("s", "tables", 1, in_order)
     assert list(drawn) == list(in_order)
 
 

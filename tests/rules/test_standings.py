@@ -14,7 +14,7 @@ from hypothesis import strategies as some
 
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
-from shared.rules.model import Entrant, Facts, Game, as_json, exact, recorded_draw
+from shared.rules.model import Entrant, Facts, Game, as_json, draw_order, exact_text
 from shared.swiss.scoring import score_game
 from shared.swiss.standings import Standings, explain, rank, rows_as_json
 from tests.examples import examples
@@ -89,7 +89,7 @@ def test_in_the_mean_schedule_byes_count_as_rounds_and_nobody_met_is_nothing() -
 @pytest.mark.clause("AR-AMB-15")
 def test_players_whom_nothing_separates_are_drawn_and_marked() -> None:
     found = rank(ARMADA, entered("a", "b", "c"), [worth(1, "a", "b", 5, 5)], round=1, seed="s")
-    order = recorded_draw("s", "standings", 1, ["a", "b"])
+    order = draw_order("s", "standings", 1, ["a", "b"])
     assert [row.player for row in found.rows] == [*order, "c"]
     assert [row.tied for row in found.rows] == [True, True, False]
     assert [row.rank for row in found.rows] == [1, 2, 3]
@@ -164,7 +164,7 @@ def test_every_value_is_the_sum_of_its_shares(real: tuple[list[Entrant], list[Ga
         explained = explain(ruleset, entrants, games, round=4)
         for row in rank(ruleset, entrants, games, round=4, seed="").rows[::7]:
             for value in explained(row.player):
-                assert value.value == exact(row.values[value.column])
+                assert value.value == exact_text(row.values[value.column])
                 assert sum(Fraction(share.value) for share in value.shares) == row.values[value.column]
                 assert value.clause
     assert standings.rows

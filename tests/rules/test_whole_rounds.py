@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from shared.formats.packs import load
-from shared.rules.matching import matched, meetings
+from shared.rules.matching import meetings, optimal_pairing
 from shared.rules.model import Entrant, Facts, Game
 from shared.swiss import registries
 from shared.swiss.pairing import pair_round
@@ -82,7 +82,7 @@ def test_late_rounds_of_fields_of_up_to_forty_cost_what_the_exact_matching_costs
         known = met_once(met)
         pairs = kind.pair(groups, known)
         assert sorted(player for pair in pairs for player in pair) == sorted(points)
-        assert cost(groups, known, pairs) == cost(groups, known, matched(groups, known).pairs)
+        assert cost(groups, known, pairs) == cost(groups, known, optimal_pairing(groups, known).pairs)
         for one, two in pairs:
             met[one].add(two)
             met[two].add(one)

@@ -13,7 +13,7 @@ from services.pairing.plans import ByHand
 from services.pairing.rounds import PairRound
 from services.pairing.swiss_clocks import StartRound
 from services.pairing.swiss_cut import MakeCut
-from shared.rules.model import recorded_draw
+from shared.rules.model import draw_order
 from shared.swiss.ranking import BRACKET_TIE
 from shared.tournament.results import ResultConfirmed, ResultReported
 from tests.services.pairing.stories import Story, with_cut
@@ -94,6 +94,6 @@ def test_a_tied_final_is_decided_by_the_rounds_before_it() -> None:
 def test_a_drawn_bracket_changes_the_pairings_alone() -> None:
     story = until_the_cut("random")
     *_, paired = story.do(PairRound())
-    a, b, c, d = recorded_draw(paired.seed, "bracket", 3, [id_of(name) for name in ("Eli", "Cy", "Ana", "Ben")])
+    a, b, c, d = draw_order(paired.seed, "bracket", 3, [id_of(name) for name in ("Eli", "Cy", "Ana", "Ben")])
     assert story.pairs(3) == {frozenset((a, d)), frozenset((b, c))}
     assert [name_of(player) for player in story.state.rounds.cut] == ["Eli", "Cy", "Ana", "Ben"]

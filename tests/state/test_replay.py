@@ -25,7 +25,7 @@ from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
 from shared.log.command_record import begins_command
 from shared.log.event import Recorded, canonical
-from shared.rules.model import recorded_draw
+from shared.rules.model import draw_order
 from shared.swiss.ranking import recorded_standings
 from shared.swiss.standings import rows_as_json
 from shared.tournament.guards import By
@@ -240,7 +240,7 @@ def test_a_seed_that_was_chosen_until_the_draw_suited():
     def choose(data):
         data["seed"] = seed
         for draw in data["draws"]:
-            draw.update(seed=seed, order=recorded_draw(seed, draw["purpose"], draw["round"], draw["order"]))
+            draw.update(seed=seed, order=draw_order(seed, draw["purpose"], draw["round"], draw["order"]))
 
     (failure,) = forged(club, event, choose)
     assert codes([failure]) == [("decision", "scoring", event.position)]

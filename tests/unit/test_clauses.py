@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from muster.cli import clauses as cli
 from muster.cli.clauses import places_of, proving_tests
 from muster.cli.main import main
-from shared.formats.packs import Clause, read_clauses, shipped_clauses, uncovered
+from shared.formats.packs import Clause, read_clauses, shipped_clauses, unproved_clauses
 from shared.rules.model import ClausesRefused
 from tests.sources import parsed
 
@@ -63,7 +63,7 @@ def read_once(read: Callable[..., Any]) -> Callable[..., Any]:
 
 def test_no_binding_clause_is_without_test_and_reason() -> None:
     proved = cli.proving_tests(TESTS)
-    assert [clause.id for clauses in SHIPPED.values() for clause in uncovered(clauses, proved)] == []
+    assert [clause.id for clauses in SHIPPED.values() for clause in unproved_clauses(clauses, proved)] == []
 
 
 def test_code_that_several_rulesets_share_cites_no_clause_of_one_document() -> None:
@@ -82,7 +82,7 @@ def test_code_that_several_rulesets_share_cites_no_clause_of_one_document() -> N
 
 def test_a_binding_clause_needs_a_test_or_a_reason() -> None:
     clauses = read_clauses(SAMPLE, "sample.yaml")
-    assert [clause.id for clause in uncovered(clauses, {"X-4": ["test_it"]})] == ["X-1"]
+    assert [clause.id for clause in unproved_clauses(clauses, {"X-4": ["test_it"]})] == ["X-1"]
 
 
 def test_markers_are_read_from_functions_classes_and_parameters(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ import orjson
 
 from services.scoring.feed.places import Place, mended_for
 from services.scoring.format_views import VIEWS, FormatViews
-from shared.formats.fold import data_of, evolve
+from shared.formats.fold import current_data, evolve
 from shared.log.database import Connection
 from shared.log.event import Recorded
 from shared.tournament.games import RESULT, GameResult, SideScore, is_binding
@@ -90,7 +90,7 @@ def results_of(state: Tournament, event: Recorded) -> list[GameResult]:
     if row is None or event.type not in TELLS_RESULTS:
         evolve(state, event)
         return []
-    data = data_of(event)
+    data = current_data(event)
     before = {view.game: view for view in _shown(row, state, event, data)}
     evolve(state, event)
     after = {view.game: view for view in _shown(row, state, event, data)}

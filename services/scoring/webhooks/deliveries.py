@@ -24,7 +24,7 @@ from services.scoring.feed.readers import placed
 from services.scoring.feed.results import Results, result_id
 from services.scoring.webhooks.protocol import CHATS, RESULTS, TOLD_TO_CHATS, Outcome, chat_body, next_try
 from shared.clock import utc_at
-from shared.formats.fold import data_of
+from shared.formats.fold import current_data
 from shared.keys import Sealed, Sealer
 from shared.log.cloudevents import to_wire
 from shared.log.database import Connection, Database
@@ -126,7 +126,7 @@ def destroyed_again(connection: Connection, recorded: Sequence[Recorded]) -> Non
     """Destroy once more, where the log of a deletion comes back into a database of before."""
     for event in recorded:
         if event.type == WebhookDeleted.__name__:
-            destroy(connection, event.tournament, data_of(event)["webhook"])
+            destroy(connection, event.tournament, current_data(event)["webhook"])
 
 
 EVENT, AGAIN, VERIFICATION, PING = "event", "again", "verification", "ping"
@@ -404,7 +404,7 @@ class Messages:
                 name = loaded.state.entries.name
         except Refusal:  # its log cannot be folded now: the message is as good without its name
             name = delivery.tournament
-        return chat_body(form, name, told(data_of(event)))
+        return chat_body(form, name, told(current_data(event)))
 
     def _event(self, delivery: Delivery) -> Recorded | None:
         with self._database.reading() as connection:

@@ -21,7 +21,7 @@ from services.scoring.webhooks.resolving import looked_up
 from services.scoring.webhooks.subscriptions import caller_of, reader_for
 from services.scoring.webhooks.targets import Address, Target, TargetFault, TargetRules
 from shared.clock import milliseconds_of, utc_at
-from shared.formats.fold import data_of
+from shared.formats.fold import current_data
 from shared.keys import Sealed
 from shared.log.database import Connection
 from shared.log.reading import events_of_type
@@ -304,7 +304,7 @@ class WebhookManagement:
     def begun_at(self, connection: Connection, tournament: str, webhook: str) -> int:
         """The place in the feed of the event with which a webhook began; 0 where it has none yet."""
         for event in events_of_type(connection, "scoring", tournament, "WebhookSubscribed"):
-            if data_of(event)["webhook"] == webhook:
+            if current_data(event)["webhook"] == webhook:
                 return feed_position(connection, "scoring", tournament, event.position) or 0
         return 0
 

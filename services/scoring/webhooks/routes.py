@@ -55,7 +55,7 @@ from services.scoring.webhooks.management import (
 from services.scoring.webhooks.protocol import HOUR
 from services.scoring.webhooks.subscriptions import caller_of, kept, reader_for
 from shared.clock import milliseconds_of
-from shared.formats.fold import data_of
+from shared.formats.fold import current_data
 from shared.log.database import Connection
 from shared.log.event import Recorded
 from shared.refusals import Fault, Refusal, expects
@@ -112,7 +112,7 @@ def subscribe_webhook(command: SubscribeWebhook, tournament: str) -> Subscribed:
     give_places(service.database, service.sources)  # so that it begins behind all that there is
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
-        webhook = data_of(recorded[0])["webhook"]
+        webhook = current_data(recorded[0])["webhook"]
         connection.run(
             _PUT,
             tournament=tournament,
@@ -167,13 +167,13 @@ def rotate_webhook_secret(command: RotateWebhookSecret, tournament: str) -> Subs
     """Give a webhook a new secret. Until the overlap is over, every message has a signature of the old one, too."""
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
-        number = data_of(recorded[0])["secret"]
+        number = current_data(recorded[0])["secret"]
         until = milliseconds_of(recorded[0].time) + command.overlap_hours * HOUR
         secret = command.secret or management.new_secret()
         management.vault.put_secret(connection, tournament, command.webhook, number, secret, until)
 
     result = _run(tournament, command, keep)
-    number = data_of(result.events[0])["secret"] if result.events else 0
+    number = current_data(result.events[0])["secret"] if result.events else 0
     return _with_secret(tournament, result, number)
 
 
@@ -276,7 +276,7 @@ def _with_secret(tournament: str, result: CommandResult, number: int) -> Subscri
     """The answer with the secret that the command made or took, as long as it is there."""
     answer, secret = appended(result, tournament), None
     if result.events:
-        webhook = data_of(result.events[0])["webhook"]
+        webhook = current_data(result.events[0])["webhook"]
         with service.database.reading() as connection:
             secret = management.vault.secret(connection, tournament, webhook, number)
     return Subscribed(id=answer.id, events=answer.events, secret=UNSET if secret is None else secret)

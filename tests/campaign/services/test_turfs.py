@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from shared.campaign.dice import drawn_dice
-from shared.rules.model import lots
+from shared.rules.model import draw_lots
 from shared.tournament.draws import FixedDraws
 from tests.campaign.services.league import League, group, told
 from tests.campaign.story import EXAMPLES, RULES
@@ -135,5 +135,5 @@ def test_equals_are_in_the_order_of_their_lots(new: New) -> None:
     rolled = league.roll_turfs("p1").body["events"]
     (appointed,) = (event["data"] for event in rolled if event["type"] == "LeaderAppointed")
     lot = answers_of(rolled)["lot: leader 1 of p1, 0"]
-    assert appointed["drawn"] == lots(FixedDraws(lot), "leader 1 of p1", 0, ["m-2", "m-3"])
+    assert appointed["drawn"] == draw_lots(FixedDraws(lot), "leader 1 of p1", 0, ["m-2", "m-3"])
     assert appointed["member"] == appointed["drawn"][0]

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from shared.formats.packs import from_values, shipped, shipped_ruleset
-from shared.rules.checks import read_plain
+from shared.rules.checks import parse_yaml
 from shared.rules.parts import to_json
 from shared.season import ruleset
 from shared.season.counting import SEASON_PIECES
@@ -19,7 +19,7 @@ PAGE = (Path(__file__).parents[3] / "docs/reference/season-packs.md").read_text(
 
 
 def test_the_example_gives_the_points_that_the_page_names():
-    example, _, faults = read_plain(re.search(r"```yaml\n(.*?)```", PAGE, re.DOTALL)[1])
+    example, _, faults = parse_yaml(re.search(r"```yaml\n(.*?)```", PAGE, re.DOTALL)[1])
     assert not faults
     pack = from_values({**to_json(shipped_ruleset("season-points")), **example, "options": []}, "")
     assert isinstance(pack, SeasonRuleset)
