@@ -55,7 +55,7 @@ def amend(rules: PairingRules, state: Tournament, command: AmendPairings, contex
     pairings = _swapped(round, command.swap) if command.swap else command.pairings
     named = {player for one in pairings for player in one.named}
     sitting_out = set(command.sitting_out)
-    gone = {seat.game: seat for seat in round.seats.values() if (named | sitting_out) & seat.everybody}
+    gone = {seat.game: seat for seat in round.seats.values() if (named | sitting_out) & seat.all_players}
     refuse_own_game(state, context.by, round, named.union(sitting_out, *(seat.players for seat in gone.values())))
     begun = [game for game in games_begun(state, round) if game in gone]
     if begun:
@@ -114,7 +114,7 @@ def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Ev
 
 def _swapped(round: Round, swap: tuple[str, str]) -> list[ByHand]:
     """The games of two players, each with the other in it; at the same tables. Of one game, two of its sides."""
-    seats = [next((seat for seat in round.seats.values() if player in seat.everybody), None) for player in swap]
+    seats = [next((seat for seat in round.seats.values() if player in seat.all_players), None) for player in swap]
     refuse(
         [
             Fault(f"/swap/{index}", player, expects("player-of-round", round=round.number))

@@ -87,7 +87,7 @@ def call_judge(state: Tournament, command: CallJudge, context: Context) -> Seque
         raise GameUnknown("No round is paired.", [fault])
     round = current_round(state, latest.number)
     seat, by = game_of(round, command.game), context.by
-    if not by.staff and who(by) not in seat.everybody | set(seat.players):
+    if not by.staff and who(by) not in seat.all_players | set(seat.players):
         raise NotYourTable("A player calls a judge to the table where they sit.", game=seat.game)
     if seat.kind == "bye":
         raise NoTableToCallTo(f"{seat.game} is a bye: nobody sits at a table.", game=seat.game)

@@ -108,7 +108,7 @@ def _amended(state: Tournament, command: AmendPairings) -> list[str]:
     named = {player for one in command.pairings for player in one.named}
     named |= {*command.sitting_out, *(command.swap or ())}
     round = state.rounds.rounds.get(command.round)
-    now = [seat.venue for seat in round.seats.values() if named & seat.everybody] if round else []
+    now = [seat.venue for seat in round.seats.values() if named & seat.all_players] if round else []
     return [*now, *(one.venue for one in command.pairings)]
 
 

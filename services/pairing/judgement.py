@@ -145,7 +145,7 @@ def _earlier(state: Tournament, round: Round) -> Earlier:
 
 def meeting(seat: Seat) -> frozenset[str]:
     """Return the players of a game, regardless of its id and table."""
-    return frozenset(seat.everybody)
+    return frozenset(seat.all_players)
 
 
 def _opponents(rules: PairingRules, state: Tournament, round: Round, seat: Seat, met: Met) -> Iterator[Finding]:

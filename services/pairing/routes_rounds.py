@@ -106,7 +106,7 @@ class RoundQuery(Ordered, frozen=True, kw_only=True):
         return (
             self.venue in ("", seat.venue)
             and self.status in (UNSET, game_status(state, seat))
-            and (self.q is UNSET or any(is_found(state.entries.name_of(one), self.q) for one in seat.everybody))
+            and (self.q is UNSET or any(is_found(state.entries.name_of(one), self.q) for one in seat.all_players))
         )
 
 

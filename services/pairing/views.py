@@ -428,7 +428,7 @@ def players_pairing(state: Tournament, player: str) -> PlayersPairing:
         player_of(state.entries, player)
     round = state.rounds.latest()
     for seat in round.seats.values() if round else ():
-        if round and player in seat.everybody:
+        if round and player in seat.all_players:
             return PlayersPairing(
                 player=player,
                 round=round.number,

@@ -170,9 +170,9 @@ def _takes_place(state: Tournament, player: str) -> bool:
 def _refuse_locked(state: Tournament, player: Player, context: Context) -> None:
     """Raises GroupLocked once an accepted list is immutable, and where nobody new enters any more. FS-GRP-13."""
     entries = state.entries
-    if entries.registration_open and not state.begun:
+    if entries.registration_open and not state.has_begun:
         return
-    since = "Round 1 is paired" if state.begun else "Registration is closed"
+    since = "Round 1 is paired" if state.has_begun else "Registration is closed"
     if player.id in ENLISTED.of(state).groups:
         fault = Fault("/player", player.id, expects("player-without-accepted-group"), "FS-GRP-13")
         raise GroupLocked(f"{since}; the group stands as it was accepted.", [fault])

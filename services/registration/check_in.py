@@ -126,7 +126,7 @@ def give(state: Tournament, command: GiveSeat, context: Context) -> Sequence[Eve
         return []
     if player.status != "waiting":
         raise not_active(player)
-    if state.begun:
+    if state.has_begun:
         refuse_late_entry(entries)
     added = None
     if entries.capacity is not None and not seat_left(entries):
@@ -138,7 +138,9 @@ def give(state: Tournament, command: GiveSeat, context: Context) -> Sequence[Eve
             )
         added = entries.seated() + 1
     before = [other.id for other in entries.waiting() if other.order < player.order]
-    return [SeatGiven(player=player.id, reason=command.reason, capacity=added, passed_over=before, late=state.begun)]
+    return [
+        SeatGiven(player=player.id, reason=command.reason, capacity=added, passed_over=before, late=state.has_begun)
+    ]
 
 
 def take_back(state: Tournament, command: TakeSeatBack, context: Context) -> Sequence[Event]:
@@ -151,7 +153,7 @@ def take_back(state: Tournament, command: TakeSeatBack, context: Context) -> Seq
         raise not_active(player)
     if not player.seat_given:
         raise SeatNotGiven(f"{player.name} did not get the seat by hand.")
-    if state.begun:
+    if state.has_begun:
         raise TooLateToChange("Round 1 is paired; a player who leaves now has to drop: POST …/drop.")
     if player.seat_given == "free" or entries.capacity is None:
         return [SeatTakenBack(player=player.id)]

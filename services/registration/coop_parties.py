@@ -167,7 +167,7 @@ def accept_invitation(state: Tournament, command: AcceptInvitation, context: Con
     if not own_or_staff(context, command.player):
         raise NotYours("A player accepts invitations only for themselves.")
     refuse_uninvited(entries, context)
-    if state.begun or not entries.registration_open:
+    if state.has_begun or not entries.registration_open:
         raise RegistrationIsClosed("Registration is closed; staff may still form parties: POST …/parties.")
     if player.status not in TAKING_PART:
         raise not_active(player)
@@ -187,7 +187,7 @@ def leave_party(state: Tournament, command: LeaveParty, context: Context) -> Seq
     player = player_of(entries, command.player)
     if not own_or_staff(context, command.player):
         raise NotYours("A player may leave only their own party.")
-    if not context.by.staff and (state.begun or not entries.registration_open):
+    if not context.by.staff and (state.has_begun or not entries.registration_open):
         raise RegistrationIsClosed("Registration is closed; staff may still take somebody out of a party.")
     party = COOP.of(state).party_of(player.id)
     if not party:

@@ -174,7 +174,7 @@ def status_of(state: Tournament) -> str:
         return "cancelled"
     if state.results.concluded:
         return "concluded"
-    begun = state.begun
+    begun = state.has_begun
     return "running" if begun or state.has_results else state.entries.status
 
 

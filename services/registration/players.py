@@ -152,7 +152,7 @@ def join(state: Tournament, command: JoinPlayers, context: Context) -> Sequence[
         return []
     if there:
         return _join_others(state, command, context, there)
-    late = state.begun
+    late = state.has_begun
     if late:
         _refuse_late(entries, command, context)
     elif not entries.registration_open:
@@ -222,7 +222,7 @@ def keep_apart(state: Tournament, command: KeepApart, context: Context) -> Seque
             f"{rules_of(entries).name} lets nobody ask for this at the tier {tier.id}.",
             clause=tier.clauses.get("kept_apart", ""),
         )
-    if state.begun:
+    if state.has_begun:
         raise TooLateToChange("Round 1 is paired; take it back first, or amend its pairings.")
     faults = [
         Fault(f"/groups/{index}/{place}", player, expects("participant"))

@@ -89,7 +89,7 @@ class DropAbsentPlayer(Command, frozen=True, kw_only=True):
 def reached(state: Tournament) -> frozenset[Since]:
     """Return the moments of the ruleset that have come. A cancelled tournament is over, too."""
     moments = set(SUBMISSION)
-    if state.rounds.begun:
+    if state.rounds.has_begun:
         moments.add("round_1")
     if state.results.concluded or state.entries.status == "cancelled":
         moments |= {"round_1", "end"}

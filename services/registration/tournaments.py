@@ -211,7 +211,7 @@ def amend(format: RegistrationFormat, state: Tournament, command: AmendTournamen
     changed = {name: value for name, value in said.items() if value != getattr(entries, name)}
     if "rounds" in changed:
         _refuse_rounds(from_json(entries.ruleset), changed["rounds"])
-    if "rounds" in changed and state.begun:
+    if "rounds" in changed and state.has_begun:
         right = expects("rounds-as-paired", rounds=entries.rounds or expects("nothing"))
         raise TooLateToChange(
             "Round 1 is paired; the number of rounds can no longer change.",
@@ -229,7 +229,7 @@ def amend(format: RegistrationFormat, state: Tournament, command: AmendTournamen
     if not changed and not options:
         return []
     promoted = (
-        withdrawals.promotions(entries, seats - entries.seated()) if seats is not None and not state.begun else []
+        withdrawals.promotions(entries, seats - entries.seated()) if seats is not None and not state.has_begun else []
     )
     amended = TournamentAmended(
         name=changed.get("name"),
@@ -276,9 +276,9 @@ def _options(state: Tournament, chosen: Mapping[str, Any], rounds: int | None) -
         return {}
     ruleset = from_json(state.entries.ruleset)
     fixed = {option.key for option in ruleset.options if option.until == "announcement"}
-    late = [key for key in chosen if state.begun or state.entries.moves or key in fixed]
+    late = [key for key in chosen if state.has_begun or state.entries.moves or key in fixed]
     if late:
-        why = "Round 1 is paired" if state.begun else "They were fixed when the tournament was announced"
+        why = "Round 1 is paired" if state.has_begun else "They were fixed when the tournament was announced"
         faults = [Fault(f"/options/{key}", as_said(chosen[key]), expects("changeable-option")) for key in late]
         raise TooLateToChange(f"{why}; these options stand: {', '.join(late)}.", faults)
     try:
@@ -356,7 +356,7 @@ def close_registration(state: Tournament, command: CloseRegistration, context: C
 def reopen_registration(state: Tournament, command: ReopenRegistration, context: Context) -> Sequence[Event]:
     """Players may join again, until round 1 is paired."""
     entries = require_running(state)
-    if state.begun:
+    if state.has_begun:
         raise TooLateToChange("Round 1 is paired; registration stays closed.", status="registration")
     return [] if entries.registration_open else [RegistrationReopened()]
 

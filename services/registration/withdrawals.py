@@ -91,7 +91,7 @@ def withdraw(state: Tournament, command: WithdrawPlayer, context: Context) -> Se
     if player.status == "disqualified":
         raise not_active(player)
     if _has_played(state, player) and player.status != "waiting":
-        since = "Round 1 is paired" if state.begun else "There are results in this season"
+        since = "Round 1 is paired" if state.has_begun else "There are results in this season"
         raise TooLateToChange(f"{since}; a player who leaves now has to drop: POST …/drop.", status="leaving")
     withdrawn = PlayerWithdrawn(player=player.id, reason=command.reason, waiting=player.status == "waiting")
     return [withdrawn, *_moving_up(state, player)]
@@ -99,7 +99,7 @@ def withdraw(state: Tournament, command: WithdrawPlayer, context: Context) -> Se
 
 def _has_played(state: Tournament, player: Player) -> bool:
     """Whether leaving would leave something behind: pairings, or entries of a season's tournaments."""
-    return state.begun or any(part.has_played(player.id) for part in state.formats.values())
+    return state.has_begun or any(part.has_played(player.id) for part in state.formats.values())
 
 
 def drop(state: Tournament, command: DropPlayer, context: Context) -> Sequence[Event]:
@@ -192,7 +192,7 @@ def promotions(entries: Entries, seats: int, leaving: str = "") -> list[Event]:
 def _moving_up(state: Tournament, leaving: Player) -> list[Event]:
     """Who moves up into the seat of somebody who leaves before round 1 is paired."""
     entries = state.entries
-    if leaving.status != "active" or entries.capacity is None or state.begun:
+    if leaving.status != "active" or entries.capacity is None or state.has_begun:
         return []
     return promotions(entries, entries.capacity - entries.seated() + 1, leaving.id)
 

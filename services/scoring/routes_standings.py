@@ -136,7 +136,7 @@ def overlay_view(
         (seat for seat in seats if query.table in (UNSET, seat.table) and seat.kind != "bye"), key=table_order
     )
     at_tables = there[: query.top]
-    rows = rows_of(order, {player for seat in at_tables for player in seat.everybody})
+    rows = rows_of(order, {player for seat in at_tables for player in seat.all_players})
     wanted = rows_wanted(order, state, StandingsQuery(venue=query.venue))
     about = order.about
     return OverlayView(

@@ -173,12 +173,12 @@ def is_wanted(state: Tournament, seat: Seat, query: GamesQuery) -> bool:
     result = state.results.results.get(seat.game)
     return (
         query.venue in (UNSET, seat.venue)
-        and (query.player is UNSET or query.player in seat.everybody)
+        and (query.player is UNSET or query.player in seat.all_players)
         and query.status in (UNSET, game_status(state, seat))
         and query.table in (UNSET, seat.table)
         and query.improbable in (UNSET, is_improbable(result))
         and query.contested in (UNSET, is_contested(result))
-        and (query.q is UNSET or any(is_found(state.entries.name_of(one), query.q) for one in seat.everybody))
+        and (query.q is UNSET or any(is_found(state.entries.name_of(one), query.q) for one in seat.all_players))
     )
 
 

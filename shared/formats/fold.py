@@ -124,7 +124,7 @@ def evolve(state: Tournament, told: StoredRow) -> None:
     change(reach(state), event, told)
     if event.answers:
         state.draws[told.source].answers.update({answer.question: answer for answer in event.answers})
-    count_event(state.growth[told.source], told, size_of(told.data))
+    count_event(state.usage[told.source], told, size_of(told.data))
 
 
 def fold(state: Tournament, news: Iterable[StoredRow]) -> Tournament:
@@ -142,7 +142,7 @@ class _Stored(msgspec.Struct):
     results: Results
     formats: dict[str, msgspec.Raw]
     webhooks: Webhooks
-    growth: dict[str, LogUsage]
+    usage: dict[str, LogUsage]
     draws: dict[str, DrawRecord]
 
 
@@ -165,7 +165,7 @@ def encode(state: Tournament) -> bytes:
             "results": state.results,
             "formats": state.formats,
             "webhooks": state.webhooks,
-            "growth": state.growth,
+            "usage": state.usage,
             "draws": state.draws,
         }
     )
@@ -184,7 +184,7 @@ def decode(data: bytes) -> Tournament:
         stored.results,
         parts,
         stored.webhooks,
-        stored.growth,
+        stored.usage,
         stored.draws,
     )
 

@@ -67,7 +67,7 @@ def _touched(state: Tournament, event: Recorded) -> Iterable[str] | None:
 def _games_of(state: Tournament, who: set[Any]) -> Iterator[str]:
     for round in state.rounds.rounds.values():
         for seat in round.seats.values():
-            if not who.isdisjoint(seat.everybody):
+            if not who.isdisjoint(seat.all_players):
                 yield seat.game
 
 

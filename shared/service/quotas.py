@@ -67,31 +67,31 @@ def need_room(state: Tournament, source: str, by: By, now: str, entries: Sequenc
     """
     if any(entry.type in ALWAYS for entry in entries):
         return
-    growth, bounds = state.growth[source], BOUNDS[source]
+    usage, bounds = state.usage[source], BOUNDS[source]
     size = sum(size_of(entry.data) for entry in entries)
     if not by.staff and by.role not in ("integration", "service"):
-        _need_room_for_public(state, growth, bounds, by, now, entries, size)
-    need_quota(growth.events, len(entries), bounds.events, "events", "the whole tournament")
-    need_quota(growth.bytes, size, bounds.bytes, "bytes", "the whole tournament")
+        _need_room_for_public(state, usage, bounds, by, now, entries, size)
+    need_quota(usage.events, len(entries), bounds.events, "events", "the whole tournament")
+    need_quota(usage.bytes, size, bounds.bytes, "bytes", "the whole tournament")
 
 
 def _need_room_for_public(
-    state: Tournament, growth: LogUsage, bounds: Bounds, by: By, now: str, entries: Sequence[Entry], size: int
+    state: Tournament, usage: LogUsage, bounds: Bounds, by: By, now: str, entries: Sequence[Entry], size: int
 ) -> None:
     if by.actor == GUEST:
-        _need_room_for_guests(state, growth, now, sum(entry.type in ENTERING for entry in entries))
+        _need_room_for_guests(state, usage, now, sum(entry.type in ENTERING for entry in entries))
     else:
-        sofar = growth.by(by.actor)
+        sofar = usage.by(by.actor)
         rosters = sum(entry.type == "RosterSubmitted" for entry in entries)
         need_quota(sofar.rosters, rosters, ROSTERS, "rosters", "one player")
         need_quota(sofar.events, len(entries), bounds.player_events, "events", "one player")
         need_quota(sofar.bytes, size, bounds.player_bytes, "bytes", "one player")
-    need_quota(growth.public_bytes, size, bounds.public_bytes, "bytes", "players and guests together")
+    need_quota(usage.public_bytes, size, bounds.public_bytes, "bytes", "players and guests together")
 
 
-def _need_room_for_guests(state: Tournament, growth: LogUsage, now: str, entering: int) -> None:
-    need_quota(growth.guests, entering, guests_limit(state.entries.capacity), "sign-ups", "guests")
-    recent = growth.guests_then if growth.guests_of == ten_minute_window(now) else 0
+def _need_room_for_guests(state: Tournament, usage: LogUsage, now: str, entering: int) -> None:
+    need_quota(usage.guests, entering, guests_limit(state.entries.capacity), "sign-ups", "guests")
+    recent = usage.guests_in_window if usage.guest_window == ten_minute_window(now) else 0
     if recent + entering > GUESTS_IN_TEN_MINUTES:
         moment = datetime.fromisoformat(now)
         wait = 600 - (moment.minute % 10 * 60 + moment.second)

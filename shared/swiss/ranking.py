@@ -82,7 +82,7 @@ class LiveStandings:
 
     def _statuses_in(self, state: Tournament) -> Mapping[str, Status]:
         """The statuses, looked at again where registration has said something."""
-        said, known = state.growth["registration"].events, self._statuses
+        said, known = state.usage["registration"].events, self._statuses
         if known[0] != said:
             known = self._statuses = said, statuses_of(state)
         return known[1]

@@ -215,7 +215,7 @@ class Result(Struct, gc=False):
     ruled or corrected last; None where only players and reports spoke. appealed: waits for the head referee.
     reporter: the actor of the report. both_links_of: who received the links through which both sides spoke, one of
     them at least by request; empty where no one did. contest: why a referee is waited for; None: nobody is.
-    told_at: when the first report or ruling came in; a correction leaves it as it is.
+    first_reported_at: when the first report or ruling came in; a correction leaves it as it is.
     improbable, counter_improbable: whether the facts, or those of the dispute, were asked back and stood by.
     """
 
@@ -235,7 +235,7 @@ class Result(Struct, gc=False):
     reporter: Actor | None = None
     both_links_of: str = ""
     contest: Contest | None = None
-    told_at: str = ""
+    first_reported_at: str = ""
 
     @property
     def binds(self) -> bool:
@@ -369,7 +369,7 @@ def _reported(results: Results, event: ResultReported, told: StoredEvent) -> Non
             changed=told.position,
             improbable=event.improbable,
             reporter=read_actor(told.actor),
-            told_at=known.told_at if (known := results.results.get(event.game)) else told.time,
+            first_reported_at=known.first_reported_at if (known := results.results.get(event.game)) else told.time,
         ),
     )
 
@@ -416,7 +416,7 @@ def _settled(status: ResultStatus) -> Callable[[Results, Any, StoredEvent], None
                 ruled_by=actor,
                 changed=told.position,
                 improbable=event.improbable,
-                told_at=known.told_at if known else told.time,
+                first_reported_at=known.first_reported_at if known else told.time,
             ),
         )
         if status == "corrected":

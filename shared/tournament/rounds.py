@@ -56,7 +56,7 @@ class Seat(Part, frozen=True, kw_only=True):
         return (self.player_1, self.player_2) if self.kind == "game" else (self.player_1,)
 
     @property
-    def everybody(self) -> set[str]:
+    def all_players(self) -> set[str]:
         """All who sit here, the spare player too."""
         return {*self.players, *filter(None, (self.player_1, self.player_2))}
 
@@ -301,7 +301,7 @@ class Rounds(Struct):
         return self.rounds[max(self.rounds)] if self.rounds else None
 
     @property
-    def begun(self) -> bool:
+    def has_begun(self) -> bool:
         """Whether a round has started: play has begun, and what a ruleset opens with it is open from then on."""
         return any(round.status == "started" for round in self.rounds.values())
 

@@ -92,8 +92,8 @@ class ActorUsage(Struct, gc=False):
 class LogUsage(Struct):
     """What one log holds. public_bytes: of those who are no staff; players: actor -> what they appended.
 
-    guests: how many entered without a token; guests_of: the ten minutes (`2026-03-31T18:3`) in which the last of them
-    came; guests_then: how many did in these.
+    guests: how many entered without a token; guest_window: the ten minutes (`2026-03-31T18:3`) in which the last of them
+    came; guests_in_window: how many did in these.
     """
 
     events: int = 0
@@ -101,31 +101,31 @@ class LogUsage(Struct):
     public_bytes: int = 0
     players: dict[str, ActorUsage] = field(default_factory=dict)
     guests: int = 0
-    guests_of: str = ""
-    guests_then: int = 0
+    guest_window: str = ""
+    guests_in_window: int = 0
 
     def by(self, actor: str) -> ActorUsage:
         """What an actor who is no staff appended so far."""
         return self.players.get(actor) or ActorUsage()
 
 
-def count_event(growth: LogUsage, told: StoredEvent, size: int) -> None:
+def count_event(usage: LogUsage, told: StoredEvent, size: int) -> None:
     """Count one event. size: bytes of its data."""
-    growth.events += 1
-    growth.bytes += size
+    usage.events += 1
+    usage.bytes += size
     actor = read_actor(told.actor)
     if actor.role not in PUBLIC:
         return
-    growth.public_bytes += size
+    usage.public_bytes += size
     if actor.role == GUEST:
         if told.type in ENTERING:
             moment = ten_minute_window(told.time)
-            growth.guests_then = growth.guests_then + 1 if growth.guests_of == moment else 1
-            growth.guests, growth.guests_of = growth.guests + 1, moment
+            usage.guests_in_window = usage.guests_in_window + 1 if usage.guest_window == moment else 1
+            usage.guests, usage.guest_window = usage.guests + 1, moment
         return
-    tally = growth.players.get(actor.actor)
+    tally = usage.players.get(actor.actor)
     if tally is None:
-        tally = growth.players[actor.actor] = ActorUsage()
+        tally = usage.players[actor.actor] = ActorUsage()
     tally.events += 1
     tally.bytes += size
     if told.type == "RosterSubmitted":
@@ -204,12 +204,12 @@ class Tournament(Struct):
     results: Results = field(default_factory=Results)
     formats: dict[str, FormatState] = field(default_factory=dict)
     webhooks: Webhooks = field(default_factory=Webhooks)
-    growth: dict[str, LogUsage] = field(default_factory=lambda: {source: LogUsage() for source in SOURCES})
+    usage: dict[str, LogUsage] = field(default_factory=lambda: {source: LogUsage() for source in SOURCES})
     draws: dict[str, DrawRecord] = field(default_factory=lambda: {source: DrawRecord() for source in SOURCES})
     private: Private = Private()
 
     @property
-    def begun(self) -> bool:
+    def has_begun(self) -> bool:
         """Whether a round is paired, or of sessions seated."""
         return bool(self.rounds.rounds) or any(part.has_begun for part in self.formats.values())
 

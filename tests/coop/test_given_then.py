@@ -135,7 +135,7 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
         ({"g1": ["p2", "p3"]}, ""),
     ),
     ([entries.PartyDisbanded(party="g1")], lambda s: (COOP.of(s).parties, COOP.of(s).formed), ({}, 1)),
-    ([], lambda s: (s.begun, SEATING.of(s).latest().waiting, SEATING.of(s).table(S).table), (True, ["p9"], 3)),
+    ([], lambda s: (s.has_begun, SEATING.of(s).latest().waiting, SEATING.of(s).table(S).table), (True, ["p9"], 3)),
     (
         [
             seating.TableReseated(session="r1t2", survivors=[], host="", reason="x"),

@@ -59,5 +59,5 @@ def test_a_slice_is_changed_by_events_of_one_log_alone():
     slices = [*state.formats.values(), *shared]
     assert set(changed_by) == {id(part) for part in slices}
     assert set(state.formats) == {part.name for format in FORMATS.values() for part in format.SLICES}
-    assert set(Tournament().growth) == set(EVOLVE)
+    assert set(Tournament().usage) == set(EVOLVE)
     assert [member for member, sources in changed_by.items() if len(sources) > 1] == []

@@ -170,7 +170,7 @@ def _game(row: FormatViews, state: Tournament, event: Recorded, number: int, sea
         kind=seat.kind,
         venue=view.venue,
         table=view.table,
-        played_at=round.started_at or (result.told_at if result else "") or None,
+        played_at=round.started_at or (result.first_reported_at if result else "") or None,
         status=view.status,
         binds=view.binds,
         players=[_side(state, player, *groups.get(player, (None, {}))) for player in sides],

@@ -39,25 +39,25 @@ rows = st.builds(
 
 @given(st.lists(rows))
 def test_the_count_is_what_the_log_holds(log):
-    growth = LogUsage()
+    usage = LogUsage()
     for row in log:
-        count_event(growth, row, len(row.data.encode()))
+        count_event(usage, row, len(row.data.encode()))
     public = [row for row in log if read_actor(row.actor).actor in ("guest", "p1", "p22", "t-1.p3")]
     guests = [row for row in public if row.actor == actor_of("guest") and row.type == "PlayerJoined"]
-    assert (growth.events, growth.bytes) == (len(log), sum(len(row.data.encode()) for row in log))
-    assert growth.public_bytes == sum(len(row.data.encode()) for row in public)
-    assert growth.guests == len(guests)
+    assert (usage.events, usage.bytes) == (len(log), sum(len(row.data.encode()) for row in log))
+    assert usage.public_bytes == sum(len(row.data.encode()) for row in public)
+    assert usage.guests == len(guests)
     for actor in ("p1", "p22", "t-1.p3"):
         own = [row for row in log if read_actor(row.actor).actor == actor]
         rosters = sum(row.type == "RosterSubmitted" for row in own)
-        assert growth.by(actor) == ActorUsage(len(own), sum(len(row.data.encode()) for row in own), rosters)
-    assert not set(growth.players) - {"p1", "p22", "t-1.p3"}
+        assert usage.by(actor) == ActorUsage(len(own), sum(len(row.data.encode()) for row in own), rosters)
+    assert not set(usage.players) - {"p1", "p22", "t-1.p3"}
 
 
 def held(source: str, **more: object) -> Tournament:
     state = Tournament()
     for name, value in more.items():
-        setattr(state.growth[source], name, value)
+        setattr(state.usage[source], name, value)
     return state
 
 
@@ -80,7 +80,7 @@ def test_each_bound_is_met_at_its_very_end(source):
 
 def test_ten_minutes_end_by_the_clock_of_the_events():
     joined = Entry("PlayerJoined", 2, "{}")
-    many = held("registration", guests=1000, guests_of="2026-03-01T18:3", guests_then=1000)
+    many = held("registration", guests=1000, guest_window="2026-03-01T18:3", guests_in_window=1000)
     with pytest.raises(SignUpsPaused) as refused:
         need_room(many, "registration", BY_GUEST, NOW, [joined])
     assert refused.value.data["retry_after"] == 290
@@ -88,7 +88,7 @@ def test_ten_minutes_end_by_the_clock_of_the_events():
 
 
 def test_every_source_has_bounds_and_every_exception_is_an_event():
-    assert set(BOUNDS) == set(EVOLVE) == set(Tournament().growth)
+    assert set(BOUNDS) == set(EVOLVE) == set(Tournament().usage)
     assert set(CATALOGUE) >= ALWAYS
     assert all(bounds.bytes > LARGEST_EVENT for bounds in BOUNDS.values())
 
