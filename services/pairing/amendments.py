@@ -16,7 +16,7 @@ from shared.refusals import Fault, Refusal, expects, one_of
 from shared.shapes import Command, Id, OptionalReason, Reason, Size, TableNumber
 from shared.tournament.games import is_settled
 from shared.tournament.guards import Context
-from shared.tournament.rounds import PAGE, PairingAmended, Round, Seat, TableMoved
+from shared.tournament.rounds import PAGE_ROWS, PairingAmended, Round, Seat, TableMoved
 from shared.tournament.state import Tournament
 
 
@@ -26,7 +26,7 @@ class AmendPairings(Command, frozen=True, kw_only=True):
     round: int
     reason: Reason
     swap: Annotated[tuple[Id, Id] | None, Size(2, 2)] = None
-    pairings: Annotated[list[ByHand], Size(PAGE)] = []
+    pairings: Annotated[list[ByHand], Size(PAGE_ROWS)] = []
     sitting_out: Players = []
     allow_rematch: bool = False
 

@@ -15,7 +15,7 @@ from shared.rules.matching import Met
 from shared.rules.model import KINDS, Draw
 from shared.shapes import Id, Shape, Size, TableNumber, Whole
 from shared.tournament.format import tier_of
-from shared.tournament.games import NO_ROSTER, lacks_list
+from shared.tournament.games import NO_ROSTER, is_list_missing
 from shared.tournament.guards import player_with_seat
 from shared.tournament.people import Entries, Player, Staff
 from shared.tournament.state import Tournament
@@ -143,7 +143,7 @@ class Field(Struct, frozen=True):
 
 def lacking(entries: Entries, player: Player) -> str:
     """What keeps a player out of the pairing of a first game; empty when nothing does."""
-    if tier_of(entries).list_due_for == "pairing" and lacks_list(entries, player):
+    if tier_of(entries).list_due_for == "pairing" and is_list_missing(entries, player):
         return NO_ROSTER
     if entries.check_in and not player.checked_in:
         return NOT_CHECKED_IN
@@ -314,7 +314,7 @@ def _unheld(state: Tournament, number: int, player: Player) -> bool:
     """Whether a round is under way in which nothing would hold this player, who lacks the list that is due."""
     round = state.rounds.rounds.get(number)
     started = round is not None and round.status == "started" and player.id not in round.held
-    return started and lacks_list(state.entries, player)
+    return started and is_list_missing(state.entries, player)
 
 
 def _place(

@@ -15,10 +15,10 @@ from services.pairing.guards import RoundNotClosed, current_round, seed_of
 from services.pairing.rounds import pairings_drawn, refuse_other_than_next
 from shared.log.event import Actor, Event, EventTooLarge, canonical
 from shared.refusals import Refusal
-from shared.rules.parts import SILENT
+from shared.rules.parts import DEFAULT_STAFF_RULES
 from shared.shapes import Command, Shape
 from shared.tournament.format import rules_of
-from shared.tournament.guards import CUT, ROUNDS, By, Context, recorded_actor, running
+from shared.tournament.guards import CUT, ROUNDS, By, Context, recorded_actor, require_running
 from shared.tournament.rounds import (
     EVOLVE,
     CutMade,
@@ -33,8 +33,8 @@ from shared.tournament.rounds import (
     Seat,
     SeatGivenUp,
     TableMoved,
-    need_due,
-    time_to_come,
+    future_time,
+    require_due,
 )
 from shared.tournament.state import PrivateRow, Tournament
 
@@ -249,7 +249,7 @@ def publish(state: Tournament, command: PublishRound, context: Context) -> Seque
     paired = _need_draft(state, command.round, command.paired)
     if command.at is None:
         return _published(state, paired, command.pairings, context)
-    at, draft = time_to_come(command.at, context.now), _draft(state)
+    at, draft = future_time(command.at, context.now), _draft(state)
     if at == draft.publish_at:
         return []
     return [round_row(replace(draft, publish_at=at, set_by=recorded_actor(state, context.by)))]
@@ -265,7 +265,7 @@ def cancel(state: Tournament, command: CancelPublication, context: Context) -> S
 
 def publish_due(state: Tournament, command: PublishDueRound, context: Context) -> Sequence[Event | PrivateRow]:
     """Publish a draft whose time has come. Raises as `publish`, and PublicationNotDue."""
-    need_due(command.at, context.now, f"Round {command.round} is", round=command.round)
+    require_due(command.at, context.now, f"Round {command.round} is", round=command.round)
     return _published(state, _need_draft(state, command.round, command.paired), command.pairings, context)
 
 
@@ -285,7 +285,7 @@ def _need_draft(state: Tournament, number: int, paired: RoundPaired | None) -> R
 def _published(
     state: Tournament, paired: RoundPaired, pairings: Sequence[Seat], context: Context
 ) -> list[Event | PrivateRow]:
-    running(state)
+    require_running(state)
     refuse_other_than_next(state, paired.round)
     players = {player for seat in pairings for player in seat.players}
     if paired.seed and seed_of(state, paired.round, context, players) != paired.seed:
@@ -314,7 +314,7 @@ def refuse_own_game(state: Tournament, by: By, round: Round, players: Collection
 
     players: who sits in what changes, before or after. Raises OwnGame.
     """
-    rules, member = rules_of(state.entries).staff or SILENT, state.entries.staff.get(by.actor)
+    rules, member = rules_of(state.entries).staff or DEFAULT_STAFF_RULES, state.entries.staff.get(by.actor)
     if not round.draft or rules.own_games or member is None or member.player not in players:
         return
     clause = rules.cites("own_games")

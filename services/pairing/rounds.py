@@ -26,9 +26,9 @@ from shared.log.event import Event
 from shared.refusals import Fault, Refusal, expects, one_of
 from shared.roles import ORGANISER_UP
 from shared.shapes import Command, OptionalReason, Reason, Size, Text
-from shared.tournament.games import named_games
+from shared.tournament.games import describe_games
 from shared.tournament.guards import Context
-from shared.tournament.rounds import DrawMade, PairingsDrawn, Round, RoundPaired, RoundWithdrawn, Seat, in_pages
+from shared.tournament.rounds import DrawMade, PairingsDrawn, Round, RoundPaired, RoundWithdrawn, Seat, paginate
 from shared.tournament.state import Tournament
 
 
@@ -82,7 +82,7 @@ def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Seq
     begun = games_begun(state, round)
     if begun:
         raise RoundHasResults(
-            f"Round {round.number} has games with results: {named_games(state, begun)}. {_void_first(state, begun)}",
+            f"Round {round.number} has games with results: {describe_games(state, begun)}. {_void_first(state, begun)}",
             games=begun,
         )
     if round.status == "started" and context.by.role not in ORGANISER_UP:
@@ -211,7 +211,7 @@ def events_of(
 
 def pairings_drawn(number: int, seats: Sequence[Seat]) -> list[Event]:
     """Return the pairings of a round in pages; none for a round without pairings."""
-    pages = in_pages(seats) if seats else []
+    pages = paginate(seats) if seats else []
     return [
         PairingsDrawn(round=number, page=page, pages=len(pages), pairings=part)
         for page, part in enumerate(pages, start=1)

@@ -92,8 +92,8 @@ class ActorUsage(Struct, gc=False):
 class LogUsage(Struct):
     """What one log holds. public_bytes: of those who are no staff; players: actor -> what they appended.
 
-    guests: how many entered without a token; guest_window: the ten minutes (`2026-03-31T18:3`) in which the last of them
-    came; guests_in_window: how many did in these.
+    guests: how many entered without a token; guest_window: the ten minutes (`2026-03-31T18:3`) in which the last of
+    them came; guests_in_window: how many did in these.
     """
 
     events: int = 0
