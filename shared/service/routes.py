@@ -42,7 +42,7 @@ from shared.service.views import Appended, EventView, event_view, intact
 from shared.service.visibility import admit, is_shown_drafts, is_there, need_good_token, need_own, unknown_tournament
 from shared.shapes import Command
 from shared.tournament.draws import ABOUT_SECRETS
-from shared.tournament.guards import BY_GUEST, By, UnknownTournament, keep_to_formats, keeps_standings_back
+from shared.tournament.guards import BY_GUEST, By, UnknownTournament, are_standings_unpublished, require_format
 from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
 from shared.web.auth import caller, caller_or_none
@@ -229,7 +229,7 @@ class Gateway:
             if not begins:
                 admit(tournament, state, who)
                 need_own(state, who)
-                keep_to_formats(state, self.formats)
+                require_format(state, self.formats)
 
         id, *other_ids = command_ids(who, by.actor if by else "")
         envelope = CommandEnvelope(
@@ -315,7 +315,7 @@ class Gateway:
                     admit(tournament, loaded.state, who)
                     if request.edge.for_roles:
                         need_own(loaded.state, who)
-                    keep_to_formats(loaded.state, self.formats)
+                    require_format(loaded.state, self.formats)
                     request.edge.seen = loaded.seen
                     yield self._shown(loaded, is_shown_drafts(tournament, loaded.state, who))
                     return
@@ -339,7 +339,7 @@ class Gateway:
         tag = etag_of(loaded.seen, self.handler.source)
         if loaded.drafts:
             return with_private(tag, loaded.state.private.revision)
-        return in_form("draft", tag) if not loaded.public and keeps_standings_back(loaded.state) else tag
+        return in_form("draft", tag) if not loaded.public and are_standings_unpublished(loaded.state) else tag
 
     def last_change(self, tournament: str, loaded: LoadedAggregate, sources: Sequence[str]) -> tuple[str, int]:
         """Return the time of the last event in these logs, as far as the state knows them, and their event count."""
@@ -369,7 +369,7 @@ class Gateway:
 
         def made() -> LoadedAggregate:
             state = self.handler.private.with_drafts(loaded.state) if drafts else loaded.state
-            if state is loaded.state and (drafts or not keeps_standings_back(state)):
+            if state is loaded.state and (drafts or not are_standings_unpublished(state)):
                 return loaded
             shown = LoadedAggregate(state, dict(loaded.heads), loaded.recopied)
             shown.drafts, shown.public = drafts, not drafts

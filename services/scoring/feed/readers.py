@@ -35,7 +35,7 @@ from shared.service.visibility import venue_of, wanted
 from shared.service.wiring import gateway
 from shared.shapes import Check, Id, Query
 from shared.tournament.games import RESULT, result_dataschema
-from shared.tournament.guards import need_venue
+from shared.tournament.guards import require_venue
 from shared.tournament.registration import INSTALLATION, TournamentAnnounced
 from shared.tournament.webhooks import EventFilter
 from shared.web.refusals import InvalidCursor, InvalidRequest, WrongTournament
@@ -267,7 +267,7 @@ def check_filter(filter: EventFilter, caller: Caller | None) -> None:
             raise WrongTournament(detail, tournament=own)
     if tournament:
         with gateway.reading(tournament) as loaded:
-            need_venue(loaded.state.entries, filter.venue)
+            require_venue(loaded.state.entries, filter.venue)
     elif filter.venue:
         fault = Fault("/venue", filter.venue, expects("nothing-without", member="tournament"))
         raise InvalidRequest("A venue belongs to a tournament.", [fault])
