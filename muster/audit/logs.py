@@ -16,7 +16,7 @@ from muster.audit.decisions import Progress, audit_decisions, audit_due_rules
 from muster.audit.draws import audit_draws
 from muster.audit.findings import Findings
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen, whole
-from shared.campaign.format import vouched
+from shared.campaign.format import dice_statuses
 from shared.formats.fold import CATALOGUE, UnknownEvent, read_event
 from shared.log.event import Event, NotAnActor, Recorded, is_canonical, read_actor, seen_of
 from shared.refusals import either, expects
@@ -148,7 +148,7 @@ def audit(
         audit_opened_rosters(heard, findings)
         state = whole(heard)
         if state.entries.format == "campaign":
-            findings.counts.update(vouched(state))
+            findings.counts.update(dice_statuses(state))
     return heard
 
 

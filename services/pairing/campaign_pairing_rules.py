@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from services.pairing.plans import ByHand
-from shared.campaign.league import GAME, playing
+from shared.campaign.league import GAME, active_groups
 from shared.campaign.pairing import FEWEST_IN_SIDES
 from shared.refusals import Fault, expects, one_of
 from shared.rules.matching import Met, meetings_of_pairs
@@ -74,6 +74,6 @@ def faults_of_sides(one: ByHand, where: str) -> Iterator[Fault]:
 def faults_of_group(state: Tournament, player: str, where: str) -> Iterable[Fault]:
     """In a campaign only groups with members play. FS-RND-4, FS-AMB-54."""
     known = state.entries.players.get(player)
-    if known is None or known.status != "active" or player in playing(state):
+    if known is None or known.status != "active" or player in active_groups(state):
         return []
     return [Fault(where, player, expects("player-with-complete-group", player=known.name), "FS-RND-4")]

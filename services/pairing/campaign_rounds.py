@@ -11,9 +11,9 @@ from services.pairing.guards import AllRoundsPlayed, RoundNotClosed, seated_befo
 from services.pairing.plans import NOT_CHECKED_IN, Draft, Field, PairingsRefused, Plan, by_venue
 from services.pairing.rounds import PairRound, events_of, refuse_byes, refuse_other_than_next, written
 from services.pairing.seating import numbered, seated
-from shared.campaign.league import groups_of, playing, table_before
+from shared.campaign.league import active_groups, current_groups, table_before
 from shared.campaign.pairing import faults_of_next_round, pair_round
-from shared.campaign.state import campaign_of
+from shared.campaign.state import rules_at
 from shared.campaign.tables import Rules
 from shared.log.event import Event
 from shared.refusals import Fault, expects
@@ -42,7 +42,7 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
     refuse_other_than_next(state, command.round)
     latest = state.rounds.latest()
     number = latest.number + 1 if latest else 1
-    rules = campaign_of(state.entries, number)
+    rules = rules_at(state.entries, number)
     _refuse_unready(state, rules, number)
     _refuse_scenario(command.scenario)
     field = field_of(state, number)
@@ -68,7 +68,7 @@ def amend(state: Tournament, command: AmendPairings, context: Context) -> Sequen
 
 def field_of(state: Tournament, number: int) -> Field:
     """Who plays in a round: every group that has members, of a player who has not left. FS-RND-4, FS-AMB-54."""
-    known, able, before = groups_of(state), playing(state), seated_before(state, number)
+    known, able, before = current_groups(state), active_groups(state), seated_before(state, number)
     players: list[str] = []
     left_out: dict[str, list[str]] = {}
     for player in state.entries.active():
@@ -115,7 +115,7 @@ def _refuse_unready(state: Tournament, rules: Rules, number: int) -> None:
     if not before:
         return
     games = state.open_games(before)
-    groups = playing(state)
+    groups = active_groups(state)
     faults = list(faults_of_next_round(rules, groups, groups, number))
     if games or faults or before not in state.results.closed:
         raise RoundNotClosed(
@@ -152,7 +152,7 @@ def pairings_of(state: Tournament, number: int, apart: Iterable[Collection[str]]
     apart: the groups that play, in parts that are paired each for itself. Raises StepRefused where the organiser
     pairs by hand.
     """
-    rules, table = campaign_of(state.entries, number), table_before(state, number)
+    rules, table = rules_at(state.entries, number), table_before(state, number)
     met, rested = met_before(state, number), had_bye(state, number)
     made: list[Pairing] = []
     for part in apart:

@@ -11,14 +11,14 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from services.registration.guards import NotYours, active_player, own_or_staff, player_of
-from shared.campaign.dice import DiceSource, Questions, RollPurpose, read_rolls
+from shared.campaign.dice import DiceSource, Questions, RollPurpose, parse_rolls
 from shared.campaign.group import Enlisted, Submission, accept_group, appoint_leader, finalise_rating
-from shared.campaign.league import before_building, building_round, groups_of, present_at_building, round_at_hand
+from shared.campaign.league import building_round, current_groups, latest_round, people_at_building, submission_base
 from shared.campaign.post_game import is_eliminated
 from shared.campaign.rewards import roll_turf
 from shared.campaign.roster import Group
 from shared.campaign.ruleset import CampaignRuleset
-from shared.campaign.state import CAMPAIGN, ENLISTED, campaign_of, campaign_ruleset, versions_at
+from shared.campaign.state import CAMPAIGN, ENLISTED, campaign_ruleset, rules_at, versions_at
 from shared.campaign.steps import DecisionBuilder
 from shared.campaign.tables import Rules
 from shared.campaign.words import ChoiceRefused, DiceRefused
@@ -80,7 +80,7 @@ def submit(state: Tournament, command: SubmitGroup, context: Context) -> Sequenc
     player = _own_player(state, command.player, context)
     if not _takes_place(state, player.id):
         _refuse_locked(state, player, context)
-    before = before_building(state, player.id)
+    before = submission_base(state, player.id)
     rules = _rules(state)
     builder = DecisionBuilder(Group(player.id, ""), round=building_round(state), cause=ACCEPTING)
     builder.say(accept_group(rules, player.id, _submission(command), before.serial, before.turfs))
@@ -97,14 +97,14 @@ def roll_turfs(state: Tournament, command: RollTurfs, context: Context) -> Seque
     group = built_group(state, player.id)
     rules = _rules(state)
     left = turfs_to_roll(rules, group)
-    rolls = read_rolls(to_builtins(command.rolls))
+    rolls = parse_rolls(to_builtins(command.rolls))
     if len(rolls) > left:
         expected = expects("at-most-starting-rolls", most=left, all=rules.core.starting_turfs)
         raise ChoiceRefused(
             f"The group has {len(group.turfs)} turfs.",
             [Fault("/rolls", f"{len(rolls)}", expected, "FS-TRF-1")],
         )
-    present = present_at_building(state)
+    present = people_at_building(state)
     versions = versions_at(state.entries, building_round(state))
     enlisted, round = ENLISTED.of(state), building_round(state)
     questions = Questions(context.draws, lambda group: f"round {round}", enlisted.dice)
@@ -157,7 +157,7 @@ def _takes_place(state: Tournament, player: str) -> bool:
     lived = CAMPAIGN.of(state).groups.get(player)
     if lived is None or lived.members:
         return False
-    number = round_at_hand(state)
+    number = latest_round(state)
     if is_eliminated(_rules(state), lived):
         fault = Fault("/player", player, expects("player-with-members"), "FS-AMB-54")
         raise GroupLocked("The group is out of the campaign.", [fault])
@@ -193,7 +193,7 @@ def _complete(state: Tournament, rules: Rules, builder: DecisionBuilder, context
 
 
 def _rules(state: Tournament) -> Rules:
-    return campaign_of(state.entries, building_round(state))
+    return rules_at(state.entries, building_round(state))
 
 
 def _placed(fault: Fault, number: int) -> Fault:
@@ -244,7 +244,7 @@ def options_in_force(entries: Entries, round: int) -> dict[str, Setting | dict[s
 
 
 def _faults_of_round(state: Tournament, now: CampaignRuleset, from_round: int) -> Iterator[Fault]:
-    paired, last = round_at_hand(state), now.rules.options.rounds
+    paired, last = latest_round(state), now.rules.options.rounds
     if from_round <= paired:
         expected = expects("round-after-paired", least=paired + 1, paired=paired)
         yield Fault("/from_round", f"{from_round}", expected, CLAUSE)
@@ -277,7 +277,7 @@ def _faults_of_groups(state: Tournament, rules: Rules, given: str) -> Iterator[F
         "injuries": {injury.injury for injury in rules.injuries},
         "advancement/perks": set(rules.advancement.perks),
     }
-    for group in {**ENLISTED.of(state).groups, **groups_of(state)}.values():
+    for group in {**ENLISTED.of(state).groups, **current_groups(state)}.values():
         for table, key in _named(group):
             if key not in known[table]:
                 expected = expects("known-to-group", key=key, group=group.id)

@@ -19,11 +19,11 @@ from services.registration.campaign_groups import (
 from services.registration.guards import player_of
 from services.registration.handlers import HANDLERS
 from services.registration.rulesets import moved_ruleset
-from shared.campaign.group import item_value, rating_parts, stays_home
+from shared.campaign.group import faults_of_missing_armor, item_value, rating_parts
 from shared.campaign.league import HERE, building_round
 from shared.campaign.rewards import turf_of
 from shared.campaign.roster import Group, GroupBuilt, attribute, rank_name
-from shared.campaign.state import ENLISTED, campaign_of
+from shared.campaign.state import ENLISTED, rules_at
 from shared.campaign.tables import Rules
 from shared.campaign.words import Attribute
 from shared.rules.parts import to_json
@@ -157,7 +157,7 @@ def group_view(state: Tournament, player: Player) -> GroupView:
 
 def groups_listed(state: Tournament) -> GroupsListed:
     """Every player who takes part or waits, and how far their group is."""
-    rules = campaign_of(state.entries, building_round(state))
+    rules = rules_at(state.entries, building_round(state))
     known = [player for player in state.entries.players.values() if player.status in HERE]
     groups = ENLISTED.of(state).groups
     return GroupsListed(
@@ -181,12 +181,12 @@ def _listed(rules: Rules, player: Player, group: Group) -> GroupListed:
 def _rules_of(state: Tournament, player: str) -> Rules:
     """The rules that a group was completed by, or would be."""
     rated = [number for number, ratings in ENLISTED.of(state).ratings.items() if player in ratings]
-    return campaign_of(state.entries, max(rated, default=building_round(state)))
+    return rules_at(state.entries, max(rated, default=building_round(state)))
 
 
 def advice_view(rules: Rules, group: Group) -> list[FaultView]:
     """Members who cannot be fielded as they are, each with the armor that is missing. FS-GRP-7, FS-AMB-27."""
-    return faults_view(stays_home(rules, group))
+    return faults_view(faults_of_missing_armor(rules, group))
 
 
 BESIDE_RULES = ("options", "chosen")
@@ -290,7 +290,7 @@ def submit_group(command: SubmitGroup, tournament: str) -> GroupTaken:
     done = appended(gateway.command(tournament, command), tournament)
     accepted = done.events[0].data
     with gateway.reading(tournament) as loaded:
-        rules = campaign_of(loaded.state.entries, accepted.get("round", 0))
+        rules = rules_at(loaded.state.entries, accepted.get("round", 0))
         advice = advice_view(rules, convert(accepted["accepted"], GroupBuilt).state)
     return GroupTaken(id=done.id, events=done.events, advice=advice)
 

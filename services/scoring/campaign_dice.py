@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from shared.campaign.dice import RollPurpose, Thrown, faults_of_people
 from shared.campaign.facts import Deeds, GameReport, SideReport
-from shared.campaign.format import discarded_dice, second_word, standing_of, teller, told_dice
-from shared.campaign.league import staff_here
-from shared.campaign.state import campaign_of
-from shared.campaign.table_dice import DiceConfirmed, DiceDisputed, DiceRuled, Standing, ToldDie
+from shared.campaign.format import confirmer_of, die_status, discarded_dice, reported_dice, reporter_of
+from shared.campaign.league import serving_staff
+from shared.campaign.state import rules_at
+from shared.campaign.table_dice import DiceConfirmed, DiceDisputed, DiceRuled, DieStatus, ReportedDie
 from shared.campaign.words import DiceRefused
 from shared.log.event import Event
 from shared.refusals import Expected, Fault, Refusal, expects
@@ -50,7 +50,7 @@ class RuleDice(Command, frozen=True, kw_only=True):
 
 
 CLAUSE = "FS-AUD-1"
-RULED: tuple[Standing, ...] = ("upheld", "rejected")
+RULED: tuple[DieStatus, ...] = ("upheld", "rejected")
 
 
 def confirm(state: Tournament, command: ConfirmDice, context: Context) -> Sequence[Event]:
@@ -92,7 +92,7 @@ def rule(state: Tournament, command: RuleDice, context: Context) -> Sequence[Eve
     require_decider(state.entries, context.by, "rulings")
     dice = _known(state, command.rolls, discarded_dice(state))
     _need_others(state, dice, context.by)
-    right: Standing = "upheld" if command.stands else "rejected"
+    right: DieStatus = "upheld" if command.stands else "rejected"
     new = [die.roll for die in dice if _standing(state, die) != right]
     return [DiceRuled(rolls=new, stands=command.stands, reason=command.reason)] if new else []
 
@@ -100,14 +100,14 @@ def rule(state: Tournament, command: RuleDice, context: Context) -> Sequence[Eve
 def _waiting_for(state: Tournament, by: By) -> list[str]:
     return [
         die.roll
-        for die in told_dice(state).values()
-        if by.player and second_word(state, die) == by.player and _standing(state, die) == "unconfirmed"
+        for die in reported_dice(state).values()
+        if by.player and confirmer_of(state, die) == by.player and _standing(state, die) == "unconfirmed"
     ]
 
 
-def _known(state: Tournament, rolls: Sequence[str], more: Mapping[str, ToldDie] = {}) -> list[ToldDie]:
+def _known(state: Tournament, rolls: Sequence[str], more: Mapping[str, ReportedDie] = {}) -> list[ReportedDie]:
     """Return the dice by their ids, each once. more: discarded ones. Raises DiceRefused for rolls that nobody told."""
-    known = {**told_dice(state), **more}
+    known = {**reported_dice(state), **more}
     faults = [
         Fault(f"/rolls/{place}", roll, expects("reported-roll"), CLAUSE)
         for place, roll in enumerate(rolls)
@@ -118,19 +118,19 @@ def _known(state: Tournament, rolls: Sequence[str], more: Mapping[str, ToldDie] 
     return [known[roll] for roll in dict.fromkeys(rolls)]
 
 
-def _standing(state: Tournament, die: ToldDie) -> Standing:
-    return standing_of(state, die, campaign_of(state.entries, die.round).options.witness == "confirms")
+def _standing(state: Tournament, die: ReportedDie) -> DieStatus:
+    return die_status(state, die, rules_at(state.entries, die.round).options.witness == "confirms")
 
 
-def _need_word(state: Tournament, dice: Sequence[ToldDie], by: By, *, staff: bool) -> None:
+def _need_word(state: Tournament, dice: Sequence[ReportedDie], by: By, *, staff: bool) -> None:
     """Raise NotYourDice unless the caller is the person whose word is asked for. staff: whether staff may give it."""
 
-    def given(die: ToldDie) -> bool:
-        named = second_word(state, die)
+    def given(die: ReportedDie) -> bool:
+        named = confirmer_of(state, die)
         return (staff and by.staff and not _own(state, die, by)) or (named != "" and named in (by.player, by.actor))
 
-    def expected(die: ToldDie) -> Expected:
-        person, reporter = second_word(state, die), die.told_by
+    def expected(die: ReportedDie) -> Expected:
+        person, reporter = confirmer_of(state, die), die.told_by
         if not person:
             return expects("word-of-staff", reporter=reporter) if staff else expects("no-word", reporter=reporter)
         if staff:
@@ -140,15 +140,15 @@ def _need_word(state: Tournament, dice: Sequence[ToldDie], by: By, *, staff: boo
     _refuse({die.roll: expected(die) for die in dice if not given(die)})
 
 
-def _need_others(state: Tournament, dice: Sequence[ToldDie], by: By) -> None:
+def _need_others(state: Tournament, dice: Sequence[ReportedDie], by: By) -> None:
     """Raise NotYourDice for staff who would rule on their own word."""
     _refuse({die.roll: expects("word-of-other-staff", reporter=die.told_by) for die in dice if _own(state, die, by)})
 
 
-def _own(state: Tournament, die: ToldDie, by: By) -> bool:
+def _own(state: Tournament, die: ReportedDie, by: By) -> bool:
     """Whether a die is the word of the member of staff who asks, who plays as well."""
     member = state.entries.staff.get(by.actor)
-    return bool(member is not None and member.player and teller(state, die) == member.player)
+    return bool(member is not None and member.player and reporter_of(state, die) == member.player)
 
 
 def _refuse(wrong: Mapping[str, Expected]) -> None:
@@ -158,7 +158,7 @@ def _refuse(wrong: Mapping[str, Expected]) -> None:
         raise NotYourDice("Somebody else was named with these dice.", faults)
 
 
-def _need_open(standings: dict[str, Standing], over: Sequence[Standing]) -> None:
+def _need_open(standings: dict[str, DieStatus], over: Sequence[DieStatus]) -> None:
     faults = [
         Fault("/rolls", roll, expects("ruling-of-staff", standing=standing), CLAUSE)
         for roll, standing in standings.items()
@@ -185,7 +185,7 @@ def with_rolls(report: GameReport, change: Rolling) -> GameReport:
 
 def need_people(state: Tournament, seat: Seat, report: GameReport) -> None:
     """Raises DiceRefused for rolls by, or before, people who were not there. FS-AUD-1."""
-    present = {*seat.players, *staff_here(state)}
+    present = {*seat.players, *serving_staff(state)}
     faults: list[Fault] = []
 
     def look(roll: Thrown, asked: RollPurpose, where: str) -> Thrown:

@@ -23,7 +23,7 @@ from shared.campaign.facts import GameReport, Played, SideReport, Sides, rivals_
 from shared.campaign.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups_before, mustered_for, sides_of
 from shared.campaign.report import accept_report
 from shared.campaign.roster import Group
-from shared.campaign.state import Mustered, campaign_of
+from shared.campaign.state import Mustered, rules_at
 from shared.campaign.tables import Rules
 from shared.campaign.words import ChoiceRefused, ReportRefused, StepRefused
 from shared.log.event import Event
@@ -197,7 +197,7 @@ def need_ready(state: Tournament, round: Round, seat: Seat) -> None:
 
 def faults_of_readiness(state: Tournament, round: Round, seat: Seat) -> Iterator[Fault]:
     """What has to be recorded before a game and is not: musters, jams, judgements, objectives. FS-GAM-1 to FS-GAM-5."""
-    rules, groups, mustered = campaign_of(state.entries, round.number), groups_before(state), musters_of(state, seat)
+    rules, groups, mustered = rules_at(state.entries, round.number), groups_before(state), musters_of(state, seat)
     for id in seat.players:
         if id not in groups:
             yield Fault(f"/groups/{id}", "nothing", expects("complete-group"), "FS-GRP-6")
@@ -247,7 +247,7 @@ def possible_facts(
     mustered = musters_of(state, seat)
     recorded = {id: _before_the_game(seat, mustered, id) for id in seat.players}
     report = read_report(facts["report"], seat, by, recorded)
-    rules = campaign_of(state.entries, round.number)
+    rules = rules_at(state.entries, round.number)
     accepted(rules, report, groups_before(state), mustered, sides_of(seat))
     need_people(state, seat, report)
     return plain_facts(report)

@@ -14,10 +14,10 @@ from services.scoring.campaign_rounds import GroupUnknown, RoundDecision
 from services.scoring.guards import StaffOnly
 from shared.campaign import recruits
 from shared.campaign.choices import close_for_absent, decide
-from shared.campaign.dice import DiceSource, Ones, RollPurpose, RollTold
-from shared.campaign.experience import dead_of
-from shared.campaign.injuries import bounties
-from shared.campaign.league import staff_here, waiting
+from shared.campaign.dice import DiceSource, RollPurpose, RollTold, SampleDice
+from shared.campaign.experience import injury_deaths
+from shared.campaign.injuries import jail_bounties
+from shared.campaign.league import serving_staff, unfinished_groups
 from shared.campaign.post_game import close_step
 from shared.campaign.roster import Group
 from shared.campaign.state import CAMPAIGN
@@ -114,9 +114,9 @@ def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[E
         builder.cause = "close_for_absent"
         dice_source = builder.dice_source(())
         asking = asking_of(builder, command.group, dice_source)
-        deaths = dead_of(asking, builder.rules.options.kill) if phase.step == "2" else ()
+        deaths = injury_deaths(asking, builder.rules.options.kill) if phase.step == "2" else ()
         outcomes = close_for_absent(builder.rules, group, dice_source, deaths)
-        builder.say(*outcomes, *bounties(asking, outcomes), group=command.group)
+        builder.say(*outcomes, *jail_bounties(asking, outcomes), group=command.group)
     else:
         builder.say(*close_step(builder.rules, group, phase.step, context.draws), group=command.group)
     return builder.ended()
@@ -130,12 +130,12 @@ def open_recruits(state: Tournament, command: OpenRecruits, context: Context) ->
     builder = RoundDecision(state, context, "open_recruits")
     if CAMPAIGN.of(state).pool is not None:
         raise StepRefused("recruits are open", [Fault("/step", "open", expects("once-in-round"), "FS-REC-1")])
-    if unplayed := faults_of_unplayed(builder.groups, waiting(state, builder.round)):
+    if unplayed := faults_of_unplayed(builder.groups, unfinished_groups(state, builder.round)):
         raise StepRefused("not every group has closed step 3", unplayed)
     told = _told_by_group(builder, command.rolls)
     groups = {id: builder.groups[id] for id in builder.playing if builder.groups[id].phase is not None}
     _need_recruits_due(groups)
-    dice_source = builder.dice_source({*builder.playing, *staff_here(state)})
+    dice_source = builder.dice_source({*builder.playing, *serving_staff(state)})
     throws = {
         id: dice_source.made(told[id][1], "1D12", RollPurpose(id, "FS-REC-1"), where=f"/rolls/{told[id][0]}", roller=id)
         if id in told
@@ -218,7 +218,7 @@ def _need_settled(state: Tournament, round: int, group: str) -> None:
 def _try(builder: RoundDecision, command: Choose, organiser: bool) -> None:
     """Raises what is wrong with a choice beside its dice."""
     with suppress(DiceRefused):
-        decide(asking_of(builder, command.group, Ones()), command.does, command.of, organiser=organiser)
+        decide(asking_of(builder, command.group, SampleDice()), command.does, command.of, organiser=organiser)
 
 
 class NotYourGroup(Refusal):

@@ -11,20 +11,20 @@ from services.scoring.guards import RoundNotClosed, RoundsRemain, RoundUnknown, 
 from services.scoring.rounds import CloseRound, Conclude, concluded, standings_pages
 from shared.campaign.dice import DiceSource, DieRolled, Questions, RollTold
 from shared.campaign.league import (
-    as_rows,
-    due_to_enter,
-    groups_of,
-    playing,
-    round_at_hand,
+    active_groups,
+    current_groups,
+    groups_to_enter,
+    latest_round,
     seat_of,
-    staff_here,
+    serving_staff,
+    standing_rows,
     table_after,
-    waiting,
+    unfinished_groups,
 )
 from shared.campaign.outcomes import GroupEntered, GroupRatingFinalised, GroupRestored
 from shared.campaign.post_game import open_after_bye
 from shared.campaign.roster import Group, GroupBuilt
-from shared.campaign.state import CAMPAIGN, campaign_of, versions_at
+from shared.campaign.state import CAMPAIGN, rules_at, versions_at
 from shared.campaign.steps import DecisionBuilder
 from shared.formats.fold import EVOLVE, copy_of
 from shared.log.event import Event, actor_json
@@ -46,13 +46,13 @@ class RoundDecision(DecisionBuilder):
 
     def __init__(self, state: Tournament, context: Context, cause: str, result: Sequence[Event] = ()) -> None:
         running_entries(state)
-        round = round_at_hand(state)
+        round = latest_round(state)
         if not round:
             raise RoundUnknown("No round of this campaign is paired.", round=1)
-        super().__init__(*groups_of(state).values(), round=round, cause=cause)
+        super().__init__(*current_groups(state).values(), round=round, cause=cause)
         self.state, self.context = state, context
-        self.rules = campaign_of(state.entries, round)
-        self.playing = playing(state)
+        self.rules = rules_at(state.entries, round)
+        self.playing = active_groups(state)
         self._due()
         self._due_until, self._result = len(self.events), result
 
@@ -100,7 +100,7 @@ class RoundDecision(DecisionBuilder):
         seats = self.state.rounds.rounds[self.round].seats.values()
         seat = next((seat for seat in seats if group in seat.players), None)
         met = set(seat.players) if seat is not None and seat.kind != "bye" else set(self.playing)
-        return met | staff_here(self.state)
+        return met | serving_staff(self.state)
 
     def after(self) -> Tournament:
         """The state that what was said so far makes."""
@@ -113,13 +113,13 @@ class RoundDecision(DecisionBuilder):
         """
         if settled or any(isinstance(event, GroupRatingFinalised) for event in self.events):
             after = self.after()
-            if not waiting(after, self.round):
+            if not unfinished_groups(after, self.round):
                 return [*self.said, *round_closed(after, self.round)]
         return self.said
 
     def _due(self) -> None:
         self.cause, cause = "entry", self.cause
-        for id, built in due_to_enter(self.state).items():
+        for id, built in groups_to_enter(self.state).items():
             self.groups[id] = Group(id, built.force)
             self.say(GroupEntered(GroupBuilt.of(built)), group=id)
         self.cause = "bye"
@@ -138,7 +138,7 @@ def byes_due(state: Tournament, round: int) -> list[str]:
         return []
     resting = [seat.player_1 for seat in state.rounds.rounds[round].seats.values() if seat.kind == "bye"]
     over = CAMPAIGN.of(state).ratings.get(round, {})
-    groups = groups_of(state)
+    groups = current_groups(state)
     return [id for id in resting if id in groups and id not in over and groups[id].phase is None]
 
 
@@ -146,7 +146,7 @@ def round_closed(state: Tournament, round: int) -> list[Event]:
     """The standings after a round, in pages, and its end; nothing where it is closed already. FS-LGE-2."""
     if round in state.results.closed:
         return []
-    pages = standings_pages(as_rows(table_after(state, round)), round)
+    pages = standings_pages(standing_rows(table_after(state, round)), round)
     return [*pages, results.RoundClosed(round=round, games=len(state.rounds.rounds[round].seats))]
 
 
@@ -178,7 +178,7 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
         return []
     builder = RoundDecision(state, context, "close")
     after = builder.after()
-    left = waiting(after, round.number)
+    left = unfinished_groups(after, round.number)
     if left:
         raise GroupsWaiting(
             f"Round {round.number} is not over; groups that are not done: {len(left)}.", groups=left, clause="FS-RND-1"
@@ -196,7 +196,7 @@ def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) 
         corrected.game: Result(corrected.round, corrected.game, corrected.facts, "corrected"),
     }
     after = replace(state, results=replace(state.results, results=results))
-    rows = {number: as_rows(table_after(after, number)) for number in closed}
+    rows = {number: standing_rows(table_after(after, number)) for number in closed}
     events = [event for number in closed for event in standings_pages(rows[number], number)]
     if state.results.concluded:
         first = first_placed(rows[closed[-1]])
@@ -214,7 +214,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     if latest is None or latest.number not in state.results.closed:
         number = latest.number if latest else 1
         raise RoundNotClosed(f"Round {number} is not closed.", round=number)
-    planned = campaign_of(state.entries, latest.number).options.rounds
+    planned = rules_at(state.entries, latest.number).options.rounds
     early = latest.number < planned
     if early and not command.reason:
         raise RoundsRemain(
@@ -222,7 +222,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
             planned=planned,
             closed=latest.number,
         )
-    rows = as_rows(table_after(state, latest.number))
+    rows = standing_rows(table_after(state, latest.number))
     same = state.results.recorded[latest.number].rows == rows
     anew = [] if same else standings_pages(rows, latest.number)
     return [*anew, concluded(first_placed(rows), latest.number, context.draws, command.reason if early else "")]

@@ -33,9 +33,9 @@ from services.scoring.campaign_views_groups import (
 from services.scoring.handlers import HANDLERS
 from services.scoring.routes_results import OPEN_GAME, ROUTE
 from shared.campaign.choices import CHOICES
-from shared.campaign.league import groups_of
+from shared.campaign.league import current_groups
 from shared.campaign.ledger import Account
-from shared.campaign.table_dice import Standing
+from shared.campaign.table_dice import DieStatus
 from shared.refusals import Fault, Refusal, expects, one_of
 from shared.service.routes import CommandBlueprint
 from shared.service.views import Appended
@@ -118,7 +118,7 @@ class DiceQuery(Paged, frozen=True, kw_only=True):
     """group: dice of one group. standing: only these. waits_for: dice that this player or member of staff confirms."""
 
     group: Id | UnsetType = UNSET
-    standing: Standing | UnsetType = UNSET
+    standing: DieStatus | UnsetType = UNSET
     waits_for: Id | UnsetType = UNSET
 
 
@@ -184,7 +184,7 @@ groups_blueprint = CommandBlueprint(
 
 
 def _known(state: Tournament, group: str) -> str:
-    if group not in groups_of(state):
+    if group not in current_groups(state):
         fault = Fault("/group", group, expects("player-with-built-group"))
         raise GroupUnknown(f"This campaign has no group {group}.", [fault])
     return group

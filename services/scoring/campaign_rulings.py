@@ -26,13 +26,21 @@ from services.scoring.results import CorrectResult, corrected, game_to_correct
 from shared.campaign.dice import RollPurpose, RollTold, Thrown
 from shared.campaign.evolve import evolve
 from shared.campaign.facts import GameReport
-from shared.campaign.league import GAME, absent_from, groups_of, improbable_facts, report_of, round_at_hand, sides_of
+from shared.campaign.league import (
+    GAME,
+    absent_groups,
+    current_groups,
+    improbable_facts,
+    latest_round,
+    report_of,
+    sides_of,
+)
 from shared.campaign.ledger import LedgerEntry, ruled_entries
 from shared.campaign.outcomes import GroupRestored
 from shared.campaign.post_game import faults_of_correction, open_after_bye, open_post_game
 from shared.campaign.report import end_of_game, faults_of_outcome, jailers_among
 from shared.campaign.roster import Group, GroupBefore
-from shared.campaign.state import CAMPAIGN, campaign_of
+from shared.campaign.state import CAMPAIGN, rules_at
 from shared.campaign.tables import Rules
 from shared.campaign.words import ReportRefused, StepRefused
 from shared.log.event import Event
@@ -87,7 +95,7 @@ def settle(state: Tournament, command: Any, events: Sequence[Event], context: Co
 
 def can_be_restored(state: Tournament, seat: Seat, facts: Facts, context: Context) -> bool:
     """Return True if all groups of a game can be put back to where they were before it. facts: that bind."""
-    number = round_at_hand(state)
+    number = latest_round(state)
     if state.results.concluded or number in state.results.closed or seat.game not in state.rounds.rounds[number].seats:
         return False
     builder = RoundDecision(state, context, "result")
@@ -97,7 +105,7 @@ def can_be_restored(state: Tournament, seat: Seat, facts: Facts, context: Contex
 def open_phases(builder: RoundDecision, seat: Seat, facts: Facts) -> None:
     """The post-game phases of all groups: the die that ended the game first, then what it did to each. FS-RND-1."""
     if facts["kind"] != GAME:
-        away = absent_from(seat, facts)
+        away = absent_groups(seat, facts)
         for id in seat.players:
             opened = open_after_bye(builder.rules, builder.known(id), builder.round, _ending(id in away))
             builder.say(*opened, group=id)
@@ -208,7 +216,7 @@ def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequ
     if restores:
         facts = possible_facts(state, round, seat, command.facts, context.by)
     else:
-        rules = campaign_of(state.entries, round.number)
+        rules = rules_at(state.entries, round.number)
         facts = _league_facts(state, rules, seat, known.facts, command.facts, context.by)
     if facts == known.facts:
         return []
@@ -253,7 +261,7 @@ def _league_facts(
     was = report_of(recorded)
     told = read_report(facts["report"], seat, by, {side.group: recorded_in(side) for side in was.sides})
     report = _merged(was, told)
-    faults = faults_of_outcome(rules, report, groups_of(state), sides_of(seat))
+    faults = faults_of_outcome(rules, report, current_groups(state), sides_of(seat))
     if faults:
         raise ReportRefused("this cannot have happened in the game", [placed(fault) for fault in faults])
     return plain_facts(report)

@@ -33,23 +33,23 @@ from shared.campaign.group import rating_parts
 from shared.campaign.league import (
     Compared,
     LeagueGame,
-    as_rows,
     bye,
     compared,
     games_by_round,
     games_played,
+    latest_round,
     league_game,
     league_points,
     mustered_for,
     ratings_after,
-    round_at_hand,
     separated_by,
     sides_of,
+    standing_rows,
     table_after,
 )
 from shared.campaign.outcomes import GroupAccepted, GroupEntered, GroupRatingFinalised
 from shared.campaign.roster import Group
-from shared.campaign.state import ENLISTED, campaign_of
+from shared.campaign.state import ENLISTED, rules_at
 from shared.refusals import Fault, expects
 from shared.service.state import LoadedAggregate
 from shared.service.views import EventView, ExternalId, FaultView, faults_view
@@ -160,7 +160,7 @@ def side_view(state: Tournament, seat: Seat, group: str) -> SideView:
 
 def score_view(state: Tournament, round: int, game: LeagueGame) -> CampaignScoreView:
     """How a game ended for each group, with its league and victory points; in 1 and 2 for the first two. FS-LGE-1."""
-    options = campaign_of(state.entries, round).options
+    options = rules_at(state.entries, round).options
     told = [
         GroupScore(group=group, outcome=ending, values={"league_points": league_points(options, ending), "vp": vp})
         for group, ending, vp in zip(game.groups, game.endings, game.vp, strict=True)
@@ -189,7 +189,7 @@ def league_order(state: Tournament, tournament: str, round: int | None) -> Order
 
     Raises RoundUnknown, RoundNotClosed. Source: FS-LGE-2, FS-LGE-3.
     """
-    latest = round_at_hand(state)
+    latest = latest_round(state)
     number = latest if round is None else round
     if round is not None and round not in state.rounds.rounds:
         raise RoundUnknown(
@@ -198,7 +198,7 @@ def league_order(state: Tournament, tournament: str, round: int | None) -> Order
     recorded = state.results.recorded.get(number)
     if round is not None and recorded is None:
         raise RoundNotClosed(f"Round {round} is not closed; ask without a round for the present order.", round=round)
-    present = as_rows(table_after(state, number))
+    present = standing_rows(table_after(state, number))
     rows = present if round is None or recorded is None else recorded.rows
     about = StandingsView(
         tournament=tournament,
@@ -241,14 +241,18 @@ def _rows_view(
 
 def _compared(state: Tournament, round: int) -> dict[str, dict[Compared, int]]:
     ratings = ratings_after(state, round)
-    return compared(campaign_of(state.entries, round), ratings, games_played(state, round))
+    return compared(rules_at(state.entries, round), ratings, games_played(state, round))
 
 
 def rank_in_league_explained(state: Tournament, player: str, events: Sequence[EventView]) -> ExplainedView:
     """Where every value of a row comes from: points and VP game by game, the rating by its parts; and what separates
     it from its neighbours. events: of scoring about the group, as answers show them. Raises PlayerUnknown."""
-    round = round_at_hand(state)
-    rules, rows, values = campaign_of(state.entries, round), as_rows(table_after(state, round)), _compared(state, round)
+    round = latest_round(state)
+    rules, rows, values = (
+        rules_at(state.entries, round),
+        standing_rows(table_after(state, round)),
+        _compared(state, round),
+    )
     if player not in values:
         fault = Fault("/player", player, expects("player-in-table"))
         raise PlayerUnknown(f"No group of {player} is in the league.", [fault])
@@ -271,7 +275,7 @@ def rank_in_league_explained(state: Tournament, player: str, events: Sequence[Ev
 
     place = next(index for index, row in enumerate(rows) if row.player == player)
     rated_in, rated = _as_rated(state, player, events)
-    parts = rating_parts(campaign_of(state.entries, rated_in), rated)
+    parts = rating_parts(rules_at(state.entries, rated_in), rated)
 
     def neighbour(index: int) -> NeighbourView | None:
         if not 0 <= index < len(rows):
@@ -318,8 +322,8 @@ def _as_rated(state: Tournament, player: str, events: Sequence[EventView]) -> tu
 
 def consequences(before: Tournament, after: Tournament) -> StandingsMoved:
     """What a command would move in the league; nothing of it is appended."""
-    latest = round_at_hand(before)
-    was = {row.player: row for row in as_rows(table_after(before, latest))}
+    latest = latest_round(before)
+    was = {row.player: row for row in standing_rows(table_after(before, latest))}
     ranks = [
         RowMoved(
             player=row.player,
@@ -331,7 +335,7 @@ def consequences(before: Tournament, after: Tournament) -> StandingsMoved:
                 if old.values[column] != row.values[column]
             },
         )
-        for row in as_rows(table_after(after, latest))
+        for row in standing_rows(table_after(after, latest))
         if ((old := was[row.player]).rank, old.values) != (row.rank, row.values)
     ]
     return standings_moved(before, after, standings_round=latest, ranks=ranks)

@@ -10,17 +10,17 @@ from services.scoring.campaign_phase import faults_of_unplayed, rivals_of
 from services.scoring.campaign_rounds import RoundDecision
 from services.scoring.guards import RoundUnknown
 from shared.campaign import recruits
-from shared.campaign.choices import available_now, waits_for
+from shared.campaign.choices import available_actions, faults_of_closing
 from shared.campaign.dice import GUESS, DieRolled, Source
-from shared.campaign.format import second_word, standing_of, standings_of_dice
+from shared.campaign.format import confirmer_of, die_status, die_statuses
 from shared.campaign.group import group_rating, rating_parts
-from shared.campaign.league import groups_of, playing, round_at_hand, waiting
+from shared.campaign.league import active_groups, current_groups, latest_round, unfinished_groups
 from shared.campaign.ledger import Account, entries_of, sheet_of
 from shared.campaign.muster import cannot_be_fielded
 from shared.campaign.roster import Group, Member
-from shared.campaign.state import BY_NAME, CAMPAIGN, campaign_of
+from shared.campaign.state import BY_NAME, CAMPAIGN, rules_at
 from shared.campaign.steps import NAMES
-from shared.campaign.table_dice import Standing, ToldDie, as_told
+from shared.campaign.table_dice import DieStatus, ReportedDie, as_reported
 from shared.campaign.tables import Rules
 from shared.campaign.words import CampaignEvent
 from shared.log.event import Head, event_id
@@ -36,10 +36,10 @@ STANDING = (
     "`rejected` by staff; or `not_asked` where `fs.dice.witness` asks nobody, and of discarded rolls."
 )
 
-OPEN: tuple[Standing, ...] = ("unconfirmed", "disputed")
+OPEN: tuple[DieStatus, ...] = ("unconfirmed", "disputed")
 """What somebody has still to say something about."""
 
-MARKED: tuple[Standing, ...] = ("unconfirmed", "disputed", "rejected")
+MARKED: tuple[DieStatus, ...] = ("unconfirmed", "disputed", "rejected")
 """What is marked wherever it is shown."""
 
 
@@ -63,33 +63,33 @@ class DieView(View, frozen=True, kw_only=True):
     ] = ""
 
 
-def dice_of(state: Tournament) -> Iterator[tuple[ToldDie, Standing]]:
+def dice_of(state: Tournament) -> Iterator[tuple[ReportedDie, DieStatus]]:
     """Every told die of a campaign with how far it is vouched for."""
     asked: dict[int, bool] = {}
 
     def in_round(round: int) -> bool:
         if round not in asked:
-            asked[round] = campaign_of(state.entries, round).options.witness == "confirms"
+            asked[round] = rules_at(state.entries, round).options.witness == "confirms"
         return asked[round]
 
-    return standings_of_dice(state, in_round)
+    return die_statuses(state, in_round)
 
 
-def die_view(state: Tournament, die: ToldDie, standing: Standing) -> DieView:
+def die_view(state: Tournament, die: ReportedDie, standing: DieStatus) -> DieView:
     """A die as the list of dice shows it."""
-    return _view(die, standing, waits_for=second_word(state, die) if standing in OPEN else "")
+    return _view(die, standing, waits_for=confirmer_of(state, die) if standing in OPEN else "")
 
 
 def discarded_views(state: Tournament, tournament: str) -> Iterator[DieView]:
     """Yield the rolls that a correction discarded, of the table and of the service."""
     for roll in CAMPAIGN.of(state).discarded_dice():
-        die = as_told(roll)
+        die = as_reported(roll)
         discarded_by = event_id("scoring", tournament, roll.discarded_by)
-        yield _view(die, standing_of(state, die, asked=False), source=roll.source, discarded_by=discarded_by)
+        yield _view(die, die_status(state, die, asked=False), source=roll.source, discarded_by=discarded_by)
 
 
 def _view(
-    die: ToldDie, standing: Standing, *, waits_for: str = "", source: Source = "table", discarded_by: str = ""
+    die: ReportedDie, standing: DieStatus, *, waits_for: str = "", source: Source = "table", discarded_by: str = ""
 ) -> DieView:
     return DieView(
         id=die.roll,
@@ -108,24 +108,24 @@ def _view(
     )
 
 
-Marks = tuple[dict[str, dict[str, Standing]], dict[str, list[str]]]
+Marks = tuple[dict[str, dict[str, DieStatus]], dict[str, list[str]]]
 """Group -> its marked rolls with their marks; player -> rolls that wait for that player's word."""
 
 
-def marked_dice(state: Tournament) -> dict[str, Standing]:
+def marked_dice(state: Tournament) -> dict[str, DieStatus]:
     """Rolls that rest on one word, or that somebody denies -> their mark."""
     return {die.roll: standing for die, standing in dice_of(state) if standing in MARKED}
 
 
 def marks_of(state: Tournament) -> Marks:
     """What is marked of all dice, and who is asked about which."""
-    marked: dict[str, dict[str, Standing]] = {}
+    marked: dict[str, dict[str, DieStatus]] = {}
     asked: dict[str, list[str]] = {}
     for die, standing in dice_of(state):
         if standing in MARKED:
             marked.setdefault(die.group, {})[die.roll] = standing
         if standing == "unconfirmed":
-            asked.setdefault(second_word(state, die), []).append(die.roll)
+            asked.setdefault(confirmer_of(state, die), []).append(die.roll)
     return marked, asked
 
 
@@ -193,26 +193,26 @@ class PhaseView(View, frozen=True, kw_only=True):
 
 def living(state: Tournament, heads: Mapping[str, Head]) -> tuple[Rules, dict[str, Group]]:
     """The rules of the round at hand, and every group as the next decision will find it. Raises UnknownTournament."""
-    number = round_at_hand(state)
+    number = latest_round(state)
     if number and not state.results.concluded and require_announced(state).status != "cancelled":
         builder = RoundDecision(state, Context(BY_GUEST, "", heads, "scoring", GUESS), "")
         return builder.rules, builder.groups
-    return campaign_of(state.entries, number), groups_of(state)
+    return rules_at(state.entries, number), current_groups(state)
 
 
 def phase_view(state: Tournament, heads: Mapping[str, Head]) -> PhaseView:
     """Where every group stands, and the pool of recruits. Raises RoundUnknown before a round is paired."""
-    number = round_at_hand(state)
+    number = latest_round(state)
     if not number:
         raise RoundUnknown("No round of this campaign is paired.", round=1)
     rules, groups = living(state, heads)
-    left, marks = waiting(state, number), marks_of(state)
+    left, marks = unfinished_groups(state, number), marks_of(state)
     seated = [player for seat in state.rounds.rounds[number].seats.values() for player in seat.players]
     return PhaseView(
         round=number,
         closed=number in state.results.closed,
         groups=[
-            _step(state, groups[id], waits_for(rules, groups[id]), id not in left, marks)
+            _step(state, groups[id], faults_of_closing(rules, groups[id]), id not in left, marks)
             for id in seated
             if id in groups
         ],
@@ -223,9 +223,9 @@ def phase_view(state: Tournament, heads: Mapping[str, Head]) -> PhaseView:
 def asked_view(state: Tournament, heads: Mapping[str, Head], id: str, *, every: bool) -> AskedView:
     """What a group is asked now. every: what it may not do, too. The caller knows that the group is here."""
     rules, groups = living(state, heads)
-    group, number = groups[id], round_at_hand(state)
-    asked = available_now(rules, group, rivals_of(state, rules, groups, id), CAMPAIGN.of(state).pool)
-    done = not number or id not in waiting(state, number)
+    group, number = groups[id], latest_round(state)
+    asked = available_actions(rules, group, rivals_of(state, rules, groups, id), CAMPAIGN.of(state).pool)
+    done = not number or id not in unfinished_groups(state, number)
     choices = [
         ChoiceView(
             does=choice.does,
@@ -268,7 +268,7 @@ def _step(state: Tournament, group: Group, waits: Sequence[Fault], done: bool, m
 
 def _pool(state: Tournament, groups: Mapping[str, Group], left: Sequence[str]) -> PoolView:
     pool = CAMPAIGN.of(state).pool
-    active = {id: groups[id] for id in playing(state)}
+    active = {id: groups[id] for id in active_groups(state)}
     return PoolView(
         open=pool is not None,
         recruits=[RecruitView(id=one.id, rank=one.rank, roll=one.roll) for one in (pool.recruits if pool else ())],
@@ -385,7 +385,7 @@ class BalanceView(View, frozen=True, kw_only=True):
 def groups_view(state: Tournament, heads: Mapping[str, Head]) -> GroupsView:
     """Every group in short."""
     _, groups = living(state, heads)
-    active = playing(state)
+    active = active_groups(state)
     return GroupsView(
         items=[
             GroupLine(
@@ -415,7 +415,7 @@ def group_view(state: Tournament, heads: Mapping[str, Head], id: str) -> GroupVi
         leader=group.leader,
         rating=group.rating,
         caps=group.caps,
-        playing=group.id in playing(state),
+        playing=group.id in active_groups(state),
         clean=group.clean,
         radiated=group.radiated,
         centaurs=group.centaurs,
@@ -555,11 +555,11 @@ class GroupMoved(View, frozen=True, kw_only=True):
 
 def groups_moved(before: Tournament, after: Tournament) -> list[GroupMoved]:
     """Every group that would be another; nothing of it is appended."""
-    was, would = groups_of(before), groups_of(after)
+    was, would = current_groups(before), current_groups(after)
     changed = [id for id, group in would.items() if id in was and was[id] != group]
     if not changed:
         return []
-    rules = campaign_of(before.entries, round_at_hand(before))
+    rules = rules_at(before.entries, latest_round(before))
     return [_group(rules, was[id], would[id]) for id in changed]
 
 

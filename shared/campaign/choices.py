@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from shared.campaign import bartering, experience, injuries, rewards, tables
 from shared.campaign.bartering import OF_TRADE
-from shared.campaign.dice import GUESS, DiceSource, Ones, RollPurpose
+from shared.campaign.dice import GUESS, DiceSource, RollPurpose, SampleDice
 from shared.campaign.encounters import Meeting, no_dice, resolve_encounter
 from shared.campaign.experience import OF_EXPERIENCE, award_experience
 from shared.campaign.food import OF_FOOD, frugal, settle_upkeep
@@ -96,7 +96,7 @@ def decide(context: DecisionContext, does: str, of: Members, *, organiser: bool 
     return events
 
 
-def available_now(
+def available_actions(
     rules: Rules, group: Group, rivals: tuple[Rival, ...] = (), pool: RecruitPool | None = None
 ) -> AvailableActions | None:
     """What a group is asked in its post-game phase; nothing when no phase is open.
@@ -106,20 +106,20 @@ def available_now(
     phase = group.phase
     if phase is None:
         return None
-    context = DecisionContext(rules, group, Ones(), GUESS, rivals, pool)
+    context = DecisionContext(rules, group, SampleDice(), GUESS, rivals, pool)
     offered = [choice for choice in EVERYBODYS.values() if phase.step in choice.steps]
     actions = tuple(_tried(context, choice, of) for choice in offered for of in choice.offers(context))
-    return AvailableActions(phase.step, NAMES[phase.step], actions, waits_for(rules, group))
+    return AvailableActions(phase.step, NAMES[phase.step], actions, faults_of_closing(rules, group))
 
 
-def waits_for(rules: Rules, group: Group) -> tuple[Fault, ...]:
+def faults_of_closing(rules: Rules, group: Group) -> tuple[Fault, ...]:
     """What a group has to do before its open step closes; nothing when no phase is open."""
     phase = group.phase
     return _refusal(partial(close_step, rules, group, phase.step, GUESS)) if phase else ()
 
 
 def _tried(context: DecisionContext, choice: Choice, of: Members) -> Action:
-    dice = Ones()
+    dice = SampleDice()
     said = msgspec.convert(of, choice.takes)
     errors = _refusal(partial(choice.decide, replace(context, dice_source=dice), said))
     return Action(choice.name, of, tuple(dice.asked[: choice.known]), errors)

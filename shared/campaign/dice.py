@@ -394,7 +394,7 @@ SERVICE = RollTold()
 msgspec.json.Decoder(RollTold)  # its first use, in one thread alone: see shared/swiss/ruleset.py
 
 
-def read_rolls(told: Sequence[Mapping[str, Any]]) -> tuple[RollTold, ...]:
+def parse_rolls(told: Sequence[Mapping[str, Any]]) -> tuple[RollTold, ...]:
     """Rolls as a client sends them, of the right shape. Raises msgspec.ValidationError when they are none."""
     return msgspec.convert(told, tuple[RollTold, ...])
 
@@ -507,7 +507,7 @@ def _refuse_other_faces(said: RollTold, known: KeptRoll, where: str) -> None:
     raise DiceRefused("These dice have been rolled already; a correction keeps them.", [fault])
 
 
-class Ones(DiceSource):
+class SampleDice(DiceSource):
     """Dice that show ones, to see what a decision says of everything but its dice. asked: the expressions so far."""
 
     def __init__(self) -> None:

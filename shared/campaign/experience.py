@@ -321,10 +321,10 @@ def _award(context: DecisionContext, of: Nothing) -> Events:
     phase = in_step(context.group, "2")
     fault = Fault("/step", phase.step, expects("experience-once-in-phase"), "FS-XP-1")
     require([fault] if phase.awarded else [], "experience was awarded")
-    return award_experience(context.rules, context.group, dead_of(context, context.rules.options.kill))
+    return award_experience(context.rules, context.group, injury_deaths(context, context.rules.options.kill))
 
 
-def dead_of(context: DecisionContext, reading: str) -> tuple[str, ...]:
+def injury_deaths(context: DecisionContext, reading: str) -> tuple[str, ...]:
     """Whom the rivals lost by the injury table, by the names that this group has for them, where the reading asks for
     it. Raises StepRefused before it is known."""
     if reading != "dead_on_injury_table":

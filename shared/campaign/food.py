@@ -13,7 +13,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from shared.campaign.dice import Thrown, dice_or_nothing, faces_of, halved
-from shared.campaign.experience import change_xp, dead_of, experience_of_kill
+from shared.campaign.experience import change_xp, experience_of_kill, injury_deaths
 from shared.campaign.facts import rival_by_name
 from shared.campaign.group import base_value, gain_rads, member_cost, merchant_total, remove, seller_total
 from shared.campaign.outcomes import (
@@ -498,7 +498,7 @@ def _feast(context: DecisionContext, of: Nothing) -> Events:
     in_step(context.group, "3")
     if not context.rivals:
         raise ChoiceRefused("nobody was met", [Fault("/rival", "nothing", expects("rival-of-round"), "FS-SPC-2")])
-    dead = dead_of(context, context.rules.options.flesh_eaters_need)
+    dead = injury_deaths(context, context.rules.options.flesh_eaters_need)
     forces = {id: rival.force for id, rival in context.met.items()}
     return feast(context.rules, context.group, forces, dead)
 

@@ -9,11 +9,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from shared.campaign import state, table_dice
-from shared.campaign.league import LeagueGame, as_rows, games_by_round, planned_rounds, round_at_hand, table_after
+from shared.campaign.league import LeagueGame, games_by_round, latest_round, planned_rounds, standing_rows, table_after
 from shared.campaign.ruleset import CampaignRuleset
 from shared.campaign.ruleset import faults_of_campaign as faults
-from shared.campaign.state import CAMPAIGN, ENLISTED, EVOLVE_ENLISTED, OF_REGISTRATION, OF_SCORING, campaign_of
-from shared.campaign.table_dice import Standing, ToldDie, as_told
+from shared.campaign.state import CAMPAIGN, ENLISTED, EVOLVE_ENLISTED, OF_REGISTRATION, OF_SCORING, rules_at
+from shared.campaign.table_dice import DieStatus, ReportedDie, as_reported
 from shared.log.event import Event
 from shared.roles import REFEREE_UP
 from shared.rules.parts import DEFAULT_WORDS
@@ -22,17 +22,17 @@ from shared.tournament.results import StandingsRecorded
 from shared.tournament.state import Tournament
 
 
-def told_dice(state: Any) -> dict[str, ToldDie]:
+def reported_dice(state: Any) -> dict[str, ReportedDie]:
     """Every die of a campaign that was told, of building and of play, in the order of the logs."""
-    return {**ENLISTED.of(state).told_dice, **CAMPAIGN.of(state).told_dice}
+    return {**ENLISTED.of(state).reported_dice, **CAMPAIGN.of(state).reported_dice}
 
 
-def discarded_dice(state: Any) -> dict[str, ToldDie]:
+def discarded_dice(state: Any) -> dict[str, ReportedDie]:
     """Return the dice of the table that a correction took back and whose questions were not asked again, by roll."""
-    return {roll.roll: as_told(roll) for roll in CAMPAIGN.of(state).discarded_dice() if roll.source == "table"}
+    return {roll.roll: as_reported(roll) for roll in CAMPAIGN.of(state).discarded_dice() if roll.source == "table"}
 
 
-def teller(state: Any, die: ToldDie) -> str:
+def reporter_of(state: Any, die: ReportedDie) -> str:
     """The player whose word a die is: who told it, as a player or as a member of staff who plays; empty for others."""
     if die.role not in REFEREE_UP:
         return die.told_by
@@ -41,37 +41,37 @@ def teller(state: Any, die: ToldDie) -> str:
     return own if own and own in (die.group, die.rolled_by, die.witnessed_by) else ""
 
 
-def second_word(state: Any, die: ToldDie) -> str:
+def confirmer_of(state: Any, die: ReportedDie) -> str:
     """Who else was there by the told die: its witness, or the roller where the witness told it; empty: nobody need."""
-    own = teller(state, die)
+    own = reporter_of(state, die)
     if die.agreed or not own:
         return ""
     return die.rolled_by if die.witnessed_by in (own, die.told_by) else die.witnessed_by
 
 
-def standing_of(state: Any, die: ToldDie, asked: bool) -> Standing:
+def die_status(state: Any, die: ReportedDie, asked: bool) -> DieStatus:
     """How far a die is vouched for. asked: whether the ruleset has others confirm dice (`fs.dice.witness`)."""
-    known: Standing | None = CAMPAIGN.of(state).said_of_dice.get(die.roll)
+    known: DieStatus | None = CAMPAIGN.of(state).dice_status.get(die.roll)
     if known is not None:
         return known
-    if not second_word(state, die):
+    if not confirmer_of(state, die):
         return "confirmed"
     return "unconfirmed" if asked else "not_asked"
 
 
-def standings_of_dice(state: Any, asked: Callable[[int], bool]) -> Iterator[tuple[ToldDie, Standing]]:
+def die_statuses(state: Any, asked: Callable[[int], bool]) -> Iterator[tuple[ReportedDie, DieStatus]]:
     """Every told die with how far it is vouched for. asked: of a round, as for `standing_of`."""
-    for die in told_dice(state).values():
-        yield die, standing_of(state, die, asked(die.round))
+    for die in reported_dice(state).values():
+        yield die, die_status(state, die, asked(die.round))
 
 
-def vouched(state: Tournament) -> Iterator[str]:
+def dice_statuses(state: Tournament) -> Iterator[str]:
     """Yield how far each die of a table is vouched for, and `discarded` for each die that was taken back. FS-AUD-1."""
 
     def asked(round: int) -> bool:
-        return campaign_of(state.entries, round).options.witness == "confirms"
+        return rules_at(state.entries, round).options.witness == "confirms"
 
-    yield from (standing for _, standing in standings_of_dice(state, asked))
+    yield from (standing for _, standing in die_statuses(state, asked))
     yield from ("discarded" for _ in CAMPAIGN.of(state).discarded_dice())
 
 
@@ -128,7 +128,7 @@ def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) 
             | {column: row.values[column] for column in columns}
             | {"tied": row.tied}
             | ({} if row.status == "active" else {"status": row.status})
-            for row in as_rows(table_after(state, round))
+            for row in standing_rows(table_after(state, round))
         ],
         marks=("tied", "status"),
         words=replace(DEFAULT_WORDS, tied="tied"),
@@ -149,7 +149,7 @@ REPLAY = Replay(
     recording=StandingsRecorded,
     number="round",
     standing=lambda state: state.results.closed,
-    at_hand=round_at_hand,
+    at_hand=latest_round,
     placings=placings,
     open="round {} is not closed: this table is provisional",
 )

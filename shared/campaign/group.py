@@ -319,7 +319,7 @@ def faults_of_submission(rules: Rules, submission: Submission) -> list[Fault]:
     ]
 
 
-def stays_home(rules: Rules, group: Group) -> list[Fault]:
+def faults_of_missing_armor(rules: Rules, group: Group) -> list[Fault]:
     """Members who may be on the roster and cannot be fielded for want of armor. FS-GRP-7, FS-AMB-27."""
     return [fault for member in group.members for fault in faults_of_armor(rules, group, member)]
 

@@ -264,10 +264,10 @@ def _waiting_injuries(context: DecisionContext) -> Iterator[Members]:
 def _check_jail(context: DecisionContext, of: OfMember) -> Events:
     thrown = context.roll("1D12", "FS-INJ-5", of.member)
     said = check_jail(context.rules, context.group, of.member, thrown)
-    return [*said, *bounties(context, said)]
+    return [*said, *jail_bounties(context, said)]
 
 
-def bounties(context: DecisionContext, said: Sequence[CampaignEvent]) -> Iterator[CampaignEvent]:
+def jail_bounties(context: DecisionContext, said: Sequence[CampaignEvent]) -> Iterator[CampaignEvent]:
     """What captors are paid for everybody who goes to jail by what was said. FS-INJ-5."""
     for event in said:
         if isinstance(event, MemberIncarcerated):

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from shared.campaign.facts import Ending, GameReport, rivals_of
 from shared.campaign.report import endings_of, improbable_in_report
 from shared.campaign.roster import Group
-from shared.campaign.state import CAMPAIGN, ENLISTED, Mustered, campaign_of
+from shared.campaign.state import CAMPAIGN, ENLISTED, Mustered, rules_at
 from shared.campaign.tables import Options, Rules, Tiebreak
 from shared.refusals import Fault
 from shared.tournament.results import StandingRow
@@ -134,7 +134,7 @@ HERE = ("active", "waiting", "dropped")
 """Statuses of players who may be around when dice are rolled."""
 
 
-def round_at_hand(state: Tournament) -> int:
+def latest_round(state: Tournament) -> int:
     """The round paired last; 0 before the first."""
     latest = state.rounds.latest()
     return latest.number if latest else 0
@@ -142,12 +142,12 @@ def round_at_hand(state: Tournament) -> int:
 
 def building_round(state: Tournament) -> int:
     """The round from which on a group plays that is built now; 0 before the first is paired. FS-RAT-3."""
-    return round_at_hand(state) + 1 if state.rounds.rounds else 0
+    return latest_round(state) + 1 if state.rounds.rounds else 0
 
 
-def groups_of(state: Tournament) -> dict[str, Group]:
+def current_groups(state: Tournament) -> dict[str, Group]:
     """Every group as it lives: by scoring's log once it has entered there, before that as it was built. FS-SVC-1."""
-    return {**CAMPAIGN.of(state).groups, **due_to_enter(state)}
+    return {**CAMPAIGN.of(state).groups, **groups_to_enter(state)}
 
 
 def groups_before(state: Tournament) -> dict[str, Group]:
@@ -155,7 +155,7 @@ def groups_before(state: Tournament) -> dict[str, Group]:
 
     What one was before a phase that it has left, as after its end, is nothing to this round.
     """
-    living, number = groups_of(state), round_at_hand(state)
+    living, number = current_groups(state), latest_round(state)
     phases = {id: group.phase for id, group in living.items()}
     opened = {id for id, phase in phases.items() if phase is not None and phase.round == number}
     return {**living, **{id: group for id, group in CAMPAIGN.of(state).before.items() if id in opened}}
@@ -167,12 +167,12 @@ def improbable_facts(state: Tournament, facts: Mapping[str, Any]) -> list[Fault]
         return []
     report = report_of(facts)
     seat = seat_of(state, report.sides[0].group)
-    rules, sides = campaign_of(state.entries, round_at_hand(state)), sides_of(seat) if seat else ()
+    rules, sides = rules_at(state.entries, latest_round(state)), sides_of(seat) if seat else ()
     found = improbable_in_report(rules, report, groups_before(state), sides)
     return [replace(fault, where=f"/report{fault.where}") for fault in found]
 
 
-def due_to_enter(state: Tournament) -> dict[str, Group]:
+def groups_to_enter(state: Tournament) -> dict[str, Group]:
     """Groups that registration has built to the end, and that scoring's log does not know yet.
 
     The first of a player, or one that takes the place of a group without members. FS-SVC-1, FS-AMB-54.
@@ -185,7 +185,7 @@ def due_to_enter(state: Tournament) -> dict[str, Group]:
     }
 
 
-def before_building(state: Tournament, player: str) -> Group:
+def submission_base(state: Tournament, player: str) -> Group:
     """What a group that is handed in goes on from: no number is used again, and turfs that were rolled stay.
 
     Turfs of a group that has lived do not: what takes its place rolls its own. FS-GRP-13, FS-AMB-54.
@@ -196,29 +196,29 @@ def before_building(state: Tournament, player: str) -> Group:
     return Group(player, "", turfs=turfs, serial=max(built.serial, lived.serial))
 
 
-def staff_here(state: Tournament) -> set[str]:
+def serving_staff(state: Tournament) -> set[str]:
     """The staff who serve now, by id; they may roll and see dice wherever they are. FS-AUD-1."""
     return {member.id for member in state.entries.staff.values() if member.active}
 
 
-def present_at_building(state: Tournament) -> set[str]:
+def people_at_building(state: Tournament) -> set[str]:
     """Who may have rolled and seen dice while groups are built: whoever entered and stayed, and the staff. FS-AUD-1."""
-    return staff_here(state) | {player.id for player in state.entries.players.values() if player.status in HERE}
+    return serving_staff(state) | {player.id for player in state.entries.players.values() if player.status in HERE}
 
 
-def playing(state: Tournament) -> dict[str, Group]:
+def active_groups(state: Tournament) -> dict[str, Group]:
     """The groups that take part now: built, with members, and not withdrawn. FS-RND-4, FS-AMB-54."""
     active = {player.id for player in state.entries.active()}
-    return {id: group for id, group in groups_of(state).items() if id in active and group.members}
+    return {id: group for id, group in current_groups(state).items() if id in active and group.members}
 
 
-def waiting(state: Tournament, round: int) -> list[str]:
+def unfinished_groups(state: Tournament, round: int) -> list[str]:
     """The groups whose round is not over: all that still play, until their step 9 is closed. FS-RND-1.
 
     Who did not play may have no phase at all (FS-AMB-55); a game whose ruling is appealed is not over.
     """
-    rules = campaign_of(state.entries, round)
-    over, active = CAMPAIGN.of(state).ratings.get(round, {}), playing(state)
+    rules = rules_at(state.entries, round)
+    over, active = CAMPAIGN.of(state).ratings.get(round, {}), active_groups(state)
     left = []
     for seat in state.rounds.rounds[round].seats.values():
         result = state.results.results.get(seat.game)
@@ -237,7 +237,7 @@ def ratings_after(state: Tournament, round: int) -> dict[str, int]:
     for number in sorted({*built, *lived}):
         if number <= round:
             found |= built.get(number, {}) | lived.get(number, {})
-    return {id: found[id] for id in groups_of(state) if id in found}
+    return {id: found[id] for id in current_groups(state) if id in found}
 
 
 def mustered_for(state: Tournament, game: str, group: str) -> Mustered | None:
@@ -266,7 +266,7 @@ def seat_of(state: Tournament, group: str) -> Seat | None:
     return next((seat for seat in seats if group in seat.players and seat.kind != "bye"), None)
 
 
-def absent_from(seat: Seat, facts: Mapping[str, Any]) -> tuple[str, ...]:
+def absent_groups(seat: Seat, facts: Mapping[str, Any]) -> tuple[str, ...]:
     """The groups that did not come to a game; none where it was played. FS-LGE-1."""
     match facts["kind"]:
         case "no_show":
@@ -279,7 +279,7 @@ def absent_from(seat: Seat, facts: Mapping[str, Any]) -> tuple[str, ...]:
 def league_game(seat: Seat, facts: Mapping[str, Any]) -> LeagueGame:
     """A game as the league counts it, group by group in the order of the pairing. FS-LGE-1."""
     players, sides = seat.players, sides_of(seat)
-    if away := absent_from(seat, facts):
+    if away := absent_groups(seat, facts):
         endings: list[Ending] = ["no_show" if one in away else "bye" for one in players]
         return LeagueGame(players, tuple(endings), (0,) * len(players), sides)
     report = report_of(facts)
@@ -316,12 +316,12 @@ def table_after(state: Tournament, round: int) -> list[Standing]:
 
 def table_before(state: Tournament, round: int) -> list[Standing]:
     """The table that a round is paired from: every group with the rating that it has now, also who came since."""
-    return _table(state, round - 1, {id: group.rating for id, group in groups_of(state).items()})
+    return _table(state, round - 1, {id: group.rating for id, group in current_groups(state).items()})
 
 
 def _table(state: Tournament, round: int, ratings: Mapping[str, int]) -> list[Standing]:
     gone = [id for id in ratings if _gone(state, id)]
-    return league_table(campaign_of(state.entries, round), ratings, games_played(state, round), gone)
+    return league_table(rules_at(state.entries, round), ratings, games_played(state, round), gone)
 
 
 def _gone(state: Tournament, player: str) -> bool:
@@ -329,7 +329,7 @@ def _gone(state: Tournament, player: str) -> bool:
     return known is None or known.status != "active"
 
 
-def as_rows(table: list[Standing]) -> list[StandingRow]:
+def standing_rows(table: list[Standing]) -> list[StandingRow]:
     """The table as standings are recorded; a withdrawn group keeps its place, marked."""
     return [
         StandingRow(
@@ -345,4 +345,4 @@ def as_rows(table: list[Standing]) -> list[StandingRow]:
 
 def planned_rounds(state: Tournament) -> int:
     """How many rounds are to be played, as the rules of the next one have it. FS-LGE-3."""
-    return campaign_of(state.entries, max(state.rounds.rounds, default=0) + 1).options.rounds
+    return rules_at(state.entries, max(state.rounds.rounds, default=0) + 1).options.rounds

@@ -29,7 +29,7 @@ from shared.campaign.report import GameEnded
 from shared.campaign.roster import Group, Recruit, RecruitPool
 from shared.campaign.ruleset import CampaignRuleset, versions_of
 from shared.campaign.table_dice import EVOLVE as OF_DICE
-from shared.campaign.table_dice import Standing, ToldDie, keep_roll, take_back
+from shared.campaign.table_dice import DieStatus, ReportedDie, keep_roll, take_back
 from shared.campaign.tables import Rules
 from shared.campaign.words import CampaignEvent
 from shared.tournament.format import read_ruleset, ruleset_cache
@@ -180,7 +180,7 @@ class Enlisted(FormatState):
     groups: dict[str, Group] = field(default_factory=dict)
     rolled: int = 0
     ratings: dict[int, dict[str, int]] = field(default_factory=dict)
-    told_dice: dict[str, ToldDie] = field(default_factory=dict)
+    reported_dice: dict[str, ReportedDie] = field(default_factory=dict)
     dice: RolledDice = field(default_factory=RolledDice)
     changed: dict[str, int] = field(default_factory=dict)
 
@@ -249,8 +249,8 @@ class Campaign(FormatState):
     rolled: int = 0
     face: int = 0
     changed: dict[str, int] = field(default_factory=dict)
-    told_dice: dict[str, ToldDie] = field(default_factory=dict)
-    said_of_dice: dict[str, Standing] = field(default_factory=dict)
+    reported_dice: dict[str, ReportedDie] = field(default_factory=dict)
+    dice_status: dict[str, DieStatus] = field(default_factory=dict)
     dice: RolledDice = field(default_factory=RolledDice)
 
     def discarded_dice(self) -> list[KeptRoll]:
@@ -259,7 +259,7 @@ class Campaign(FormatState):
 
     def rejected_dice(self) -> set[str]:
         """Return the ids of the rolls that staff ruled not to stand."""
-        return {roll for roll, standing in self.said_of_dice.items() if standing == "rejected"}
+        return {roll for roll, standing in self.dice_status.items() if standing == "rejected"}
 
     def plays(self, player: str, round: int) -> bool:
         """Whether a group was mustered for a round, or is in its post-game phase, or over with it."""
@@ -281,8 +281,8 @@ def _die(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.rolled += 1
     state.face = event.total
     before = keep_roll(state, event, stored)
-    if before is not None and before.roll in state.said_of_dice:
-        state.said_of_dice[event.roll] = state.said_of_dice[before.roll]
+    if before is not None and before.roll in state.dice_status:
+        state.dice_status[event.roll] = state.dice_status[before.roll]
 
 
 def _mustered(state: Campaign, event: Any, stored: StoredEvent) -> None:
@@ -404,7 +404,7 @@ EVOLVE_CAMPAIGN: Mapping[type, Change] = MappingProxyType(
 """Event -> what it changes."""
 
 
-def campaign_of(entries: Entries, round: int) -> Rules:
+def rules_at(entries: Entries, round: int) -> Rules:
     """The rules that a round of a campaign is played by."""
     return campaign_ruleset(entries, round).rules
 

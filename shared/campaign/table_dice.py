@@ -38,7 +38,7 @@ class DiceRuled(Event, frozen=True, kw_only=True):
 OF_DICE = (DiceConfirmed, DiceDisputed, DiceRuled)
 
 
-Standing = Literal["confirmed", "not_asked", "unconfirmed", "disputed", "upheld", "rejected"]
+DieStatus = Literal["confirmed", "not_asked", "unconfirmed", "disputed", "upheld", "rejected"]
 """confirmed: by somebody else who was there, or told by staff. not_asked: the ruleset asks nobody. upheld, rejected: by
 staff."""
 
@@ -46,7 +46,7 @@ WITH_RESULT = "result"
 """The cause of dice of a report: the rival has confirmed it, or staff have ruled."""
 
 
-class ToldDie(Struct, gc=False):
+class ReportedDie(Struct, gc=False):
     """A roll that was told. told_by, role: who entered it; agreed: both sides have, with the result of their game.
 
     position: of its event in the log. member: whom it was rolled for, if anybody.
@@ -69,14 +69,14 @@ class ToldDie(Struct, gc=False):
 class HasDice(Protocol):
     """A slice that holds told dice by roll, and every roll by its question."""
 
-    told_dice: dict[str, ToldDie]
+    reported_dice: dict[str, ReportedDie]
     dice: RolledDice
 
 
 class HasWords(Protocol):
     """A slice that holds what was said of told dice."""
 
-    said_of_dice: dict[str, Standing]
+    dice_status: dict[str, DieStatus]
 
 
 def keep_roll(state: HasDice, event: Any, row: Any) -> KeptRoll | None:
@@ -102,13 +102,13 @@ def keep_roll(state: HasDice, event: Any, row: Any) -> KeptRoll | None:
         ),
     )
     if event.source == "table":
-        state.told_dice[event.roll] = as_told(kept)
+        state.reported_dice[event.roll] = as_reported(kept)
     return before
 
 
-def as_told(roll: KeptRoll) -> ToldDie:
+def as_reported(roll: KeptRoll) -> ReportedDie:
     """Return a roll as a die that somebody told."""
-    return ToldDie(
+    return ReportedDie(
         roll.roll,
         roll.group,
         roll.round,
@@ -127,19 +127,19 @@ def as_told(roll: KeptRoll) -> ToldDie:
 def take_back(state: HasDice, is_void: Callable[[KeptRoll], bool], position: int) -> None:
     """Discard rolls until their questions are asked again: nobody is asked for a word about them meanwhile."""
     for roll in state.dice.take_back(is_void, position):
-        state.told_dice.pop(roll.roll, None)
+        state.reported_dice.pop(roll.roll, None)
 
 
 def _confirmed(state: HasWords, event: DiceConfirmed, row: Any) -> None:
-    state.said_of_dice.update(dict.fromkeys(event.rolls, "confirmed"))
+    state.dice_status.update(dict.fromkeys(event.rolls, "confirmed"))
 
 
 def _disputed(state: HasWords, event: DiceDisputed, row: Any) -> None:
-    state.said_of_dice.update(dict.fromkeys(event.rolls, "disputed"))
+    state.dice_status.update(dict.fromkeys(event.rolls, "disputed"))
 
 
 def _ruled(state: HasWords, event: DiceRuled, row: Any) -> None:
-    state.said_of_dice.update(dict.fromkeys(event.rolls, "upheld" if event.stands else "rejected"))
+    state.dice_status.update(dict.fromkeys(event.rolls, "upheld" if event.stands else "rejected"))
 
 
 EVOLVE: dict[type, Callable[[Any, Any, Any], None]] = {

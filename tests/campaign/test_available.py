@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.campaign.choices import AvailableActions, available_now, decide
-from shared.campaign.dice import DiceSource, Die, Ones, RollTold
+from shared.campaign.choices import AvailableActions, available_actions, decide
+from shared.campaign.dice import DiceSource, Die, RollTold, SampleDice
 from shared.campaign.evolve import evolve
 from shared.campaign.injuries import roll_injury
 from shared.campaign.roster import Group, HeldPerk, OpenRoll, Quote, Visit
@@ -19,7 +19,7 @@ from tests.campaign.story import LOTS, RULES, a_group, dice, in_step, kinds, rul
 
 
 def asked(group: Group, told: Rules = RULES, *rivals: Rival) -> AvailableActions:
-    found = available_now(told, group, rivals)
+    found = available_actions(told, group, rivals)
     assert found is not None
     return found
 
@@ -34,7 +34,7 @@ def why_not(group: Group, does: str, told: Rules = RULES) -> set[str]:
 
 
 def test_nothing_is_asked_between_rounds() -> None:
-    assert available_now(RULES, a_group()) is None
+    assert available_actions(RULES, a_group()) is None
 
 
 @pytest.mark.clause("FS-PGP-1", "FS-INJ-1")
@@ -127,7 +127,7 @@ def test_upkeep_is_offered_as_the_group_can_pay_for_it(caps: int, without: dict[
     (of,) = legal(group, "settle_upkeep")
     assert without.items() <= of.items()
     assert bool(of) is bool(without)
-    assert kinds(decide(DecisionContext(RULES, group, Ones(), LOTS), "settle_upkeep", of))[-1] == "UpkeepPaid"
+    assert kinds(decide(DecisionContext(RULES, group, SampleDice(), LOTS), "settle_upkeep", of))[-1] == "UpkeepPaid"
 
 
 @pytest.mark.clause("FS-SCV-2", "FS-GAM-10")
@@ -222,7 +222,7 @@ def test_every_step_of_a_played_campaign_can_be_asked_about(options: dict[str, A
             assert all(fault.clause for choice in now.choices for fault in choice.errors)
             for choice in now.choices:
                 if choice.legal:
-                    context = DecisionContext(self.rules, self.groups[id], Ones(), LOTS)
+                    context = DecisionContext(self.rules, self.groups[id], SampleDice(), LOTS)
                     assert decide(context, choice.does, choice.of, organiser=True), choice
             super()._step(id)
 

@@ -8,7 +8,7 @@ import pytest
 
 from shared.campaign import tables
 from shared.campaign.choices import decide
-from shared.campaign.dice import Ones
+from shared.campaign.dice import SampleDice
 from shared.campaign.group import Enlisted, Submission, accept_group
 from shared.campaign.ledger import LedgerEntry, ruled_entries
 from shared.campaign.muster import judge_evil, muster
@@ -55,7 +55,7 @@ def test_a_group_is_handed_in_by_names_and_refused_with_names() -> None:
 
 
 def context(group: Any, told: Rules = RULES) -> DecisionContext:
-    return DecisionContext(told, group, Ones(), LOTS)
+    return DecisionContext(told, group, SampleDice(), LOTS)
 
 
 @pytest.mark.clause("FS-FRC-3", "FS-BAR-1", "FS-TRF-2", "FS-PRK-1", "FS-PGP-3")

@@ -18,11 +18,11 @@ from shared.campaign.group import (
     appoint_leader,
     base_value,
     big_guns_allowed,
+    faults_of_missing_armor,
     faults_of_submission,
     finalise_rating,
     group_cost,
     group_rating,
-    stays_home,
 )
 from shared.campaign.rewards import roll_turf, take_turf, visit_yield
 from shared.campaign.roster import Item, OwnedTurf
@@ -122,9 +122,12 @@ def test_armor_that_must_never_be_worn_and_armor_without_which_one_stays_home() 
     assert set(clauses(mutants)) == {"FS-GRP-3", "FS-GRP-7"}
     told = handed_in("regulators", {"green": 1, "veteran": 1})
     assert clauses(told) == []
-    assert [fault.where for fault in stays_home(RULES, a_group("regulators", "vg"))] == ["/members/m-1", "/members/m-2"]
-    assert stays_home(RULES, a_group("regulators", "v", goods=[("trench_coat", "m-1")])) == []
-    assert stays_home(RULES, a_group("vault_residents", "vg")) == []
+    assert [fault.where for fault in faults_of_missing_armor(RULES, a_group("regulators", "vg"))] == [
+        "/members/m-1",
+        "/members/m-2",
+    ]
+    assert faults_of_missing_armor(RULES, a_group("regulators", "v", goods=[("trench_coat", "m-1")])) == []
+    assert faults_of_missing_armor(RULES, a_group("vault_residents", "vg")) == []
     refusing = faults_of_submission(rules(force__missing_armor="refuse_at_registration"), told)
     assert [(fault.where, fault.clause) for fault in refusing] == [
         ("/members/0", "FS-GRP-7"),

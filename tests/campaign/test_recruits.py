@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from shared.campaign.choices import available_now
+from shared.campaign.choices import available_actions
 from shared.campaign.group import group_rating
 from shared.campaign.outcomes import MemberJoined
 from shared.campaign.post_game import close_step
@@ -96,13 +96,13 @@ def test_who_acts_when() -> None:
 @pytest.mark.clause("FS-REC-2", "FS-REC-3")
 def test_the_group_whose_turn_it_is_is_told_whom_it_may_hire() -> None:
     groups = four("vault_residents")
-    now = available_now(RULES, groups["D"], pool=opened(groups))
+    now = available_actions(RULES, groups["D"], pool=opened(groups))
     ranks = [(choice.of["rank"], choice.legal) for choice in now.choices if choice.does == "hire"]
     assert ranks == [("veteran", False), ("experienced", True), ("green", True), ("green", True)]
     assert {choice.of["group"] for choice in now.choices} == {"D"}
     assert [fault.clause for fault in now.waits_for] == ["FS-PGP-2"]
-    assert available_now(RULES, groups["A"], pool=opened(groups)).choices == ()
-    assert available_now(RULES, groups["D"], pool=replace(opened(groups), order=())).choices == ()
+    assert available_actions(RULES, groups["A"], pool=opened(groups)).choices == ()
+    assert available_actions(RULES, groups["D"], pool=replace(opened(groups), order=())).choices == ()
 
 
 @pytest.mark.clause("FS-PGP-2", "FS-REC-1")

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from shared.campaign.choices import decide
-from shared.campaign.dice import Ones
+from shared.campaign.dice import SampleDice
 from shared.campaign.experience import award_experience
 from shared.campaign.facts import (
     Deeds,
@@ -24,7 +24,7 @@ from shared.campaign.facts import (
     rival_by_name,
     rivals_of,
 )
-from shared.campaign.injuries import bounties
+from shared.campaign.injuries import jail_bounties
 from shared.campaign.league import LeagueGame, compared
 from shared.campaign.outcomes import MemberIncarcerated
 from shared.campaign.post_game import open_post_game
@@ -249,8 +249,8 @@ def test_whom_regulators_beat_they_jail_and_are_paid_for() -> None:
     ours, *_ = accept_report(RULES, told, known, {id: ["m-1", "m-2"] for id in known}, THREE)
     opened = then(known["A"], open_post_game(RULES, known["A"], 1, ours, LOTS, jailers={"B"}))
     assert (opened.phase.jail, opened.phase.injured) == (("m-1",), ("m-1", "m-2"))
-    context = DecisionContext(RULES, opened, Ones(), LOTS, rivals=tuple(Rival(known[id]) for id in "BC"))
-    paid = bounties(context, [MemberIncarcerated("m-1", "s1")])
+    context = DecisionContext(RULES, opened, SampleDice(), LOTS, rivals=tuple(Rival(known[id]) for id in "BC"))
+    paid = jail_bounties(context, [MemberIncarcerated("m-1", "s1")])
     assert [(one.group, one.amount) for one in paid] == [("B", 25)]
 
 
@@ -261,7 +261,7 @@ def test_a_winner_takes_a_turf_of_any_who_lost() -> None:
     losers = [
         replace(a_group("enclave", turfs=turfs), id=id) for id, turfs in (("B", ["bar"]), ("C", ["bar", "hotel"]))
     ]
-    context = DecisionContext(taking, won, Ones(), LOTS, rivals=tuple(Rival(one) for one in losers))
+    context = DecisionContext(taking, won, SampleDice(), LOTS, rivals=tuple(Rival(one) for one in losers))
     said = decide(context, "take_turf", {"turf": "C/t-901"})
     gained, lost = said
     assert (gained.turf.turf, lost.group, lost.turf) == ("hotel", "C", "t-901")

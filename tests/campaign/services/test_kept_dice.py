@@ -11,7 +11,7 @@ import pytest
 from services.scoring.campaign_phase import Choose
 from services.scoring.handlers import HANDLERS
 from shared.campaign.dice import DieRolled, drawn_dice
-from shared.campaign.format import vouched
+from shared.campaign.format import dice_statuses
 from shared.campaign.state import CAMPAIGN
 from shared.log.event import Recorded
 from shared.tournament.guards import By, Context
@@ -246,7 +246,7 @@ def test_a_die_whose_question_disappeared_is_listed_as_discarded(games: New, at_
     types = [event["type"] for event in history]
     assert types.index("GroupRestored") > types.index("DieRolled")
     assert [roll.roll for roll in CAMPAIGN.of(told.state).discarded_dice()] == [first["roll"]]
-    assert list(vouched(told.state)).count("discarded") == 1
+    assert list(dice_statuses(told.state)).count("discarded") == 1
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-REP-5")
