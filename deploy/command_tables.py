@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec.structs import fields
 
-from shared.campaign.choices import CHOICES, EVERYBODYS
+from shared.campaign.choices import CHOICES, PLAYER_CHOICES
 from shared.campaign.steps import NAMES
 from shared.service.handlers import Handler
 from shared.settings import SERVICES
@@ -45,7 +45,7 @@ def table_of_choices() -> str:
         said = (f"`{field.name}`" if field.required else f"[`{field.name}`]" for field in fields(choice.takes))
         what = " ".join((choice.takes.__doc__ or "").split())
         of = ", ".join(said)
-        lines.append(f"| `{name}`{'' if name in EVERYBODYS else ', by organisers'} | {steps} | {of} | {what} |")
+        lines.append(f"| `{name}`{'' if name in PLAYER_CHOICES else ', by organisers'} | {steps} | {of} | {what} |")
     return "\n".join(lines)
 
 

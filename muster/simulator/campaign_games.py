@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from muster.simulator.director import Director
 from muster_client import Muster
-from shared.campaign.dice import NATIVE, formula
+from shared.campaign.dice import NATIVE, parse_formula
 from shared.campaign.encounters import span_of, treasure_by
 from shared.campaign.facts import Deeds
 from shared.campaign.group import Enlisted, Submission, big_gun_carriers, faults_of_submission
@@ -33,7 +33,7 @@ class Dice(NamedTuple):
 
     def told(self, expression: str) -> dict[str, Any]:
         """A roll as it is told to a service."""
-        asked = formula(expression)
+        asked = parse_formula(expression)
         sides = 6 if asked.sides == 6 and self.chance.randrange(100) < PHYSICAL else NATIVE
         dice = [{"sides": sides, "natural": self.chance.randint(1, sides)} for _ in range(asked.count)]
         return {"dice": dice, "rolled_by": self.roller, "witnessed_by": self.witness}

@@ -83,7 +83,7 @@ def submit(state: Tournament, command: SubmitGroup, context: Context) -> Sequenc
     before = submission_base(state, player.id)
     rules = _rules(state)
     builder = DecisionBuilder(Group(player.id, ""), round=building_round(state), cause=ACCEPTING)
-    builder.say(accept_group(rules, player.id, _submission(command), before.serial, before.turfs))
+    builder.record(accept_group(rules, player.id, _submission(command), before.serial, before.turfs))
     _complete(state, rules, builder, context)
     return builder.events
 
@@ -113,7 +113,9 @@ def roll_turfs(state: Tournament, command: RollTurfs, context: Context) -> Seque
     faults: list[Fault] = []
     for number in range(len(rolls)):
         try:
-            builder.say(*roll_turf(rules, builder.group, dice_source.next("2D12", RollPurpose(player.id, "FS-TRF-1"))))
+            builder.record(
+                *roll_turf(rules, builder.group, dice_source.next("2D12", RollPurpose(player.id, "FS-TRF-1")))
+            )
         except DiceRefused as refused:
             faults += [_placed(fault, number) for fault in refused.faults]
     if faults:
@@ -188,8 +190,8 @@ def _refuse_locked(state: Tournament, player: Player, context: Context) -> None:
 def _complete(state: Tournament, rules: Rules, builder: DecisionBuilder, context: Context) -> None:
     """Leader and rating of a group that has its turfs; nothing before. FS-LDR-1, FS-RAT-3."""
     if not turfs_to_roll(rules, builder.group):
-        builder.say(*appoint_leader(rules, builder.group, context.draws, building_round(state)))
-        builder.say(finalise_rating(rules, builder.group))
+        builder.record(*appoint_leader(rules, builder.group, context.draws, building_round(state)))
+        builder.record(finalise_rating(rules, builder.group))
 
 
 def _rules(state: Tournament) -> Rules:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from shared.campaign.dice import RollPurpose, Thrown, faults_of_people
+from shared.campaign.dice import RollPurpose, Throw, faults_of_people
 from shared.campaign.facts import Deeds, GameReport, SideReport
 from shared.campaign.format import confirmer_of, die_status, discarded_dice, reported_dice, reporter_of
 from shared.campaign.league import serving_staff
@@ -171,7 +171,7 @@ def _need_open(standings: dict[str, DieStatus], over: Sequence[DieStatus]) -> No
 AT = "/facts/report"
 """Where a report stands in a request."""
 
-Rolling = Callable[[Thrown, RollPurpose, str], Thrown]
+Rolling = Callable[[Throw, RollPurpose, str], Throw]
 """Something done to a roll; called with it, with what it is for and with its place in the report."""
 
 
@@ -188,7 +188,7 @@ def need_people(state: Tournament, seat: Seat, report: GameReport) -> None:
     present = {*seat.players, *serving_staff(state)}
     faults: list[Fault] = []
 
-    def look(roll: Thrown, asked: RollPurpose, where: str) -> Thrown:
+    def look(roll: Throw, asked: RollPurpose, where: str) -> Throw:
         faults.extend(_people(roll, where, present))
         return roll
 
@@ -237,7 +237,7 @@ def _rolls_of(group: str, deeds: Deeds, change: Rolling, where: str) -> Deeds:
     return replace(deeds, doses=doses, injury=injury)
 
 
-def _people(roll: Thrown, where: str, present: Collection[str]) -> list[Fault]:
+def _people(roll: Throw, where: str, present: Collection[str]) -> list[Fault]:
     found = faults_of_people(roll, present)
     return [replace(fault, where=AT + where + fault.where.removeprefix("/roll")) for fault in found]
 

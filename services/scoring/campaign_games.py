@@ -18,7 +18,7 @@ from services.scoring.guards import NotYourGame, StaffOnly, named, open_game
 from services.scoring.results import ResultExists
 from shared.campaign import muster
 from shared.campaign import muster as before
-from shared.campaign.dice import SERVICE, RollPurpose, RollTold, Thrown, dice_or_nothing
+from shared.campaign.dice import SERVICE, RollPurpose, RollTold, Throw, dice_or_nothing
 from shared.campaign.facts import GameReport, Played, SideReport, Sides, rivals_of
 from shared.campaign.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups_before, mustered_for, sides_of
 from shared.campaign.report import accept_report
@@ -113,7 +113,7 @@ def muster_group(state: Tournament, command: MusterGroup, context: Context) -> S
     if known is not None and not context.by.staff and (known.jammed or known.objective or known.judged):
         raise AlreadyRolled("Dice were rolled for this muster; only staff can change it now.", result="mustered")
     outcome = before.muster(side.builder.rules, side.group, fielded)
-    side.builder.say(replace(outcome, game=side.seat.game), group=side.id)
+    side.builder.record(replace(outcome, game=side.seat.game), group=side.id)
     return side.builder.ended()
 
 
@@ -131,7 +131,7 @@ def roll_jams(state: Tournament, command: RollJams, context: Context) -> Sequenc
     for item in wanted:
         told = (command.roll if command.item else None) or SERVICE
         thrown = dice_source.made(told, "1D12", RollPurpose(side.id, "FS-GAM-3", item), where="/roll")
-        builder.say(*before.roll_jam(rules, side.group, mustered.fielded, item, thrown), group=side.id)
+        builder.record(*before.roll_jam(rules, side.group, mustered.fielded, item, thrown), group=side.id)
     return builder.ended() if wanted else []
 
 
@@ -148,7 +148,7 @@ def judge_evil(state: Tournament, command: JudgeEvil, context: Context) -> Seque
     if rival in judged:
         raise AlreadyRolled(f"{rival} has been judged already.", result="evil" if judged[rival] else "not evil")
     thrown = _thrown(side, command.roll, context, RollPurpose(side.id, "FS-GAM-4", rival))
-    side.builder.say(*before.judge_evil(rules, side.group, rivals[rival], thrown), group=side.id)
+    side.builder.record(*before.judge_evil(rules, side.group, rivals[rival], thrown), group=side.id)
     return side.builder.ended()
 
 
@@ -159,11 +159,11 @@ def roll_objective(state: Tournament, command: RollObjective, context: Context) 
     if mustered.objective:
         raise AlreadyRolled("The objective has been rolled.", result=mustered.objective)
     thrown = _thrown(side, command.roll, context, RollPurpose(side.id, "FS-GAM-5"))
-    side.builder.say(*before.roll_objective(side.builder.rules, thrown), group=side.id)
+    side.builder.record(*before.roll_objective(side.builder.rules, thrown), group=side.id)
     return side.builder.ended()
 
 
-def _thrown(side: Side, told: RollTold | None, context: Context, asked: RollPurpose) -> Thrown:
+def _thrown(side: Side, told: RollTold | None, context: Context, asked: RollPurpose) -> Throw:
     dice_source = side.builder.dice_source(side.builder.present_at(side.id), roller=context.by.player)
     return dice_source.made(told or SERVICE, "1D12", asked, where="/roll")
 

@@ -88,7 +88,7 @@ def choose(state: Tournament, command: Choose, context: Context) -> Sequence[Eve
         # Dice are asked for before anything else is looked at; whatever is wrong beside them is said first.
         _try(builder, command, organiser)
         raise
-    builder.say(*outcomes, group=command.group)
+    builder.record(*outcomes, group=command.group)
     return builder.ended()
 
 
@@ -109,16 +109,16 @@ def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[E
         raise StepRefused(detail, [Fault("/step", command.step, expected, "FS-PGP-1")])
     if command.absent and phase.step == "4":
         asking = asking_of(builder, command.group, builder.dice_source(()))
-        builder.say(*decide(asking, "end_turn", {}), group=command.group)
+        builder.record(*decide(asking, "end_turn", {}), group=command.group)
     elif command.absent:
         builder.cause = "close_for_absent"
         dice_source = builder.dice_source(())
         asking = asking_of(builder, command.group, dice_source)
         deaths = injury_deaths(asking, builder.rules.options.kill) if phase.step == "2" else ()
         outcomes = close_for_absent(builder.rules, group, dice_source, deaths)
-        builder.say(*outcomes, *jail_bounties(asking, outcomes), group=command.group)
+        builder.record(*outcomes, *jail_bounties(asking, outcomes), group=command.group)
     else:
-        builder.say(*close_step(builder.rules, group, phase.step, context.draws), group=command.group)
+        builder.record(*close_step(builder.rules, group, phase.step, context.draws), group=command.group)
     return builder.ended()
 
 
@@ -143,7 +143,7 @@ def open_recruits(state: Tournament, command: OpenRecruits, context: Context) ->
         for id in sorted(groups)
     }
     outcomes, _ = recruits.open_recruits(builder.rules, groups, throws, context.draws, builder.round)
-    builder.say(*outcomes, group="")
+    builder.record(*outcomes, group="")
     return builder.ended()
 
 

@@ -121,11 +121,11 @@ class RoundDecision(DecisionBuilder):
         self.cause, cause = "entry", self.cause
         for id, built in groups_to_enter(self.state).items():
             self.groups[id] = Group(id, built.force)
-            self.say(GroupEntered(GroupBuilt.of(built)), group=id)
+            self.record(GroupEntered(GroupBuilt.of(built)), group=id)
         self.cause = "bye"
         for id in byes_due(self.state, self.round):
             if id in self.playing:
-                self.say(*open_after_bye(self.rules, self.groups[id], self.round), group=id)
+                self.record(*open_after_bye(self.rules, self.groups[id], self.round), group=id)
         self.cause = cause
 
 

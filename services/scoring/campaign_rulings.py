@@ -23,7 +23,7 @@ from services.scoring.campaign_reports import MOST_GOODS
 from services.scoring.campaign_rounds import RoundDecision, close, conclude, rerecorded
 from services.scoring.guards import game_of, stood_by
 from services.scoring.results import CorrectResult, corrected, game_to_correct
-from shared.campaign.dice import RollPurpose, RollTold, Thrown
+from shared.campaign.dice import RollPurpose, RollTold, Throw
 from shared.campaign.evolve import evolve
 from shared.campaign.facts import GameReport
 from shared.campaign.league import (
@@ -108,16 +108,16 @@ def open_phases(builder: RoundDecision, seat: Seat, facts: Facts) -> None:
         away = absent_groups(seat, facts)
         for id in seat.players:
             opened = open_after_bye(builder.rules, builder.known(id), builder.round, _ending(id in away))
-            builder.say(*opened, group=id)
+            builder.record(*opened, group=id)
         return
     dice_source = builder.dice_source(builder.present_at(seat.player_1))
 
-    def cast(roll: Thrown, asked: RollPurpose, where: str) -> Thrown:
+    def cast(roll: Throw, asked: RollPurpose, where: str) -> Throw:
         return dice_source.made(RollTold(roll.dice, roll.rolled_by, roll.witnessed_by), "", asked, where=AT + where)
 
     report = with_rolls(report_of(facts), cast)
     played = accepted(builder.rules, report, builder.groups, musters_of(builder.state, seat), sides_of(seat))
-    builder.say(*end_of_game(builder.rules, report), group=seat.player_1)
+    builder.record(*end_of_game(builder.rules, report), group=seat.player_1)
     for part in played:
         opened = open_post_game(
             builder.rules,
@@ -128,7 +128,7 @@ def open_phases(builder: RoundDecision, seat: Seat, facts: Facts) -> None:
             jailers=jailers_among(builder.rules, [builder.known(id) for id in part.rivals]),
             at_table={deeds.member: deeds.injury for deeds in part.side.members if deeds.injury is not None},
         )
-        builder.say(*opened, group=part.side.group)
+        builder.record(*opened, group=part.side.group)
 
 
 def restore(builder: RoundDecision, seat: Seat, facts: Facts, reason: str) -> None:
@@ -146,7 +146,7 @@ def restore(builder: RoundDecision, seat: Seat, facts: Facts, reason: str) -> No
     for id in seat.players:
         before = _before(builder, id)
         if before is not None:  # ids that were given since are never given again: FS-GRP-13
-            builder.say(
+            builder.record(
                 GroupRestored(GroupBefore.of(replace(before, serial=builder.known(id).serial)), reason), group=id
             )
     builder.cause = cause
@@ -241,7 +241,7 @@ def enter(state: Tournament, command: EnterLedger, context: Context) -> Sequence
             raise StepRefused(
                 "The group's step 2 is still open: void the game and have it reported again.", [fault], open=phase.step
             )
-    builder.say(*ruled_entries(builder.rules, group, command.entries), group=command.group)
+    builder.record(*ruled_entries(builder.rules, group, command.entries), group=command.group)
     return builder.ended()
 
 

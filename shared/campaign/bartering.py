@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from shared.campaign import scavenging, tables
-from shared.campaign.dice import Modifier, Thrown, check_succeeds, dice_or_nothing, faces_of, halved, read_throw
+from shared.campaign.dice import Modifier, Throw, check_succeeds, dice_or_nothing, faces_of, halve, read_throw
 from shared.campaign.group import (
     base_value,
     faults_of_ratio,
@@ -54,7 +54,7 @@ from shared.refusals import Fault, expects
 
 
 def seek_merchant(
-    rules: Rules, group: Group, merchant: str, companions: Sequence[str] = (), thrown: Thrown | None = None
+    rules: Rules, group: Group, merchant: str, companions: Sequence[str] = (), thrown: Throw | None = None
 ) -> Events:
     """The leader goes to one merchant in a post-game phase; a caravan has to be found. FS-BAR-1, FS-BAR-2.
 
@@ -89,16 +89,18 @@ def seek_merchant(
         luck = attribute(rules, group, known_member(group, group.leader, "FS-BAR-2"), "L")
         looked = [Modifier("attribute.L", luck)]
         rolled = read_throw(thrown, "1D12", "FS-BAR-2", modifiers=looked, member=group.leader)
-        builder.say(rolled)
+        builder.record(rolled)
         found, roll = rolled.total >= find, rolled.roll
         if rules.options.natural_rule == "all_checks" and rolled.natural in (1, 12):
             found = rolled.natural == 1
-    builder.say(MerchantSought(merchant, tuple(companions), found, roll), MemberActed(group.leader, "traded", merchant))
-    builder.say(*(MemberActed(id, "accompanied", merchant) for id in companions))
+    builder.record(
+        MerchantSought(merchant, tuple(companions), found, roll), MemberActed(group.leader, "traded", merchant)
+    )
+    builder.record(*(MemberActed(id, "accompanied", merchant) for id in companions))
     return builder.events
 
 
-def take_drug(rules: Rules, group: Group, item: str, thrown: Thrown) -> Events:
+def take_drug(rules: Rules, group: Group, item: str, thrown: Throw) -> Events:
     """The leader takes something that moves Charisma for this visit, and checks for addiction. FS-BAR-3, FS-ADD-1.
 
     Raises StepRefused, ChoiceRefused or DiceRefused.
@@ -110,7 +112,7 @@ def take_drug(rules: Rules, group: Group, item: str, thrown: Thrown) -> Events:
     require([] if charisma and not visit.mood else [fault], "this does not help with merchants")
     assert owned is not None
     leader = known_member(group, group.leader, "FS-ADD-1")
-    target = halved(attribute(rules, group, leader, "E") + attribute(rules, group, leader, "L"))
+    target = halve(attribute(rules, group, leader, "E") + attribute(rules, group, leader, "L"))
     rolled = read_throw(thrown, "1D12", "FS-ADD-1", member=leader.id)
     addicted = not check_succeeds(rolled.natural, target)
     return [
@@ -125,9 +127,9 @@ def quote_price(
     rules: Rules,
     group: Group,
     line: str,
-    rarity: Thrown | None = None,
-    leader: Thrown | None = None,
-    merchant: Thrown | None = None,
+    rarity: Throw | None = None,
+    leader: Throw | None = None,
+    merchant: Throw | None = None,
 ) -> Events:
     """What the merchant asks for a line of its goods. rarity: as many D12 as it is rare; leader, merchant: a D6 each.
 
@@ -167,13 +169,13 @@ def quote_price(
         assert merchant is not None
         rolls += [trader_total(rules, group, leader), merchant_total(rules, visit.merchant, merchant, "FS-BAR-3")]
         totals = (rolls[-2].total, rolls[-1].total)
-    builder.say(*rolls)
+    builder.record(*rolls)
     price = price_of(rules, offer, rare, totals)
-    builder.say(PriceQuoted(line, price, tuple(rolled.roll for rolled in rolls), totals))
+    builder.record(PriceQuoted(line, price, tuple(rolled.roll for rolled in rolls), totals))
     return builder.events
 
 
-def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Thrown, merchant: Thrown) -> Events:
+def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Throw, merchant: Throw) -> Events:
     """What the merchant gives for an item of the group. seller: the leader or a companion. FS-SEL-1.
 
     Raises StepRefused, ChoiceRefused or DiceRefused.
@@ -192,7 +194,7 @@ def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Thrown, 
         merchant_total(rules, visit.merchant, merchant, "FS-SEL-1"),
     ]
     totals = (rolls[0].total, rolls[1].total)
-    price = max(0, halved(base_value(rules, owned.good)) + totals[0] - totals[1])
+    price = max(0, halve(base_value(rules, owned.good)) + totals[0] - totals[1])
     return [*rolls, PriceQuoted(item, price, (rolls[0].roll, rolls[1].roll), totals, seller)]
 
 
@@ -203,9 +205,9 @@ def take_offer(rules: Rules, group: Group) -> Events:
     require([] if quote else [Fault("/quote", "nothing", expects("price-first"), "FS-BAR-4")], "no price waits")
     assert quote is not None
     builder = DecisionBuilder(group)
-    builder.say(OfferTaken(quote.line))
+    builder.record(OfferTaken(quote.line))
     if quote.seller:
-        builder.say(ItemLost(quote.line, "sold", "FS-SEL-1"), CapsMoved(quote.price, "sold", "FS-SEL-1"))
+        builder.record(ItemLost(quote.line, "sold", "FS-SEL-1"), CapsMoved(quote.price, "sold", "FS-SEL-1"))
     else:
         _buy(rules, builder, quote.line, quote.price, "FS-BAR-3")
     return builder.events
@@ -236,8 +238,8 @@ def buy_from_list(rules: Rules, group: Group, good: str) -> Events:
 def _buy(rules: Rules, builder: DecisionBuilder, good: str, price: int, clause: str) -> None:
     require(room_for(rules, builder.group, good), f"no room for {good}")
     if price:
-        builder.say(pay(builder.group, price, "bought", clause))
-    builder.say(*gain(builder.group, [good], "bought", clause, paid=price))
+        builder.record(pay(builder.group, price, "bought", clause))
+    builder.record(*gain(builder.group, [good], "bought", clause, paid=price))
     if rules.options.big_gun_ratio == "checked_on_purchase":
         require(faults_of_ratio(rules, builder.group, [*builder.group.ids, ""]), "the group has enough Big Guns")
 
@@ -359,7 +361,7 @@ def _searchers(context: DecisionContext) -> Iterator[Members]:
         yield {"searchers": free_members(context.rules, context.group, "searched")[:number]}
 
 
-OF_TRADE = (
+BARTERING_CHOICES = (
     Choice(
         "seek_merchant",
         Merchants,

@@ -23,32 +23,41 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.campaign import bartering, experience, injuries, rewards, tables
-from shared.campaign.bartering import OF_TRADE
+from shared.campaign.bartering import BARTERING_CHOICES
 from shared.campaign.dice import GUESS, DiceSource, RollPurpose, SampleDice
 from shared.campaign.encounters import Meeting, no_dice, resolve_encounter
-from shared.campaign.experience import OF_EXPERIENCE, award_experience
-from shared.campaign.food import OF_FOOD, frugal, settle_upkeep
-from shared.campaign.injuries import OF_INJURIES
+from shared.campaign.experience import EXPERIENCE_CHOICES, award_experience
+from shared.campaign.food import FOOD_CHOICES, affordable_upkeep, settle_upkeep
+from shared.campaign.injuries import INJURY_CHOICES
 from shared.campaign.post_game import close_step
-from shared.campaign.recruits import OF_RECRUITS
-from shared.campaign.rewards import OF_REWARDS
+from shared.campaign.recruits import RECRUIT_CHOICES
+from shared.campaign.rewards import REWARD_CHOICES
 from shared.campaign.roster import Group, RecruitPool, Step
-from shared.campaign.scavenging import OF_FINDS, SECOND, find_at, second_dice, shift_find
+from shared.campaign.scavenging import SCAVENGING_CHOICES, SECOND, find_at, second_dice, shift_find
 from shared.campaign.steps import NAMES, Choice, DecisionBuilder, DecisionContext, Members, Rival, in_step, require
 from shared.campaign.tables import Rules
 from shared.campaign.words import Attribute, ChoiceRefused, Events
-from shared.campaign.workshop import OF_CAMP, OF_ORGANISERS
+from shared.campaign.workshop import ORGANISER_CHOICES, WORKSHOP_CHOICES
 from shared.refusals import Fault, Refusal, one_of
 from shared.rules.checks import faults_of_shape
 
-EVERYBODYS: Mapping[str, Choice] = {
+PLAYER_CHOICES: Mapping[str, Choice] = {
     choice.name: choice
-    for choices in (OF_INJURIES, OF_REWARDS, OF_EXPERIENCE, OF_FINDS, OF_FOOD, OF_RECRUITS, OF_TRADE, OF_CAMP)
+    for choices in (
+        INJURY_CHOICES,
+        REWARD_CHOICES,
+        EXPERIENCE_CHOICES,
+        SCAVENGING_CHOICES,
+        FOOD_CHOICES,
+        RECRUIT_CHOICES,
+        BARTERING_CHOICES,
+        WORKSHOP_CHOICES,
+    )
     for choice in choices
 }
 """Name -> choice that a group may make."""
 
-CHOICES: Mapping[str, Choice] = {**EVERYBODYS, **{choice.name: choice for choice in OF_ORGANISERS}}
+CHOICES: Mapping[str, Choice] = {**PLAYER_CHOICES, **{choice.name: choice for choice in ORGANISER_CHOICES}}
 """The same with those of organisers."""
 
 
@@ -81,7 +90,7 @@ class AvailableActions(Struct, frozen=True, omit_defaults=True):
 def decide(context: DecisionContext, does: str, of: Members, *, organiser: bool = False) -> Events:
     """What a choice brings about. Raises ChoiceRefused for one that does not exist or is not said like this, for dice
     that nothing asks for, and whatever the decision refuses."""
-    known = CHOICES if organiser else EVERYBODYS
+    known = CHOICES if organiser else PLAYER_CHOICES
     choice = known.get(does)
     if choice is None:
         fault = Fault("/does", does or "nothing", one_of(list(known)), "FS-PGP-1")
@@ -92,7 +101,7 @@ def decide(context: DecisionContext, does: str, of: Members, *, organiser: bool 
         placed = [replace(fault, where=f"/of{fault.where}") for fault in faults]
         raise ChoiceRefused(f"{does} is not said like this", placed)
     events = choice.decide(context, msgspec.convert(of, choice.takes))
-    require(context.dice_source.faults_of_rest(), "some of these dice are not asked for")
+    require(context.dice_source.faults_of_unused_rolls(), "some of these dice are not asked for")
     return events
 
 
@@ -107,7 +116,7 @@ def available_actions(
     if phase is None:
         return None
     context = DecisionContext(rules, group, SampleDice(), GUESS, rivals, pool)
-    offered = [choice for choice in EVERYBODYS.values() if phase.step in choice.steps]
+    offered = [choice for choice in PLAYER_CHOICES.values() if phase.step in choice.steps]
     actions = tuple(_tried(context, choice, of) for choice in offered for of in choice.offers(context))
     return AvailableActions(phase.step, NAMES[phase.step], actions, faults_of_closing(rules, group))
 
@@ -145,22 +154,22 @@ def close_for_absent(rules: Rules, group: Group, dice_source: DiceSource, deaths
         dice = second_dice(find_at(rules, open.face), phase, open.member)
         asked = RollPurpose(group.id, SECOND, open.member)
         second = dice_source.drawn_by_service(dice, asked) if dice else None
-        builder.say(*shift_find(rules, builder.group, open.member, 0, second))
+        builder.record(*shift_find(rules, builder.group, open.member, 0, second))
     if phase.step in ("1", "3", "5"):
         for member in builder.phase.encounters:
-            builder.say(*resolve_encounter(rules, builder.group, Meeting(member, "escaped"), no_dice))
+            builder.record(*resolve_encounter(rules, builder.group, Meeting(member, "escaped"), no_dice))
         _injuries(rules, builder, dice_source)
     if phase.step == "1b":
         rewards.claim_for_absent(rules, builder, dice_source)
     if phase.step == "2" and not phase.awarded:
-        builder.say(*award_experience(rules, builder.group, deaths))
+        builder.record(*award_experience(rules, builder.group, deaths))
     if phase.step in ("2", "3", "7"):
         _advancements(rules, builder, dice_source)
     if phase.step == "3" and not phase.paid:
-        builder.say(*settle_upkeep(rules, builder.group, frugal(rules, builder.group), dice_source.draws))
+        builder.record(*settle_upkeep(rules, builder.group, affordable_upkeep(rules, builder.group), dice_source.draws))
     if phase.visit and phase.visit.quote:
-        builder.say(*bartering.decline_offer(builder.group))
-    builder.say(*close_step(rules, builder.group, phase.step, dice_source.draws))
+        builder.record(*bartering.decline_offer(builder.group))
+    builder.record(*close_step(rules, builder.group, phase.step, dice_source.draws))
     return builder.events
 
 
@@ -170,7 +179,7 @@ def _injuries(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -
     def checks() -> None:
         for member in builder.phase.jail:
             dice = dice_source.drawn_by_service("1D12", RollPurpose(builder.group.id, "FS-INJ-5", member))
-            builder.say(*injuries.check_jail(rules, builder.group, member, dice))
+            builder.record(*injuries.check_jail(rules, builder.group, member, dice))
 
     if rules.options.incarcerated_injury == "only_if_escaped":
         checks()
@@ -178,9 +187,9 @@ def _injuries(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -
         again = next((open for open in builder.phase.open_injuries if open.again), None)
         member, replaced = (again.member, again.roll) if again else (builder.phase.injured[0], "")
         dice = dice_source.drawn_by_service("2D12", RollPurpose(builder.group.id, "FS-INJ-1", member), replaced)
-        builder.say(*injuries.roll_injury(rules, builder.group, member, dice, dice_source.draws))
+        builder.record(*injuries.roll_injury(rules, builder.group, member, dice, dice_source.draws))
     for open in builder.phase.open_injuries:
-        builder.say(*injuries.take_injury(rules, builder.group, open.member, dice_source.draws))
+        builder.record(*injuries.take_injury(rules, builder.group, open.member, dice_source.draws))
     if builder.phase.step == "1":
         checks()
 
@@ -193,15 +202,15 @@ def _advancements(rules: Rules, builder: DecisionBuilder, dice_source: DiceSourc
             if waiting is None or waiting.again:
                 asked = RollPurpose(builder.group.id, "FS-ADV-1", member)
                 dice = dice_source.drawn_by_service("2D12", asked, waiting.roll if waiting else "")
-                builder.say(*experience.roll_advancement(rules, builder.group, member, dice))
+                builder.record(*experience.roll_advancement(rules, builder.group, member, dice))
                 continue
             found = builder.member(member)
             if waiting.result == experience.OTHER:
                 first = next(
                     name for name in get_args(Attribute) if experience.may_raise(rules, builder.group, found, name)
                 )
-                builder.say(*experience.choose_attribute(rules, builder.group, member, first))
+                builder.record(*experience.choose_attribute(rules, builder.group, member, first))
                 continue
             waived = waiting.result == experience.ANY_PERK
             perk = experience.open_perks(rules, builder.group, found, waived=waived)[0]
-            builder.say(*experience.choose_perk(rules, builder.group, member, perk))
+            builder.record(*experience.choose_perk(rules, builder.group, member, perk))

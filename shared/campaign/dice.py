@@ -45,7 +45,7 @@ class Die(Struct, frozen=True):
     natural: Annotated[int, "The face of the die."]
 
 
-class Thrown(Struct, frozen=True, omit_defaults=True):
+class Throw(Struct, frozen=True, omit_defaults=True):
     """What is said of one throw. id: of the roll, never used twice. replaces: the roll that it is a re-roll of.
 
     question: what was asked; the faces of the service follow from its answer. versions: of the rules it was made under
@@ -128,7 +128,7 @@ class Formula(Struct, frozen=True):
         return (sum(derived) + self.plus + more) * self.times
 
 
-def formula(expression: str) -> Formula:
+def parse_formula(expression: str) -> Formula:
     """The formula that a text like `2D12` or `(1D3+2)*8` says. Raises ValueError when it says none."""
     found = _FORMULA.fullmatch(expression)
     if not found:
@@ -141,7 +141,7 @@ def formula(expression: str) -> Formula:
     )
 
 
-def faces_of(thrown: Thrown | None) -> str:
+def faces_of(thrown: Throw | None) -> str:
     """The faces of a throw as they were told, to be said back; `nothing` where there is none."""
     return ", ".join(f"{die.natural}" for die in thrown.dice) if thrown and thrown.dice else "nothing"
 
@@ -156,7 +156,7 @@ def derived(die: Die, sides: int) -> int:
     return die.natural if die.sides == sides else -(-die.natural * sides // die.sides)
 
 
-def halved(number: int) -> int:
+def halve(number: int) -> int:
     """Half of a number, rounded up. FS-DICE-2."""
     return -(-number // 2)
 
@@ -167,7 +167,7 @@ def check_succeeds(natural: int, attribute: int) -> bool:
 
 
 def read_throw(
-    thrown: Thrown,
+    thrown: Throw,
     expression: str,
     purpose: str,
     *,
@@ -183,7 +183,7 @@ def read_throw(
     rows: of the table, when there is one; modifiers never carry a total beyond its ends. replaces: the roll that has
     to be replaced, if any. Raises DiceRefused with every fault: how many dice, which, their faces, what is replaced.
     """
-    asked = formula(expression)
+    asked = parse_formula(expression)
     faults = _faults_of_dice(thrown, asked, expression, purpose)
     if thrown.replaces != replaces:
         expected = expects("replaced-roll", roll=replaces) if replaces else expects("nothing")
@@ -214,7 +214,7 @@ def read_throw(
     )
 
 
-def faults_of_people(thrown: Thrown, present: Collection[str]) -> list[Fault]:
+def faults_of_people(thrown: Throw, present: Collection[str]) -> list[Fault]:
     """Dice at the table are rolled by one who is present, and seen by another who is. present: player ids."""
     if thrown.source == "service":
         return []
@@ -236,7 +236,7 @@ def drawn_dice(answer: str, expression: str) -> tuple[Die, ...]:
     A face is SHA-256 of `answer|number of the die|try`, modulo twelve. Hashes that would favour low faces are passed
     over. Only D12 are drawn; a D6 or D3 is derived from one.
     """
-    return tuple(Die(NATIVE, _face(answer, number)) for number in range(formula(expression).count))
+    return tuple(Die(NATIVE, _face(answer, number)) for number in range(parse_formula(expression).count))
 
 
 def _face(answer: str, number: int) -> int:
@@ -247,7 +247,7 @@ def _face(answer: str, number: int) -> int:
     raise AssertionError("256 hashes in the last sixteenth of their range")
 
 
-def _faults_of_dice(thrown: Thrown, asked: Formula, expression: str, purpose: str) -> list[Fault]:
+def _faults_of_dice(thrown: Throw, asked: Formula, expression: str, purpose: str) -> list[Fault]:
     faults = []
     if len(thrown.dice) != asked.count:
         expected = expects("dice-count", count=asked.count, dice=expression)
@@ -430,7 +430,7 @@ class DiceSource:
         """What lots of the same decision are asked of."""
         return self.questions.draws
 
-    def next(self, expression: str, asked: RollPurpose, replaces: str = "") -> Thrown:
+    def next(self, expression: str, asked: RollPurpose, replaces: str = "") -> Throw:
         """Return the next roll. Raises DiceRefused when none was told, or one by people who were not there."""
         where = f"/rolls/{self._used}"
         if self._used < len(self._told):
@@ -443,7 +443,7 @@ class DiceSource:
         self._used += 1
         return self.made(said, expression, asked, replaces, where)
 
-    def drawn_by_service(self, expression: str, asked: RollPurpose, replaces: str = "") -> Thrown:
+    def drawn_by_service(self, expression: str, asked: RollPurpose, replaces: str = "") -> Throw:
         """Return a roll that the service makes."""
         return self.made(SERVICE, expression, asked, replaces)
 
@@ -456,7 +456,7 @@ class DiceSource:
         where: str = "",
         *,
         roller: str = "",
-    ) -> Thrown:
+    ) -> Throw:
         """Return a roll with its id; if its question was asked before, with the same dice.
 
         Raises DiceRefused for people who were not there, and for other faces than those that were rolled.
@@ -467,19 +467,19 @@ class DiceSource:
         if known is not None and len(known.dice) == _number_of_dice(said, expression):
             _refuse_other_faces(said, known, where)
             people = known.rolled_by, known.witnessed_by
-            return Thrown(id, known.dice, replaces, known.source, *people, question, self.versions)
+            return Throw(id, known.dice, replaces, known.source, *people, question, self.versions)
         if not said.dice:
             dice = drawn_dice(self.draws.answer(question), expression)
-            return Thrown(id, dice, replaces, "service", "", "", question, self.versions)
+            return Throw(id, dice, replaces, "service", "", "", question, self.versions)
         roller = said.rolled_by or roller or self.roller
-        thrown = Thrown(id, said.dice, replaces, "table", roller, said.witnessed_by, question, self.versions)
+        thrown = Throw(id, said.dice, replaces, "table", roller, said.witnessed_by, question, self.versions)
         faults = faults_of_people(thrown, self.present)
         if faults:
             told = [replace(fault, where=where + fault.where.removeprefix("/roll")) for fault in faults]
             raise DiceRefused("a roll at the table needs a roller and a witness who were there", told)
         return thrown
 
-    def faults_of_rest(self) -> list[Fault]:
+    def faults_of_unused_rolls(self) -> list[Fault]:
         """Rolls that were told and that nothing asked for."""
         left = len(self._told) - self._used
         return (
@@ -491,7 +491,7 @@ class DiceSource:
 
 def _number_of_dice(said: RollTold, expression: str) -> int:
     """Return how many dice a roll has. A report says no expression."""
-    return formula(expression).count if expression else len(said.dice)
+    return parse_formula(expression).count if expression else len(said.dice)
 
 
 def _refuse_other_faces(said: RollTold, known: KeptRoll, where: str) -> None:
@@ -503,7 +503,7 @@ def _refuse_other_faces(said: RollTold, known: KeptRoll, where: str) -> None:
         if known.rolled_by
         else expects("faces-as-rolled", faces=list(known.faces), roll=known.roll)
     )
-    fault = Fault(f"{where}/dice", faces_of(Thrown("", said.dice)), expected, "FS-AUD-1")
+    fault = Fault(f"{where}/dice", faces_of(Throw("", said.dice)), expected, "FS-AUD-1")
     raise DiceRefused("These dice have been rolled already; a correction keeps them.", [fault])
 
 
@@ -514,7 +514,7 @@ class SampleDice(DiceSource):
         super().__init__("", 0, Questions(GUESS, lambda group: "", RolledDice()), ())
         self.asked: list[str] = []
 
-    def next(self, expression: str, asked: RollPurpose, replaces: str = "") -> Thrown:
+    def next(self, expression: str, asked: RollPurpose, replaces: str = "") -> Throw:
         """Return a roll of ones that nobody made."""
         self.asked.append(expression)
-        return Thrown("", tuple(Die(NATIVE, 1) for _ in range(formula(expression).count)), replaces)
+        return Throw("", tuple(Die(NATIVE, 1) for _ in range(parse_formula(expression).count)), replaces)

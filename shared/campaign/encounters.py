@@ -15,7 +15,16 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.campaign.dice import Modifier, Row, Thrown, check_succeeds, dice_or_nothing, faces_of, formula, read_throw
+from shared.campaign.dice import (
+    Modifier,
+    Row,
+    Throw,
+    check_succeeds,
+    dice_or_nothing,
+    faces_of,
+    parse_formula,
+    read_throw,
+)
 from shared.campaign.experience import change_xp
 from shared.campaign.facts import Deeds, GameReport, Search, SideReport
 from shared.campaign.group import new_member
@@ -42,7 +51,7 @@ Met = Literal["creatures_killed", "member_killed", "escaped", "searched", "slave
 FOUGHT = ("creatures_killed", "member_killed", "escaped")
 """Endings of a fight with creatures."""
 
-Roll = Callable[[str, str, str], Thrown]
+Roll = Callable[[str, str, str], Throw]
 """Gives the throw for an expression, a purpose and a member, in the order in which a decision asks for them."""
 
 
@@ -114,16 +123,16 @@ def search(rules: Rules, group: Group, member: str, at: str, luck: int, roll: Ro
     rolled = read_throw(thrown, "1D12", card.clause, modifiers=added, table=at, rows=card.treasure, member=member)
     row = treasure_by(rules, at, rolled.total)
     builder, named, number = DecisionBuilder(group), rolled.roll, 1
-    builder.say(rolled, PlaceSearched(member, at, rolled.roll))
+    builder.record(rolled, PlaceSearched(member, at, rolled.roll))
     if row.amount:
         amount = read_throw(roll(row.amount, f"{card.clause} amount", member), row.amount, card.clause, member=member)
-        builder.say(amount)
+        builder.record(amount)
         named, number = amount.roll, amount.total
     if row.caps:
-        builder.say(CapsMoved(row.caps, "searched", card.clause, rolled.roll))
+        builder.record(CapsMoved(row.caps, "searched", card.clause, rolled.roll))
     for _ in range(number if row.item else 0):
         if not room_for(rules, builder.group, row.item):
-            builder.say(*gain(builder.group, [row.item], "searched", card.clause, named))
+            builder.record(*gain(builder.group, [row.item], "searched", card.clause, named))
     return builder.events
 
 
@@ -134,7 +143,7 @@ def treasure_by(rules: Rules, at: str, total: int) -> Treasure:
     return next(row for row in rows if row.least <= total <= row.most)
 
 
-def try_collar(rules: Rules, group: Group, member: str, thrown: Thrown, target: int) -> Events:
+def try_collar(rules: Rules, group: Group, member: str, thrown: Throw, target: int) -> Events:
     """A member at a collar: whoever is freed joins for free, while the group has room.
 
     target: what the 1D12 must not pass, its Intelligence less what a collar takes. Source: FS-ENC-1, FS-GRP-5.
@@ -153,7 +162,7 @@ def span_of(card: Card) -> tuple[int, int]:
     """The fewest and the most that a card makes appear."""
     if card.number.isdecimal():
         return int(card.number), int(card.number)
-    asked = formula(card.number)
+    asked = parse_formula(card.number)
     return asked.value([1] * asked.count), asked.value([asked.sides] * asked.count)
 
 
@@ -162,7 +171,7 @@ def places(rules: Rules) -> dict[str, Sequence[Row]]:
     return {at: card.treasure for at, card in rules.encounters.cards.items() if card.treasure}
 
 
-def no_dice(expression: str, purpose: str, member: str) -> Thrown:
+def no_dice(expression: str, purpose: str, member: str) -> Throw:
     """Where no dice are asked for. Raises ChoiceRefused."""
     raise ChoiceRefused("no dice here", [Fault("/rolls", expression, expects("no-dice"), "FS-SCV-1")])
 
@@ -173,44 +182,44 @@ def _fought(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: Roll
     per_wound = rules.options.wound == "per_wound"
     whole = meeting.number * (card.wounds if card and per_wound else 1)
     wounds, kills = (whole, meeting.number) if won else (meeting.wounds, meeting.kills)
-    builder.say(
+    builder.record(
         EncounterResolved(meeting.member, meeting.ending, meeting.met, meeting.number, meeting.wounds, meeting.kills)
     )
     each = rules.advancement.experience
     if wounds:
         earned = wounds * each["wound"] + kills * each["kill"]
-        builder.say(*change_xp(rules, builder.group, meeting.member, earned, "creatures", "FS-ENC-5"))
+        builder.record(*change_xp(rules, builder.group, meeting.member, earned, "creatures", "FS-ENC-5"))
     if won:
         thrown = roll(rules.finds.encounter, "FS-SCV-1 encounter", meeting.member)
         rolled = read_throw(thrown, rules.finds.encounter, "FS-SCV-1", member=meeting.member)
-        builder.say(rolled, CapsMoved(rolled.total, "encounter", "FS-SCV-1", rolled.roll))
+        builder.record(rolled, CapsMoved(rolled.total, "encounter", "FS-SCV-1", rolled.roll))
     elif meeting.ending == "member_killed":
-        builder.say(InjuryDue(meeting.member, "FS-SCV-1"))
+        builder.record(InjuryDue(meeting.member, "FS-SCV-1"))
 
 
 def _searched(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: Roll) -> None:
     number = meeting.searches or rules.encounters.searches_most
     luck = attribute(rules, builder.group, builder.member(meeting.member), "L")
-    builder.say(EncounterResolved(meeting.member, meeting.ending, meeting.met, number))
+    builder.record(EncounterResolved(meeting.member, meeting.ending, meeting.met, number))
     for _ in range(number):
-        builder.say(*search(rules, builder.group, meeting.member, meeting.met, luck, roll))
+        builder.record(*search(rules, builder.group, meeting.member, meeting.met, luck, roll))
 
 
 def _slaves_met(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: Roll) -> None:
     """As many as the dice say; for each whose collar somebody came to, the check that was its last."""
     card = rules.encounters.cards[meeting.met]
-    builder.say(EncounterResolved(meeting.member, meeting.ending, meeting.met, lost=meeting.lost, down=meeting.down))
+    builder.record(EncounterResolved(meeting.member, meeting.ending, meeting.met, lost=meeting.lost, down=meeting.down))
     thrown = roll(card.number, f"{card.clause} number", meeting.member)
     rolled = read_throw(thrown, card.number, card.clause, member=meeting.member)
-    builder.say(rolled, SlavesAppeared(meeting.member, rolled.total, rolled.roll))
+    builder.record(rolled, SlavesAppeared(meeting.member, rolled.total, rolled.roll))
     fault = Fault("/lost", f"{meeting.lost}", expects("at-most-appeared", most=rolled.total), card.clause)
     require([fault] if meeting.lost > rolled.total else [], "so many slaves there were not")
     target = attribute(rules, builder.group, builder.member(meeting.member), "I") - rules.encounters.collar
     for _ in range(rolled.total - meeting.lost):
         thrown = roll("1D12", card.clause, meeting.member)
-        builder.say(*try_collar(rules, builder.group, meeting.member, thrown, target))
+        builder.record(*try_collar(rules, builder.group, meeting.member, thrown, target))
     if meeting.down:
-        builder.say(InjuryDue(meeting.member, card.clause))
+        builder.record(InjuryDue(meeting.member, card.clause))
 
 
 def _faults_of_meeting(rules: Rules, meeting: Meeting) -> Iterator[Fault]:
@@ -384,7 +393,7 @@ def _faults_of_numbers(rules: Rules, report: GameReport) -> Iterator[Fault]:
         yield Fault("/encounters", f"{freed}", expects("at-most-appeared", most=appeared), "FS-ENC-1")
 
 
-def _faults_of_throw(thrown: Thrown, expression: str, clause: str, where: str) -> Iterator[Fault]:
+def _faults_of_throw(thrown: Throw, expression: str, clause: str, where: str) -> Iterator[Fault]:
     try:
         read_throw(thrown, expression, clause)
     except DiceRefused as refused:

@@ -256,8 +256,8 @@ PHASE: Mapping[type[CampaignEvent], Callable[[Phase, Any], Phase | None]] = {
 }
 
 
-OfGroup = Callable[[Group, Any], Group]
-OfPhase = Callable[[Phase, Any], Phase | None]
+GroupChange = Callable[[Group, Any], Group]
+PhaseChange = Callable[[Phase, Any], Phase | None]
 
 
 def evolve(group: Group, outcomes: Iterable[CampaignEvent]) -> Group:
@@ -269,7 +269,7 @@ def evolve(group: Group, outcomes: Iterable[CampaignEvent]) -> Group:
     return group
 
 
-def changed(group: Group, outcome: Any, change: OfGroup | None, step: OfPhase | None) -> Group:
+def changed(group: Group, outcome: Any, change: GroupChange | None, step: PhaseChange | None) -> Group:
     """The group after one outcome, or what has its members. Raises as `evolve`."""
     if change is not None:
         group = change(group, outcome)
@@ -434,7 +434,7 @@ GROUP: Mapping[type[CampaignEvent], Callable[[Group, Any], Group]] = {
     CentaurJoined: lambda group, outcome: replace(group, centaurs=group.centaurs + 1),
 }
 
-CHANGES: Mapping[type[CampaignEvent], tuple[OfGroup | None, OfPhase | None]] = {
+CHANGES: Mapping[type[CampaignEvent], tuple[GroupChange | None, PhaseChange | None]] = {
     kind: (GROUP.get(kind), PHASE.get(kind)) for kind in {*GROUP, *PHASE}
 }
 """Kind of outcome -> what it does to the group, and to the phase of the group."""

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.campaign import tables
-from shared.campaign.dice import Thrown, read_throw
+from shared.campaign.dice import Throw, read_throw
 from shared.campaign.facts import Deeds, Played, name_of_rival
 from shared.campaign.outcomes import (
     AdvancementRolled,
@@ -52,8 +52,8 @@ def change_xp(
     """
     builder = DecisionBuilder(group)
     changes = _changes(builder.member(member), [(amount, reason, clause)])
-    builder.say(*(replace(change, deeds=dict(deeds)) for change in changes))
-    builder.say(*_levels(rules, builder.member(member)))
+    builder.record(*(replace(change, deeds=dict(deeds)) for change in changes))
+    builder.record(*_levels(rules, builder.member(member)))
     return builder.events
 
 
@@ -69,12 +69,12 @@ def take_back(rules: Rules, group: Group, member: str, amount: int, reason: str,
     earned = min(was.xp, top - starting_xp(rules, was.rank))
     fault = Fault("/amount", f"{amount}", expects("at-most-earned", most=earned), "FS-XP-5")
     require([] if 0 < -amount <= earned else [fault], "so much was not earned")
-    builder.say(ExperienceChanged(member, amount, reason, clause, unearned=True))
+    builder.record(ExperienceChanged(member, amount, reason, clause, unearned=True))
     if rules.options.xp_loss == "undo_level":
         top = was.xp
     lost = level_at(rules, top) - level_at(rules, top + amount)
     if lost:
-        builder.say(_taken_back(rules, builder, was, lost))
+        builder.record(_taken_back(rules, builder, was, lost))
     return builder.events
 
 
@@ -140,13 +140,13 @@ def award_experience(rules: Rules, group: Group, deaths: Collection[str] = ()) -
     for deeds in played.side.members:
         member = builder.group.member(deeds.member)
         if member is not None:
-            builder.say(*_changes(member, list(_earned(rules, group, played, deeds, deaths))))
+            builder.record(*_changes(member, list(_earned(rules, group, played, deeds, deaths))))
     leader = builder.group.member(played.leader)
     if leader is not None:
-        builder.say(*_changes(leader, list(_lost(rules, group, played))))
+        builder.record(*_changes(leader, list(_lost(rules, group, played))))
     for id in group.ids:
-        builder.say(*_levels(rules, builder.member(id)))
-    builder.say(ExperienceAwarded())
+        builder.record(*_levels(rules, builder.member(id)))
+    builder.record(ExperienceAwarded())
     return builder.events
 
 
@@ -230,7 +230,7 @@ def open_perks(rules: Rules, group: Group, member: Member, *, waived: bool) -> l
     ]
 
 
-def roll_advancement(rules: Rules, group: Group, member: str, thrown: Thrown) -> Events:
+def roll_advancement(rules: Rules, group: Group, member: str, thrown: Throw) -> Events:
     """One of the advancement rolls that a member is owed, or the re-roll of one that cannot be had.
 
     An attribute grows at once; a perk waits to be chosen. Raises ChoiceRefused or DiceRefused. Source: FS-ADV-1.
@@ -379,7 +379,7 @@ def _to_choose(context: DecisionContext, member: Member) -> str:
     return "" if waiting is None or (waiting.again and member.advances > 0) else waiting.result
 
 
-OF_EXPERIENCE = (
+EXPERIENCE_CHOICES = (
     Choice("award_experience", Nothing, _award, ("2",), _due),
     Choice("roll_advancement", OfMember, _roll, ADVANCING, _to_roll),
     Choice(

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from shared.campaign.dice import Thrown
+from shared.campaign.dice import Throw
 
 Sides = Sequence[Sequence[str]]
 """Every side of a game with its groups; where none are given, each group stands for itself."""
@@ -48,7 +48,7 @@ class Dose(Struct, frozen=True):
     """A dose of a drug that was taken in the game, and the die of its addiction check."""
 
     item: str
-    roll: Thrown
+    roll: Throw
 
 
 class Deeds(Struct, frozen=True, omit_defaults=True):
@@ -79,7 +79,7 @@ class Deeds(Struct, frozen=True, omit_defaults=True):
     evil: int = 0
     mutated: int = 0
     high_tech: int = 0
-    injury: Thrown | None = None
+    injury: Throw | None = None
 
 
 class Search(Struct, frozen=True, omit_defaults=True):
@@ -90,8 +90,8 @@ class Search(Struct, frozen=True, omit_defaults=True):
 
     at: str
     member: str
-    roll: Thrown
-    amount: Thrown | None = None
+    roll: Throw
+    amount: Throw | None = None
     after: bool = False
 
 
@@ -99,7 +99,7 @@ class Freed(Struct, frozen=True):
     """A slave whose collar a member took off, and the 1D12 that did it. FS-ENC-1."""
 
     member: str
-    roll: Thrown
+    roll: Throw
 
 
 class Encounter(Struct, frozen=True, omit_defaults=True):
@@ -153,7 +153,7 @@ class GameReport(Struct, frozen=True, omit_defaults=True):
 
     sides: Annotated[tuple[SideReport, ...], Meta(min_length=2)]
     last_turn: int
-    end_roll: Thrown | None = None
+    end_roll: Throw | None = None
     present: tuple[str, ...] = ()
     encounters: tuple[Encounter, ...] = ()
     terrain: Terrain | None = None

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from shared.campaign.dice import Thrown, dice_or_nothing, faces_of, halved
+from shared.campaign.dice import Throw, dice_or_nothing, faces_of, halve
 from shared.campaign.experience import change_xp, experience_of_kill, injury_deaths
 from shared.campaign.facts import rival_by_name
 from shared.campaign.group import base_value, gain_rads, member_cost, merchant_total, remove, seller_total
@@ -93,7 +93,7 @@ def places(rules: Rules, group: Group) -> int:
     visited = rules.options.super_duper_mart == "needs_visit"
     marts = sum(owned.turf in feeding and (not visited or owned.id in phase.visited) for owned in group.turfs)
     vault = rules.forces[group.force].special.restaurant if phase.home == "restaurant" else 0
-    return marts * halved(len(group.members)) + vault + phase.sated
+    return marts * halve(len(group.members)) + vault + phase.sated
 
 
 def bill(rules: Rules, group: Group, upkeep: Upkeep) -> Bill:
@@ -106,12 +106,12 @@ def bill(rules: Rules, group: Group, upkeep: Upkeep) -> Bill:
     maintained = len(group.members) - len(set(upkeep.neglected))
     caps = rules.core.upkeep_caps * maintained
     if group.phase is not None and group.phase.half_maintenance:
-        caps = halved(caps)
+        caps = halve(caps)
     caps += rules.options.centaur_caps * group.centaurs
     return Bill(units - radiated, radiated, bought, bought * rules.core.food_price, caps)
 
 
-def easiest(rules: Rules, group: Group, hungry: tuple[str, ...] = (), centaurs_hungry: int = 0) -> Upkeep:
+def cheapest_upkeep(rules: Rules, group: Group, hungry: tuple[str, ...] = (), centaurs_hungry: int = 0) -> Upkeep:
     """The upkeep that costs least: free places first, then stock of both kinds, in roster order. FS-PGP-5.
 
     hungry, centaurs_hungry: members and Centaurs that are left out of it.
@@ -146,17 +146,17 @@ def settle_upkeep(rules: Rules, group: Group, upkeep: Upkeep, draws: Draws) -> E
     faults = _faults_of_leaving_out(rules, group, upkeep, owed)
     require(faults, "nobody is left out while food and caps last")
     if owed.bought:
-        builder.say(pay(builder.group, owed.food_caps, "food", "FS-UPK-2"))
-        builder.say(FoodMoved("clean", owed.bought, "bought", "FS-UPK-2"))
+        builder.record(pay(builder.group, owed.food_caps, "food", "FS-UPK-2"))
+        builder.record(FoodMoved("clean", owed.bought, "bought", "FS-UPK-2"))
     if owed.clean:
-        builder.say(use_food(builder.group, "clean", owed.clean, "eaten", "FS-UPK-1"))
+        builder.record(use_food(builder.group, "clean", owed.clean, "eaten", "FS-UPK-1"))
     if owed.radiated:
-        builder.say(use_food(builder.group, "radiated", owed.radiated, "eaten", "FS-UPK-1"))
+        builder.record(use_food(builder.group, "radiated", owed.radiated, "eaten", "FS-UPK-1"))
     if owed.maintenance_caps:
-        builder.say(pay(builder.group, owed.maintenance_caps, "maintenance", "FS-UPK-1"))
+        builder.record(pay(builder.group, owed.maintenance_caps, "maintenance", "FS-UPK-1"))
     for id in group.ids:
         _serve(rules, builder, upkeep, id, draws)
-    builder.say(UpkeepPaid())
+    builder.record(UpkeepPaid())
     return builder.events
 
 
@@ -187,15 +187,15 @@ def critical_failure_from(rules: Rules, unmaintained: int) -> int:
 
 def _serve(rules: Rules, builder: DecisionBuilder, upkeep: Upkeep, id: str, draws: Draws) -> None:
     """One member eats or does not, is maintained or is not; hunger and radiation may kill. FS-UPK-3 to FS-UPK-5."""
-    builder.say(EquipmentNeglected(id) if id in upkeep.neglected else EquipmentMaintained(id))
+    builder.record(EquipmentNeglected(id) if id in upkeep.neglected else EquipmentMaintained(id))
     if id in upkeep.hungry:
-        builder.say(MemberWentHungry(id))
+        builder.record(MemberWentHungry(id))
         if builder.member(id).unfed >= rules.core.starves_at:
             remove(rules, builder, id, "starved", "FS-UPK-3", draws, in_game=False)
         return
     units = upkeep.radiated.get(id, 0)
     by: Literal["table", "radiated", "clean"] = "table" if id in upkeep.guests else "radiated" if units else "clean"
-    builder.say(MemberFed(id, by))
+    builder.record(MemberFed(id, by))
     if units:
         rads = units if rules.options.radiated_food == "per_unit" else 1
         gain_rads(rules, builder, id, rads, "radiated food", "FS-UPK-5", draws)
@@ -263,12 +263,12 @@ def _faults_of_leaving_out(rules: Rules, group: Group, upkeep: Upkeep, owed: Bil
     return faults
 
 
-def frugal(rules: Rules, group: Group) -> Upkeep:
+def affordable_upkeep(rules: Rules, group: Group) -> Upkeep:
     """Everybody fed and maintained as far as food and caps go: food first, then maintenance, in roster order.
 
     Centaurs are left out before members.
     """
-    upkeep = easiest(rules, group)
+    upkeep = cheapest_upkeep(rules, group)
     if bill(rules, group, upkeep).caps <= group.caps:
         return upkeep
     everybody, left_out = tuple(group.ids), (0, 0)
@@ -278,7 +278,7 @@ def frugal(rules: Rules, group: Group) -> Upkeep:
         members, beasts = left_out
         left_out = (members, beasts + 1) if beasts < group.centaurs else (members + 1, beasts)
         hungry = eaters[len(eaters) - left_out[0] :]
-        upkeep = replace(easiest(rules, group, hungry, left_out[1]), neglected=everybody)
+        upkeep = replace(cheapest_upkeep(rules, group, hungry, left_out[1]), neglected=everybody)
     while upkeep.neglected and bill(rules, group, replace(upkeep, neglected=upkeep.neglected[1:])).caps <= group.caps:
         upkeep = replace(upkeep, neglected=upkeep.neglected[1:])
     return upkeep
@@ -347,15 +347,15 @@ def eat_own(rules: Rules, group: Group, winner: str, draws: Draws) -> Events:
     require([] if winner in (first, second) else [fault], "this member does not fight")
     loser = second if winner == first else first
     builder = DecisionBuilder(group)
-    builder.say(CannibalFightResolved(second, first, winner == first))
+    builder.record(CannibalFightResolved(second, first, winner == first))
     if loser == group.leader:
         remove(rules, builder, winner, "escaped", HUNGER_CLAUSE, draws, in_game=False)
-        builder.say(InjuryDue(loser, HUNGER_CLAUSE), MembersSated(0, "own", HUNGER_CLAUSE))
+        builder.record(InjuryDue(loser, HUNGER_CLAUSE), MembersSated(0, "own", HUNGER_CLAUSE))
         return builder.events
     earned = experience_of_kill(rules, attribute(rules, group, builder.member(loser), "W"))
-    builder.say(*change_xp(rules, builder.group, winner, earned, "cannibal fight", HUNGER_CLAUSE))
+    builder.record(*change_xp(rules, builder.group, winner, earned, "cannibal fight", HUNGER_CLAUSE))
     remove(rules, builder, loser, "eaten", HUNGER_CLAUSE, draws, in_game=False)
-    builder.say(MembersSated(fed, "own", HUNGER_CLAUSE))
+    builder.record(MembersSated(fed, "own", HUNGER_CLAUSE))
     return builder.events
 
 
@@ -381,7 +381,7 @@ def eat_blind(rules: Rules, group: Group, member: str, draws: Draws) -> Events:
     require([] if fed and is_blind(rules, found) and not phase.paid else [fault], "this member is not eaten")
     builder = DecisionBuilder(group)
     remove(rules, builder, member, "eaten", "FS-AMB-50", draws, in_game=False)
-    builder.say(MembersSated(fed, "blind", "FS-AMB-50"))
+    builder.record(MembersSated(fed, "blind", "FS-AMB-50"))
     return builder.events
 
 
@@ -416,7 +416,7 @@ OF_SALE = "FS-UPK-8"
 
 
 def emergency_sale(
-    rules: Rules, group: Group, item: str, own: Thrown | None = None, merchant: Thrown | None = None
+    rules: Rules, group: Group, item: str, own: Throw | None = None, merchant: Throw | None = None
 ) -> Events:
     """An item for caps, while the group is short of them: against the merchant who is always found, or half its value.
 
@@ -429,7 +429,7 @@ def emergency_sale(
     if way == "none" or rules.forces[group.force].special.searches:
         expected = expects("sale-in-step", force=group.force, step="5")
         faults.append(Fault("/item", item or "nothing", expected, OF_SALE))
-    owed = bill(rules, group, easiest(rules, group)).caps
+    owed = bill(rules, group, cheapest_upkeep(rules, group)).caps
     if phase.paid or owed <= group.caps:
         expected = expects("unpaid-upkeep") if phase.paid else expects("less-than-upkeep", caps=owed)
         faults.append(Fault("/caps", f"{group.caps}", expected, OF_SALE))
@@ -441,7 +441,7 @@ def emergency_sale(
         faults += faults_of_absence(group, group.leader)
     require(faults, "this cannot be sold now")
     assert owned is not None
-    price = halved(base_value(rules, owned.good))
+    price = halve(base_value(rules, owned.good))
     if own is None or merchant is None:
         return [ItemLost(item, "sold", OF_SALE), CapsMoved(price, "sold", OF_SALE)]
     fixed = next(key for key, told in rules.merchants.items() if not told.find)
@@ -517,14 +517,14 @@ def _emergency_sale(context: DecisionContext, of: OfItem) -> Events:
 
 def _settle(context: DecisionContext, of: Upkeep) -> Events:
     """Who says nothing of how the group eats eats in the easiest way, and nobody goes without. FS-UPK-1."""
-    plan = easiest(context.rules, context.group) if of == Upkeep() else of
+    plan = cheapest_upkeep(context.rules, context.group) if of == Upkeep() else of
     return settle_upkeep(context.rules, context.group, plan, context.draws)
 
 
 def _meals(context: DecisionContext) -> Iterator[Members]:
     """The easiest way; a group that cannot pay for everybody names who goes without."""
-    plan = frugal(context.rules, context.group)
-    everybody = plan == easiest(context.rules, context.group)
+    plan = affordable_upkeep(context.rules, context.group)
+    everybody = plan == cheapest_upkeep(context.rules, context.group)
     told = {} if everybody else to_builtins(plan)
     yield {name: [*value] if isinstance(value, tuple) else value for name, value in told.items()}
 
@@ -537,7 +537,7 @@ def _units(context: DecisionContext, events: Sequence[CampaignEvent], member: st
     return next((event.amount for event in changed), 1)
 
 
-OF_FOOD = (
+FOOD_CHOICES = (
     Choice(
         "draw_fighters",
         Nothing,

@@ -12,7 +12,7 @@ from shared.campaign import state, table_dice
 from shared.campaign.league import LeagueGame, games_by_round, latest_round, planned_rounds, standing_rows, table_after
 from shared.campaign.ruleset import CampaignRuleset
 from shared.campaign.ruleset import faults_of_campaign as faults
-from shared.campaign.state import CAMPAIGN, ENLISTED, EVOLVE_ENLISTED, OF_REGISTRATION, OF_SCORING, rules_at
+from shared.campaign.state import CAMPAIGN, ENLISTED, EVOLVE_ENLISTED, REGISTRATION_EVENTS, SCORING_EVENTS, rules_at
 from shared.campaign.table_dice import DieStatus, ReportedDie, as_reported
 from shared.log.event import Event
 from shared.roles import REFEREE_UP
@@ -137,8 +137,8 @@ def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) 
 
 RULESET = CampaignRuleset
 EVENTS: Mapping[str, Sequence[type[Event]]] = {
-    "registration": OF_REGISTRATION,
-    "scoring": (*OF_SCORING, *table_dice.OF_DICE),
+    "registration": REGISTRATION_EVENTS,
+    "scoring": (*SCORING_EVENTS, *table_dice.DICE_EVENTS),
 }
 SLICES = (ENLISTED, CAMPAIGN)
 CHANGES = {

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.campaign import tables
-from shared.campaign.dice import DieRolled, Modifier, Thrown, read_throw
+from shared.campaign.dice import DieRolled, Modifier, Throw, read_throw
 from shared.campaign.experience import level_at, starting_xp
 from shared.campaign.outcomes import (
     GroupAccepted,
@@ -190,7 +190,7 @@ def price_of(rules: Rules, offer: Offer, rare: int, totals: tuple[int, int]) -> 
     return max(rules.options.price_floor, offer.caps + rare - offer.modifier * (leader - merchant))
 
 
-def trader_total(rules: Rules, group: Group, thrown: Thrown) -> DieRolled:
+def trader_total(rules: Rules, group: Group, thrown: Throw) -> DieRolled:
     """The leader's D6 with everything that helps when buying. FS-BAR-3, FS-AMB-16. Raises DiceRefused."""
     leader = group.member(group.leader)
     assert leader is not None
@@ -205,7 +205,7 @@ def trader_total(rules: Rules, group: Group, thrown: Thrown) -> DieRolled:
     return read_throw(thrown, "1D6", "FS-BAR-3", modifiers=_any(modifiers), member=leader.id)
 
 
-def seller_total(rules: Rules, group: Group, seller: str, thrown: Thrown, merchant: str) -> DieRolled:
+def seller_total(rules: Rules, group: Group, seller: str, thrown: Throw, merchant: str) -> DieRolled:
     """The seller's D6 with its Charisma; buying perks do not count. FS-SEL-1. Raises DiceRefused."""
     member = group.member(seller)
     assert member is not None
@@ -213,7 +213,7 @@ def seller_total(rules: Rules, group: Group, seller: str, thrown: Thrown, mercha
     return read_throw(thrown, "1D6", "FS-SEL-1", modifiers=_any(modifiers), member=seller)
 
 
-def merchant_total(rules: Rules, merchant: str, thrown: Thrown, purpose: str) -> DieRolled:
+def merchant_total(rules: Rules, merchant: str, thrown: Throw, purpose: str) -> DieRolled:
     """The merchant's D6 with its Charisma. FS-BAR-3, FS-AMB-17. Raises DiceRefused."""
     return read_throw(thrown, "1D6", purpose, modifiers=[Modifier("merchant.C", charisma_of(rules, merchant))])
 
@@ -384,14 +384,14 @@ def _position(found: re.Match[str]) -> str:
     return f"/{int(found[1]) - 1}"
 
 
-Why = Literal["dead", "radiation", "terrain", "starved", "eaten", "escaped", "sent_away", "killed_by_own"]
+RemovalReason = Literal["dead", "radiation", "terrain", "starved", "eaten", "escaped", "sent_away", "killed_by_own"]
 
 
 def remove(
     rules: Rules,
     builder: DecisionBuilder,
     member: str,
-    reason: Why,
+    reason: RemovalReason,
     clause: str,
     draws: Draws,
     *,
@@ -404,18 +404,18 @@ def remove(
     the kind of member that its force replaces is replaced, and the new one leads.
     """
     gone, phase = builder.member(member), builder.group.phase
-    builder.say(MemberRemoved(member, reason, "lost" if in_game else "stash", clause, roll))
+    builder.record(MemberRemoved(member, reason, "lost" if in_game else "stash", clause, roll))
     successor = rules.forces[builder.group.force].special.successor
     if in_game and phase is not None and phase.step in ("1", "1b") and successor == gone.rank:
         joining = new_member(rules, builder.group.serial + 1, successor)
-        builder.say(MemberJoined(joining, "successor", "FS-SPC-4"), LeaderAppointed(joining.id, "FS-SPC-4"))
-    appoint(rules, builder, draws)
+        builder.record(MemberJoined(joining, "successor", "FS-SPC-4"), LeaderAppointed(joining.id, "FS-SPC-4"))
+    appoint_due_leader(rules, builder, draws)
 
 
-def appoint(rules: Rules, builder: DecisionBuilder, draws: Draws) -> None:
+def appoint_due_leader(rules: Rules, builder: DecisionBuilder, draws: Draws) -> None:
     """The leader who is due, if one is."""
     round = builder.group.phase.round if builder.group.phase else 0
-    builder.say(*appoint_leader(rules, builder.group, draws, round))
+    builder.record(*appoint_leader(rules, builder.group, draws, round))
 
 
 def gain_rads(
@@ -432,7 +432,7 @@ def gain_rads(
     """Rads gained or lost, never below 0; too many kill. FS-RAD-1, FS-INJ-4."""
     change = max(amount, -builder.member(member).rads)
     if change:
-        builder.say(RadsChanged(member, change, reason, clause))
+        builder.record(RadsChanged(member, change, reason, clause))
     if band(rules, builder.member(member).rads).dies:
         remove(rules, builder, member, "radiation", "FS-INJ-4", draws, in_game=in_game)
 
@@ -441,7 +441,7 @@ def lose_rads(builder: DecisionBuilder, member: str, amount: int, reason: str, c
     """Take rads from a member, never below 0. FS-RAD-1."""
     change = min(amount, builder.member(member).rads)
     if change:
-        builder.say(RadsChanged(member, -change, reason, clause))
+        builder.record(RadsChanged(member, -change, reason, clause))
 
 
 def appoint_leader(rules: Rules, group: Group, draws: Draws, round: int) -> list[LeaderAppointed]:

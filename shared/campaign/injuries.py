@@ -7,9 +7,9 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from shared.campaign.dice import Thrown, check_succeeds, read_throw
+from shared.campaign.dice import Throw, check_succeeds, read_throw
 from shared.campaign.facts import rival_by_name
-from shared.campaign.group import appoint, lose_rads, remove
+from shared.campaign.group import appoint_due_leader, lose_rads, remove
 from shared.campaign.outcomes import (
     CapsMoved,
     CleanHomeChosen,
@@ -41,7 +41,7 @@ from shared.rules.model import Draws
 CleanHome = Literal["medical_lab", "restaurant", "radaway"]
 
 
-def roll_injury(rules: Rules, group: Group, member: str, thrown: Thrown, draws: Draws) -> Events:
+def roll_injury(rules: Rules, group: Group, member: str, thrown: Throw, draws: Draws) -> Events:
     """The injury of a member who has to roll; it stands at once unless a re-roll is possible. FS-INJ-1, FS-INJ-2.
 
     A third leg, arm or eye is rolled again, or is nothing. Raises StepRefused, ChoiceRefused or DiceRefused.
@@ -68,10 +68,10 @@ def roll_injury(rules: Rules, group: Group, member: str, thrown: Thrown, draws: 
     builder = DecisionBuilder(group)
     impossible = _impossible(rules, builder.member(member), row)
     if impossible and rules.options.impossible_injury == "reroll":
-        builder.say(rolled, InjuryRolled(member, row.injury, rolled.roll, True, final))
+        builder.record(rolled, InjuryRolled(member, row.injury, rolled.roll, True, final))
         return builder.events
     result = rules.injuries[-1].injury if impossible else row.injury
-    builder.say(rolled, InjuryRolled(member, result, rolled.roll, False, final))
+    builder.record(rolled, InjuryRolled(member, result, rolled.roll, False, final))
     if final or not _rerollable(rules, builder.group, row):
         _settle(rules, builder, member, draws)
     return builder.events
@@ -115,14 +115,14 @@ def choose_clean_home(rules: Rules, group: Group, choice: CleanHome, member: str
     fault = Fault("/choice", choice or "nothing", expects("vault-choice-once"), "FS-SPC-3")
     require([fault] if phase.home or not at_home else [], "the vault gives nothing more")
     builder = DecisionBuilder(group)
-    builder.say(CleanHomeChosen(choice, member))
+    builder.record(CleanHomeChosen(choice, member))
     if choice == "radaway":
         require(faults_of_absence(group, member), "this member is not here")
         lose_rads(builder, member, rules.core.radaway, "vault", "FS-SPC-3")
     return builder.events
 
 
-def check_jail(rules: Rules, group: Group, member: str, thrown: Thrown) -> Events:
+def check_jail(rules: Rules, group: Group, member: str, thrown: Throw) -> Events:
     """Whether a member who was beaten in melee goes to jail: a check of Luck. FS-INJ-5, FS-AMB-49.
 
     Raises StepRefused, ChoiceRefused or DiceRefused. The captors' caps are `jail_bounty`.
@@ -172,7 +172,7 @@ def close_injuries(rules: Rules, builder: DecisionBuilder, draws: Draws) -> None
     require(faults, "injuries are not settled")
     for open in phase.open_injuries:
         _settle(rules, builder, open.member, draws)
-    appoint(rules, builder, draws)
+    appoint_due_leader(rules, builder, draws)
 
 
 def _settle(rules: Rules, builder: DecisionBuilder, member: str, draws: Draws) -> None:
@@ -183,10 +183,10 @@ def _settle(rules: Rules, builder: DecisionBuilder, member: str, draws: Draws) -
     if row.dies:
         remove(rules, builder, member, "dead", "FS-INJ-1", draws, in_game=True, roll=waiting.roll)
     elif row.changes or row.limb:
-        builder.say(InjurySuffered(member, row.injury, waiting.roll))
-        appoint(rules, builder, draws)
+        builder.record(InjurySuffered(member, row.injury, waiting.roll))
+        appoint_due_leader(rules, builder, draws)
     else:
-        builder.say(FullyRecovered(member, waiting.roll))
+        builder.record(FullyRecovered(member, waiting.roll))
 
 
 def _impossible(rules: Rules, member: Member, row: Injury) -> bool:
@@ -290,7 +290,7 @@ def _blind(context: DecisionContext) -> Iterator[Members]:
             yield from ({"member": member.id, "how": how} for how in ("kill", "send_away"))
 
 
-OF_INJURIES = (
+INJURY_CHOICES = (
     Choice("roll_injury", OfMember, _roll, ("1", "3", "5"), _to_roll),
     Choice(
         "take_injury",

@@ -54,7 +54,7 @@ def ruled_entries(rules: Rules, group: Group, entries: Sequence[LedgerEntry]) ->
     for number, told in enumerate(entries):
         where = f"/entries/{number}"
         try:
-            builder.say(*_ENTER[told.entry](rules, builder.group, told))
+            builder.record(*_ENTER[told.entry](rules, builder.group, told))
         except Refusal as refused:
             faults = [replace(fault, where=where + fault.where) for fault in refused.faults]
             raise type(refused)(refused.detail, faults, **refused.data) from refused

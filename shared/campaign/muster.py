@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from shared.campaign import tables
-from shared.campaign.dice import Thrown, read_throw
+from shared.campaign.dice import Throw, read_throw
 from shared.campaign.group import faults_of_armor, faults_of_carriers, faults_of_ratio
 from shared.campaign.roster import Group, Item, Member, is_blind, limbs
 from shared.campaign.tables import Objective, Rules, or_option
@@ -83,7 +83,7 @@ def jam_rolls_due(rules: Rules, group: Group, fielded: Sequence[str]) -> list[It
     return [item for item in group.items if item.holder in fielded and rules.goods[item.good].kind in SHOOTING]
 
 
-def roll_jam(rules: Rules, group: Group, fielded: Sequence[str], item: str, thrown: Thrown) -> Events:
+def roll_jam(rules: Rules, group: Group, fielded: Sequence[str], item: str, thrown: Throw) -> Events:
     """Whether a weapon works in this game. Raises ChoiceRefused or DiceRefused. FS-GAM-3."""
     if item not in [due.id for due in jam_rolls_due(rules, group, fielded)]:
         fault = Fault("/item", item or "nothing", expects("neglected-ranged-weapon"), "FS-GAM-3")
@@ -97,7 +97,7 @@ def judges(rules: Rules, group: Group, rival: Group) -> bool:
     return rival.force in rules.forces[group.force].special.judges
 
 
-def judge_evil(rules: Rules, group: Group, rival: Group, thrown: Thrown) -> Events:
+def judge_evil(rules: Rules, group: Group, rival: Group, thrown: Throw) -> Events:
     """The die by which one force judges another. Raises ChoiceRefused or DiceRefused. FS-GAM-4."""
     special = rules.forces[group.force].special
     if not judges(rules, group, rival):
@@ -118,7 +118,7 @@ def objective_by(rules: Rules, face: int) -> Objective:
     return next(row for row in rules.objectives if row.least <= face <= row.most)
 
 
-def roll_objective(rules: Rules, thrown: Thrown) -> Events:
+def roll_objective(rules: Rules, thrown: Throw) -> Events:
     """The objective that a player rolls openly. Raises DiceRefused. FS-GAM-5."""
     rolled = read_throw(thrown, "1D12", "FS-GAM-5", table="objectives", rows=rules.objectives)
     return [rolled, ObjectiveRolled(objective_by(rules, rolled.total).objective, rolled.roll)]

@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Literal
 
 from shared.campaign import injuries, rewards
-from shared.campaign.dice import Thrown, check_succeeds, faces_of, halved, read_throw
+from shared.campaign.dice import Throw, check_succeeds, faces_of, halve, read_throw
 from shared.campaign.encounters import Roll, collar_target, in_game, search, try_collar, withdrawal
 from shared.campaign.facts import Deeds, Played, Search, SideReport
 from shared.campaign.group import (
-    Why,
-    appoint,
+    RemovalReason,
+    appoint_due_leader,
     faults_of_carriers,
     faults_of_forbidden_armor,
     finalise_rating,
@@ -24,7 +24,7 @@ from shared.campaign.group import (
 from shared.campaign.outcomes import AddictionRolled, CapsMoved, ItemLost, ItemMoved, MemberReturned, PostGameOpened
 from shared.campaign.report import injury_at_table
 from shared.campaign.roster import Group, Phase, PhaseBegun, Step, attribute, endurance_in_game
-from shared.campaign.steps import DecisionBuilder, closed, gain, in_step, order_of, pay, require, room_for
+from shared.campaign.steps import DecisionBuilder, gain, in_step, order_of, pay, require, room_for, step_closed
 from shared.campaign.tables import Rules, or_option
 from shared.campaign.words import Events, StepRefused
 from shared.refusals import Fault, expects
@@ -39,7 +39,7 @@ def open_post_game(
     draws: Draws,
     *,
     jailers: Collection[str] = (),
-    at_table: Mapping[str, Thrown] = {},
+    at_table: Mapping[str, Throw] = {},
 ) -> Events:
     """The phase after a game. What the report says happened to members and goods happens first.
 
@@ -70,16 +70,16 @@ def open_post_game(
     jail = tuple(
         deeds.member for deeds in played.side.members if deeds.melee and deeds.member in caught and not deeds.removed
     )
-    builder.say(PostGameOpened(PhaseBegun(round, begin, played, down, jail, _rerolls(rules, group))))
+    builder.record(PostGameOpened(PhaseBegun(round, begin, played, down, jail, _rerolls(rules, group))))
     for member in group.members:
         if member.away:
-            builder.say(MemberReturned(member.id))
+            builder.record(MemberReturned(member.id))
     for deeds in played.side.members:
         _after_game(rules, builder, deeds, draws)
     _brought_home(rules, builder, group, played.side)
     for id in down:
         if id in at_table and builder.group.member(id) is not None:
-            builder.say(*injuries.roll_injury(rules, builder.group, id, at_table[id], draws))
+            builder.record(*injuries.roll_injury(rules, builder.group, id, at_table[id], draws))
     return builder.events
 
 
@@ -132,17 +132,17 @@ def _after_game(rules: Rules, builder: DecisionBuilder, deeds: Deeds, draws: Dra
         item = builder.group.item(dose.item)
         assert item is not None, f"{dose.item} was checked with the report"
         endurance = endurance_in_game(rules, builder.group, builder.member(member.id))
-        target = halved(endurance + attribute(rules, builder.group, builder.member(member.id), "L") - worse)
+        target = halve(endurance + attribute(rules, builder.group, builder.member(member.id), "L") - worse)
         rolled = read_throw(dose.roll, "1D12", "FS-ADD-1", member=member.id)
         addicted = not check_succeeds(rolled.natural, target)
-        builder.say(ItemLost(item.id, "dose", "FS-ITM-2"), rolled)
-        builder.say(AddictionRolled(member.id, item.good, addicted, rolled.roll))
+        builder.record(ItemLost(item.id, "dose", "FS-ITM-2"), rolled)
+        builder.record(AddictionRolled(member.id, item.good, addicted, rolled.roll))
     if deeds.removed:
-        reason: Why = "radiation" if deeds.down == "radiation" else "terrain"
+        reason: RemovalReason = "radiation" if deeds.down == "radiation" else "terrain"
         remove(rules, builder, member.id, reason, "FS-INJ-4", draws, in_game=True)
         return
     used = [builder.group.item(id) for id in deeds.used]
-    builder.say(*(ItemLost(item.id, "used in the game", "FS-ITM-2") for item in used if item))
+    builder.record(*(ItemLost(item.id, "used in the game", "FS-ITM-2") for item in used if item))
     cleared = rules.core.radaway * sum(item is not None and rules.goods[item.good].use == "clear_rads" for item in used)
     change = max(deeds.rads - cleared, -member.rads)
     gain_rads(rules, builder, member.id, change, "game", "FS-REP-2", draws, in_game=True)
@@ -156,13 +156,13 @@ def _brought_home(rules: Rules, builder: DecisionBuilder, before: Group, side: S
     did = {deeds.member: deeds for deeds in side.members}
     for found in side.searches:
         luck = in_game(rules, before, did[found.member], "L")
-        builder.say(*search(rules, builder.group, found.member, found.at, luck, _told_with(found)))
+        builder.record(*search(rules, builder.group, found.member, found.at, luck, _told_with(found)))
     for good in side.loot:
         if not room_for(rules, builder.group, good):
-            builder.say(*gain(builder.group, [good], "loot", "FS-REP-3"))
+            builder.record(*gain(builder.group, [good], "loot", "FS-REP-3"))
     for freed in side.freed:
         target = collar_target(rules, before, did[freed.member])
-        builder.say(*try_collar(rules, builder.group, freed.member, freed.roll, target))
+        builder.record(*try_collar(rules, builder.group, freed.member, freed.roll, target))
 
 
 def _told_with(found: Search) -> Roll:
@@ -183,10 +183,10 @@ def close_step(rules: Rules, group: Group, step: Step, draws: Draws) -> Events:
     if step == "1b":
         rewards.settle_reward(rules, builder, draws)
     require(_DUE[step](builder.phase, builder.group), f"step {step} is not done")
-    appoint(rules, builder, draws)
+    appoint_due_leader(rules, builder, draws)
     if step == "9":
-        builder.say(finalise_rating(rules, builder.group))
-    builder.say(closed(rules, step))
+        builder.record(finalise_rating(rules, builder.group))
+    builder.record(step_closed(rules, step))
     return builder.events
 
 
@@ -198,7 +198,7 @@ def move_item(rules: Rules, group: Group, item: str, holder: str = "") -> Events
         faults.append(Fault("/holder", holder, expects("living-member-or-stash"), "FS-PGP-7"))
     require(faults, "this item does not move so")
     builder = DecisionBuilder(group)
-    builder.say(ItemMoved(item, holder))
+    builder.record(ItemMoved(item, holder))
     if holder:
         found = builder.member(holder)
         require(

@@ -10,11 +10,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.campaign.dice import Thrown, faces_of, read_throw
+from shared.campaign.dice import Throw, faces_of, read_throw
 from shared.campaign.group import faults_of_size, group_rating, new_member
 from shared.campaign.outcomes import ItemMoved, MemberJoined, RecruitOrderSet, RecruitPoolRolled, RecruitTurnPassed
 from shared.campaign.roster import Group, Recruit, RecruitPool
-from shared.campaign.steps import Choice, DecisionBuilder, DecisionContext, Members, closed, gain, in_step, pay, require
+from shared.campaign.steps import (
+    Choice,
+    DecisionBuilder,
+    DecisionContext,
+    Members,
+    gain,
+    in_step,
+    pay,
+    require,
+    step_closed,
+)
 from shared.campaign.tables import Rules
 from shared.campaign.words import Events, StepRefused
 from shared.refusals import Fault, expects
@@ -30,7 +40,7 @@ def barrier(groups: Mapping[str, Group]) -> list[Fault]:
 
 
 def open_recruits(
-    rules: Rules, groups: Mapping[str, Group], throws: Mapping[str, Thrown], draws: Draws, round: int
+    rules: Rules, groups: Mapping[str, Group], throws: Mapping[str, Throw], draws: Draws, round: int
 ) -> tuple[Events, RecruitPool]:
     """The pool, one D12 for each active group, and the order in which they act. FS-REC-1, FS-REC-2, FS-AMB-39.
 
@@ -79,11 +89,11 @@ def hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> tuple[E
     require(faults, "this recruit is not hired")
     assert found is not None
     builder = DecisionBuilder(group)
-    builder.say(pay(builder.group, price, "recruit", "FS-REC-2"))
+    builder.record(pay(builder.group, price, "recruit", "FS-REC-2"))
     joining = new_member(rules, builder.group.serial + 1, found.rank, paid=price)
-    builder.say(MemberJoined(joining, "recruit", "FS-REC-4", found.roll))
+    builder.record(MemberJoined(joining, "recruit", "FS-REC-4", found.roll))
     for gift in gain(builder.group, [rules.core.recruit_gift], "recruit", "FS-REC-4"):
-        builder.say(gift, ItemMoved(gift.item.id, joining.id))
+        builder.record(gift, ItemMoved(gift.item.id, joining.id))
     left = tuple(known for known in pool.recruits if known.id != recruit)
     return builder.events, replace(pool, recruits=left, hired=pool.hired + 1)
 
@@ -102,7 +112,7 @@ def close_recruits(rules: Rules, groups: Iterable[Group], pool: RecruitPool) -> 
     if pool.order:
         fault = Fault("/order", ", ".join(pool.order), expects("all-turns-over"), "FS-PGP-2")
         raise StepRefused("not every group has acted", [fault])
-    return {group.id: [closed(rules, "4")] for group in groups if group.phase is not None}
+    return {group.id: [step_closed(rules, "4")] for group in groups if group.phase is not None}
 
 
 def _turn(group: Group, pool: RecruitPool) -> None:
@@ -162,7 +172,7 @@ def _pool(context: DecisionContext) -> RecruitPool:
     return context.pool
 
 
-OF_RECRUITS = (
+RECRUIT_CHOICES = (
     Choice("hire", Hiring, _hire, ("4",), _to_hire),
     Choice("end_turn", Turn, _end_turn, ("4",), _turns),
 )

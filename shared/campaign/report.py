@@ -50,7 +50,7 @@ from shared.campaign.words import CampaignEvent, DiceRefused, Events, ReportRefu
 from shared.refusals import Expected, Fault, expects
 
 
-def sides_told(report: GameReport, sides: Sides) -> list[list[SideReport]]:
+def reports_by_side(report: GameReport, sides: Sides) -> list[list[SideReport]]:
     """What is told of each side, group by group; where no sides are given, each group stands for itself."""
     told = {side.group: side for side in report.sides}
     return [[told[group] for group in side] for side in sides or [[group] for group in told]]
@@ -58,7 +58,7 @@ def sides_told(report: GameReport, sides: Sides) -> list[list[SideReport]]:
 
 def endings_of(report: GameReport, sides: Sides = ()) -> tuple[Ending, ...]:
     """How the game ended for each group, in the order of the report. FS-GAM-9, FS-GAM-11."""
-    top = _top(sides_told(report, sides))
+    top = _top(reports_by_side(report, sides))
     at_top = {told.group for side in top for told in side}
     best: Ending = "win" if len(top) == 1 else "draw"
     return tuple("loss" if told.conceded or told.group not in at_top else best for told in report.sides)
@@ -67,7 +67,7 @@ def endings_of(report: GameReport, sides: Sides = ()) -> tuple[Ending, ...]:
 def rewards_of(rules: Rules, report: GameReport, sides: Sides = ()) -> tuple[bool, ...]:
     """Who may claim the reward of the own objective: every winner; in a draw those at the top, where their side has
     enough points. FS-GAM-10."""
-    top = _top(sides_told(report, sides))
+    top = _top(reports_by_side(report, sides))
     enough = len(top) == 1 or points_of(top[0]) >= rules.core.tie_reward_vp
     return tuple(enough and ending in ("win", "draw") for ending in endings_of(report, sides))
 
@@ -77,9 +77,9 @@ def points_of(side: Sequence[SideReport]) -> int:
     return sum(told.vp for told in side)
 
 
-def is_given_up(report: GameReport, sides: Sides = ()) -> bool:
+def ended_by_concession(report: GameReport, sides: Sides = ()) -> bool:
     """Whether concessions ended the game: one side at most was left. FS-GAM-11."""
-    return len(_left(sides_told(report, sides))) <= 1
+    return len(_left(reports_by_side(report, sides))) <= 1
 
 
 def faults_of_concessions(
@@ -400,7 +400,7 @@ def _faults_of_end(rules: Rules, report: GameReport, sides: Sides) -> Iterator[F
     if report.last_turn < 1:
         yield Fault("/last_turn", f"{report.last_turn}", expects("at-least", least=1), "FS-REP-1")
     if report.end_roll is None:
-        if not is_given_up(report, sides):
+        if not ended_by_concession(report, sides):
             yield Fault("/end_roll", "nothing", expects("die-that-ended-game"), "FS-REP-1")
         return
     try:
@@ -456,7 +456,7 @@ def improbable_in_report(
     terrain and the groups are the report's own.
     """
     found = [*_of_encounters(rules, report), *_of_the_end(rules, report)]
-    for side in sides_told(report, sides):
+    for side in reports_by_side(report, sides):
         allied = {told.group for told in side}
         rivals = [other for other in report.sides if other.group not in allied]
         found += _of_allies(rules, report, side, rivals, groups)

@@ -20,10 +20,10 @@ from shared.campaign.dice import (
     Die,
     DieRolled,
     RollPurpose,
-    Thrown,
+    Throw,
     dice_or_nothing,
     faces_of,
-    formula,
+    parse_formula,
     read_throw,
 )
 from shared.campaign.experience import raise_to_next_level
@@ -63,7 +63,7 @@ def turf_of(rules: Rules, key: str) -> Turf:
     return next(turf for turf in rules.turfs if turf.turf == key)
 
 
-def roll_turf(rules: Rules, group: Group, thrown: Thrown, clause: str = "FS-TRF-1") -> Events:
+def roll_turf(rules: Rules, group: Group, thrown: Throw, clause: str = "FS-TRF-1") -> Events:
     """A turf found by 2D12; duplicates are kept.
 
     Raises DiceRefused, or ChoiceRefused for a fourth turf before the first game.
@@ -101,7 +101,7 @@ def expressions(turf: Turf) -> list[str]:
     return [text for text in (turf.caps, turf.food) if text and not text.isdecimal()]
 
 
-def visit_yield(rules: Rules, turf: Turf, throws: Sequence[Thrown], member: str) -> Yield:
+def visit_yield(rules: Rules, turf: Turf, throws: Sequence[Throw], member: str) -> Yield:
     """What a visit yields, dice summed first unless the organiser reads the text as arithmetic. FS-TRF-2, FS-AMB-29.
 
     throws: one for each of `expressions(turf)`. Raises DiceRefused or ChoiceRefused.
@@ -131,7 +131,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     member: str = ""
     injury: str = ""
     good: str = ""
-    roll: Thrown | None = None
+    roll: Throw | None = None
 
 
 def reward_dice(rules: Rules, group: Group) -> str:
@@ -158,7 +158,7 @@ def claim_reward(rules: Rules, group: Group, claim: Claim, draws: Draws) -> Even
         require([] if claim.roll else [fault], f"this reward asks for {amount}")
         assert claim.roll is not None
         rolled = read_throw(claim.roll, amount, REWARD_CLAUSE)
-        builder.say(rolled)
+        builder.record(rolled)
         gift = Gift(objective, claim, rolled.total, rolled.roll, draws)
     _GIVE[objective.reward.kind](rules, builder, gift)
     return builder.events
@@ -179,11 +179,11 @@ def settle_reward(rules: Rules, builder: DecisionBuilder, draws: Draws) -> None:
         return
     objective, possible = _objective(rules, builder.phase), _possible(rules, builder.group)
     if not possible:
-        builder.say(RewardForgone(objective.objective, "impossible"))
+        builder.record(RewardForgone(objective.objective, "impossible"))
         return
     waiting = Fault("/reward", objective.objective, one_of(["claim_reward", "forgo_reward"]), REWARD_CLAUSE)
     require([waiting] if len(possible) > 1 or possible[0].roll else [], "a reward waits for its owner")
-    builder.say(*claim_reward(rules, builder.group, possible[0], draws))
+    builder.record(*claim_reward(rules, builder.group, possible[0], draws))
 
 
 def claim_for_absent(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -> None:
@@ -197,16 +197,16 @@ def claim_for_absent(rules: Rules, builder: DecisionBuilder, dice_source: DiceSo
             roll=dice_source.drawn_by_service(dice, RollPurpose(builder.group.id, REWARD_CLAUSE)) if dice else None,
         )
         try:
-            builder.say(*claim_reward(rules, builder.group, made, dice_source.draws))
+            builder.record(*claim_reward(rules, builder.group, made, dice_source.draws))
         except ChoiceRefused:  # what the dice give may be more than the group can take
-            builder.say(RewardForgone(_objective(rules, builder.phase).objective, "impossible"))
+            builder.record(RewardForgone(_objective(rules, builder.phase).objective, "impossible"))
 
 
 def claims_of(rules: Rules, group: Group) -> Iterator[Claim]:
     """Every way to claim the reward, possible or not, with dice to try it on."""
     phase = in_step(group, "1b")
     reward, dice = _objective(rules, phase).reward, reward_dice(rules, group)
-    roll = Thrown("", tuple(Die(NATIVE, 1) for _ in range(formula(dice).count))) if dice else None
+    roll = Throw("", tuple(Die(NATIVE, 1) for _ in range(parse_formula(dice).count))) if dice else None
     if reward.kind == "heal_injury":
         for member in group.members:
             for injury in member.injuries:
@@ -237,7 +237,7 @@ def _due(group: Group) -> Phase:
     return phase
 
 
-def claim_turf(rules: Rules, group: Group, thrown: Thrown) -> Events:
+def claim_turf(rules: Rules, group: Group, thrown: Throw) -> Events:
     """A new turf for the winner, where the organiser gives one. Raises StepRefused, ChoiceRefused. FS-AMB-33."""
     phase = in_step(group, "1b")
     legal = rules.options.turf_gain == "winner_rolls_new" and phase.played.ending == "win" and not phase.turf_gained
@@ -265,7 +265,7 @@ Give = Callable[[Rules, DecisionBuilder, Gift], None]
 
 
 def _caps(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
-    builder.say(
+    builder.record(
         RewardClaimed(gift.objective.objective, gift.roll),
         CapsMoved(gift.amount, "objective", REWARD_CLAUSE, gift.roll),
     )
@@ -278,7 +278,7 @@ def _heal(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
         "/injury", gift.claim.injury or "nothing", tables.one_of(tables.injuries(rules), found.injuries), REWARD_CLAUSE
     )
     require([] if gift.claim.injury in found.injuries else [fault], "the member has no such injury")
-    builder.say(
+    builder.record(
         RewardClaimed(gift.objective.objective), InjuryHealed(gift.claim.member, gift.claim.injury, REWARD_CLAUSE)
     )
 
@@ -290,13 +290,13 @@ def _level(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
     fault = Fault("/member", "nothing", expects("member-below-last-level"), "FS-XP-6")
     require([] if may else [fault], "nobody can gain")
     order = draw_lots(gift.draws, f"level of {builder.group.id}", builder.phase.round, may)
-    builder.say(RewardClaimed(gift.objective.objective, drawn=tuple(order)))
-    builder.say(*raise_to_next_level(rules, builder.group, builder.member(order[0])))
+    builder.record(RewardClaimed(gift.objective.objective, drawn=tuple(order)))
+    builder.record(*raise_to_next_level(rules, builder.group, builder.member(order[0])))
 
 
 def _later(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
     half = gift.objective.reward.kind == "half_maintenance"
-    builder.say(RewardClaimed(gift.objective.objective, half_maintenance=half, finds=0 if half else gift.amount))
+    builder.record(RewardClaimed(gift.objective.objective, half_maintenance=half, finds=0 if half else gift.amount))
 
 
 def _own_weapon(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
@@ -317,14 +317,14 @@ def _merchant_item(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
 def _recruit(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
     require(faults_of_size(rules, builder.group, 1), "the group is full")
     joining = new_member(rules, builder.group.serial + 1, "green")
-    builder.say(RewardClaimed(gift.objective.objective), MemberJoined(joining, "objective", REWARD_CLAUSE))
+    builder.record(RewardClaimed(gift.objective.objective), MemberJoined(joining, "objective", REWARD_CLAUSE))
 
 
 def _goods(rules: Rules, builder: DecisionBuilder, gift: Gift, good: str, listed: list[str], amount: int) -> None:
     fault = Fault("/good", good or "nothing", tables.one_of(tables.goods(rules), listed), REWARD_CLAUSE)
     require([] if good in listed else [fault], "the reward is something else")
-    builder.say(RewardClaimed(gift.objective.objective, gift.roll))
-    builder.say(*gain(builder.group, [good] * amount, "objective", REWARD_CLAUSE, gift.roll))
+    builder.record(RewardClaimed(gift.objective.objective, gift.roll))
+    builder.record(*gain(builder.group, [good] * amount, "objective", REWARD_CLAUSE, gift.roll))
     if rules.options.big_gun_ratio == "checked_on_purchase":
         require(faults_of_ratio(rules, builder.group, [*builder.group.ids, ""]), "the group has enough Big Guns")
 
@@ -398,7 +398,7 @@ def _turfs_of_rivals(context: DecisionContext) -> Iterator[Members]:
             yield from ({"turf": name_of_rival(list(context.met), id, owned.id)} for owned in loser.turfs)
 
 
-OF_REWARDS = (
+REWARD_CHOICES = (
     Choice(
         "take_turf",
         OfTurf,

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from shared.campaign.dice import Row, formula
+from shared.campaign.dice import Row, parse_formula
 from shared.campaign.tables import Core, Rules
 from shared.campaign.words import RANKS
 from shared.refusals import NOTHING, Fault, as_said, expects, one_of, shown
@@ -102,7 +102,7 @@ def _faults_of_dice(rules: Rules) -> Iterator[Found]:
 
 def _is_dice(text: str) -> bool:
     try:
-        formula(text)
+        parse_formula(text)
     except ValueError:
         return False
     return True

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from shared.campaign import encounters, tables
-from shared.campaign.dice import DieRolled, Thrown, dice_or_nothing, faces_of, halved, read_throw
+from shared.campaign.dice import DieRolled, Throw, dice_or_nothing, faces_of, halve, read_throw
 from shared.campaign.encounters import Meeting
 from shared.campaign.group import base_value
 from shared.campaign.outcomes import (
@@ -81,8 +81,8 @@ def scavenge(
     rules: Rules,
     group: Group,
     member: str,
-    first: Thrown,
-    second: Thrown | None = None,
+    first: Throw,
+    second: Throw | None = None,
     *,
     good: str = "",
     free: bool = False,
@@ -108,18 +108,18 @@ def scavenge(
     if waits:
         fault = Fault("/second", faces_of(second), expects("nothing-before-shift-find"), "FS-SCV-2")
         require([fault] if second else [], "the die may still be moved")
-        builder.say(rolled, ScavengingOpened(member, rolled.roll, rolled.total, good, free))
+        builder.record(rolled, ScavengingOpened(member, rolled.roll, rolled.total, good, free))
     else:
-        builder.say(rolled, ScavengingRolled(member, row.finds, rolled.roll, free))
+        builder.record(rolled, ScavengingRolled(member, row.finds, rolled.roll, free))
     if not free:
-        builder.say(MemberActed(member, "scavenged", roll=rolled.roll))
+        builder.record(MemberActed(member, "scavenged", roll=rolled.roll))
         _bonus_food(rules, builder)
     if not waits:
         _find(rules, builder, member, row, second, rolled.roll, good)
     return builder.events
 
 
-def shift_find(rules: Rules, group: Group, member: str, shift: int, second: Thrown | None = None) -> Events:
+def shift_find(rules: Rules, group: Group, member: str, shift: int, second: Throw | None = None) -> Events:
     """What an Explorer finds, who leaves the die as it lies (0) or moves it, now that it is known.
 
     second: the dice that the row asks for. Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-2.
@@ -134,7 +134,7 @@ def shift_find(rules: Rules, group: Group, member: str, shift: int, second: Thro
     require([] if shift in legal else [fault], "the result cannot be moved so far")
     row = find_at(rules, open.face + shift)
     builder = DecisionBuilder(group)
-    builder.say(ScavengingRolled(member, row.finds, open.roll, open.free, shift))
+    builder.record(ScavengingRolled(member, row.finds, open.roll, open.free, shift))
     _find(rules, builder, member, row, second, open.roll, open.good)
     return builder.events
 
@@ -153,23 +153,23 @@ def find_at(rules: Rules, total: int) -> Find:
 
 
 def _find(
-    rules: Rules, builder: DecisionBuilder, member: str, row: Find, second: Thrown | None, roll: str, good: str
+    rules: Rules, builder: DecisionBuilder, member: str, row: Find, second: Throw | None, roll: str, good: str
 ) -> None:
     """What a row gives. roll: of the D12."""
     asked = second_dice(row, builder.phase, member)
     fault = Fault("/second", faces_of(second), dice_or_nothing(asked), SCAVENGING_CLAUSE)
     require([fault] if bool(asked) != bool(second) else [], f"this result asks for {asked or 'nothing more'}")
     if second is None:
-        builder.say(EncounterMet(member, roll))
+        builder.record(EncounterMet(member, roll))
     elif row.finds == "special":
         _special(rules, builder, member, second, good)
     else:
         amount = read_throw(second, asked, SCAVENGING_CLAUSE, member=member)
-        builder.say(amount)
+        builder.record(amount)
         if row.finds == "food" and row.food:
-            builder.say(FoodMoved(row.food, amount.total, "scavenging", SCAVENGING_CLAUSE, amount.roll))
+            builder.record(FoodMoved(row.food, amount.total, "scavenging", SCAVENGING_CLAUSE, amount.roll))
         else:
-            builder.say(CapsMoved(amount.total, "scavenging", SCAVENGING_CLAUSE, amount.roll))
+            builder.record(CapsMoved(amount.total, "scavenging", SCAVENGING_CLAUSE, amount.roll))
 
 
 def second_dice(row: Find, phase: Phase, member: str) -> str:
@@ -183,7 +183,7 @@ def _bonus_food(rules: Rules, builder: DecisionBuilder) -> None:
     """Clean food for each full complement of members who scavenge, in a force that has it. FS-SCV-2."""
     per = rules.forces[builder.group.force].special.bonus_food_per
     if per and sum("scavenged" in did for did in builder.phase.acted.values()) % per == 0:
-        builder.say(FoodMoved("clean", 1, "looters", "FS-SCV-2"))
+        builder.record(FoodMoved("clean", 1, "looters", "FS-SCV-2"))
 
 
 def pistols_of_choice(rules: Rules) -> list[str]:
@@ -193,7 +193,7 @@ def pistols_of_choice(rules: Rules) -> list[str]:
     return [key for key, told in rules.goods.items() if "pistol" in told.tags]
 
 
-def _special(rules: Rules, builder: DecisionBuilder, member: str, thrown: Thrown, good: str) -> None:
+def _special(rules: Rules, builder: DecisionBuilder, member: str, thrown: Throw, good: str) -> None:
     """The twelve: something special. FS-AMB-35."""
     rolled: DieRolled = read_throw(
         thrown, "1D12", SCAVENGING_CLAUSE, table="special", rows=rules.finds.special, member=member
@@ -202,14 +202,14 @@ def _special(rules: Rules, builder: DecisionBuilder, member: str, thrown: Thrown
     found = rules.options.club_item if row.choice == "club" else row.item
     if row.choice == "pistol" and good in pistols_of_choice(rules):
         found = good
-    builder.say(rolled)
-    builder.say(*gain(builder.group, [found], "scavenging", SCAVENGING_CLAUSE, rolled.roll))
+    builder.record(rolled)
+    builder.record(*gain(builder.group, [found], "scavenging", SCAVENGING_CLAUSE, rolled.roll))
 
 
 OF_SEARCH = "FS-SPC-5"
 
 
-def search_building(rules: Rules, group: Group, searchers: Sequence[str], thrown: Thrown, draws: Draws) -> Events:
+def search_building(rules: Rules, group: Group, searchers: Sequence[str], thrown: Throw, draws: Draws) -> Events:
     """What a full pair of searchers finds. A trap hurts one of them, by lot; a fourth Centaur is not kept.
 
     Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SPC-5, FS-AMB-57.
@@ -227,16 +227,16 @@ def search_building(rules: Rules, group: Group, searchers: Sequence[str], thrown
     rolled = read_throw(thrown, "2D12", OF_SEARCH, table="buildings", rows=rows)
     row = next(row for row in rows if row.least <= rolled.total <= row.most)
     builder = DecisionBuilder(group)
-    builder.say(rolled, BuildingSearched(tuple(searchers), row.item or row.finds, rolled.roll))
-    builder.say(*(MemberActed(id, "searched", roll=rolled.roll) for id in searchers))
+    builder.record(rolled, BuildingSearched(tuple(searchers), row.item or row.finds, rolled.roll))
+    builder.record(*(MemberActed(id, "searched", roll=rolled.roll) for id in searchers))
     if row.finds == "item":
-        builder.say(*gain(builder.group, [row.item], "searched", OF_SEARCH, rolled.roll))
+        builder.record(*gain(builder.group, [row.item], "searched", OF_SEARCH, rolled.roll))
     elif row.finds == "centaur" and group.centaurs < rules.core.centaurs_most:
-        builder.say(CentaurJoined(rolled.roll))
+        builder.record(CentaurJoined(rolled.roll))
     elif row.finds == "trap":
         order = [id for id in group.ids if id in searchers]
         hurt = draw_lots(draws, f"trap {phase.searches + 1} of {group.id}", phase.round, order)[0]
-        builder.say(InjuryDue(hurt, OF_SEARCH))
+        builder.record(InjuryDue(hurt, OF_SEARCH))
     return builder.events
 
 
@@ -256,7 +256,7 @@ def visit_turf(
     group: Group,
     member: str,
     turf: str,
-    throws: Sequence[Thrown] = (),
+    throws: Sequence[Throw] = (),
     *,
     choice: str = "",
     good: str = "",
@@ -284,28 +284,28 @@ def visit_turf(
         faults.append(Fault("/choice", said or "nothing", one_of(legal), "FS-VIS-1"))
     require(faults, f"{member} cannot visit {told.name} so")
     builder = DecisionBuilder(group)
-    builder.say(MemberActed(member, "visited_turf", turf))
+    builder.record(MemberActed(member, "visited_turf", turf))
     if said == "income":
         _income(rules, builder, told, throws, member)
     elif said == "sell":
         rolled = read_throw(_only(throws, told.feature.sells), told.feature.sells, VISIT_CLAUSE, member=member)
-        builder.say(rolled, CapsMoved(rolled.total, told.turf, VISIT_CLAUSE, rolled.roll))
+        builder.record(rolled, CapsMoved(rolled.total, told.turf, VISIT_CLAUSE, rolled.roll))
     elif said == "keep":
         _only(throws, "")
-        builder.say(*gain(builder.group, [told.feature.yields], told.turf, VISIT_CLAUSE))
+        builder.record(*gain(builder.group, [told.feature.yields], told.turf, VISIT_CLAUSE))
     elif said == "build":
         _only(throws, "")
-        builder.say(*gain(builder.group, [told.feature.becomes], told.turf, VISIT_CLAUSE))
+        builder.record(*gain(builder.group, [told.feature.becomes], told.turf, VISIT_CLAUSE))
     elif said == "invention":
         _invention(rules, builder, told, throws, member, good)
     else:
         _half_price(rules, builder, told, throws, good)
     if told.feature.rerolls and rules.options.doctor_reroll == "needs_visit":
-        builder.say(RerollGained(told.feature.rerolls))
+        builder.record(RerollGained(told.feature.rerolls))
     return builder.events
 
 
-def spend_kept(rules: Rules, group: Group, item: str, choice: str, thrown: Thrown | None = None) -> Events:
+def spend_kept(rules: Rules, group: Group, item: str, choice: str, thrown: Throw | None = None) -> Events:
     """What was kept at a turf is sold, or made into something, in any step: as its visitor could have at once.
 
     choice: sell, by the dice of the turf, or build, with the schematic. Raises StepRefused, ChoiceRefused or
@@ -323,12 +323,12 @@ def spend_kept(rules: Rules, group: Group, item: str, choice: str, thrown: Throw
     builder = DecisionBuilder(group)
     if choice == "build":
         _only(throws, "")
-        builder.say(ItemLost(item, "made into something", VISIT_CLAUSE))
-        builder.say(*gain(builder.group, [turf.feature.becomes], turf.turf, VISIT_CLAUSE))
+        builder.record(ItemLost(item, "made into something", VISIT_CLAUSE))
+        builder.record(*gain(builder.group, [turf.feature.becomes], turf.turf, VISIT_CLAUSE))
         return builder.events
     rolled = read_throw(_only(throws, turf.feature.sells), turf.feature.sells, VISIT_CLAUSE)
-    builder.say(rolled, ItemLost(item, "sold", VISIT_CLAUSE, rolled.roll))
-    builder.say(CapsMoved(rolled.total, turf.turf, VISIT_CLAUSE, rolled.roll))
+    builder.record(rolled, ItemLost(item, "sold", VISIT_CLAUSE, rolled.roll))
+    builder.record(CapsMoved(rolled.total, turf.turf, VISIT_CLAUSE, rolled.roll))
     return builder.events
 
 
@@ -337,20 +337,20 @@ def kept_at(rules: Rules, good: str) -> Turf | None:
     return next((turf for turf in rules.turfs if turf.feature.yields == good), None)
 
 
-def _income(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Thrown], member: str) -> None:
+def _income(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Throw], member: str) -> None:
     found = visit_yield(rules, turf, throws, member)
-    builder.say(*found.rolls)
+    builder.record(*found.rolls)
     rolls = {roll.expression: roll.roll for roll in found.rolls}
     if found.caps:
-        builder.say(CapsMoved(found.caps, turf.turf, VISIT_CLAUSE, rolls.get(turf.caps, "")))
+        builder.record(CapsMoved(found.caps, turf.turf, VISIT_CLAUSE, rolls.get(turf.caps, "")))
     if found.food:
-        builder.say(FoodMoved("clean", found.food, turf.turf, VISIT_CLAUSE, rolls.get(turf.food, "")))
+        builder.record(FoodMoved("clean", found.food, turf.turf, VISIT_CLAUSE, rolls.get(turf.food, "")))
     if found.item:
-        builder.say(*gain(builder.group, [found.item], turf.turf, VISIT_CLAUSE, rolls.get(turf.caps, "")))
+        builder.record(*gain(builder.group, [found.item], turf.turf, VISIT_CLAUSE, rolls.get(turf.caps, "")))
 
 
 def _invention(
-    rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Thrown], member: str, good: str
+    rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Throw], member: str, good: str
 ) -> None:
     """A pistol or small gun of the own list, named before the roll, or nothing."""
     listed = [
@@ -360,14 +360,14 @@ def _invention(
     ]
     require([] if good in listed else [_of_list(rules, good, listed)], "a pistol or small gun of the own list")
     rolled = read_throw(_only(throws, "1D12"), "1D12", VISIT_CLAUSE, member=member)
-    builder.say(rolled)
+    builder.record(rolled)
     if rolled.total > turf.invention_until:
-        builder.say(NothingFound(member, VISIT_CLAUSE, rolled.roll))
+        builder.record(NothingFound(member, VISIT_CLAUSE, rolled.roll))
         return
-    builder.say(*gain(builder.group, [good], turf.turf, VISIT_CLAUSE, rolled.roll))
+    builder.record(*gain(builder.group, [good], turf.turf, VISIT_CLAUSE, rolled.roll))
 
 
-def _half_price(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Thrown], good: str) -> None:
+def _half_price(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Throw], good: str) -> None:
     """One weapon of the own list at half price, no Big Gun."""
     _only(throws, "")
     listed = [
@@ -376,20 +376,20 @@ def _half_price(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequ
         if rules.goods[key].kind in WEAPONS and rules.goods[key].kind != "big_gun"
     ]
     require([] if good in listed else [_of_list(rules, good, listed)], "a weapon of the own list, not a Big Gun")
-    price = halved(base_value(rules, good))
-    builder.say(pay(builder.group, price, turf.turf, VISIT_CLAUSE))
-    builder.say(*gain(builder.group, [good], turf.turf, VISIT_CLAUSE, paid=price))
+    price = halve(base_value(rules, good))
+    builder.record(pay(builder.group, price, turf.turf, VISIT_CLAUSE))
+    builder.record(*gain(builder.group, [good], turf.turf, VISIT_CLAUSE, paid=price))
 
 
 def _of_list(rules: Rules, good: str, listed: list[str]) -> Fault:
     return Fault("/good", good or "nothing", tables.one_of(tables.goods(rules), listed), VISIT_CLAUSE)
 
 
-def _only(throws: Sequence[Thrown], asked: str) -> Thrown:
+def _only(throws: Sequence[Throw], asked: str) -> Throw:
     """The one roll that is asked for, or none."""
     fault = Fault("/rolls", f"{len(throws)}", dice_or_nothing(asked), VISIT_CLAUSE)
     require([fault] if len(throws) != bool(asked) else [], f"this choice asks for {asked or 'no dice'}")
-    return throws[0] if throws else Thrown("", ())
+    return throws[0] if throws else Throw("", ())
 
 
 class Scavenging(Struct, frozen=True, forbid_unknown_fields=True):
@@ -536,7 +536,7 @@ def _kept(context: DecisionContext) -> Iterator[Members]:
             yield from ({"item": item.id, "choice": choice} for choice in ("sell", "build"))
 
 
-OF_FINDS = (
+SCAVENGING_CHOICES = (
     Choice("spend_kept", Spending, _spend, tuple(NAMES), _kept),
     Choice("scavenge", Scavenging, _scavenge, ("3",), _scavengers, known=1),
     Choice("shift_find", Shift, _shift, ("3",), _shifts),

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from shared.campaign import muster, outcomes
 from shared.campaign.dice import DieRolled, KeptRoll, RolledDice
-from shared.campaign.evolve import CHANGES, OfGroup, OfPhase, changed
+from shared.campaign.evolve import CHANGES, GroupChange, PhaseChange, changed
 from shared.campaign.outcomes import (
     GroupEntered,
     GroupRatingFinalised,
@@ -28,15 +28,14 @@ from shared.campaign.outcomes import (
 from shared.campaign.report import GameEnded
 from shared.campaign.roster import Group, Recruit, RecruitPool
 from shared.campaign.ruleset import CampaignRuleset, versions_of
-from shared.campaign.table_dice import EVOLVE as OF_DICE
-from shared.campaign.table_dice import DieStatus, ReportedDie, keep_roll, take_back
+from shared.campaign.table_dice import DICE_CHANGES, DieStatus, ReportedDie, keep_roll, take_back
 from shared.campaign.tables import Rules
 from shared.campaign.words import CampaignEvent
 from shared.tournament.format import read_ruleset, ruleset_cache
 from shared.tournament.people import Entries
 from shared.tournament.state import FormatState, Slice
 
-OF_REGISTRATION: tuple[type[CampaignEvent], ...] = (
+REGISTRATION_EVENTS: tuple[type[CampaignEvent], ...] = (
     outcomes.GroupAccepted,
     DieRolled,
     outcomes.TurfGained,
@@ -45,7 +44,7 @@ OF_REGISTRATION: tuple[type[CampaignEvent], ...] = (
 )
 """What happens while a group is built: before round 1, by registration. FS-SVC-1."""
 
-OF_SCORING: tuple[type[CampaignEvent], ...] = (
+SCORING_EVENTS: tuple[type[CampaignEvent], ...] = (
     DieRolled,
     outcomes.GroupEntered,
     outcomes.GroupRestored,
@@ -123,7 +122,9 @@ OF_SCORING: tuple[type[CampaignEvent], ...] = (
 )
 """Everything else, by scoring."""
 
-BY_NAME: Mapping[str, type[CampaignEvent]] = {event.__name__: event for event in (*OF_REGISTRATION, *OF_SCORING)}
+BY_NAME: Mapping[str, type[CampaignEvent]] = {
+    event.__name__: event for event in (*REGISTRATION_EVENTS, *SCORING_EVENTS)
+}
 """Type as it is recorded -> event."""
 
 
@@ -146,7 +147,9 @@ def change_of(event: type[CampaignEvent]) -> Callable[[Any, Any, StoredEvent], N
     return _nothing if found is None else _changing(*found)
 
 
-def _changing(change: OfGroup | None, step: OfPhase | None) -> Callable[[HasGroups, CampaignEvent, StoredEvent], None]:
+def _changing(
+    change: GroupChange | None, step: PhaseChange | None
+) -> Callable[[HasGroups, CampaignEvent, StoredEvent], None]:
     def fold(state: HasGroups, event: CampaignEvent, stored: StoredEvent) -> None:
         id = event.group
         group = state.groups.get(id) or Group(id, "")
@@ -208,7 +211,7 @@ def _noted(change: Callable[[Enlisted, Any, StoredEvent], None]) -> Callable[[En
 
 
 EVOLVE_ENLISTED: Mapping[type, Callable[[Enlisted, Any, StoredEvent], None]] = MappingProxyType(
-    {event: _noted(CHANGE_GROUPS[event]) for event in OF_REGISTRATION}
+    {event: _noted(CHANGE_GROUPS[event]) for event in REGISTRATION_EVENTS}
     | {GroupRatingFinalised: _noted(_rate_enlisted), DieRolled: _turf_rolled}
 )
 """Event -> what it changes."""
@@ -399,7 +402,9 @@ def _both(beside: Change | None, group: Change) -> Change:
 
 
 EVOLVE_CAMPAIGN: Mapping[type, Change] = MappingProxyType(
-    {event: _both(BESIDE.get(event), CHANGE_GROUPS[event]) for event in OF_SCORING} | {DieRolled: _die} | OF_DICE
+    {event: _both(BESIDE.get(event), CHANGE_GROUPS[event]) for event in SCORING_EVENTS}
+    | {DieRolled: _die}
+    | DICE_CHANGES
 )
 """Event -> what it changes."""
 

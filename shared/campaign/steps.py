@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from shared.campaign.dice import DiceSource, RollPurpose, Thrown
+from shared.campaign.dice import DiceSource, RollPurpose, Throw
 from shared.campaign.evolve import evolve
 from shared.campaign.outcomes import CapsMoved, FoodMoved, ItemGained, StepClosed
 from shared.campaign.roster import Activity, Group, Item, Member, Phase, RecruitPool, Step
@@ -35,7 +35,7 @@ class DecisionBuilder:
         self.round, self.cause = round, cause
         self.events: Events = []
 
-    def say(self, *events: CampaignEvent, group: str | None = None) -> None:
+    def record(self, *events: CampaignEvent, group: str | None = None) -> None:
         """Events about a group, by default the first; about the whole campaign where its id is empty.
 
         An event that names its group is about that one.
@@ -129,7 +129,7 @@ STEPS: Mapping[Step, Expected] = {
 }
 """The expectation of each step with its name."""
 
-WITHOUT: Mapping[Activity, Expected] = {
+MEMBERS_WITHOUT: Mapping[Activity, Expected] = {
     "scavenged": expects("member-who-has-not-scavenged"),
     "visited_turf": expects("member-who-has-not-visited-turf"),
     "traded": expects("member-who-has-not-traded"),
@@ -140,7 +140,7 @@ WITHOUT: Mapping[Activity, Expected] = {
 }
 """The expectation of a member who has not done something in this phase."""
 
-ALWAYS_APART: tuple[frozenset[Activity], ...] = (
+ALWAYS_EXCLUSIVE: tuple[frozenset[Activity], ...] = (
     frozenset({"scavenged", "visited_turf"}),
     frozenset({"accompanied", "scavenged"}),
     frozenset({"accompanied", "visited_turf"}),
@@ -184,7 +184,7 @@ def step_of_doctor(rules: Rules) -> Step:
     return "8" if rules.options.build_and_doctor == "after_bartering" else "3"
 
 
-def closed(rules: Rules, step: Step) -> StepClosed:
+def step_closed(rules: Rules, step: Step) -> StepClosed:
     """The end of a step, and the one that follows."""
     order = order_of(rules)
     return StepClosed(step, next(iter(order[order.index(step) + 1 :]), None))
@@ -194,19 +194,19 @@ def faults_of_activity(rules: Rules, group: Group, member: str, activity: Activi
     """Why a member cannot do something in this phase: absent, or busy with what excludes it. FS-PGP-4, FS-INJ-5."""
     did = group.phase.acted.get(member, ()) if group.phase else ()
     return faults_of_absence(group, member) or [
-        Fault(f"/members/{member}", other, _member_without(other, activity), "FS-PGP-4")
+        Fault(f"/members/{member}", other, _expected_member(other, activity), "FS-PGP-4")
         for other in did
-        if {other, activity} in _apart(rules)
+        if {other, activity} in _exclusive_pairs(rules)
     ]
 
 
-def _member_without(done: Activity, activity: Activity) -> Expected:
+def _expected_member(done: Activity, activity: Activity) -> Expected:
     """Return the expectation of a member who has not done this, or of the option that would allow both activities.
 
     Source: FS-AMB-21, FS-AMB-45, FS-AMB-57.
     """
-    option = next((option for pair, option in BY_OPTION.items() if {done, activity} == pair), "")
-    return or_option(WITHOUT[done], option) if option else WITHOUT[done]
+    option = next((option for pair, option in EXCLUSIVE_BY_OPTION.items() if {done, activity} == pair), "")
+    return or_option(MEMBERS_WITHOUT[done], option) if option else MEMBERS_WITHOUT[done]
 
 
 def faults_of_absence(group: Group, member: str) -> list[Fault]:
@@ -237,7 +237,7 @@ def known_member(group: Group, member: str, clause: str) -> Member:
     return found
 
 
-BY_OPTION: Mapping[frozenset[Activity], str] = MappingProxyType(
+EXCLUSIVE_BY_OPTION: Mapping[frozenset[Activity], str] = MappingProxyType(
     {
         frozenset({"saw_doctor", "visited_turf"}): "fs.doctor.excludes_turf=false",
         frozenset({"traded", "scavenged"}): "fs.barter.leader_must_stay_home=false",
@@ -249,8 +249,8 @@ BY_OPTION: Mapping[frozenset[Activity], str] = MappingProxyType(
 """Activities that an option keeps apart -> its value that does not."""
 
 
-def _apart(rules: Rules) -> list[frozenset[Activity]]:
-    pairs = list(ALWAYS_APART)
+def _exclusive_pairs(rules: Rules) -> list[frozenset[Activity]]:
+    pairs = list(ALWAYS_EXCLUSIVE)
     if rules.options.doctor_excludes_turf:
         pairs.append(frozenset({"saw_doctor", "visited_turf"}))
     if rules.options.leader_must_stay_home:
@@ -289,7 +289,7 @@ class DecisionContext(Struct, frozen=True):
     pool: RecruitPool | None = None
     groups: Mapping[str, Group] = {}
 
-    def roll(self, expression: str, purpose: str, of: str = "", replaces: str = "") -> Thrown:
+    def roll(self, expression: str, purpose: str, of: str = "", replaces: str = "") -> Throw:
         """Return the next roll. purpose, of: as of `RollPurpose`. Raises DiceRefused when there is none."""
         return self.dice_source.next(expression, RollPurpose(self.group.id, purpose, of), replaces)
 
@@ -309,7 +309,7 @@ Members = Mapping[str, Any]
 """What is said with a choice, by name: as a client sends it."""
 
 
-def nothing_else(context: DecisionContext) -> Iterator[Members]:
+def single_offer(context: DecisionContext) -> Iterator[Members]:
     """An offer where there is nothing to choose from."""
     yield {}
 
@@ -326,7 +326,7 @@ class Choice(Struct, frozen=True):
     takes: type[Struct]
     decide: Callable[[DecisionContext, Any], Events]
     steps: tuple[Step, ...] = ()
-    offers: Callable[[DecisionContext], Iterator[Members]] = nothing_else
+    offers: Callable[[DecisionContext], Iterator[Members]] = single_offer
     known: int | None = None
 
 

@@ -35,7 +35,7 @@ class DiceRuled(Event, frozen=True, kw_only=True):
     reason: str
 
 
-OF_DICE = (DiceConfirmed, DiceDisputed, DiceRuled)
+DICE_EVENTS = (DiceConfirmed, DiceDisputed, DiceRuled)
 
 
 DieStatus = Literal["confirmed", "not_asked", "unconfirmed", "disputed", "upheld", "rejected"]
@@ -142,7 +142,7 @@ def _ruled(state: HasWords, event: DiceRuled, row: Any) -> None:
     state.dice_status.update(dict.fromkeys(event.rolls, "upheld" if event.stands else "rejected"))
 
 
-EVOLVE: dict[type, Callable[[Any, Any, Any], None]] = {
+DICE_CHANGES: dict[type, Callable[[Any, Any, Any], None]] = {
     DiceConfirmed: _confirmed,
     DiceDisputed: _disputed,
     DiceRuled: _ruled,

@@ -8,7 +8,16 @@ from typing import Literal
 from msgspec import Struct
 
 from shared.campaign import post_game, tables
-from shared.campaign.dice import NATIVE, Thrown, check_succeeds, dice_or_nothing, faces_of, formula, halved, read_throw
+from shared.campaign.dice import (
+    NATIVE,
+    Throw,
+    check_succeeds,
+    dice_or_nothing,
+    faces_of,
+    halve,
+    parse_formula,
+    read_throw,
+)
 from shared.campaign.experience import change_xp
 from shared.campaign.group import lose_rads
 from shared.campaign.outcomes import AddictionsCured, BuildAttempted, DoctorVisited, InjuryHealed, ItemLost, MemberActed
@@ -37,10 +46,10 @@ from shared.refusals import Expected, Fault, expects, one_of
 def build_target(rules: Rules, group: Group, member: str) -> int:
     """What a builder has to roll or less. FS-BLD-1, FS-EX-11."""
     builder = known_member(group, member, "FS-BLD-1")
-    return halved(attribute(rules, group, builder, "I") + attribute(rules, group, builder, "L"))
+    return halve(attribute(rules, group, builder, "I") + attribute(rules, group, builder, "L"))
 
 
-def build(rules: Rules, group: Group, member: str, parts: str, thrown: Thrown) -> Events:
+def build(rules: Rules, group: Group, member: str, parts: str, thrown: Throw) -> Events:
     """One attempt with one set of parts. parts: the item. Raises StepRefused, ChoiceRefused or DiceRefused.
 
     Source: FS-BLD-1, FS-BLD-2, FS-XP-6.
@@ -62,13 +71,13 @@ def build(rules: Rules, group: Group, member: str, parts: str, thrown: Thrown) -
     built = check_succeeds(rolled.natural, target)
     result: Literal["built", "kept", "destroyed"] = "built" if built else _failed(rules, rolled.natural - target)
     builder = DecisionBuilder(group)
-    builder.say(rolled, BuildAttempted(member, parts, result, rolled.roll), MemberActed(member, "built", weapon))
+    builder.record(rolled, BuildAttempted(member, parts, result, rolled.roll), MemberActed(member, "built", weapon))
     if result != "kept":
-        builder.say(ItemLost(parts, result, "FS-BLD-2", rolled.roll))
+        builder.record(ItemLost(parts, result, "FS-BLD-2", rolled.roll))
     if result == "built":
-        builder.say(*gain(builder.group, [weapon], "built", "FS-BLD-2", rolled.roll))
+        builder.record(*gain(builder.group, [weapon], "built", "FS-BLD-2", rolled.roll))
         xp = rules.advancement.experience["build"]
-        builder.say(*change_xp(rules, builder.group, member, xp, "build", "FS-BLD-2"))
+        builder.record(*change_xp(rules, builder.group, member, xp, "build", "FS-BLD-2"))
     return builder.events
 
 
@@ -82,7 +91,7 @@ def _failed(rules: Rules, by: int) -> Literal["kept", "destroyed"]:
 
 
 def see_doctor(
-    rules: Rules, group: Group, member: str, treatment: str, injury: str = "", thrown: Thrown | None = None
+    rules: Rules, group: Group, member: str, treatment: str, injury: str = "", thrown: Throw | None = None
 ) -> Events:
     """One treatment of one member in a post-game phase. thrown: the price of a cure, where dice make it (FS-AMB-43).
 
@@ -108,14 +117,14 @@ def see_doctor(
     price, roll = told.caps, ""
     if thrown is not None:
         rolled = read_throw(thrown, dice, "FS-DOC-1", member=member)
-        builder.say(rolled)
+        builder.record(rolled)
         price, roll = rolled.total, rolled.roll
-    builder.say(pay(builder.group, price, treatment, "FS-DOC-1", roll))
-    builder.say(DoctorVisited(member, treatment), MemberActed(member, "saw_doctor"))
+    builder.record(pay(builder.group, price, treatment, "FS-DOC-1", roll))
+    builder.record(DoctorVisited(member, treatment), MemberActed(member, "saw_doctor"))
     if told.does == "heal_injury":
-        builder.say(InjuryHealed(member, injury, "FS-DOC-1"))
+        builder.record(InjuryHealed(member, injury, "FS-DOC-1"))
     elif told.does == "cure_addictions":
-        builder.say(AddictionsCured(member))
+        builder.record(AddictionsCured(member))
     else:
         lose_rads(builder, member, patient.rads, treatment, "FS-DOC-1")
     return builder.events
@@ -123,8 +132,8 @@ def see_doctor(
 
 def _faults_of_means(group: Group, dice: str) -> list[Fault]:
     """Whoever lets dice make the price can pay the dearest: a roll that nobody pays could be made again. FS-AMB-43."""
-    count = formula(dice).count
-    dearest = formula(dice).value([NATIVE] * count)
+    count = parse_formula(dice).count
+    dearest = parse_formula(dice).value([NATIVE] * count)
     fault = Fault("/caps", f"{group.caps}", expects("dearest-price", caps=dearest, dice=dice), "FS-AMB-43")
     return [fault] if group.caps < dearest else []
 
@@ -143,7 +152,7 @@ def use_radaway(rules: Rules, group: Group, item: str, member: str) -> Events:
     """RadAway takes rads, not below 0. Raises StepRefused or ChoiceRefused. FS-ITM-1, FS-RAD-1."""
     _patient(rules, group, item, "clear_rads", expects("item-against-rads"), member)
     builder = DecisionBuilder(group)
-    builder.say(ItemLost(item, "used", "FS-ITM-1"))
+    builder.record(ItemLost(item, "used", "FS-ITM-1"))
     lose_rads(builder, member, rules.core.radaway, "RadAway", "FS-ITM-1")
     return builder.events
 
@@ -256,7 +265,7 @@ def _radaway(context: DecisionContext) -> Iterator[Members]:
             yield from ({"item": item.id, "member": member.id} for member in context.group.members if member.rads)
 
 
-OF_CAMP = (
+WORKSHOP_CHOICES = (
     Choice(
         "use_radaway",
         Radaway,
@@ -280,7 +289,7 @@ OF_CAMP = (
     ),
 )
 
-OF_ORGANISERS = (
+ORGANISER_CHOICES = (
     Choice(
         "organiser_entry",
         OrganiserEntry,

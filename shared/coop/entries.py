@@ -54,7 +54,7 @@ class PartyDisbanded(Event, frozen=True, kw_only=True):
     reason: str = ""
 
 
-OF_REGISTRATION = (
+REGISTRATION_EVENTS = (
     OperatorDataPinned,
     PartyFormed,
     PartyJoined,

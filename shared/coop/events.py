@@ -342,7 +342,7 @@ class CoopRankingPublished(Event, frozen=True, kw_only=True):
     survivors: list[SurvivorRanked]
 
 
-OF_SCORING = (
+SCORING_EVENTS = (
     SessionSetUpStarted,
     LoyalFactionChosen,
     PowerTokenPlaced,

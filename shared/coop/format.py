@@ -80,9 +80,9 @@ def planned_rounds(state: Tournament) -> int | None:
 
 RULESET = CoopRuleset
 EVENTS = {
-    "registration": entries.OF_REGISTRATION,
+    "registration": entries.REGISTRATION_EVENTS,
     "pairing": seating.OF_PAIRING,
-    "scoring": events.OF_SCORING,
+    "scoring": events.SCORING_EVENTS,
 }
 SLICES = (COOP, SEATING, SESSIONS)
 CHANGES = {

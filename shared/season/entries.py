@@ -94,7 +94,7 @@ class PlayerCarriedOver(Event, frozen=True, kw_only=True):
     before: str
 
 
-OF_REGISTRATION = (
+REGISTRATION_EVENTS = (
     TournamentGathered,
     TournamentReleased,
     EntryClaimed,

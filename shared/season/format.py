@@ -7,7 +7,7 @@ from shared.season.checks import faults_of_season as faults
 from shared.season.entries import SEASON_ENTRIES
 from shared.season.ranking import rows_recorded, same_standings, table_of
 from shared.season.ruleset import SeasonRuleset
-from shared.season.state import OF_SCORING, SEASON, SeasonStandingsRecorded
+from shared.season.state import SCORING_EVENTS, SEASON, SeasonStandingsRecorded
 from shared.season.table import rows_as_json
 from shared.tournament.format import Placings, Replay
 from shared.tournament.state import Tournament
@@ -48,7 +48,7 @@ def planned_rounds(state: Tournament) -> int | None:
 
 
 RULESET = SeasonRuleset
-EVENTS = {"registration": entries.OF_REGISTRATION, "scoring": OF_SCORING}
+EVENTS = {"registration": entries.REGISTRATION_EVENTS, "scoring": SCORING_EVENTS}
 SLICES = (SEASON_ENTRIES, SEASON)
 CHANGES = {"registration": SEASON_ENTRIES.changed_by(entries.EVOLVE), "scoring": SEASON.changed_by(state.EVOLVE)}
 REPLAY = Replay(

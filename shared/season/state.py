@@ -168,7 +168,7 @@ class InvitationDeclined(Event, frozen=True, kw_only=True):
     named: list[str] = []
 
 
-OF_SCORING = (
+SCORING_EVENTS = (
     SeasonResultsTaken,
     SeasonStandingsRecorded,
     DivisionsDecided,

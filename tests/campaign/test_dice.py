@@ -11,12 +11,12 @@ from shared.campaign.dice import (
     Hit,
     Modifier,
     Row,
-    Thrown,
+    Throw,
     check_succeeds,
     drawn_dice,
     faults_of_people,
-    formula,
-    halved,
+    halve,
+    parse_formula,
     read_throw,
 )
 from shared.campaign.words import DiceRefused
@@ -24,11 +24,11 @@ from shared.campaign.words import DiceRefused
 EXPRESSIONS = ["1D12", "2D12", "1D6", "2D6", "1D3*10", "(1D3+2)*8", "3D3*8", "(2D6+2)*5", "4D12"]
 
 
-def thrown(*faces: int, sides: int = 12, **more: str) -> Thrown:
-    return Thrown("r-1", tuple(Die(sides, face) for face in faces), **more)
+def thrown(*faces: int, sides: int = 12, **more: str) -> Throw:
+    return Throw("r-1", tuple(Die(sides, face) for face in faces), **more)
 
 
-def faults(said: Thrown, expression: str, **more: object) -> list[tuple[str, str]]:
+def faults(said: Throw, expression: str, **more: object) -> list[tuple[str, str]]:
     with pytest.raises(DiceRefused) as refused:
         read_throw(said, expression, "FS-SCV-1", **more)
     assert all(fault.said and str(fault.expected) for fault in refused.value.faults)
@@ -64,7 +64,7 @@ def test_too_many_and_too_few_dice_are_refused_with_the_clause_that_asks() -> No
 @pytest.mark.clause("FS-DICE-2")
 @pytest.mark.parametrize(("whole", "half"), [(25, 13), (24, 12), (1, 1), (0, 0)])
 def test_halves_round_up(whole: int, half: int) -> None:
-    assert halved(whole) == half
+    assert halve(whole) == half
 
 
 @pytest.mark.clause("FS-DICE-3")
@@ -113,15 +113,15 @@ def test_dice_at_the_table_have_a_roller_and_another_witness_who_were_there() ->
 def test_dice_are_summed_first_or_read_as_arithmetic(
     text: str, derived: list[int], first: int, arithmetic: int
 ) -> None:
-    assert formula(text).value(derived) == first
-    assert formula(text).value(derived, arithmetic=True) == arithmetic
-    assert [formula("1D6").value([3], 1, arithmetic=way) for way in (False, True)] == [4, 4]
+    assert parse_formula(text).value(derived) == first
+    assert parse_formula(text).value(derived, arithmetic=True) == arithmetic
+    assert [parse_formula("1D6").value([3], 1, arithmetic=way) for way in (False, True)] == [4, 4]
 
 
 @pytest.mark.parametrize("text", ["", "D12", "1D8", "1D12+", "(1D3", "1D3)*8", "0D6", "1D6*"])
 def test_what_is_no_dice_expression(text: str) -> None:
     with pytest.raises(ValueError, match="no dice expression"):
-        formula(text)
+        parse_formula(text)
 
 
 @pytest.mark.clause("FS-DICE-4")
@@ -129,9 +129,9 @@ def test_what_is_no_dice_expression(text: str) -> None:
 def test_dice_of_the_service_can_be_drawn_again_and_read(answer: str, expression: str) -> None:
     dice = drawn_dice(answer, expression)
     assert dice == drawn_dice(answer, expression)
-    rolled = read_throw(Thrown("r-1", dice, source="service"), expression, "FS-INJ-1")
+    rolled = read_throw(Throw("r-1", dice, source="service"), expression, "FS-INJ-1")
     assert rolled.dice == dice
-    assert rolled.total >= formula(expression).count
+    assert rolled.total >= parse_formula(expression).count
 
 
 def test_drawn_faces_are_even() -> None:

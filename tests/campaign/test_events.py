@@ -8,7 +8,7 @@ import pytest
 from shared.campaign.evolve import evolve
 from shared.campaign.outcomes import GroupAccepted, GroupEntered
 from shared.campaign.roster import Group
-from shared.campaign.state import BY_NAME, CAMPAIGN, ENLISTED, OF_REGISTRATION, OF_SCORING
+from shared.campaign.state import BY_NAME, CAMPAIGN, ENLISTED, REGISTRATION_EVENTS, SCORING_EVENTS
 from shared.campaign.tables import Options
 from shared.campaign.words import CampaignEvent
 from shared.formats.fold import decode, encode, fold, read_event
@@ -82,9 +82,9 @@ def _all(play: Play) -> list[tuple[str, int, CampaignEvent]]:
 
 @pytest.mark.clause("FS-SVC-1")
 def test_registration_tells_how_groups_are_built_and_scoring_everything_else() -> None:
-    names = {event.__name__ for event in OF_REGISTRATION}
+    names = {event.__name__ for event in REGISTRATION_EVENTS}
     assert names == {"GroupAccepted", "DieRolled", "TurfGained", "LeaderAppointed", "GroupRatingFinalised"}
-    assert {event.__name__ for event in OF_SCORING} == set(BY_NAME) - {"GroupAccepted"}
+    assert {event.__name__ for event in SCORING_EVENTS} == set(BY_NAME) - {"GroupAccepted"}
     play = played("building")
     built = [said for said in play.log if said[1] == 0]
     assert {type(outcome).__name__ for _, _, outcome in built} == names

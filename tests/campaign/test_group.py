@@ -239,10 +239,10 @@ def test_what_visits_yield(visit: dict[str, Any]) -> None:
 @pytest.mark.parametrize("turf", RULES.turfs)
 @given(face=some.integers(1, 12))
 def test_no_visit_yields_less_than_nothing(turf: Any, face: int) -> None:
-    from shared.campaign.dice import formula
+    from shared.campaign.dice import parse_formula
     from shared.campaign.rewards import expressions
 
-    found = visit_yield(RULES, turf, [thrown(*[face] * formula(text).count) for text in expressions(turf)], "m-1")
+    found = visit_yield(RULES, turf, [thrown(*[face] * parse_formula(text).count) for text in expressions(turf)], "m-1")
     assert found.caps >= 0
     assert found.food >= 0
 

@@ -15,7 +15,7 @@ from shared.campaign.outcomes import CapsMoved, ItemGained
 from shared.campaign.post_game import close_step, move_item, organiser_entry
 from shared.campaign.rewards import Claim, claim_reward, claim_turf, forgo_reward, reward_dice
 from shared.campaign.roster import Group, Step
-from shared.campaign.steps import NAMES, closed, order_of, room_for
+from shared.campaign.steps import NAMES, order_of, room_for, step_closed
 from shared.campaign.tables import Rules
 from shared.campaign.words import BalanceTooLow, ChoiceRefused, StepRefused
 from shared.tournament.draws import SeededDraws
@@ -55,7 +55,7 @@ def test_the_order_of_the_steps() -> None:
     assert order_of(rules(reward__step="before_injuries"))[:3] == ("1b", "1", "2")
     assert order_of(rules(post__build_and_doctor="with_step_3"))[-3:] == ("5", "6", "9")
     assert set(NAMES) == set(get_args(Step))
-    assert [closed(RULES, step).next for step in order_of(RULES)] == [*order_of(RULES)[1:], None]
+    assert [step_closed(RULES, step).next for step in order_of(RULES)] == [*order_of(RULES)[1:], None]
 
 
 @pytest.mark.clause("FS-PGP-1", "FS-RAT-3")
@@ -70,7 +70,7 @@ def test_steps_close_in_their_order_and_the_last_makes_the_rating_final() -> Non
             group = then(group, award_experience(RULES, group))
         if step == "3":
             group = then(group, settle_upkeep(RULES, group, Upkeep(), LOTS))
-        said = [closed(RULES, "4")] if step == "4" else close_step(RULES, group, step, LOTS)
+        said = [step_closed(RULES, "4")] if step == "4" else close_step(RULES, group, step, LOTS)
         group = then(group, said)
     assert group.phase is None
     assert group.rating == group_rating(RULES, group) > 0
@@ -133,10 +133,10 @@ def test_rewards_without_dice() -> None:
 def test_a_reward_without_dice_or_choice_happens_when_the_step_closes(objective: int) -> None:
     said = close_step(RULES, won(objective), "1b", LOTS)
     claiming = claim_reward(RULES, won(objective), Claim(), LOTS)
-    assert said == [*claiming, closed(RULES, "1b")]
+    assert said == [*claiming, step_closed(RULES, "1b")]
     before = claimed(won(objective))
-    assert close_step(RULES, before, "1b", LOTS) == [closed(RULES, "1b")]
-    assert close_step(RULES, won(objective, reward=False), "1b", LOTS) == [closed(RULES, "1b")]
+    assert close_step(RULES, before, "1b", LOTS) == [step_closed(RULES, "1b")]
+    assert close_step(RULES, won(objective, reward=False), "1b", LOTS) == [step_closed(RULES, "1b")]
 
 
 @pytest.mark.clause("FS-GAM-10")
@@ -149,7 +149,7 @@ def test_one_with_dice_or_a_choice_waits_until_it_is_claimed_or_forgone_aloud(ob
     after = then(group, said)
     assert wrong(after) == [("/reward", "FS-GAM-10")]
     assert refused(ChoiceRefused, forgo_reward, RULES, after) == [("/reward", "FS-GAM-10")]
-    assert close_step(RULES, after, "1b", LOTS) == [closed(RULES, "1b")]
+    assert close_step(RULES, after, "1b", LOTS) == [step_closed(RULES, "1b")]
 
 
 @pytest.mark.clause("FS-GAM-10")
@@ -158,7 +158,7 @@ def test_one_that_nobody_can_take_holds_nobody_up_and_is_on_record() -> None:
     for group in (full, unhurt):
         forgone, end = close_step(RULES, group, "1b", LOTS)
         assert (forgone.objective, forgone.reason) == (claimable(group), "impossible")
-        assert end == closed(RULES, "1b")
+        assert end == step_closed(RULES, "1b")
     single = with_member(won(2), "m-2", injuries=("scarred",))  # nothing to choose from
     assert then(single, close_step(RULES, single, "1b", LOTS)).member("m-2").injuries == ()
 

@@ -9,15 +9,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as some
 from msgspec.structs import replace
 
-from shared.campaign.dice import halved
+from shared.campaign.dice import halve
 from shared.campaign.facts import Deeds
 from shared.campaign.food import (
     Upkeep,
+    affordable_upkeep,
     bill,
+    cheapest_upkeep,
     critical_failure_from,
-    easiest,
     emergency_sale,
-    frugal,
     places,
     sell_food,
     settle_upkeep,
@@ -36,7 +36,7 @@ def test_the_upkeep_of_the_example(example: dict[str, Any]) -> None:
     half = example.get("half", False)
     group = out(ranks=ranks, force=example["force"], turfs=example.get("turfs", []), caps=60, half_maintenance=half)
     group = replace(group, clean=example["clean"], radiated=example["radiated"], centaurs=example.get("centaurs", 0))
-    upkeep = easiest(RULES, group)
+    upkeep = cheapest_upkeep(RULES, group)
     assert len(upkeep.guests) == example.get("guests", 0)
     owed = bill(RULES, group, upkeep)
     assert (owed.bought, owed.caps) == (example["bought"], example["caps"])
@@ -197,7 +197,7 @@ def test_the_easiest_upkeep_feeds_everybody_or_cannot_be_paid(
 ) -> None:
     group = out(ranks="v" * members, force=force, caps=caps, half_maintenance=half)
     group = replace(group, clean=clean, radiated=radiated)
-    upkeep = easiest(RULES, group)
+    upkeep = cheapest_upkeep(RULES, group)
     owed = bill(RULES, group, upkeep)
     assume(owed.caps <= caps)
     after = then(group, settle_upkeep(RULES, group, upkeep, LOTS))
@@ -205,7 +205,7 @@ def test_the_easiest_upkeep_feeds_everybody_or_cannot_be_paid(
     assert min(after.clean, after.radiated) >= 0
     eaten = members * RULES.forces[force].special.appetite
     assert clean + radiated + owed.bought - after.clean - after.radiated == eaten
-    assert owed.maintenance_caps == (halved(5 * members) if half else 5 * members)
+    assert owed.maintenance_caps == (halve(5 * members) if half else 5 * members)
     assert {member.unfed for member in after.members} == {0}
 
 
@@ -227,7 +227,7 @@ def test_the_frugal_upkeep_is_always_one_that_can_be_paid(
     group = replace(group, clean=clean, radiated=radiated, centaurs=centaurs)
     if not members:
         group = replace(group, leader="")
-    after = then(group, settle_upkeep(RULES, group, frugal(RULES, group), LOTS))
+    after = then(group, settle_upkeep(RULES, group, affordable_upkeep(RULES, group), LOTS))
     assert min(after.caps, after.clean, after.radiated) >= 0
     assert after.phase.paid
 

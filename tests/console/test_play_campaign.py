@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from msgspec import convert
-from tests.console.active_groups import played, settings
 
 from muster.simulator import campaign, campaign_games
 from muster.simulator.campaign_games import legal_list
@@ -18,6 +17,7 @@ from shared.campaign.ruleset import CampaignRuleset
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
 from tests.console.in_process import client
+from tests.console.playing import played, settings
 from tests.fuzz.muster import Muster
 
 SKIRMISH = "fallout-skirmish"

@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.console.active_groups import played
 
 from muster.simulator import campaign, campaign_games
 from muster.simulator.campaign import drawn_from_a_hat
@@ -16,6 +15,7 @@ from muster.simulator.campaign_games import lines_held
 from shared.campaign.tables import Rules
 from tests.campaign.story import rules
 from tests.console.in_process import client
+from tests.console.playing import played
 from tests.fuzz.muster import Muster
 
 SKIRMISH = "fallout-skirmish"
