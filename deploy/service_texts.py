@@ -17,7 +17,7 @@ from services.console.option_words import QUESTIONS
 from shared.rules.parts import DEFAULT_WORDS
 from shared.service.refusals import PROBLEMS as HANDLING
 from shared.settings import SERVICES
-from shared.swiss.ruleset import TIED
+from shared.swiss.ruleset import DEFAULT_TIE_WORDS
 from shared.web.refusals import EDGE, Kind
 
 PACKS = ROOT / "shared" / "swiss" / "packs"
@@ -42,7 +42,7 @@ def problem_titles() -> dict[str, str]:
 def ruleset_words() -> set[str]:
     """Return the words of the shipped rulesets that pages may show, without names of scenarios and objectives."""
     own = {str(word).replace("_", " ") for file in sorted(PACKS.glob("*.yaml")) for word in words_of(_read(file))}
-    return own | {DEFAULT_WORDS.draw, DEFAULT_WORDS.game_round, HARD_STOP, *TIED.values()}
+    return own | {DEFAULT_WORDS.draw, DEFAULT_WORDS.game_round, HARD_STOP, *DEFAULT_TIE_WORDS.values()}
 
 
 def _read(file: Any) -> Mapping[str, Any]:

@@ -33,13 +33,13 @@ from shared.rules.pairing import Table, assign_tables, table_draw
 from shared.rules.parts import Words
 from shared.swiss.elimination import pair_elimination
 from shared.swiss.pairing import (
-    fault_of_kind,
-    fault_of_number,
-    kind_of,
-    pair_around,
+    bye_kind,
+    fault_of_bye_count,
+    fault_of_bye_kind,
+    last_spare,
     pair_round,
+    pair_with_given_byes,
     pair_with_spare,
-    spare_of_last_time,
 )
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.standings import rank, rows_as_json
@@ -211,10 +211,10 @@ def command(
                 spare=standing_by,
                 standings=flipped,
             )
-            paired = pair_around(byes, entrants, following, pair, standing_by)
+            paired = pair_with_given_byes(byes, entrants, following, pair, standing_by)
         else:
             pair = partial(pair_round, ruleset, games=games, round=following, seed=seed, standings=flipped)
-            paired = pair_around(byes, entrants, following, pair)
+            paired = pair_with_given_byes(byes, entrants, following, pair)
     except TooFewPlayers as refusal:
         if byes:
             refuse([Fault("--bye", f"{len(byes)}", expects("player-without-bye"))])
@@ -247,7 +247,7 @@ def command(
         if pairing.kind != "bye" and tables != 0:
             row["table"], wave = seat_of[pairing.player_1]
             waves = {"wave": wave} if tables else {}
-        row |= {"kind": kind_of(pairing.bye) if pairing.kind == "bye" else pairing.kind, "player_1": pairing.player_1}
+        row |= {"kind": bye_kind(pairing.bye) if pairing.kind == "bye" else pairing.kind, "player_1": pairing.player_1}
         if pairing.player_2 is not None:
             row["player_2"] = pairing.player_2
         made_from = {"explain": as_values(pairing, known, paired.draws)} if explained else {}
@@ -265,7 +265,8 @@ def command(
         text = as_table([*numbered, *in_waves, *beside, "reason"], rows, output=output)
         if explained:
             text += "\n" + "".join(
-                as_lines(number, pairing, known, ruleset.called) for number, pairing in enumerate(paired.pairings, 1)
+                as_lines(number, pairing, known, ruleset.effective_words)
+                for number, pairing in enumerate(paired.pairings, 1)
             )
             text += draws_as_lines(paired.draws)
         write(text, output)
@@ -309,11 +310,11 @@ def _given(
     found: dict[str, GivenBye] = {}
     for one in told:
         player, _, kind = one.rpartition("=")
-        if wrong := fault_of_kind(ruleset, kind, "--bye"):
+        if wrong := fault_of_bye_kind(ruleset, kind, "--bye"):
             faults.append(wrong)
         elif player not in playing or player in found:
             faults.append(Fault("--bye", repr(one), expects("player-with-bye")))
-        elif wrong := fault_of_number(ruleset, GIVEN[kind], had[player, GIVEN[kind]], repr(one), "--bye"):
+        elif wrong := fault_of_bye_count(ruleset, GIVEN[kind], had[player, GIVEN[kind]], repr(one), "--bye"):
             faults.append(wrong)
         else:
             found[player] = GIVEN[kind]
@@ -324,4 +325,4 @@ def _standing_by(spare: str | None, ruleset: Ruleset, games: Sequence[Game]) -> 
     """The spare player of the round to pair, empty for none: as told, as last time, or where an option asks for one."""
     if spare is not None:
         return "" if spare == NOBODY else spare
-    return spare_of_last_time(games) or (UNNAMED if "spare_mode" in ruleset.chosen else "")
+    return last_spare(games) or (UNNAMED if "spare_mode" in ruleset.chosen else "")

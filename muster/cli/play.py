@@ -38,7 +38,7 @@ from shared.refusals import NOTHING, Fault, as_said, either, expects, one_of
 from shared.rules.checks import locate_faults
 from shared.rules.model import DataRefused, RoundsNotFixed
 from shared.rules.parts import AnyRuleset
-from shared.swiss.rounds import number_of_rounds, pool_of
+from shared.swiss.rounds import number_of_rounds, scenario_pool
 from shared.swiss.ruleset import Ruleset
 
 Say = Callable[[str], None]
@@ -96,7 +96,7 @@ def _swiss_faults(asked: PlayRequest, ruleset: Ruleset) -> Iterator[Fault]:
         yield Fault("--players", f"{asked.players}", expects("at-least", least=refusal.data["minimum"]))
     if level.list_due and not ruleset.roster.example:
         yield Fault(ruleset.id, NOTHING, expects("example-roster", tier=level.id), level.cites("list_due"))
-    for scenario in pool_of(ruleset) or [""]:
+    for scenario in scenario_pool(ruleset) or [""]:
         try:
             plausible_result(ruleset, Table(scenario=scenario), Random(0))
         except NoPlausibleResult:

@@ -19,17 +19,17 @@ from shared.rules.model import KINDS, Draw, Entrant, Facts, FactsKind, Game, Imp
 from shared.rules.parts import DRAW, or_own_scenarios
 from shared.swiss.elimination import cut_places
 from shared.swiss.game_parts import Bye
-from shared.swiss.games import AGAINST_SPARE, COLUMNS, OF_FORM
-from shared.swiss.outcomes import scenario_of
-from shared.swiss.pairing import fault_of_number
+from shared.swiss.games import AGAINST_SPARE, COLUMNS, FORM_FACTS
+from shared.swiss.outcomes import find_scenario
+from shared.swiss.pairing import fault_of_bye_count
 from shared.swiss.registries import POINTS_SCHEMES
 from shared.swiss.ruleset import Ruleset
-from shared.swiss.scoring import improbable_in, in_its_round, in_round, score_game
+from shared.swiss.scoring import improbable_faults, ruleset_in_round, score_game, score_in_round
 from shared.swiss.standings import PURPOSE, rank
 
 WHOLE = "[0-9]{1,9}"
 FURTHER: Mapping[str, str] = {
-    **dict.fromkeys(OF_FORM, WHOLE),
+    **dict.fromkeys(FORM_FACTS, WHOLE),
     "end": "[a-z_0-9]+",
     "second_player": "[12]",
 }
@@ -211,7 +211,8 @@ def read_results(
         if game is not None and not wrong:
             games.append(game)
             doubts += [
-                _in_the_file(row, doubt) for doubt in improbable_in(in_its_round(ruleset, game.round), game.facts)
+                _in_the_file(row, doubt)
+                for doubt in improbable_faults(ruleset_in_round(ruleset, game.round), game.facts)
             ]
     faults += _faults_of_missing_rounds(first)
     drawn = [] if faults else coins.draws(ruleset, entrants, games, last if playing else 0, faults)
@@ -231,7 +232,7 @@ def _game(
     kind_told = "bye" if row["kind"] in KINDS else row["kind"]
     if kind_told not in get_args(FactsKind):
         wrong.append(row.fault("kind", repr(row["kind"]), one_of(ruleset.result.kinds), ruleset.result.cites("kinds")))
-    called = ruleset.called
+    called = ruleset.effective_words
     winner = called.winner(row["winner"])
     for column, said, words in (("winner", winner, _WINNERS), ("conceded_by", row["conceded_by"], _SIDES)):
         if said not in words:
@@ -253,12 +254,14 @@ def _game(
         **told,
     )
     try:
-        facts, score = _scored(in_its_round(ruleset, round), facts, (row["player_1"], row["player_2"]), disqualified)
+        facts, score = _scored(
+            ruleset_in_round(ruleset, round), facts, (row["player_1"], row["player_2"]), disqualified
+        )
     except ImpossibleResult as refusal:
         wrong += [_in_the_file(row, fault) for fault in refusal.faults]
         return None
     kind: PairingKind = "spare" if against_spare(row) else "bye" if facts.kind == "bye" else "game"
-    counted = in_round(ruleset, score, round, facts)
+    counted = score_in_round(ruleset, score, round, facts)
     return Game(round, table, kind, row["player_1"], row["player_2"] or None, facts, counted)
 
 
@@ -374,7 +377,7 @@ class LeftOver:
     def _one_too_many(self, row: Row) -> Iterator[Fault]:
         player, kind = row["player_1"], row["kind"]
         had = self._given[player, kind]
-        if wrong := fault_of_number(self._ruleset, KINDS[kind], had, kind, "kind"):
+        if wrong := fault_of_bye_count(self._ruleset, KINDS[kind], had, kind, "kind"):
             yield row.fault("kind", wrong.said, wrong.expected, wrong.clause)
         self._given[player, kind] += 1
 
@@ -402,7 +405,7 @@ def scenarios_of_rounds(rows: Sequence[Row], ruleset: Ruleset) -> dict[str, str]
     """
     found: dict[str, str] = {}
     for row in rows:
-        scenario = scenario_of(row["scenario"], ruleset.scenarios, ruleset.result, [])
+        scenario = find_scenario(row["scenario"], ruleset.scenarios, ruleset.result, [])
         if scenario is not None:
             found.setdefault(row["round"], scenario.name)
     return found
@@ -417,7 +420,7 @@ def with_scenario(row: Row, scenarios: Mapping[str, str]) -> Row:
 
 def faults_of_scenario(row: Row, scenarios: Mapping[str, str], ruleset: Ruleset) -> list[Fault]:
     """Another scenario than that of the round, unless every table may have its own. FF-SCN-1, FF-AMB-8."""
-    scenario = scenario_of(row["scenario"], ruleset.scenarios, ruleset.result, [])
+    scenario = find_scenario(row["scenario"], ruleset.scenarios, ruleset.result, [])
     of_round = scenarios.get(row["round"])
     if scenario is None or ruleset.result.scenario_per == "table" or scenario.name == of_round:
         return []

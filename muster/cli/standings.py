@@ -16,8 +16,8 @@ from shared.csv_cells import as_csv
 from shared.refusals import Fault, expects
 from shared.rules.model import Draw
 from shared.rules.parts import Words
-from shared.swiss.elimination import places_after
-from shared.swiss.rounds import Crosstable, crosstable, cycles_of
+from shared.swiss.elimination import bracket_standings
+from shared.swiss.rounds import Crosstable, crosstable, robin_cycles
 from shared.swiss.standings import Explained, explain, rank, rows_as_json
 
 
@@ -49,14 +49,16 @@ def command(
     say(f"ranking {len(entrants):,} players", len(entrants))
     stage = told.elimination(ruleset, seed)
     standings = (
-        places_after(stage, last) if stage else rank(ruleset, entrants, games, round=last, seed=seed, coins=told.coins)
+        bracket_standings(stage, last)
+        if stage
+        else rank(ruleset, entrants, games, round=last, seed=seed, coins=told.coins)
     )
     why = provisional(told)
     if why:
         click.echo(why, err=True)
     rows = in_order(rows_as_json(standings), provisional=why)
     ranked = [row["player"] for row in rows]
-    met = crosstable(ruleset, ranked, games, round=last) if cycles_of(ruleset) else {}
+    met = crosstable(ruleset, ranked, games, round=last) if robin_cycles(ruleset) else {}
     reasons = explain(ruleset, entrants, games, round=stage.swiss.round if stage else last) if explained else None
     drawn = {player: draw for draw in standings.draws for player in draw.group}
     names = {entrant.player: entrant.name for entrant in entrants if entrant.name}
@@ -70,7 +72,7 @@ def command(
         write(as_json([_with_reasons(row, reasons, drawn.get(row["player"]), told.coins) for row in crossed]), output)
     else:
         columns = ["rank", "player", *(["name"] if names else []), *standings.columns, "note"]
-        words = ruleset.called
+        words = ruleset.effective_words
         text = as_table(columns, [noted(row, words) for row in rows], words.columns, output=output)
         text += "provisional\n" if why else ""
         text += "\n" + _crossed(met, names, output) if met else ""

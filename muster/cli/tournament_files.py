@@ -22,7 +22,7 @@ from muster.cli.output import as_line, refuse
 from muster.cli.results_csv import RESULTS, read_results
 from shared.refusals import NOTHING, Fault, expects
 from shared.rules.model import Draw, Entrant, Game, Status
-from shared.swiss.elimination import Elimination, elimination_of
+from shared.swiss.elimination import Elimination, elimination_stage
 from shared.swiss.ruleset import Ruleset
 
 PLAYERS = Shape(
@@ -131,7 +131,7 @@ class Tournament(Struct, frozen=True):
     def elimination(self, ruleset: Ruleset, seed: str) -> Elimination | None:
         """The stage after the cut, where the tournament is there."""
         playing = [(int(row["round"]), (row["player_1"], row["player_2"])) for row in self.playing]
-        return elimination_of(ruleset, self.entrants, self.games, seed=seed, coins=self.coins, playing=playing)
+        return elimination_stage(ruleset, self.entrants, self.games, seed=seed, coins=self.coins, playing=playing)
 
 
 def provisional(tournament: Tournament) -> str:

@@ -14,7 +14,7 @@ from muster_client import Muster, bodies
 from shared.rules.model import Side
 from shared.rules.parts import Question, Role, deciding_roles
 from shared.swiss.roster_parts import Total
-from shared.swiss.rounds import pool_of
+from shared.swiss.rounds import scenario_pool
 from shared.swiss.ruleset import Ruleset
 
 Json = dict[str, Any]
@@ -129,7 +129,7 @@ class Floor:
         return Table((one, two), (lists[0], lists[1]), scenario, conceder)
 
     def _own_scenario(self, random: Random) -> str:
-        names = pool_of(self.ruleset)
+        names = scenario_pool(self.ruleset)
         return random.choice(names) if names else ""
 
     def _unplayed(self, game: Json, kind: Literal["no_show", "forfeit"], scenario: str, random: Random) -> None:

@@ -11,11 +11,11 @@ from msgspec import Struct
 
 from shared.rules.model import Facts, ImpossibleResult, Side
 from shared.swiss import registries
-from shared.swiss.board import GAME_ROUNDS, INTERRUPTED, NOTED, TURNS, points_on_the_board
+from shared.swiss.board import GAME_ROUNDS, INTERRUPTED, NOTED, TURNS, board_points
 from shared.swiss.game_parts import BoardFormula, EndRule, MarginTable, OutcomePoints, ReportedPoints, Scenario
 from shared.swiss.margins import end_of_concession
 from shared.swiss.ruleset import BattleBuilder, Ruleset, legal_sequences
-from shared.swiss.scoring import improbable_in, in_its_round, score_game
+from shared.swiss.scoring import improbable_faults, ruleset_in_round, score_game
 
 Lists = tuple[int | None, int | None]
 AREAS = ("forest", "ruin", "bunker", "hill", "crossing")
@@ -194,10 +194,10 @@ def is_possible(ruleset: Ruleset, table: Table, facts: Mapping[str, Any]) -> boo
         known["extra"] = lists | facts.get("extra", {})
     told = msgspec.convert({**facts, **known}, Facts)
     try:
-        score_game(in_its_round(ruleset, 1), told)
+        score_game(ruleset_in_round(ruleset, 1), told)
     except ImpossibleResult:
         return False
-    return not improbable_in(ruleset, told)
+    return not improbable_faults(ruleset, told)
 
 
 def _bounds(ruleset: Ruleset, facts: Mapping[str, Any]) -> bool:
@@ -301,7 +301,7 @@ def _by_outcome(ruleset: Ruleset, table: Table, random: Random, share: int) -> J
 def _on_the_board(scenario: Scenario, table: Table, random: Random, share: int) -> Json:
     told = facts_of_claims(scenario, table.lists, random, share)
     form = random.choice(("points", "board", "both"))
-    points = points_on_the_board(told, scenario)
+    points = board_points(told, scenario)
     if form == "board" or not isinstance(points, tuple):
         return {"extra": told}
     made = {"points_1": points[0], "points_2": points[1]}

@@ -28,7 +28,7 @@ from muster.simulator.results_by_chance import BEST
 from muster_client import Muster, Problem
 from shared.swiss.roster import check_roster
 from shared.swiss.roster_parts import OneOf
-from shared.swiss.rounds import pool_of
+from shared.swiss.rounds import scenario_pool
 from shared.swiss.ruleset import Ruleset
 
 STAFF: Mapping[StaffRole, str] = {"head_referee": "Head referee", "referee": "Referee"}
@@ -104,7 +104,7 @@ class Simulation(ByChance):
 
     def pair(self, number: int) -> str | None:
         """Pair a round, after the cut where one is due; returns its scenario, None when the last round was played."""
-        names = pool_of(self.ruleset)
+        names = scenario_pool(self.ruleset)
         drawn = self.chance(f"scenario {number}").choice(names) if names else ""
         scenario = drawn if self.ruleset.result.scenario_per == "round" else ""
         while True:

@@ -37,7 +37,7 @@ from shared.service.wiring import Service, publish_due
 from shared.settings import load
 from shared.shapes import Command
 from shared.swiss.games import ruleset_of
-from shared.swiss.ranking import is_settled, misled_in
+from shared.swiss.ranking import are_standings_current, misplaced_players
 from shared.tournament.guards import By, by_rule
 from shared.tournament.state import CALL, Call, Tournament
 
@@ -69,7 +69,7 @@ def following(state: Tournament, tournament: str) -> tuple[FollowBracket, By] | 
     if results.concluded or state.entries.status == "cancelled" or latest.number in results.closed:
         return None
     before = latest.number - 1
-    if not is_settled(state, before) or not misled_in(state, latest):
+    if not are_standings_current(state, before) or not misplaced_players(state, latest):
         return None
     cause = event_id("scoring", tournament, results.standings_changed_at(before))
     return FollowBracket(round=latest.number), by_rule(ruleset_of(state.entries).cut.clause, cause)

@@ -29,9 +29,16 @@ from services.pairing.seating import numbered, seated, tables_in_use, tables_ove
 from shared.log.event import Event
 from shared.rules.model import Draw, make_draw
 from shared.shapes import Command, View
-from shared.swiss.elimination import first_bracket
+from shared.swiss.elimination import first_bracket_pairs
 from shared.swiss.games import ruleset_of
-from shared.swiss.ranking import goes_on, has_left, is_settled, misled_in, went_on, winner_of_bracket
+from shared.swiss.ranking import (
+    advancing_player,
+    advancing_players,
+    are_standings_current,
+    bracket_winner,
+    has_left_bracket,
+    misplaced_players,
+)
 from shared.swiss.ruleset import Ruleset
 from shared.tournament.games import GameStatus, game_status
 from shared.tournament.guards import Context
@@ -70,7 +77,7 @@ def bracket(state: Tournament, number: int, context: Context) -> Bracket:
     ruleset, seed = ruleset_of(state.entries), seed_of(state, number, context)
     if number == state.rounds.cut_after + 1:
         return _first(state, ruleset, number, seed)
-    if not is_settled(state, number - 1):
+    if not are_standings_current(state, number - 1):
         raise RoundNotClosed(f"The standings after round {number - 1} are being recorded.", round=number - 1, games=[])
     winners = _winners(state, number - 1)
     left = [player for player in winners if player]
@@ -78,7 +85,7 @@ def bracket(state: Tournament, number: int, context: Context) -> Bracket:
         raise AllRoundsPlayed("The bracket has its winner.", winner=left[0] if left else "")
     if ruleset.cut.bracket == "reseed":
         left.sort(key=state.rounds.cut.index)
-        return Bracket(first_bracket(ruleset, left, round=number, seed=seed), [])
+        return Bracket(first_bracket_pairs(ruleset, left, round=number, seed=seed), [])
     winners += [""] * (len(winners) % 2)
     return Bracket(list(zip(winners[::2], winners[1::2], strict=True)), [])
 
@@ -112,12 +119,12 @@ def _first(state: Tournament, ruleset: Ruleset, number: int, seed: str) -> Brack
     if order := ["" if given_up.get(player) == "" else player for player in state.rounds.bracket]:
         return Bracket(list(zip(order[::2], order[1::2], strict=True)), [])
     draws = [make_draw(seed, "bracket", number, seeds)] if ruleset.cut.bracket == "random" else []
-    return Bracket(first_bracket(ruleset, seeds, round=number, seed=seed), draws)
+    return Bracket(first_bracket_pairs(ruleset, seeds, round=number, seed=seed), draws)
 
 
 def _winners(state: Tournament, number: int) -> list[str]:
     """Return who goes on from each place of a bracket round; empty where no one does, or the winner has left since."""
-    return ["" if player and has_left(state, player) else player for player in went_on(state, number)]
+    return ["" if player and has_left_bracket(state, player) else player for player in advancing_players(state, number)]
 
 
 def follow(state: Tournament, command: FollowBracket, context: Context) -> Sequence[Event]:
@@ -127,8 +134,8 @@ def follow(state: Tournament, command: FollowBracket, context: Context) -> Seque
     are refused at their start instead. Raises as `current_round`, GameHasResult. Source: DW-CUT-3, DW-AMB-20.
     """
     round = current_round(state, command.round)
-    misled = misled_in(state, round)
-    if not misled or round.method == "manual" or not is_settled(state, round.number - 1):
+    misled = misplaced_players(state, round)
+    if not misled or round.method == "manual" or not are_standings_current(state, round.number - 1):
         return []
     begun = [game for game in games_begun(state, round) if game in {one.game for one in misled}]
     if begun:
@@ -157,7 +164,7 @@ def replaced(state: Tournament, round: Round, comes: Mapping[str, str], reason: 
 
 
 def _comes(state: Tournament, player: str) -> str:
-    return player if player and not has_left(state, player) else ""
+    return player if player and not has_left_bracket(state, player) else ""
 
 
 def placed_again(state: Tournament, round: Round, pairs: Mapping[int, Pair], reason: str) -> list[Event]:
@@ -202,7 +209,7 @@ def _at_table(draft: Draft, seat: Seat | None) -> Draft:
 def _reseeded(state: Tournament, round: Round) -> dict[int, Pair]:
     """Return the pairs of a round that is seeded again; a pair that is paired already keeps its place."""
     left = sorted(filter(None, _winners(state, round.number - 1)), key=state.rounds.cut.index)
-    pairs = first_bracket(ruleset_of(state.entries), left, round=round.number, seed=round.seed)
+    pairs = first_bracket_pairs(ruleset_of(state.entries), left, round=round.number, seed=round.seed)
     now = {frozenset(seat.players): place_of(seat) for seat in round.seats.values()}
     places = {pair: now[frozenset(pair) - {""}] for pair in pairs if frozenset(pair) - {""} in now}
     free = (place for place in range(1, 2 * len(pairs) + 1) if place not in places.values())
@@ -249,7 +256,7 @@ def bracket_view(state: Tournament) -> BracketView:
     size, last = (len(games) + 1, games[-1].winner) if games else (0, "")
     final = games[-1].round if games else 0
     being_played = final in state.rounds.rounds and final not in state.results.closed
-    winner = last if being_played else winner_of_bracket(state)
+    winner = last if being_played else bracket_winner(state)
     return BracketView(bracket=kind, size=size, winner=winner, items=games)
 
 
@@ -263,7 +270,7 @@ def _games(state: Tournament, kind: str) -> Iterator[BracketGame]:
         for place, known in enumerate(pairs, start=1):
             seat = seats.get(place)
             sides = (seat.player_1, seat.player_2) if seat else NOBODY if seats else known
-            winner = goes_on(state, number, seat) if seat else ""
+            winner = advancing_player(state, number, seat) if seat else ""
             winners.append(winner)
             tells = kind != "reseed"
             yield BracketGame(
@@ -279,7 +286,7 @@ def _games(state: Tournament, kind: str) -> Iterator[BracketGame]:
                 ],
             )
         before = winners
-        there = [player if player and not has_left(state, player) else "" for player in winners]
+        there = [player if player and not has_left_bracket(state, player) else "" for player in winners]
         follow = list(zip(there[::2], there[1::2], strict=False))
         pairs = [NOBODY] * len(follow) if kind == "reseed" else follow
 
@@ -306,7 +313,7 @@ def _first_pairs(state: Tournament, kind: str) -> Sequence[tuple[str, str]]:
         return []
     if kind == "random":
         return [NOBODY] * ((1 << (len(seeds) - 1).bit_length()) // 2)
-    return first_bracket(ruleset_of(state.entries), seeds, round=number, seed="")
+    return first_bracket_pairs(ruleset_of(state.entries), seeds, round=number, seed="")
 
 
 def _seats(state: Tournament, number: int) -> dict[int, Seat]:

@@ -26,14 +26,14 @@ from shared.rules.parts import JUDGES
 from shared.shapes import Command, Id, Reason, View, Whole
 from shared.swiss.game_parts import Call, ChessClock, advice_on_event
 from shared.swiss.games import ruleset_of
-from shared.swiss.ranking import refuse_misled
+from shared.swiss.ranking import refuse_misplaced_players
 from shared.swiss.rounds import (
     PlannedRound,
     advice_on_pool,
-    band_of,
     hard_stop,
     list_limit,
     round_minutes,
+    rounds_band,
     suggested_rounds,
     time_calls,
     timetable,
@@ -98,7 +98,7 @@ def start(state: Tournament, command: StartRound, context: Context) -> Sequence[
             f"Players of round {round.number} can no longer play; {_way_out(round)}.",
             players=absent,
         )
-    refuse_misled(state, round)
+    refuse_misplaced_players(state, round)
     held = missing_lists(state, round)
     _refuse_all_held(round, held)
     ruleset = ruleset_of(state.entries)
@@ -377,7 +377,7 @@ def _advice(state: Tournament, ruleset: Ruleset, days: int) -> Iterator[Fault]:
     limit, extra = list_limit(ruleset), ruleset.clock.extra_minutes
     of_event = advice_on_event(ruleset.advice, list_limit=limit, players=_players(state), extra_minutes=extra)
     yield from (*of_event, *advice_on_pool(ruleset))
-    band = band_of(ruleset, _players(state))
+    band = rounds_band(ruleset, _players(state))
     if band is None and ruleset.rounds.table:
         first, last = ruleset.rounds.table[0].least, ruleset.rounds.table[-1].most
         right = expects("players-of-table", least=first, most=last)
@@ -442,7 +442,7 @@ def timing_view(state: Tournament, round: Round) -> TimingView:
 
 def words_of_time(ruleset: Ruleset) -> dict[str, str]:
     """What people call the parts of a game, and what `at_time` means for them."""
-    game_round = ruleset.called.game_round
+    game_round = ruleset.effective_words.game_round
     at_time = {
         "finish_game_round": f"the {game_round} that has begun is finished",
         "finish_turn": "the turn that has begun is finished",

@@ -12,8 +12,8 @@ from services.pairing.rounds import PairRound, refuse_byes
 from shared.refusals import Fault, expects, one_of
 from shared.rules.matching import Met, meetings
 from shared.rules.model import GIVEN, KINDS, Draw, Entrant, Game, TooFewPlayers
-from shared.swiss.games import entrants_of, fault_of_one_more, games_around, games_of, ruleset_of
-from shared.swiss.pairing import ALONE, fault_of_kind, pair_round, pair_with_spare, reason_of
+from shared.swiss.games import counted_games, entrants_of, fault_of_extra_bye, games_of_field, ruleset_of
+from shared.swiss.pairing import LAST_PLAYER_REASON, fault_of_bye_kind, given_bye_reason, pair_round, pair_with_spare
 from shared.swiss.ranking import closed_standings
 from shared.swiss.standings import Standings
 from shared.tournament.guards import Context
@@ -26,7 +26,7 @@ MET_CLAUSE = ""
 
 def met_before(state: Tournament, number: int) -> Met:
     """Return the meetings in Swiss rounds before this one."""
-    return meetings(games_of(state, number - 1, stage="swiss"), number, ruleset_of(state.entries).played)
+    return meetings(counted_games(state, number - 1, stage="swiss"), number, ruleset_of(state.entries).played)
 
 
 def avoid_repeats(entries: Entries) -> bool:
@@ -55,7 +55,7 @@ def faults_of_given_bye(state: Tournament, number: int, one: ByHand, where: str)
     given = KINDS.get(one.kind or "")
     if given is None:
         return []
-    fault = fault_of_one_more(state, ruleset_of(state.entries), one.player_1, given, f"{where}/kind", besides=number)
+    fault = fault_of_extra_bye(state, ruleset_of(state.entries), one.player_1, given, f"{where}/kind", besides=number)
     return [fault] if fault else []
 
 
@@ -68,7 +68,7 @@ def byes_given(state: Tournament, command: PairRound, field: Field, *, paired_by
     refuse_byes(command, paired_by_rule=paired_by_rule)
     refuse(list(_faults(state, command.byes, field)))
     return [
-        Draft(kind="bye", player_1=one.player, reason=reason_of(GIVEN[one.kind]), table=0, bye=one.kind)
+        Draft(kind="bye", player_1=one.player, reason=given_bye_reason(GIVEN[one.kind]), table=0, bye=one.kind)
         for one in command.byes
     ]
 
@@ -91,8 +91,8 @@ def _faults(state: Tournament, byes: Sequence[ByeGiven], field: Field) -> Iterat
         elif one.player in seen:
             yield Fault(f"{where}/player", one.player, expects("everybody-once"))
         seen.add(one.player)
-        fault = fault_of_kind(ruleset, one.kind, f"{where}/kind")
-        if fault := fault or fault_of_one_more(state, ruleset, one.player, GIVEN[one.kind], f"{where}/kind"):
+        fault = fault_of_bye_kind(ruleset, one.kind, f"{where}/kind")
+        if fault := fault or fault_of_extra_bye(state, ruleset, one.player, GIVEN[one.kind], f"{where}/kind"):
             yield fault
 
 
@@ -116,7 +116,7 @@ def swiss(state: Tournament, number: int, field: Field, context: Context, byes: 
             left_out=field.left_out,
         )
     groups = by_venue(state, field.players)
-    games, entrants = games_of(state, number - 1, stage="swiss"), entrants_of(state)
+    games, entrants = counted_games(state, number - 1, stage="swiss"), entrants_of(state)
     standings = closed_standings(state, number - 1)
     spares = spares_of(state)
     drafts: list[Draft] = []
@@ -132,10 +132,10 @@ def swiss(state: Tournament, number: int, field: Field, context: Context, byes: 
             number,
             seed_of(state, number, context),
             [entrant for entrant in entrants if _concerns(entrant, there, faced)],
-            known if spare else games_around(state, group, games),
+            known if spare else games_of_field(state, group, games),
             _rows_of(standings, there),
             spare,
-            LONE if len(field.players) > 1 else ALONE,
+            LONE if len(field.players) > 1 else LAST_PLAYER_REASON,
         )
         drafts += [replace(draft, venue=venue) for draft in paired] if venue else paired
         draws += drawn

@@ -21,7 +21,7 @@ from shared.rules.model import FactsKind
 from shared.shapes import Check, Command, Id, MadeAnew, OptionalReason, Size, Text
 from shared.swiss.games import ruleset_of
 from shared.swiss.roster import check_roster
-from shared.swiss.roster_parts import SUBMISSION, Since, parted, seal, sealed_fields
+from shared.swiss.roster_parts import SUBMISSION, Since, seal, sealed_fields, split_sealed
 from shared.swiss.scoring import repeatedly_absent
 from shared.tournament.games import can_replace_list
 from shared.tournament.guards import CUT, ROUNDS, STANDINGS, Context, can_settle, require_decider, require_running
@@ -246,7 +246,7 @@ def _as_recorded(hidden: Collection[str], command: SubmitRoster) -> tuple[Mappin
     if command.sealed:
         return command.roster, command.sealed
     try:
-        return parted(hidden, command.roster, command.secret)
+        return split_sealed(hidden, command.roster, command.secret)
     except NotCanonical:
         return command.roster, {}  # the log takes none of it, and says what it cannot hold, and where
 

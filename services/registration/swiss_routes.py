@@ -33,9 +33,9 @@ from shared.service.visibility import counts_in
 from shared.service.wiring import gateway_of
 from shared.shapes import Id, View
 from shared.swiss.games import ruleset_of
-from shared.swiss.printed_sheets import ListParts, Wanted, filled, selected_players
+from shared.swiss.printed_sheets import ListParts, SheetSelection, fill_sheets, selected_players
 from shared.swiss.roster import advice_on_roster
-from shared.swiss.roster_parts import BY_ROUND_1, Roster, Since, cited, opens, rows_of
+from shared.swiss.roster_parts import BY_ROUND_1, Roster, Since, open_since, openness_clause, openness_rows
 from shared.swiss.ruleset import Ruleset
 from shared.tournament.guards import require_venue
 from shared.tournament.people import Entries, Player
@@ -75,7 +75,7 @@ class Reader(Struct, frozen=True):
         fields = self.roster.fields
         if self.sees_whole(owner):
             return list(fields)
-        with_play = [field for field in fields if opens(self.roster, field) in BY_ROUND_1]
+        with_play = [field for field in fields if open_since(self.roster, field) in BY_ROUND_1]
         found = [field for field in fields if self._is_open(field, owner) or (self.is_trusted and field in with_play)]
         if found or not fields:
             return found
@@ -85,7 +85,7 @@ class Reader(Struct, frozen=True):
         """Return True if a row of the ruleset opens a field to the caller by now."""
         return any(
             row.since in self.moments and (row.to == "everybody" or (row.to == "opponents" and owner in self.opponents))
-            for row in rows_of(self.roster, field)
+            for row in openness_rows(self.roster, field)
         )
 
 
@@ -113,7 +113,7 @@ def _hidden(roster: Roster, later: Sequence[str]) -> RostersHidden:
         said = "Rosters are public once the first round has begun; before that, only staff and integrations see them"
     else:
         said = "Rosters are not public; staff see them"
-    clause = cited(roster, next(iter(later or roster.fields)))
+    clause = openness_clause(roster, next(iter(later or roster.fields)))
     return RostersHidden(f"{said}, and their owner.", roles=sorted(TRUSTED), clause=clause)
 
 
@@ -210,7 +210,7 @@ def _sealed_view(player: Player, ruleset: Ruleset, field: str, fields: Collectio
         shown=shown,
         held=held,
         salt=keeps.salt(field) if shown else "",
-        clause=cited(ruleset.roster, field),
+        clause=openness_clause(ruleset.roster, field),
     )
 
 
@@ -316,7 +316,7 @@ def print_roster(tournament: str, player: str) -> RosterSheets:
         state = loaded.state
         found = player_of(state.entries, player)
         rows = {found.id: kept(connection, tournament, found.id)}
-        sheets = _sheets(tournament, state, _forms(state), Wanted(player=found.id), rows)
+        sheets = _sheets(tournament, state, _forms(state), SheetSelection(player=found.id), rows)
         return RosterSheets(items=sheets)
 
 
@@ -338,7 +338,7 @@ def print_rosters(query: RosterSheetsQuery, tournament: str) -> Any:
         require_venue(state.entries, query.venue)
         if query.player:
             player_of(state.entries, query.player)
-        wanted = Wanted(player=query.player, venue=query.venue)
+        wanted = SheetSelection(player=query.player, venue=query.venue)
         sheets = _sheets(tournament, state, forms, wanted, all_kept(connection, tournament))
         words = [ruleset_of(state.entries).printed(form) for form in forms]
     items = sheets[after : after + query.limit]
@@ -390,7 +390,7 @@ def _forms(state: Tournament, id: str = "") -> list[Form]:
 
 
 def _sheets(
-    tournament: str, state: Tournament, forms: Sequence[Form], wanted: Wanted, rows: Mapping[str, Kept]
+    tournament: str, state: Tournament, forms: Sequence[Form], wanted: SheetSelection, rows: Mapping[str, Kept]
 ) -> list[SheetView]:
     """Return the sheets of rosters, with what the caller may read; a roster without any such field is left out.
 
@@ -407,7 +407,7 @@ def _sheets(
         else:
             parts[player.id] = ListParts(fields, rows.get(player.id, NOTHING).shown(player))
     wanted = replace(wanted, list_parts=lambda player: parts.get(player.id))
-    sheets = [sheet_view(sheet) for form in forms for sheet in filled(state, form, wanted)]
+    sheets = [sheet_view(sheet) for form in forms for sheet in fill_sheets(state, form, wanted)]
     if hidden is not None and not sheets:
         raise hidden
     return sheets

@@ -12,11 +12,11 @@ from shared.refusals import Fault, Refusal, as_said, expects, one_of
 from shared.rules.model import PLAYED, Facts, ImpossibleResult, Score
 from shared.rules.parts import or_own_scenarios
 from shared.swiss.game_parts import MarginTable, OutcomePoints
-from shared.swiss.games import facts_of, improbable_facts, ruleset_of
-from shared.swiss.ranking import refuse_misled
+from shared.swiss.games import improbable_facts, parse_facts, ruleset_of
+from shared.swiss.ranking import refuse_misplaced_players
 from shared.swiss.roster_parts import Total
 from shared.swiss.ruleset import Ruleset
-from shared.swiss.scoring import absence_of, in_its_round, score_game
+from shared.swiss.scoring import absence_rule, ruleset_in_round, score_game
 from shared.tournament.games import LIST_REMEDIES, awaited_lists
 from shared.tournament.guards import By, decider_titles, require_decider
 from shared.tournament.rounds import Round, Seat
@@ -63,7 +63,7 @@ def _looked_at(ruleset: Ruleset, facts: Facts, side: int) -> bool:
             return any(getattr(facts, part) is not None for part in PARTS)
         return facts.conceded_by == side and ruleset.concession.award == "half_list"
     told = facts.points_2 if facts.conceded_by == 1 else facts.points_1
-    return facts.conceded_by == side and absence_of(ruleset, facts.kind).award == "reported" and told is None
+    return facts.conceded_by == side and absence_rule(ruleset, facts.kind).award == "reported" and told is None
 
 
 def _list_total(state: Tournament, ruleset: Ruleset, player: str) -> int | None:
@@ -95,12 +95,12 @@ def possible_facts(
     for a first result of players whom the bracket does not lead there.
     """
     if seat.game not in state.results.results:
-        refuse_misled(state, round, seat.game)
+        refuse_misplaced_players(state, round, seat.game)
     if "report" in facts:
         fault = Fault("/facts/report", as_said(facts["report"]), expects("facts-of-form"))
         raise ImpossibleResult("Only campaigns have reports of sides.", [fault])
     try:
-        typed = facts_of(_in_plain_words(ruleset_of(state.entries), facts))
+        typed = parse_facts(_in_plain_words(ruleset_of(state.entries), facts))
     except msgspec.ValidationError as error:
         fault = Fault("/facts", as_said(facts), expects("facts-of-form"))
         raise ImpossibleResult(f"The facts are not a result: {error}.", [fault]) from error
@@ -129,7 +129,7 @@ def _in_plain_words(ruleset: Ruleset, facts: Mapping[str, Any]) -> Mapping[str, 
     said = facts.get("winner")
     if not isinstance(said, str):
         return facts
-    words = ruleset.called
+    words = ruleset.effective_words
     winner = words.winner(said)
     if winner != "draw":
         right = expects("winner-or-draw", draw=words.draw)
@@ -155,7 +155,7 @@ def refuse_held(state: Tournament, round: Round, seat: Seat, kind: str) -> None:
 def score_of(state: Tournament, facts: Facts, round: int) -> Score:
     """What the ruleset makes of facts in a round. Raises ImpossibleResult, with places as in a request's `facts`."""
     try:
-        return score_game(in_its_round(ruleset_of(state.entries), round), facts)
+        return score_game(ruleset_in_round(ruleset_of(state.entries), round), facts)
     except ImpossibleResult as refusal:
         faults = [msgspec.structs.replace(fault, where=f"/facts{fault.where}") for fault in refusal.faults]
         raise ImpossibleResult(refusal.detail, faults, **refusal.data) from refusal

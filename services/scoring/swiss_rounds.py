@@ -30,17 +30,17 @@ from shared.log.event import Actor, Event
 from shared.refusals import Fault, Refusal, expects
 from shared.swiss.games import ruleset_of
 from shared.swiss.ranking import (
+    advancing_player,
     as_rows,
-    bracket_decided,
     bracket_rounds,
-    goes_on,
-    has_left,
+    has_left_bracket,
+    is_bracket_decided,
     planned_rounds,
-    refuse_misled,
-    standings_anew,
-    standings_held_back,
+    recompute_standings,
+    refuse_misplaced_players,
     standings_of_round,
-    with_recorded,
+    unpublished_standings,
+    with_recorded_standings,
 )
 from shared.tournament.format import first_placed
 from shared.tournament.games import describe_games
@@ -86,7 +86,7 @@ def changed_winners(before: Tournament, after: Tournament) -> Iterator[tuple[Rou
         if following is None:
             continue
         for seat in round.seats.values():
-            was, now = goes_on(before, round.number, seat), goes_on(after, round.number, seat)
+            was, now = advancing_player(before, round.number, seat), advancing_player(after, round.number, seat)
             if was != now:
                 yield following, was, now
 
@@ -98,7 +98,7 @@ def refuse_played_on(before: Tournament, after: Tournament) -> None:
     """
     for round, was, now in changed_winners(before, after):
         games = [seat.game for seat in round.seats.values() if was and was in seat.players]
-        if not games and (not now or has_left(before, now)):
+        if not games and (not now or has_left_bracket(before, now)):
             continue
         if games and ruleset_of(before.entries).cut.bracket == "reseed":
             games = list(round.seats)
@@ -210,7 +210,7 @@ def _need_held_back(state: Tournament) -> None:
 
 def _published(state: Tournament) -> list[Event | PrivateRow]:
     row = [_row(None)] if publication_of(state) else []
-    return [*recorded(standings_held_back(state)), *row]
+    return [*recorded(unpublished_standings(state)), *row]
 
 
 def recorded(held_back: Mapping[int, Recorded]) -> list[Event]:
@@ -237,19 +237,19 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
     if waiting:
         count = f"{len(waiting)} open game{'s' if len(waiting) > 1 else ''}"
         raise GamesOpen(f"Round {round.number} has {count}: {describe_games(state, waiting)}.", games=waiting)
-    refuse_misled(state, round)
+    refuse_misplaced_players(state, round)
     closed = RoundClosed(round=round.number, games=len(round.seats))
     seed = context.draws.answer(f"lot: standings, {round.number}")
     if holds_back(state):
         return [replace(closed, seed=seed)]
-    earlier = standings_held_back(state)  # they are published on purpose no more
-    this = _recorded(with_recorded(state, earlier), round.number, seed)
+    earlier = unpublished_standings(state)  # they are published on purpose no more
+    this = _recorded(with_recorded_standings(state, earlier), round.number, seed)
     return [*recorded(earlier), *this, closed]
 
 
 def _recorded(state: Tournament, number: int, seed: str) -> list[Event]:
     """Return the events that record the standings after one round."""
-    return pages_of(standings_anew(state, {number: seed})[number])
+    return pages_of(recompute_standings(state, {number: seed})[number])
 
 
 def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) -> list[Event]:
@@ -263,8 +263,8 @@ def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) 
     results, held_back = dict(state.results.results), state.results.held_back
     results[corrected.game] = Result(corrected.round, corrected.game, corrected.facts, "corrected")
     after = replace(state, results=replace(state.results, results=results))
-    made = standings_anew(after, {number: state.results.seed_of(number) for number in closed})
-    refuse_played_on(state, with_recorded(after, made))
+    made = recompute_standings(after, {number: state.results.seed_of(number) for number in closed})
+    refuse_played_on(state, with_recorded_standings(after, made))
     events = [page for number, one in made.items() if number not in held_back for page in pages_of(one)]
     if state.results.concluded:
         first = first_placed(made[closed[-1]].rows)
@@ -296,10 +296,10 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     if latest.number not in state.results.closed:
         raise RoundNotClosed(f"Round {latest.number} is not closed.", round=latest.number)
     for round in bracket_rounds(state):
-        refuse_misled(state, round)
-    planned, held_back = planned_rounds(state), standings_held_back(state)
-    state = with_recorded(state, held_back)
-    decided = bracket_decided(state, latest.number, state.results.seed_of(latest.number))
+        refuse_misplaced_players(state, round)
+    planned, held_back = planned_rounds(state), unpublished_standings(state)
+    state = with_recorded_standings(state, held_back)
+    decided = is_bracket_decided(state, latest.number, state.results.seed_of(latest.number))
     early = planned is None or (latest.number < planned and not decided)
     if planned is not None and early and not command.reason:
         raise RoundsRemain(
@@ -320,7 +320,7 @@ def _final(state: Tournament, number: int) -> tuple[list[Event], list[StandingRo
     recorded = state.results.recorded[number]
     if as_rows(standings_of_round(state, number, recorded.seed)) == recorded.rows:
         return [], recorded.rows
-    standings = standings_anew(state, {number: recorded.seed})[number]
+    standings = recompute_standings(state, {number: recorded.seed})[number]
     return pages_of(standings), standings.rows
 
 

@@ -16,8 +16,8 @@ from shared.service.game_lists import FormPrinted, SheetsPage, sheet_view
 from shared.service.wiring import gateway_of
 from shared.shapes import Id, View, Whole
 from shared.swiss.games import ruleset_of
-from shared.swiss.printed_sheets import Wanted, filled
-from shared.swiss.scoring import AskedFact, FactKind, FactPart, Makes, asked_facts, in_its_round, word_of_draws
+from shared.swiss.printed_sheets import SheetSelection, fill_sheets
+from shared.swiss.scoring import AskedFact, FactKind, FactPart, Makes, asked_facts, draw_word, ruleset_in_round
 from shared.tournament.guards import require_venue
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
@@ -109,12 +109,12 @@ class ResultFormView(View, frozen=True, kw_only=True):
 
 def result_form_view(state: Tournament, round: int, seat: Seat) -> ResultFormView:
     """What a game is asked for, by the ruleset and the scenario of its round."""
-    ruleset, scenario = in_its_round(ruleset_of(state.entries), round), state.rounds.rounds[round].scenario
+    ruleset, scenario = ruleset_in_round(ruleset_of(state.entries), round), state.rounds.rounds[round].scenario
     form = ruleset.result
     return ResultFormView(
         game=seat.game,
         unit=form.unit,
-        draw=word_of_draws(ruleset),
+        draw=draw_word(ruleset),
         scenario=scenario,
         concedes="conceded_by" in form.fields,
         unplayed=[kind for kind in form.kinds if kind not in (*PLAYED, "bye")],
@@ -193,7 +193,7 @@ def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
         if chosen.holds == "standings":
             state = ranked_state(loaded)
         wanted = _wanted(state, chosen, query, (round or None) if query.round is UNSET else query.round)
-        sheets = list(filled(state, chosen, wanted))
+        sheets = list(fill_sheets(state, chosen, wanted))
     items = [sheet_view(sheet) for sheet in sheets[after : after + query.limit]]
     last = (wanted.round, after + len(items)) if len(sheets) > after + len(items) else None
     words, (cursor, headers) = ruleset_of(state.entries).printed(chosen), next_page(last)
@@ -221,7 +221,7 @@ def show_result_form(tournament: str, game: str) -> ResultFormView:
         return result_form_view(loaded.state, round.number, seat)
 
 
-def _wanted(state: Tournament, form: Form, query: SheetsQuery, round: int | None) -> Wanted:
+def _wanted(state: Tournament, form: Form, query: SheetsQuery, round: int | None) -> SheetSelection:
     """Raises RoundUnknown, PlayerUnknown, UnknownVenue."""
     player = query.player
     require_venue(state.entries, query.venue)
@@ -234,7 +234,7 @@ def _wanted(state: Tournament, form: Form, query: SheetsQuery, round: int | None
         round = max(state.rounds.rounds, default=0)
     if round is None and form.holds == "standings":
         round = max(state.results.closed, default=0)
-    return Wanted(round or 0, player, query.venue)
+    return SheetSelection(round or 0, player, query.venue)
 
 
 class FormUnknown(Refusal):

@@ -34,13 +34,13 @@ from shared.refusals import Fault, expects
 from shared.rules.model import Facts, FactsKind, Game, PairingKind, Score, as_json
 from shared.rules.parts import DEFAULT_STAFF_RULES, ORGANISER
 from shared.service.state import LoadedAggregate
-from shared.swiss.games import bye_of, crosstable_of, entrants_of, facts_of, games_of, results_row, ruleset_of
+from shared.swiss.games import bye_game, counted_games, crosstable_of, entrants_of, parse_facts, results_row, ruleset_of
 from shared.swiss.pairing import pair_round
-from shared.swiss.ranking import LiveStandings, as_rows, closed_standings, standings_of_round, winner_of
-from shared.swiss.rounds import cycles_of
+from shared.swiss.ranking import LiveStandings, as_rows, closed_standings, decide_bracket_game, standings_of_round
+from shared.swiss.rounds import robin_cycles
 from shared.swiss.ruleset import Ruleset
-from shared.swiss.scoring import in_round, score_game
-from shared.swiss.standings import Row, Rows, Standings, draws_of, explain, players_of
+from shared.swiss.scoring import score_game, score_in_round
+from shared.swiss.standings import LazyRows, Row, Standings, draws_of, explain, players_of
 from shared.tournament.games import is_settled
 from shared.tournament.guards import published_state
 from shared.tournament.people import PLAYING
@@ -106,11 +106,11 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
         total=len(standings.rows),
         publish_at=state.results.publish_at or UNSET,
     )
-    has_crosstable = bool(cycles_of(ruleset_of(state.entries)))
+    has_crosstable = bool(robin_cycles(ruleset_of(state.entries)))
     return Order(
         rows=standings.rows,
         draws=known.draws if known and not provisional else standings.draws,
-        drawn=draws_of if isinstance(standings.rows, Rows) and (provisional or known is None) else None,
+        drawn=draws_of if isinstance(standings.rows, LazyRows) and (provisional or known is None) else None,
         shown=lambda rows: rows_view(state, standings, rows),
         about=about,
         players=players_of,
@@ -122,8 +122,8 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
 def rows_differing(before: Sequence[Any], now: Sequence[Any]) -> tuple[set[str], set[str]]:
     """Whose row is another one now, is new, or is no more; and whose rank alone is. before, now: rows, or what is shown
     of them."""
-    if isinstance(before, Rows) and isinstance(now, Rows):
-        return before.differing(now)
+    if isinstance(before, LazyRows) and isinstance(now, LazyRows):
+        return before.differences(now)
     return differing(before, now)
 
 
@@ -155,7 +155,7 @@ def explained_rank(loaded: LoadedAggregate, player: str) -> ExplainedView:
         raise PlayerUnknown(f"{said}.", [Fault("/player", player, expects("player-of-standings"))])
     latest = max(state.rounds.rounds, default=0)
     explained = explain(
-        ruleset_of(state.entries), entrants_of(state), games_of(state, latest, stage="swiss"), round=latest
+        ruleset_of(state.entries), entrants_of(state), counted_games(state, latest, stage="swiss"), round=latest
     )
     values = [
         ValueView(
@@ -256,16 +256,16 @@ def game_view(state: Tournament, round: int, seat: Seat) -> SwissGameView:
 def _score_of_game(state: Tournament, round: Round, seat: Seat, result: Result | None) -> ScoreView | UnsetType:
     ruleset = ruleset_of(state.entries)
     if seat.kind == "bye":
-        return score_view(bye_of(ruleset, round, seat).score)
+        return score_view(bye_game(ruleset, round, seat).score)
     if result is None:
         return UNSET
-    facts = facts_of(result.facts)
-    return score_view(in_round(ruleset, score_game(ruleset, facts), round.number, facts))
+    facts = parse_facts(result.facts)
+    return score_view(score_in_round(ruleset, score_game(ruleset, facts), round.number, facts))
 
 
 def words_of_standings(state: Tournament, standings: Standings) -> dict[str, str]:
     """What people call the columns, and what settles a tie."""
-    words = ruleset_of(state.entries).called
+    words = ruleset_of(state.entries).effective_words
     return {"tied": words.tied} | words.headings(standings.columns)
 
 
@@ -280,7 +280,7 @@ def goes_on(state: Tournament, round: int, seat: Seat) -> str:
 
     Source: DW-CUT-4, DW-CUT-5, DW-AMB-12.
     """
-    winner, draw = winner_of(state, round, seat, "")
+    winner, draw = decide_bracket_game(state, round, seat, "")
     return winner if draw is None or draw.seed else ""
 
 
@@ -358,7 +358,7 @@ def _byes_due(state: Tournament, number: int, seed: str) -> list[str]:
     made = pair_round(
         ruleset_of(state.entries),
         entrants,
-        games_of(state, number - 1, stage="swiss"),
+        counted_games(state, number - 1, stage="swiss"),
         round=number,
         seed=seed,
         standings=closed_standings(state, number - 1),
@@ -406,7 +406,7 @@ def results_file_row(state: Tournament, round: int, seat: Seat) -> dict[str, obj
     result = state.results.results.get(seat.game)
     facts = Facts(kind=cast(FactsKind, seat.kind))
     if seat.kind != "bye" and result is not None and is_settled(state, seat):
-        facts = facts_of(result.facts)
+        facts = parse_facts(result.facts)
     if not facts.scenario:
         facts = structs.replace(facts, scenario=state.rounds.rounds[round].scenario)
     kind, two = cast(PairingKind, seat.kind), seat.player_2 or None

@@ -174,8 +174,8 @@ class Words(Part, frozen=True):
     """Words that people read and write; the names of members, columns and values stay as they are.
 
     draw: a game without a winner; whoever reports one may say this or `draw`, in any case. tied: what separates
-    players whom nothing else does; empty for the usual word (`Ruleset.called`). game_round: a part of a game. columns:
-    a value of the standings -> its heading.
+    players whom nothing else does; empty for the usual word (`Ruleset.effective_words`). game_round: a part of
+    a game. columns: a value of the standings -> its heading.
     """
 
     draw: str = "draw"

@@ -45,12 +45,12 @@ from shared.refusals import NOTHING, Expected, Fault, as_said, expects, one_of
 from shared.rules.model import Facts, Side, Winner
 from shared.rules.parts import DRAW
 from shared.swiss.game_parts import BoardFormula, Scenario
-from shared.swiss.ruleset import BattleBuilder, Objective, built_scenario
+from shared.swiss.ruleset import BattleBuilder, Objective, build_scenario
 
 Points = tuple[int, int]
 
 
-def any_split(board: BoardFormula) -> None:
+def any_score(board: BoardFormula) -> None:
     """Nothing is known of what a game can end with."""
 
 
@@ -106,7 +106,7 @@ def splits_of_claims_race(board: BoardFormula) -> frozenset[Points]:
     return _of_race(board.worth, board.tie, board.zero_tie, len(board.scoring_rounds))
 
 
-ToldCounts = Mapping[str, int]
+ReportedCounts = Mapping[str, int]
 
 GAME_ROUNDS, INTERRUPTED = "game_rounds", "interrupted"
 
@@ -120,25 +120,25 @@ class Formula(Struct, frozen=True):
     """
 
     names: Callable[[BoardFormula], tuple[str, ...]]
-    faults: Callable[[ToldCounts, BoardFormula, str], list[Fault]]
-    score: Callable[[ToldCounts, Scenario, BoardFormula], Points]
+    faults: Callable[[ReportedCounts, BoardFormula, str], list[Fault]]
+    score: Callable[[ReportedCounts, Scenario, BoardFormula], Points]
     possible: Callable[[BoardFormula], frozenset[Points] | None]
     settings: frozenset[str]
 
 
-def names_of_facts(scenario: Scenario | None) -> tuple[str, ...]:
+def board_fact_names(scenario: Scenario | None) -> tuple[str, ...]:
     """The names of the board facts that may be told of a game of this scenario."""
     if scenario is None or scenario.board is None:
         return ()
     return *FORMULAS[scenario.board.formula].names(scenario.board), GAME_ROUNDS, INTERRUPTED
 
 
-def points_on_the_board(told: ToldCounts, scenario: Scenario | None) -> Points | list[Fault] | None:
+def board_points(told: ReportedCounts, scenario: Scenario | None) -> Points | list[Fault] | None:
     """The points of both sides by the board facts in `told`, or what is wrong with these; None where none are told.
 
     Source: FF-RES-1, FF-SCN-4, FF-AMB-16, FF-AMB-17, FF-AMB-27.
     """
-    names = names_of_facts(scenario)
+    names = board_fact_names(scenario)
     if scenario is None or scenario.board is None or not any(name in told for name in names):
         return None
     formula, clause = FORMULAS[scenario.board.formula], scenario.clause
@@ -152,7 +152,7 @@ def points_on_the_board(told: ToldCounts, scenario: Scenario | None) -> Points |
     return faults or formula.score(told, scenario, scenario.board)
 
 
-def can_end_with(points: Points, scenario: Scenario) -> bool:
+def is_possible_score(points: Points, scenario: Scenario) -> bool:
     """Whether a played game of the scenario can end with these points."""
     if scenario.board is None:
         return True
@@ -160,13 +160,13 @@ def can_end_with(points: Points, scenario: Scenario) -> bool:
     return possible is None or points in possible
 
 
-def nearest_ends(points: Points, scenario: Scenario) -> list[Points]:
+def nearest_possible_scores(points: Points, scenario: Scenario) -> list[Points]:
     """The three splits that a game of the scenario can end with and that are nearest to these points, nearest first."""
     possible = FORMULAS[scenario.board.formula].possible(scenario.board) if scenario.board else None
     return sorted(possible or (), key=lambda end: (abs(end[0] - points[0]) + abs(end[1] - points[1]), end))[:3]
 
 
-def rounds_scored(told: ToldCounts, board: BoardFormula) -> list[int]:
+def scored_rounds(told: ReportedCounts, board: BoardFormula) -> list[int]:
     """The scoring game rounds that were begun; without the one that time stopped, where such a one is skipped."""
     last = told.get(GAME_ROUNDS, board.game_rounds)
     if told.get(INTERRUPTED) and board.interrupted_round == "skip":
@@ -174,7 +174,7 @@ def rounds_scored(told: ToldCounts, board: BoardFormula) -> list[int]:
     return [number for number in board.scoring_rounds if number <= last]
 
 
-def scored_in(board: BoardFormula) -> Sequence[int]:
+def rounds_with_claims(board: BoardFormula) -> Sequence[int]:
     """The game rounds after which claims are counted; none where nothing is claimed."""
     return board.scoring_rounds if "scoring_rounds" in FORMULAS[board.formula].settings else ()
 
@@ -183,11 +183,11 @@ def _sides(*names: str) -> tuple[str, ...]:
     return tuple(f"{name}_{side}" for name in names for side in (1, 2))
 
 
-def _missing(told: ToldCounts, names: Iterable[str], clause: str) -> list[Fault]:
+def _missing(told: ReportedCounts, names: Iterable[str], clause: str) -> list[Fault]:
     return [Fault(f"/extra/{name}", NOTHING, expects("whole-number"), clause) for name in names if name not in told]
 
 
-def _faults_of_rating(told: ToldCounts, board: BoardFormula, clause: str) -> list[Fault]:
+def _faults_of_rating(told: ReportedCounts, board: BoardFormula, clause: str) -> list[Fault]:
     """A Rating over the limit, or over that of the crew, or a whole crew that is not whole."""
     faults = _missing(told, _sides(board.fact), clause)
     for side in (1, 2):
@@ -210,24 +210,24 @@ def _faults_of_rating(told: ToldCounts, board: BoardFormula, clause: str) -> lis
     return faults
 
 
-def _worth_of_rating(told: ToldCounts, scenario: Scenario, board: BoardFormula, side: int) -> int:
+def _worth_of_rating(told: ReportedCounts, scenario: Scenario, board: BoardFormula, side: int) -> int:
     counted = told[f"{board.fact}_{side}"]
     if told.get(f"whole_crew_{side}") or (counted and counted == told.get(f"crew_rating_{side}")):
         return scenario.most or 0
     return counted // board.per
 
 
-def _rating_removed(told: ToldCounts, scenario: Scenario, board: BoardFormula) -> Points:
+def _rating_removed(told: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
     one, two = (_worth_of_rating(told, scenario, board, side) for side in (2, 1))
     return one, two
 
 
-def _rating_across(told: ToldCounts, scenario: Scenario, board: BoardFormula) -> Points:
+def _rating_across(told: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
     one, two = (_worth_of_rating(told, scenario, board, side) for side in (1, 2))
     return one, two
 
 
-def _faults_of_tokens(told: ToldCounts, names: tuple[str, str], most: int, clause: str) -> list[Fault]:
+def _faults_of_tokens(told: ReportedCounts, names: tuple[str, str], most: int, clause: str) -> list[Fault]:
     faults = _missing(told, names, clause)
     counts = {name: told[name] for name in names if name in told}
     for name, count in counts.items():
@@ -240,11 +240,11 @@ def _faults_of_tokens(told: ToldCounts, names: tuple[str, str], most: int, claus
     return faults
 
 
-def _faults_of_held(told: ToldCounts, board: BoardFormula, clause: str) -> list[Fault]:
+def _faults_of_held(told: ReportedCounts, board: BoardFormula, clause: str) -> list[Fault]:
     return _faults_of_tokens(told, ("tokens_1", "tokens_2"), board.tokens[0], clause)
 
 
-def _held(told: ToldCounts, scenario: Scenario, board: BoardFormula) -> Points:
+def _held(told: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
     return board.worth * told["tokens_1"], board.worth * told["tokens_2"]
 
 
@@ -252,9 +252,9 @@ def _names_of_claims(board: BoardFormula) -> tuple[str, ...]:
     return tuple(name for number in range(1, board.game_rounds + 1) for name in _sides(f"round_{number}_claims"))
 
 
-def _faults_of_claims(told: ToldCounts, board: BoardFormula, clause: str) -> list[Fault]:
+def _faults_of_claims(told: ReportedCounts, board: BoardFormula, clause: str) -> list[Fault]:
     """Claims that are missing of a scoring game round, more than there are tokens, or of a round never begun."""
-    begun, scored = told.get(GAME_ROUNDS, board.game_rounds), rounds_scored(told, board)
+    begun, scored = told.get(GAME_ROUNDS, board.game_rounds), scored_rounds(told, board)
     faults = []
     for number in range(1, board.game_rounds + 1):
         one, two = f"round_{number}_claims_1", f"round_{number}_claims_2"
@@ -266,25 +266,25 @@ def _faults_of_claims(told: ToldCounts, board: BoardFormula, clause: str) -> lis
     return faults
 
 
-def _claims(told: ToldCounts, board: BoardFormula) -> list[tuple[int, Points]]:
+def _claims(told: ReportedCounts, board: BoardFormula) -> list[tuple[int, Points]]:
     return [
         (number, (told[f"round_{number}_claims_1"], told[f"round_{number}_claims_2"]))
-        for number in rounds_scored(told, board)
+        for number in scored_rounds(told, board)
     ]
 
 
-def _most_claims(told: ToldCounts, scenario: Scenario, board: BoardFormula) -> Points:
+def _most_claims(told: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
     one = sum(board.worth * ((a > 0) + (a > b)) for _, (a, b) in _claims(told, board))
     two = sum(board.worth * ((b > 0) + (b > a)) for _, (a, b) in _claims(told, board))
     return one, two
 
 
-def _each_claim(told: ToldCounts, scenario: Scenario, board: BoardFormula) -> Points:
+def _each_claim(told: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
     claims = [claims for _, claims in _claims(told, board)]
     return board.worth * sum(one for one, _ in claims), board.worth * sum(two for _, two in claims)
 
 
-def _claims_race(told: ToldCounts, scenario: Scenario, board: BoardFormula) -> Points:
+def _claims_race(told: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
     points = [0, 0]
     for number, claims in _claims(told, board):
         for side in (0, 1):
@@ -309,8 +309,8 @@ _RATING = frozenset({"fact", "per", "rating_most"})
 _CLAIMS = frozenset({"scoring_rounds", "tokens", "worth", "interrupted_round"})
 
 FORMULAS: Mapping[str, Formula] = {
-    "rating_removed": Formula(_names_of_rating, _faults_of_rating, _rating_removed, any_split, _RATING),
-    "rating_across": Formula(_names_of_rating, _faults_of_rating, _rating_across, any_split, _RATING),
+    "rating_removed": Formula(_names_of_rating, _faults_of_rating, _rating_removed, any_score, _RATING),
+    "rating_across": Formula(_names_of_rating, _faults_of_rating, _rating_across, any_score, _RATING),
     "tokens_held": Formula(
         _names_of_held, _faults_of_held, _held, splits_of_tokens_held, frozenset({"tokens", "worth"})
     ),
@@ -328,7 +328,7 @@ NOTED, TURNS = 2, 5
 """Areas that each player notes for key positions; game turns of a game."""
 
 Table = Mapping[str, Any]
-Ended = tuple[Winner, tuple[int, int] | None]
+DecidedGame = tuple[Winner, tuple[int, int] | None]
 """Who won, and the superiority points of both sides where the objective has any."""
 
 
@@ -336,16 +336,16 @@ class ObjectiveFormula(Struct, frozen=True):
     """names: of the facts it looks at, without the side. decide: facts of the right shape -> the end, or faults."""
 
     names: tuple[str, ...]
-    decide: Callable[[Table, str], Ended | list[Fault]]
+    decide: Callable[[Table, str], DecidedGame | list[Fault]]
 
 
-def by_points(one: int, two: int) -> Ended:
+def outcome_by_points(one: int, two: int) -> DecidedGame:
     """More superiority points win, equal ones are a tie. DW-SCN-6."""
     winner: Winner = "draw" if one == two else 1 if one > two else 2
     return winner, (one, two)
 
 
-def noted_areas(table: Table, clause: str) -> Ended | list[Fault]:
+def noted_areas(table: Table, clause: str) -> DecidedGame | list[Fault]:
     """Key Positions. Both may control one area; an area scores once for each player."""
     faults: list[Fault] = []
     for side in SIDES:
@@ -360,10 +360,10 @@ def noted_areas(table: Table, clause: str) -> Ended | list[Fault]:
         return faults
     noted = [*table["noted_1"], *table["noted_2"]]
     one, two = (sum(noted.count(area) for area in table[f"controlled_{side}"]) for side in SIDES)
-    return by_points(one, two)
+    return outcome_by_points(one, two)
 
 
-def units_destroyed(table: Table, clause: str) -> Ended | list[Fault]:
+def units_destroyed(table: Table, clause: str) -> DecidedGame | list[Fault]:
     """Eliminate the Enemy. A unit and the hero who joined it are one, destroyed when both are."""
     faults = [
         Fault(f"/board/units_{side}", NOTHING, expects("units-that-suffered"), clause)
@@ -373,10 +373,10 @@ def units_destroyed(table: Table, clause: str) -> Ended | list[Fault]:
     if faults:
         return faults
     one, two = (sum(_all_gone(unit) for unit in table[f"units_{3 - side}"]) for side in SIDES)
-    return by_points(one, two)
+    return outcome_by_points(one, two)
 
 
-def units_inside(table: Table, clause: str) -> Ended | list[Fault]:
+def units_inside(table: Table, clause: str) -> DecidedGame | list[Fault]:
     """Critical Positions. A unit counts once a turn, also inside two areas; the first turn scores nothing."""
     faults: list[Fault] = []
     for side in SIDES:
@@ -387,10 +387,10 @@ def units_inside(table: Table, clause: str) -> Ended | list[Fault]:
     if not faults and len(table["inside_1"]) != len(table["inside_2"]):
         expected = expects("same-game-turns", turns=len(table["inside_2"]))
         faults.append(Fault("/board/inside_1", as_said(table["inside_1"]), expected, clause))
-    return faults or by_points(sum(table["inside_1"][1:]), sum(table["inside_2"][1:]))
+    return faults or outcome_by_points(sum(table["inside_1"][1:]), sum(table["inside_2"][1:]))
 
 
-def targets(table: Table, clause: str) -> Ended | list[Fault]:
+def targets(table: Table, clause: str) -> DecidedGame | list[Fault]:
     """Assassination. Only one target dead: its destroyer wins; both: who destroyed the one worth more; else a tie."""
     faults: list[Fault] = []
     for side in SIDES:
@@ -405,7 +405,7 @@ def targets(table: Table, clause: str) -> Ended | list[Fault]:
     if faults:
         return faults
     if both:
-        return by_points(table["target_points_2"], table["target_points_1"])[0], None
+        return outcome_by_points(table["target_points_2"], table["target_points_1"])[0], None
     if table["target_dead_1"] == table["target_dead_2"]:
         return "draw", None
     return (1 if table["target_dead_2"] else 2), None
@@ -485,7 +485,7 @@ OBJECTIVES: Mapping[str, ObjectiveFormula] = {
 }
 
 
-def with_table_facts(facts: Facts, builder: BattleBuilder) -> Facts | list[Fault]:
+def apply_table_facts(facts: Facts, builder: BattleBuilder) -> Facts | list[Fault]:
     """The facts with the points and the winner that the facts of the table make, or everything wrong with them.
 
     In `board`: `objective` (its name) or `spent` (how the scenario points were spent), and the facts that
@@ -536,7 +536,7 @@ def _objective(facts: Facts, builder: BattleBuilder) -> tuple[Objective | None, 
     if not isinstance(spent, list) or not all(isinstance(letter, str) for letter in spent):
         fault = Fault("/board/spent", as_said(spent), expects("list-of-letters"), builder.cites("points_each"))
         return found, [*faults, fault]
-    built = built_scenario(builder, spent)
+    built = build_scenario(builder, spent)
     if isinstance(built, list):
         return found, faults + [replace(fault, where=f"/board{fault.where}") for fault in built]
     if found is not None and found != built.objective:

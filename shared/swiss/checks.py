@@ -162,7 +162,7 @@ OPTION_SETTINGS: Mapping[str, frozenset[str]] = MappingProxyType(
 """Setting of an option -> the kinds of options that use it."""
 
 
-def faults_of_unused(ruleset: Ruleset) -> Iterator[Fault]:
+def faults_of_unused_settings(ruleset: Ruleset) -> Iterator[Fault]:
     """Every setting of a ruleset that has no effect, at its JSON pointer."""
     chosen = {pointer for option in ruleset.options for pointer in option.sets}
     for switch, where, expected in (*_switched(ruleset), *_brackets(ruleset), *_formulas(ruleset)):
@@ -232,7 +232,7 @@ def faults_of_option_settings(options: Sequence[Option]) -> Iterator[Fault]:
             yield Fault(f"/options/{index}/needs_above", as_said(option.needs_above), expected)
 
 
-def faults_of_sense(ruleset: Ruleset) -> list[Fault]:
+def semantic_faults(ruleset: Ruleset) -> list[Fault]:
     """Everything a well-formed ruleset still gets wrong, each at its JSON pointer."""
     return [
         *_unknown_pieces(ruleset),
@@ -243,7 +243,7 @@ def faults_of_sense(ruleset: Ruleset) -> list[Fault]:
         *_games_of_leavers(ruleset),
         *_unknown_values(ruleset),
         *faults_of_points(ruleset),
-        *faults_of_unused(ruleset),
+        *faults_of_unused_settings(ruleset),
         *faults_of_items(ruleset.roster.catalogue, ruleset, "/roster/catalogue"),
         *faults_of_criteria(ruleset.standings.criteria, "/standings/criteria", TIEBREAKERS),
         *_stages(ruleset),
@@ -384,7 +384,7 @@ def _words(ruleset: Ruleset) -> Iterator[Fault]:
     if ruleset.words is None:
         return
     for name in ("draw", "tied", "game_round"):
-        word = getattr(ruleset.called if name == "tied" else ruleset.words, name)
+        word = getattr(ruleset.effective_words if name == "tied" else ruleset.words, name)
         if not 0 < len(word) <= LONGEST_WORD or word != word.strip() or word.isdigit():
             yield Fault(f"/words/{name}", as_said(word), expects("own-word", most=LONGEST_WORD))
     made = registries.POINTS_SCHEMES[type(ruleset.points)].made(ruleset.points)

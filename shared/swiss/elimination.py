@@ -59,7 +59,7 @@ def bracket_seeds(size: int) -> list[tuple[int, int]]:
     return list(zip(seeds[::2], seeds[1::2], strict=True))
 
 
-def first_bracket(ruleset: Ruleset, players: Sequence[str], *, round: int, seed: str) -> list[tuple[str, str]]:
+def first_bracket_pairs(ruleset: Ruleset, players: Sequence[str], *, round: int, seed: str) -> list[tuple[str, str]]:
     """The first elimination pairings of players given in the order of the standings.
 
     Seeded high against low, or in a recorded draw where the ruleset's bracket is `random`. With fewer players than
@@ -93,7 +93,7 @@ class Elimination(Struct, frozen=True):
     draws: list[Draw]
 
 
-def elimination_of(
+def elimination_stage(
     ruleset: Ruleset,
     entrants: Iterable[Entrant],
     games: Iterable[Game],
@@ -127,7 +127,7 @@ def elimination_of(
     ranked = rank(ruleset, then, games, round=after, seed=seed, coins=coins)
     listed = [row.player for row in ranked.rows if row.player in inside]
     seeds = listed[: cut.places]
-    order = list(chain.from_iterable(first_bracket(ruleset, seeds, round=after + 1, seed=seed)))
+    order = list(chain.from_iterable(first_bracket_pairs(ruleset, seeds, round=after + 1, seed=seed)))
     if first:
         met = sorted(first, key=lambda players: min(map(order.index, players)))
         order = [player for players in met for player in (*players, "")[:2]]
@@ -142,11 +142,11 @@ def elimination_of(
     return Elimination(swiss, seeds, order, out, waiting, draws)
 
 
-def places_after(stage: Elimination, round: int) -> Standings:
+def bracket_standings(stage: Elimination, round: int) -> Standings:
     """The standings after a round, the last with games: those of the cut, later the places that the bracket gives."""
     if round == stage.swiss.round:
         return stage.swiss
-    return by_round_reached(stage.swiss, dict.fromkeys(stage.seeds, round + 2) | stage.out, round, stage.draws)
+    return rank_by_round_reached(stage.swiss, dict.fromkeys(stage.seeds, round + 2) | stage.out, round, stage.draws)
 
 
 def pair_elimination(
@@ -166,7 +166,7 @@ def pair_elimination(
     places: dict[int, list[str]] = {}
     if past and ruleset.cut.bracket == "reseed":
         left = [player for player in stage.seeds if player in alive]
-        pairs = first_bracket(ruleset, left, round=round, seed=seed)
+        pairs = first_bracket_pairs(ruleset, left, round=round, seed=seed)
         places = {place: [player for player in pair if player] for place, pair in enumerate(pairs)}
     else:
         for place, player in enumerate(stage.order):
@@ -183,7 +183,7 @@ def pair_elimination(
     return PairedRound(round, (*pairings, *passes), draws)
 
 
-def by_round_reached(swiss: Standings, reached: Mapping[str, int], round: int, draws: Iterable[Draw]) -> Standings:
+def rank_by_round_reached(swiss: Standings, reached: Mapping[str, int], round: int, draws: Iterable[Draw]) -> Standings:
     """Who is still in the bracket first, then who was in it longest; equal ones and all others as at the cut.
 
     reached: for everybody of the bracket the round of going out, or a later one than the last. Who is shown last
@@ -200,7 +200,7 @@ def by_round_reached(swiss: Standings, reached: Mapping[str, int], round: int, d
     return Standings(round, swiss.columns, tuple(placed), (*swiss.draws, *draws))
 
 
-def ahead_after_a_tie(ruleset: Ruleset, games: Sequence[Game], number: int, players: Sequence[str]) -> str:
+def tie_winner(ruleset: Ruleset, games: Sequence[Game], number: int, players: Sequence[str]) -> str:
     """Which of two has the higher second value of the standings (break points) in round `number`, then with one earlier
     round after the other added; empty when nothing separates them. A bye adds nothing. DW-CUT-4, DW-CUT-5, DW-AMB-5.
     """
@@ -249,7 +249,7 @@ def _eliminated(
     return out, draws
 
 
-def won_by(score: Score, players: Sequence[str]) -> str | None:
+def game_winner(score: Score, players: Sequence[str]) -> str | None:
     """Who won a game by its score: nobody (empty) where both have lost, None for a tie. DW-CUT-3, DW-CUT-4."""
     if len(players) == 1 or score.outcome_1 == "win":
         return players[0]
@@ -261,10 +261,10 @@ def won_by(score: Score, players: Sequence[str]) -> str | None:
 def _winner(ruleset: Ruleset, games: Sequence[Game], game: Game, seed: str) -> tuple[str, list[Draw]]:
     """Who goes on from a game of the bracket; nobody where both have lost."""
     players = _players(game)
-    won = won_by(game.score, players)
+    won = game_winner(game.score, players)
     if won is not None:
         return won, []
-    if ahead := ahead_after_a_tie(ruleset, games, game.round, players):
+    if ahead := tie_winner(ruleset, games, game.round, players):
         return ahead, []
     draw = make_draw(seed, BRACKET_TIE, game.round, players)
     return draw.order[0], [draw]

@@ -9,8 +9,8 @@ from typing import Any
 
 from shared.log.event import Event
 from shared.rules.model import PLAYED, Game
-from shared.swiss.checks import faults_of_sense as faults
-from shared.swiss.games import games_of, ruleset_of
+from shared.swiss.checks import semantic_faults as faults
+from shared.swiss.games import counted_games, ruleset_of
 from shared.swiss.ranking import planned_rounds, recorded_standings, standings_of_round
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.standings import rows_as_json
@@ -30,7 +30,7 @@ def final_results(state: Tournament) -> list[ResultRow]:
     main, *_ = standings.columns
     games: dict[str, list[GameTaken]] = defaultdict(list)
     void: dict[str, list[GameTaken]] = defaultdict(list)
-    for game in games_of(state, standings.round):
+    for game in counted_games(state, standings.round):
         players = [player for player in (game.player_1, game.player_2) if player is not None]
         found = void if is_void(state, state.rounds.rounds[game.round], players) else games
         for side, player in enumerate(players, start=1):
@@ -73,7 +73,7 @@ def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) 
         columns=["rank", "player", *standings.columns],
         rows=rows_as_json(standings),
         marks=("tied", "status"),
-        words=ruleset_of(state.entries).called,
+        words=ruleset_of(state.entries).effective_words,
     )
 
 

@@ -9,10 +9,10 @@ import msgspec
 
 from shared.refusals import Fault
 from shared.rules.model import PLAYED, Entrant, Facts, Game, GivenBye, Score
-from shared.swiss.pairing import fault_of_number
-from shared.swiss.rounds import Crosstable, crosstable, cycles_of
+from shared.swiss.pairing import fault_of_bye_count
+from shared.swiss.rounds import Crosstable, crosstable, robin_cycles
 from shared.swiss.ruleset import Ruleset
-from shared.swiss.scoring import bye_score, improbable_in, in_round, score_game
+from shared.swiss.scoring import bye_score, improbable_faults, score_game, score_in_round
 from shared.swiss.standings import Standings
 from shared.tournament.format import read_ruleset, ruleset_cache
 from shared.tournament.people import PLAYING, Entries, Player
@@ -27,7 +27,7 @@ def ruleset_of(entries: Entries) -> Ruleset:
     return read_ruleset(entries.ruleset, Ruleset)
 
 
-def scored(entries: Entries, facts: Mapping[str, Any]) -> tuple[Facts, Score]:
+def score_facts(entries: Entries, facts: Mapping[str, Any]) -> tuple[Facts, Score]:
     """Facts as an event holds them, typed, and what the ruleset makes of them; worked out once for the same facts.
 
     Raises msgspec.ValidationError when they are not facts at all, ImpossibleResult as `score_game` does.
@@ -35,19 +35,19 @@ def scored(entries: Entries, facts: Mapping[str, Any]) -> tuple[Facts, Score]:
     kept, key = ruleset_cache(entries.ruleset, Ruleset), msgspec.msgpack.encode(facts)
     found: tuple[Facts, Score] | None = kept.get(key)
     if found is None:
-        typed = facts_of(facts)
+        typed = parse_facts(facts)
         found = kept[key] = typed, score_game(ruleset_of(entries), typed)
     return found
 
 
-def facts_of(facts: Mapping[str, Any]) -> Facts:
+def parse_facts(facts: Mapping[str, Any]) -> Facts:
     """Facts as an event holds them, typed. Raises msgspec.ValidationError when they are not facts at all."""
     return msgspec.convert(facts, Facts)
 
 
 def improbable_facts(state: Tournament, facts: Mapping[str, Any]) -> list[Fault]:
     """What of possible facts no game is likely to bring, each at its place in them."""
-    return improbable_in(ruleset_of(state.entries), facts_of(facts))
+    return improbable_faults(ruleset_of(state.entries), parse_facts(facts))
 
 
 BYES = {given: Facts(kind="bye", bye=given) for given in get_args(GivenBye)} | {"": Facts(kind="bye")}
@@ -71,27 +71,27 @@ def _entrant(state: Tournament, player: Player) -> Entrant:
     )
 
 
-def games_of(state: Tournament, until: int, *, stage: str = "") -> list[Game]:
+def counted_games(state: Tournament, until: int, *, stage: str = "") -> list[Game]:
     """Games of rounds 1 to `until` that count: byes, and every game with a binding result.
 
     stage: only rounds of this stage ("swiss" or "elimination"); empty: all.
     """
     ruleset = ruleset_of(state.entries)
-    games = (game_of(state, ruleset, round, seat) for round, seat in _seats(state, until, stage))
+    games = (counted_game(state, ruleset, round, seat) for round, seat in _seats(state, until, stage))
     return [game for game in games if game is not None]
 
 
-def game_of(state: Tournament, ruleset: Ruleset, round: Round, seat: Seat) -> Game | None:
+def counted_game(state: Tournament, ruleset: Ruleset, round: Round, seat: Seat) -> Game | None:
     """A pairing as it counts: a bye, or a game with a binding result; None as long as it has none."""
     if seat.kind == "bye":
-        return bye_of(ruleset, round, seat)
+        return bye_game(ruleset, round, seat)
     result = state.results.results.get(seat.game)
     if result is None or not result.binds:
         return None
-    return _game(ruleset, round.number, seat, *scored(state.entries, result.facts))
+    return _game(ruleset, round.number, seat, *score_facts(state.entries, result.facts))
 
 
-def games_around(state: Tournament, group: Collection[str], games: Iterable[Game]) -> list[Game]:
+def games_of_field(state: Tournament, group: Collection[str], games: Iterable[Game]) -> list[Game]:
     """The games of those who are paired together, and of those who were among them and have left."""
     entries = state.entries
     venues = {entries.players[player].venue for player in group}
@@ -107,10 +107,10 @@ def games_around(state: Tournament, group: Collection[str], games: Iterable[Game
 def crosstable_of(state: Tournament, standings: Standings) -> Crosstable:
     """Who scored what against whom, line by line as in the standings; empty where it is no round robin."""
     ruleset = ruleset_of(state.entries)
-    if not cycles_of(ruleset):
+    if not robin_cycles(ruleset):
         return {}
     players, last = [row.player for row in standings.rows], standings.round
-    return crosstable(ruleset, players, games_of(state, last), round=last)
+    return crosstable(ruleset, players, counted_games(state, last), round=last)
 
 
 def _seats(state: Tournament, until: int, stage: str) -> Iterator[tuple[Round, Seat]]:
@@ -120,18 +120,18 @@ def _seats(state: Tournament, until: int, stage: str) -> Iterator[tuple[Round, S
                 yield round, seat
 
 
-def bye_of(ruleset: Ruleset, round: Round, seat: Seat) -> Game:
+def bye_game(ruleset: Ruleset, round: Round, seat: Seat) -> Game:
     """A bye, with what it is worth by how it was come by."""
     facts = BYES[seat.bye]
     return _game(ruleset, round.number, seat, facts, bye_score(ruleset, round.scenario, facts.bye))
 
 
 def _game(ruleset: Ruleset, round: int, seat: Seat, facts: Facts, score: Score) -> Game:
-    counted = in_round(ruleset, score, round, facts)
+    counted = score_in_round(ruleset, score, round, facts)
     return Game(round, seat.table or None, seat.kind, seat.player_1, seat.player_2 or None, facts, counted)  # type: ignore[arg-type]
 
 
-def fault_of_one_more(
+def fault_of_extra_bye(
     state: Tournament, ruleset: Ruleset, player: str, given: GivenBye, where: str, *, besides: int = 0
 ) -> Fault | None:
     """What is wrong where a player gets one more bye of a kind; None where nothing is.
@@ -144,7 +144,7 @@ def fault_of_one_more(
         if round.number != besides
         for seat in round.seats.values()
     )
-    return fault_of_number(ruleset, given, had, f"{given}, for {player}", where)
+    return fault_of_bye_count(ruleset, given, had, f"{given}, for {player}", where)
 
 
 COLUMNS = (
@@ -162,13 +162,13 @@ COLUMNS = (
     "coins_2",
     "extra",
 )
-OF_FORM = ("end", "second_player", "destroyed_1", "destroyed_2", "objective_1", "objective_2")
+FORM_FACTS = ("end", "second_player", "destroyed_1", "destroyed_2", "objective_1", "objective_2")
 """Facts of the result form that have no column of their own."""
 
 AGAINST_SPARE = "spare=yes"
 """Says of a forfeit or of somebody who did not come that the second player is the spare player."""
 
-OF_FACTS = ("points_1", "points_2", "winner", "scenario", "conceded_by")
+COLUMN_FACTS = ("points_1", "points_2", "winner", "scenario", "conceded_by")
 
 
 def results_row(game: Game) -> dict[str, object]:
@@ -178,7 +178,7 @@ def results_row(game: Game) -> dict[str, object]:
     row: dict[str, object] = {"round": game.round, "table": game.table}
     row["kind"] = game.kind if sat_down or game.kind == "bye" else facts.kind
     row |= {"player_1": game.player_1, "player_2": game.player_2}
-    row |= {name: getattr(facts, name) for name in OF_FACTS}
+    row |= {name: getattr(facts, name) for name in COLUMN_FACTS}
     words = extra_words(facts)
     if game.kind == "spare" and not sat_down:
         words = f"{AGAINST_SPARE} {words}".strip()
@@ -187,7 +187,7 @@ def results_row(game: Game) -> dict[str, object]:
 
 def extra_words(facts: Facts) -> str:
     """The facts that have no column of their own, as words of the column `extra`."""
-    told = {name: getattr(facts, name) for name in OF_FORM}
+    told = {name: getattr(facts, name) for name in FORM_FACTS}
     words = [f"{name}={value}" for name, value in told.items() if value is not None]
     words += [f"{name}={value}" for name, value in facts.extra.items()]
     return " ".join([*words, *(f"{name}={_on_board(name, value)}" for name, value in facts.board.items())])

@@ -199,14 +199,14 @@ def _whole_fleets(rule: EndRule | None, fixed: Side | None) -> dict[Side | None,
     return dict.fromkeys(full, rule.cites("full") if rule else "")
 
 
-def band_of(margin: int, bands: Sequence[Band]) -> Band:
+def margin_band(margin: int, bands: Sequence[Band]) -> Band:
     """The row of a sound margin table that a margin of 0 or more falls into."""
     return next(band for band in reversed(bands) if band.least <= margin)
 
 
 def _drawn(facts: Facts, difference: int, table: MarginTable) -> Score | list[Fault] | None:
     """A draw, where the row of the margin gives both sides the same; nothing where it gives one side more."""
-    band = band_of(abs(difference), table.bands)
+    band = margin_band(abs(difference), table.bands)
     clause = table.cites("draws")
     if band.winner != band.loser:
         return [Fault("/winner", DRAW, _ahead(difference), clause)] if facts.winner == DRAW else None
@@ -224,7 +224,7 @@ def _ahead(difference: int) -> Expected:
 
 
 def _score(winner: Side, margin: int, table: MarginTable, concession: Concession | None) -> Score:
-    band = band_of(margin, table.bands)
+    band = margin_band(margin, table.bands)
     won = {table.points: band.winner, table.margin: margin}
     lost = {table.points: band.loser, table.margin: 0}
     if concession:
@@ -339,7 +339,7 @@ def counted_value(table: MarginTable) -> str:
     return table.margin
 
 
-def conceded_at_once(table: MarginTable, told: Facts, side: Side, concession: Concession) -> Facts:
+def concede_before_start(table: MarginTable, told: Facts, side: Side, concession: Concession) -> Facts:
     """The facts of a game that a side gave up before it began, with its whole fleet destroyed where that is awarded."""
     whole = table.full_fleet if concession.award == "full_fleet" else 0
     scores = (0, whole) if side == 1 else (whole, 0)

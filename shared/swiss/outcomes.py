@@ -15,11 +15,11 @@ import msgspec
 from shared.refusals import NOTHING, Expected, Fault, as_said, expects, one_of
 from shared.rules.model import Facts, Outcome, Score, Side
 from shared.rules.parts import DRAW
-from shared.swiss.board import can_end_with, nearest_ends, points_on_the_board
+from shared.swiss.board import board_points, is_possible_score, nearest_possible_scores
 from shared.swiss.game_parts import Concession, Match, OutcomePoints, Recorded, ReportedPoints, Result, Scenario
 
 
-def recorded_of(rule: Recorded, facts: Facts, faults: list[Fault]) -> tuple[int, int]:
+def recorded_values(rule: Recorded, facts: Facts, faults: list[Fault]) -> tuple[int, int]:
     """What is recorded beside the score for each side; nothing reported is 0.
 
     A number that the game has once is the same for both sides, and told of either. FF-RES-4, FF-AMB-26.
@@ -98,9 +98,9 @@ def _drawn(facts: Facts, name: str) -> int:
     return max(facts.extra.get(f"{name}_{side}", 0) for side in (1, 2)) if name else 0
 
 
-BY_LIMIT = ("list-within-limit", "score-within-limit")
+LIMIT_FAULTS = ("list-within-limit", "score-within-limit")
 """Codes of faults that come from the most points of a list, which an organiser sets."""
-LIST_MISSING = ("list-total", "list-total-or-half")
+MISSING_LIST_FAULTS = ("list-total", "list-total-or-half")
 """Codes of faults of a list whose total was not reported."""
 
 Ended = Literal[1, 2, "draw"]
@@ -114,12 +114,12 @@ def score_by_outcome(
     Source: FF-RES-2, FF-RES-3, DW-RES-1, DW-PTS-1; the clauses of the scheme, of the concession and of the scenario.
     """
     faults: list[Fault] = []
-    scenario = scenario_of(facts.scenario, scenarios, form, faults)
+    scenario = find_scenario(facts.scenario, scenarios, form, faults)
     if facts.conceded_by is not None:
         faults += [*_faults_of_conceding(facts, scheme, concession), *faults_of_lists(facts, scheme)]
         facts = with_board_points(facts, scenario, faults)
         faults += _faults_of_table(facts, scenario, concession)
-        recorded = [recorded_of(rule, facts, faults) for rule in scheme.recorded]
+        recorded = [recorded_values(rule, facts, faults) for rule in scheme.recorded]
         faults += faults_of_match(facts, scheme)
         return faults or _with_recorded(_conceded(facts, scheme, concession, scenario), scheme, recorded)
     if facts.end == "concession":
@@ -134,7 +134,7 @@ def score_by_outcome(
         return faults
     faults += _faults_of_scenario(scores, scenario, scheme)
     faults += faults_of_lists(facts, scheme)
-    recorded = [recorded_of(rule, facts, faults) for rule in scheme.recorded]
+    recorded = [recorded_values(rule, facts, faults) for rule in scheme.recorded]
     faults += faults_of_match(facts, scheme)
     ended = _ended(facts, scores[0] - scores[1], scheme, faults)
     if faults or ended is None:
@@ -147,7 +147,7 @@ def score_by_outcome(
     return _with_recorded(Score(*outcomes, *values), scheme, recorded)
 
 
-def scenario_of(name: str, scenarios: Sequence[Scenario], form: Result, faults: list[Fault]) -> Scenario | None:
+def find_scenario(name: str, scenarios: Sequence[Scenario], form: Result, faults: list[Fault]) -> Scenario | None:
     """The scenario that goes by a name or an alias; None where the ruleset has none. One not in the pool is a fault.
 
     Source: FF-SCN-1, FF-AMB-6.
@@ -188,7 +188,7 @@ def names_recorded(scheme: OutcomePoints) -> tuple[str, ...]:
     return tuple(rule.name for rule in scheme.recorded)
 
 
-def conceded_as_it_stood(scheme: OutcomePoints, told: Facts, side: Side, concession: Concession) -> Facts:
+def concede_with_current_score(scheme: OutcomePoints, told: Facts, side: Side, concession: Concession) -> Facts:
     """The facts of a game that a side gave up: the scores so far, 0 where nothing was told.
 
     Source: FF-AMB-14, DW-AMB-19.
@@ -218,11 +218,11 @@ def _ended(facts: Facts, difference: int, scheme: OutcomePoints, faults: list[Fa
         return facts.winner
     ended: Ended = "draw" if difference == 0 else 1 if difference > 0 else 2
     if facts.winner not in (None, ended):
-        faults.append(Fault("/winner", f"{facts.winner}", by_points(ended), scheme.cites("decided_by")))
+        faults.append(Fault("/winner", f"{facts.winner}", expected_outcome(ended), scheme.cites("decided_by")))
     return ended
 
 
-def by_points(ended: Ended) -> Expected:
+def expected_outcome(ended: Ended) -> Expected:
     """Return the expectation of the winner, or of the draw, that the points make."""
     return expects("draw-by-points", draw=DRAW) if ended == "draw" else expects("winner-by-points", winner=ended)
 
@@ -242,10 +242,10 @@ def _faults_of_scenario(scores: Sequence[int], scenario: Scenario | None, scheme
     if scenario.sum_most is not None and sum(scores) > scenario.sum_most:
         expected = expects("at-most-together", most=scenario.sum_most, other=scores[1])
         faults.append(Fault("/points_1", f"{scores[0]}", expected, scenario.clause))
-    if not faults and not can_end_with((scores[0], scores[1]), scenario):
+    if not faults and not is_possible_score((scores[0], scores[1]), scenario):
         split, *nearest = (
             expects("split", one=one, two=two)
-            for one, two in ((scores[0], scores[1]), *nearest_ends((scores[0], scores[1]), scenario))
+            for one, two in ((scores[0], scores[1]), *nearest_possible_scores((scores[0], scores[1]), scenario))
         )
         expected = expects("split-of-scenario", scenario=scenario.name, split=split, nearest=nearest)
         faults.append(Fault("/points_1", f"{scores[0]}", expected, scenario.clause))
@@ -257,7 +257,7 @@ def with_board_points(facts: Facts, scenario: Scenario | None, faults: list[Faul
 
     Source: FF-RES-1.
     """
-    made = points_on_the_board(facts.extra, scenario)
+    made = board_points(facts.extra, scenario)
     if made is None or scenario is None:
         return facts
     if isinstance(made, list):
@@ -388,7 +388,7 @@ def score_as_reported(
         faults.append(Fault("/points_2", f"{scores[1]}", expected, scheme.cites("together")))
     ended: Literal[1, 2, "draw"] = "draw" if scores[0] == scores[1] else 1 if scores[0] > scores[1] else 2
     if not faults and facts.winner not in (None, ended):
-        faults.append(Fault("/winner", f"{facts.winner}", by_points(ended), scheme.clause))
+        faults.append(Fault("/winner", f"{facts.winner}", expected_outcome(ended), scheme.clause))
     if faults:
         return faults
     outcomes: dict[object, tuple[Outcome, Outcome]] = {1: ("win", "loss"), 2: ("loss", "win"), "draw": ("draw", "draw")}
@@ -405,7 +405,7 @@ def counted_as_reported(scheme: ReportedPoints) -> str:
     return scheme.points
 
 
-def conceded_at_once(scheme: ReportedPoints, told: Facts, side: Side, concession: Concession) -> Facts:
+def concede_before_start(scheme: ReportedPoints, told: Facts, side: Side, concession: Concession) -> Facts:
     """The facts of a game that a side gave up before it began."""
     return Facts(points_1=0, points_2=0, conceded_by=side)
 

@@ -43,7 +43,7 @@ NAMED = 4
 """So many of those who stand between two are named, and the others counted."""
 
 
-class Around(Struct, frozen=True):
+class SpecialPlayers(Struct, frozen=True):
     """What is known of those who are not simply paired.
 
     bye: who has the bye. meets_spare: who meets the spare player beside this pairing. stands_in: the player in whose
@@ -66,7 +66,7 @@ class Reasons:
         pairs: Sequence[Pair],
         met: Met,
         avoid: Met,
-        around: Around,
+        around: SpecialPlayers,
         moved: Mapping[str, str],
     ) -> None:
         """rows: the standings. playing: who is paired, best first; some may have entered since. avoid: whom everybody
@@ -140,7 +140,7 @@ def _gaps(rows: Sequence[Row]) -> list[int]:
     return gaps
 
 
-NOBODY_ELSE = Around()
+NO_SPECIAL_PLAYERS = SpecialPlayers()
 """Nobody meets a spare player."""
 
 
@@ -164,7 +164,7 @@ class _Field(Struct, frozen=True):
     seed: str
     round: int
     rows: Sequence[Row]
-    around: Around
+    around: SpecialPlayers
 
 
 def pair_round(
@@ -176,7 +176,7 @@ def pair_round(
     seed: str,
     standings: Standings | None = None,
     apart: Iterable[tuple[str, str]] = (),
-    around: Around = NOBODY_ELSE,
+    around: SpecialPlayers = NO_SPECIAL_PLAYERS,
 ) -> PairedRound:
     """Pair tournament round `round` among the entrants who play in it.
 
@@ -202,7 +202,7 @@ def pair_round(
     if standings is None:
         standings = rank(ruleset, everybody, played, round=round - 1, seed=seed)
     by_order = not policy.purpose or (round > 1 and len(playing) % 2 == 1 and ruleset.bye.policy == "last_ranked")
-    rows, late, ordered = in_drawn_order(ruleset, standings, playing, round, seed if by_order else None)
+    rows, late, ordered = draw_shared_ranks(ruleset, standings, playing, round, seed if by_order else None)
     ranks = {row.player: row.rank for row in rows}
     records = counted_records(ruleset, everybody, played, round - 1)
     first = ruleset.standings.criteria[0]
@@ -247,7 +247,7 @@ ORDER = "order"
 """Purpose of the draws that put players in order whom the standings do not separate."""
 
 
-def in_drawn_order(
+def draw_shared_ranks(
     ruleset: Ruleset, standings: Standings, playing: Set[str], round: int, seed: str | None
 ) -> tuple[list[Row], list[str], list[Draw]]:
     """Return the rows with those who share a rank in an order by draw, late entries in one too, and the draws.
@@ -276,7 +276,7 @@ def _without(field: _Field, player: str) -> _Field:
     return structs.replace(field, ranked=others, around=structs.replace(field.around, bye=player))
 
 
-def _avoided(met: Met, apart: Iterable[tuple[str, str]], around: Around) -> Met:
+def _avoided(met: Met, apart: Iterable[tuple[str, str]], around: SpecialPlayers) -> Met:
     """Return whom everybody should not meet: opponents so far (for a stand-in, the spare player's too), and wishes."""
     avoid = {player: dict(others) for player, others in met.items()}
     further = [(one, two, RematchCost(1, 0, 1)) for one, two in apart]
@@ -399,22 +399,22 @@ def pair_with_spare(
             round=round,
             seed=seed,
             standings=standings,
-            around=Around(stands_in=standing_in, met=met),
+            around=SpecialPlayers(stands_in=standing_in, met=met),
         )
         return _in_place_of(paired, standing_in, spare, met)
     if standings is None:
         standings = rank(ruleset, everybody, played, round=round - 1, seed=seed)
-    rows, late, draws = in_drawn_order(ruleset, standings, playing, round, seed)
-    chosen, reason = opponent_of_spare([*(row.player for row in rows), *late], playing, met)
+    rows, late, draws = draw_shared_ranks(ruleset, standings, playing, round, seed)
+    chosen, reason = choose_spare_opponent([*(row.player for row in rows), *late], playing, met)
     others = [_out(entrant, round) if entrant.player == chosen else entrant for entrant in everybody]
-    around = Around(meets_spare=chosen)
+    around = SpecialPlayers(meets_spare=chosen)
     paired = pair_round(ruleset, others, played, round=round, seed=seed, standings=standings, around=around)
     last = Pairing("spare", chosen, spare, reason, chosen in met)
     drawn = tuple(dict.fromkeys((*draws, *paired.draws)))
     return replace(paired, pairings=(*paired.pairings, last), draws=drawn)
 
 
-def opponent_of_spare(ranked: Sequence[str], playing: Collection[str], met: Collection[str]) -> tuple[str, str]:
+def choose_spare_opponent(ranked: Sequence[str], playing: Collection[str], met: Collection[str]) -> tuple[str, str]:
     """Who meets the spare player, and why: the last-ranked who has not; the last one when all have.
 
     ranked: the standings, best first; playing: who is to be paired; met: whom the spare player has met.
@@ -469,7 +469,7 @@ def _in_place_of(paired: PairedRound, standing_in: str, spare: str, met: Collect
     return replace(paired, pairings=(*ordinary, *last))
 
 
-def spare_of_last_time(games: Iterable[Game]) -> str | None:
+def last_spare(games: Iterable[Game]) -> str | None:
     """The spare player of the last round in which somebody was left over; None after a bye, or where nobody was."""
     left_over: Mapping[int, Game] = {
         game.round: game for game in games if game.kind in ("bye", "spare") and not game.facts.bye
@@ -480,12 +480,12 @@ def spare_of_last_time(games: Iterable[Game]) -> str | None:
     return last.player_2 if last.kind == "spare" else None
 
 
-def kind_of(bye: GivenBye | None) -> str:
+def bye_kind(bye: GivenBye | None) -> str:
     """What a bye is called beside the kinds of pairings: `bye`, `awarded_bye` or `requested_bye`."""
     return f"{bye}_bye" if bye else "bye"
 
 
-def fault_of_kind(ruleset: Ruleset, said: str, where: str) -> Fault | None:
+def fault_of_bye_kind(ruleset: Ruleset, said: str, where: str) -> Fault | None:
     """What is wrong with a kind of bye that there is not, or that the ruleset gives no worth; None where nothing is."""
     given = GIVEN.get(said)
     if given is not None and ruleset.bye.worth(given) is not None:
@@ -495,7 +495,7 @@ def fault_of_kind(ruleset: Ruleset, said: str, where: str) -> Fault | None:
     return Fault(where, as_said(said), expected, ruleset.bye.clause)
 
 
-def fault_of_number(ruleset: Ruleset, given: GivenBye | None, had: int, said: str, where: str) -> Fault | None:
+def fault_of_bye_count(ruleset: Ruleset, given: GivenBye | None, had: int, said: str, where: str) -> Fault | None:
     """What is wrong with one more bye of this kind; None where nothing is.
 
     had: how many of them the player has in other rounds. said: what was asked for.
@@ -506,11 +506,11 @@ def fault_of_number(ruleset: Ruleset, given: GivenBye | None, had: int, said: st
     return Fault(where, said, expects("byes-of-player", most=worth.most, had=had), worth.cites("most"))
 
 
-ALONE = "everybody else has a given bye"
+LAST_PLAYER_REASON = "everybody else has a given bye"
 """The reason of the bye of a single player who is left."""
 
 
-def pair_around(
+def pair_with_given_byes(
     byes: Mapping[str, GivenBye],
     entrants: Iterable[Entrant],
     round: int,
@@ -527,13 +527,13 @@ def pair_around(
     left = [entrant.player for entrant in others if entrant.plays(round)]
     if byes and len(left) == 1:
         kind: PairingKind = "spare" if spare else "bye"
-        paired = PairedRound(round, (Pairing(kind, left[0], spare or None, reason=ALONE),), ())
+        paired = PairedRound(round, (Pairing(kind, left[0], spare or None, reason=LAST_PLAYER_REASON),), ())
     else:
         paired = pair(others)
-    given = (Pairing("bye", player, reason=reason_of(bye), bye=bye) for player, bye in byes.items())
+    given = (Pairing("bye", player, reason=given_bye_reason(bye), bye=bye) for player, bye in byes.items())
     return replace(paired, pairings=(*paired.pairings, *given))
 
 
-def reason_of(bye: GivenBye) -> str:
+def given_bye_reason(bye: GivenBye) -> str:
     """Why somebody has such a bye, in words for the round."""
     return {"awarded": "a bye won before the start", "requested": "a bye that the player asked for"}[bye]

@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from shared.rules.model import Game, as_json
 from shared.rules.parts import Form, score_sheets, sheets_of
-from shared.swiss.games import games_of, ruleset_of, scored
+from shared.swiss.games import counted_games, ruleset_of, score_facts
 from shared.swiss.ranking import closed_standings
 from shared.swiss.roster_parts import blank_entries
 from shared.swiss.ruleset import BattleBuilder
-from shared.swiss.scoring import in_round
+from shared.swiss.scoring import score_in_round
 from shared.tournament.people import PLAYING, Player
 from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
@@ -33,12 +33,12 @@ class ListParts(Struct, frozen=True):
     unlogged: Mapping[str, Any] = {}
 
 
-def as_logged(_: Player) -> ListParts | None:
+def all_logged_fields(_: Player) -> ListParts | None:
     """Print every field of a list that is in the log."""
     return ListParts()
 
 
-class Wanted(Struct, frozen=True):
+class SheetSelection(Struct, frozen=True):
     """Which sheets: of a round (0: none is meant), of one player, at one venue; empty: all.
 
     list_parts: what is printed of a player's list; None leaves the list out.
@@ -47,7 +47,7 @@ class Wanted(Struct, frozen=True):
     round: int = 0
     player: str = ""
     venue: str = ""
-    list_parts: Callable[[Player], ListParts | None] = as_logged
+    list_parts: Callable[[Player], ListParts | None] = all_logged_fields
 
 
 class Sheet(Struct, frozen=True):
@@ -59,7 +59,7 @@ class Sheet(Struct, frozen=True):
     lines: list[list[str]]
 
 
-def filled(state: Tournament, form: Form, wanted: Wanted) -> Iterator[Sheet]:
+def fill_sheets(state: Tournament, form: Form, wanted: SheetSelection) -> Iterator[Sheet]:
     """The sheets of a form, filled in as far as is known. Source: AR-DOC-1, DW-DOC-1, DW-DOC-2, FF-DOC-1."""
     for about, heading, lines in FILL[form.holds](state, form, wanted):
         known = {"tournament": state.entries.name, **heading}
@@ -77,10 +77,10 @@ def _texts(words: Iterable[str], known: Mapping[str, Any]) -> list[str]:
 Filled = Iterator[tuple[str, Cells, list[Cells]]]
 
 
-def _rounds(state: Tournament, form: Form, wanted: Wanted) -> Filled:
+def _rounds(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
     """A player's rounds; of a round that is being played the opponent, and nothing more."""
     games: dict[str, list[Game]] = {}
-    for game in games_of(state, max(state.rounds.rounds, default=0)):
+    for game in counted_games(state, max(state.rounds.rounds, default=0)):
         for id in filter(None, (game.player_1, game.player_2)):
             games.setdefault(id, []).append(game)
     for player in selected_players(state, wanted):
@@ -117,7 +117,7 @@ def _played(state: Tournament, form: Form, player: Player, games: list[Game]) ->
     return [*sheets, waiting]
 
 
-def _roster(state: Tournament, form: Form, wanted: Wanted) -> Filled:
+def _roster(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
     """The entries of a player's list, list by list, with what is nested in them; empty lines for what is not shown."""
     roster = ruleset_of(state.entries).roster
     for player in selected_players(state, wanted):
@@ -138,9 +138,9 @@ def _roster(state: Tournament, form: Form, wanted: Wanted) -> Filled:
         yield player.id, {**heading, "name": player.name}, lines
 
 
-def _sides(state: Tournament, form: Form, wanted: Wanted) -> Filled:
+def _sides(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
     """A game: a line for each side, with what is known of its result."""
-    words = ruleset_of(state.entries).called
+    words = ruleset_of(state.entries).effective_words
     for round, seat in _seats(state, wanted):
         if seat.kind == "bye" or wanted.player not in ("", seat.player_1, seat.player_2):
             continue
@@ -148,8 +148,8 @@ def _sides(state: Tournament, form: Form, wanted: Wanted) -> Filled:
         lines: list[Cells] = [{"player": _name(state, who)} for who in (seat.player_1, seat.player_2)]
         result = state.results.results.get(seat.game)
         if result is not None and result.binds:
-            facts, score = scored(state.entries, result.facts)
-            score = in_round(ruleset_of(state.entries), score, round.number, facts)
+            facts, score = score_facts(state.entries, result.facts)
+            score = score_in_round(ruleset_of(state.entries), score, round.number, facts)
             heading |= {"end": facts.end or "", "scenario": facts.scenario or heading["scenario"]}
             second = facts.second_player
             heading["second_player"] = lines[second - 1]["player"] if second else ""
@@ -162,7 +162,7 @@ def _sides(state: Tournament, form: Form, wanted: Wanted) -> Filled:
         yield seat.game, heading, lines
 
 
-def _builder(state: Tournament, form: Form, wanted: Wanted) -> Filled:
+def _builder(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
     """The Battle Builder for the table of each game; before a round is paired, one copy without a table. DW-TBL-4."""
     lines = builder_lines(ruleset_of(state.entries).builder)
     if wanted.round not in state.rounds.rounds:
@@ -195,7 +195,7 @@ def _table(seat: Seat) -> int | str:
     return f"{seat.table}, wave {seat.wave}" if seat.table and seat.wave > 1 else seat.table or ""
 
 
-def _pairings(state: Tournament, form: Form, wanted: Wanted) -> Filled:
+def _pairings(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
     """The pairings of a round, venue by venue, in the order in which they were made."""
     venues: dict[str, list[Cells]] = {}
     latest: Round | None = None
@@ -209,7 +209,7 @@ def _pairings(state: Tournament, form: Form, wanted: Wanted) -> Filled:
             yield venue, _of_round(state, latest, venue), lines
 
 
-def _standings(state: Tournament, form: Form, wanted: Wanted) -> Filled:
+def _standings(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
     """The standings after a closed round."""
     standings = closed_standings(state, wanted.round)
     if standings is None:
@@ -222,7 +222,7 @@ def _standings(state: Tournament, form: Form, wanted: Wanted) -> Filled:
     yield "", {"round": wanted.round}, lines
 
 
-def _entered(state: Tournament, form: Form, wanted: Wanted) -> Filled:
+def _entered(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
     """Everybody who entered and has not withdrawn, in order of sign-up."""
     lines = [
         {
@@ -240,7 +240,7 @@ def _entered(state: Tournament, form: Form, wanted: Wanted) -> Filled:
     yield "", {}, lines
 
 
-FILL: Mapping[str, Callable[[Tournament, Form, Wanted], Filled]] = MappingProxyType(
+FILL: Mapping[str, Callable[[Tournament, Form, SheetSelection], Filled]] = MappingProxyType(
     {
         "rounds": _rounds,
         "roster": _roster,
@@ -254,14 +254,14 @@ FILL: Mapping[str, Callable[[Tournament, Form, Wanted], Filled]] = MappingProxyT
 """What a form holds -> how it is filled in."""
 
 
-def selected_players(state: Tournament, wanted: Wanted) -> Iterator[Player]:
+def selected_players(state: Tournament, wanted: SheetSelection) -> Iterator[Player]:
     """Yield the players whose sheets are wanted, in order of sign-up."""
     for player in state.entries.players.values():
         if player.status in PLAYING and wanted.player in ("", player.id) and wanted.venue in ("", player.venue):
             yield player
 
 
-def _seats(state: Tournament, wanted: Wanted) -> Iterator[tuple[Round, Seat]]:
+def _seats(state: Tournament, wanted: SheetSelection) -> Iterator[tuple[Round, Seat]]:
     round = state.rounds.rounds.get(wanted.round)
     for seat in round.seats.values() if round else ():
         if round and wanted.venue in ("", seat.venue):

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from shared.refusals import Refusal
 from shared.rules.model import Draw, Game, Status, as_text, as_value, make_draw
-from shared.swiss.elimination import BRACKET_TIE, ahead_after_a_tie, by_round_reached, won_by
-from shared.swiss.games import entrants_of, game_of, games_of, ruleset_of, scored
+from shared.swiss.elimination import BRACKET_TIE, game_winner, rank_by_round_reached, tie_winner
+from shared.swiss.games import counted_game, counted_games, entrants_of, ruleset_of, score_facts
 from shared.swiss.rounds import number_of_rounds
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.standings import Ranking, Row, Standings, counts_each_game
@@ -27,13 +27,13 @@ from shared.tournament.rounds import DrawMade, Round, Seat, place_of
 from shared.tournament.state import Tournament
 
 
-def standings_after(state: Tournament, round: int, seed: str | None) -> Standings:
+def swiss_standings(state: Tournament, round: int, seed: str | None) -> Standings:
     """Return the standings after a Swiss round, from the results that bind now; ties drawn from the seed."""
-    games = games_of(state, round, stage="swiss")
-    return _ranking(state, round, seed, statuses_of(state), dict(enumerate(games))).standings()
+    games = counted_games(state, round, stage="swiss")
+    return _ranking(state, round, seed, player_statuses(state), dict(enumerate(games))).standings()
 
 
-def statuses_of(state: Tournament) -> dict[str, Status]:
+def player_statuses(state: Tournament) -> dict[str, Status]:
     """Return the status of everybody who plays or did."""
     everybody = state.entries.players.values()
     return {one.id: one.status for one in everybody if one.status in PLAYING}  # type: ignore[misc]
@@ -42,7 +42,7 @@ def statuses_of(state: Tournament) -> dict[str, Status]:
 def _ranking(
     state: Tournament, number: int, seed: str | None, statuses: Mapping[str, Status], games: Mapping[Any, Game]
 ) -> Ranking:
-    kept = draws_that_stand(state, number)
+    kept = draws_in_force(state, number)
     return Ranking(ruleset_of(state.entries), statuses, games, round=number, seed=seed, kept=kept)
 
 
@@ -84,14 +84,14 @@ class LiveStandings:
         """The statuses, looked at again where registration has said something."""
         said, known = state.usage["registration"].events, self._statuses
         if known[0] != said:
-            known = self._statuses = said, statuses_of(state)
+            known = self._statuses = said, player_statuses(state)
         return known[1]
 
     def _changed(self, state: Tournament, ruleset: Ruleset, until: int) -> dict[str, Game | None]:
         """Game -> as it counts now, of every game that may count otherwise than before."""
         touched = {*self._games_paired_anew(state, until), *self._results_changed(state)}
         places = {game: self._seats.get(game) for game in touched}
-        return {game: game_of(state, ruleset, *place) if place else None for game, place in places.items()}
+        return {game: counted_game(state, ruleset, *place) if place else None for game, place in places.items()}
 
     def _results_changed(self, state: Tournament) -> Iterator[str]:
         results = state.results.results
@@ -127,7 +127,7 @@ def _drawn_so_far(state: Tournament) -> tuple[object, ...]:
     return standings, {number: [coin.order for coin in coins] for number, coins in results.coins.items()}
 
 
-def draws_that_stand(state: Tournament, round: int) -> list[Draw]:
+def draws_in_force(state: Tournament, round: int) -> list[Draw]:
     """Coins that staff entered for this round, and its other draws; those of before too where they are kept."""
     results = state.results
     if ruleset_of(state.entries).standings.reuse_draws:
@@ -149,7 +149,7 @@ def _draws_made(state: Tournament, until: int) -> dict[int, list[DrawMade]]:
         if number < until and number not in recorded:
             known = replace(state, results=replace(results, recorded=recorded, held_back={}))
             seed = results.held_back[number].seed
-            recorded[number] = Recorded(number, [], seed, as_draws(standings_after(known, number, seed)))
+            recorded[number] = Recorded(number, [], seed, as_draws(swiss_standings(known, number, seed)))
     return {number: one.draws for number, one in recorded.items()}
 
 
@@ -211,7 +211,7 @@ def standings_of_round(
     state: Tournament,
     number: int,
     seed: str | None,
-    after_swiss: Callable[[Tournament, int, str | None], Standings] = standings_after,
+    after_swiss: Callable[[Tournament, int, str | None], Standings] = swiss_standings,
 ) -> Standings:
     """The standings after round `number`, computed from the results that bind now; ties drawn from the seed.
     Without a seed, tied players share a rank.
@@ -225,24 +225,24 @@ def standings_of_round(
     return _places(state, number, seed, after_swiss(state, cut_after, state.results.seed_of(cut_after) or seed))
 
 
-def standings_anew(state: Tournament, seeds: Mapping[int, str]) -> dict[int, Recorded]:
+def recompute_standings(state: Tournament, seeds: Mapping[int, str]) -> dict[int, Recorded]:
     """Return the standings after several closed rounds, computed in order, each upon those made anew before it.
 
     seeds: round -> the seed that draws its ties.
     """
     made: dict[int, Recorded] = {}
     for number, seed in sorted(seeds.items()):
-        standings = standings_of_round(with_recorded(state, made), number, seed)
+        standings = standings_of_round(with_recorded_standings(state, made), number, seed)
         made[number] = Recorded(number, as_rows(standings), seed, as_draws(standings))
     return made
 
 
-def standings_held_back(state: Tournament) -> dict[int, Recorded]:
+def unpublished_standings(state: Tournament) -> dict[int, Recorded]:
     """Return the standings that are held back, as they are recorded when they are published."""
-    return standings_anew(state, {number: held.seed for number, held in state.results.held_back.items()})
+    return recompute_standings(state, {number: held.seed for number, held in state.results.held_back.items()})
 
 
-def with_recorded(state: Tournament, recorded: Mapping[int, Recorded]) -> Tournament:
+def with_recorded_standings(state: Tournament, recorded: Mapping[int, Recorded]) -> Tournament:
     """Return the tournament with other standings recorded of some rounds."""
     if not recorded:
         return state
@@ -255,7 +255,7 @@ def closed_standings(state: Tournament, number: int) -> Standings | None:
     return standings_of_round(state, number, held.seed) if held else recorded_standings(state, number)
 
 
-def bracket_decided(state: Tournament, number: int, seed: str) -> bool:
+def is_bracket_decided(state: Tournament, number: int, seed: str) -> bool:
     """Whether after elimination round `number` nobody is left to be paired with somebody. DW-CUT-6."""
     round = state.rounds.rounds.get(number)
     if round is None or round.stage != "elimination":
@@ -267,7 +267,7 @@ def bracket_decided(state: Tournament, number: int, seed: str) -> bool:
 def _places(state: Tournament, number: int, seed: str | None, swiss: Standings) -> Standings:
     """Who is still in the bracket first, then who was in it longest, equal ones and all others as at the cut."""
     reached, draws = _reached(state, number, seed)
-    return by_round_reached(swiss, reached, number, draws)
+    return rank_by_round_reached(swiss, reached, number, draws)
 
 
 def _reached(state: Tournament, number: int, seed: str | None) -> tuple[dict[str, int], list[Draw]]:
@@ -278,7 +278,7 @@ def _reached(state: Tournament, number: int, seed: str | None) -> tuple[dict[str
     for elimination in range(state.rounds.cut_after + 1, number + 1):
         through: list[str] = []
         for seat in state.rounds.rounds[elimination].seats.values():
-            winner, draw = winner_of(state, elimination, seat, seed)
+            winner, draw = decide_bracket_game(state, elimination, seat, seed)
             if draw and not draw.seed:  # it is drawn when the round is closed
                 through += seat.players
                 continue
@@ -302,7 +302,7 @@ def _stayed(state: Tournament, number: int) -> set[str]:
     return {entrant.player for entrant in entrants_of(state) if entrant.plays(number + 1)} - given_up
 
 
-def winner_of(state: Tournament, number: int, seat: Seat, seed: str | None) -> tuple[str, Draw | None]:
+def decide_bracket_game(state: Tournament, number: int, seat: Seat, seed: str | None) -> tuple[str, Draw | None]:
     """Who goes on from an elimination game; nobody when neither came or the result does not bind.
 
     A tie goes to the higher second value of the standings (break points) of that game, then of one earlier round
@@ -313,13 +313,13 @@ def winner_of(state: Tournament, number: int, seat: Seat, seed: str | None) -> t
     result = state.results.results.get(seat.game)
     if result is None or not result.binds:
         return "", None
-    _, score = scored(state.entries, result.facts)
-    won = won_by(score, seat.players)
+    _, score = score_facts(state.entries, result.facts)
+    won = game_winner(score, seat.players)
     return _tie(state, number, seat, seed) if won is None else (won, None)
 
 
 def _tie(state: Tournament, number: int, seat: Seat, seed: str | None) -> tuple[str, Draw | None]:
-    if ahead := ahead_after_a_tie(ruleset_of(state.entries), games_of(state, number), number, seat.players):
+    if ahead := tie_winner(ruleset_of(state.entries), counted_games(state, number), number, seat.players):
         return ahead, None
     held = state.results.held_back.get(number)
     draw = _drawn_before(state, number, seat)
@@ -345,7 +345,7 @@ class BracketMovedOn(Refusal):
     code = "bracket-moved-on"
 
 
-class Misled(Struct, frozen=True):
+class MisplacedPlayer(Struct, frozen=True):
     """A player who sits in a game of the bracket and has not won the game before it.
 
     goes_on: who has won that game; empty: no one.
@@ -357,49 +357,53 @@ class Misled(Struct, frozen=True):
     goes_on: str
 
 
-def goes_on(state: Tournament, number: int, seat: Seat) -> str:
+def advancing_player(state: Tournament, number: int, seat: Seat) -> str:
     """Return who goes on from a game of elimination round `number`.
 
     Empty: the result does not bind, neither player came, or a draw that is not recorded yet decides.
     """
-    winner, draw = winner_of(state, number, seat, "")
+    winner, draw = decide_bracket_game(state, number, seat, "")
     return winner if draw is None or draw.seed else ""
 
 
-def went_on(state: Tournament, number: int) -> list[str]:
+def advancing_players(state: Tournament, number: int) -> list[str]:
     """Return who goes on from each place of elimination round `number`; empty where no one does."""
     places = {place_of(seat): seat for seat in state.rounds.rounds[number].seats.values()}
     return [
-        goes_on(state, number, places[place]) if place in places else ""
+        advancing_player(state, number, places[place]) if place in places else ""
         for place in range(1, max(places, default=0) + 1)
     ]
 
 
-def has_left(state: Tournament, player: str) -> bool:
+def has_left_bracket(state: Tournament, player: str) -> bool:
     """Return True if a player of the bracket has given the seat up or takes part no more."""
     return state.rounds.given_up.get(player) == "" or state.entries.players[player].status != "active"
 
 
-def misled_in(state: Tournament, round: Round) -> list[Misled]:
+def misplaced_players(state: Tournament, round: Round) -> list[MisplacedPlayer]:
     """Return the players of a round whom the bracket does not lead there; none in its first round."""
     before = state.rounds.rounds.get(round.number - 1)
     if round.stage != ELIMINATION or before is None or before.stage != ELIMINATION:
         return []
-    winners = {player: goes_on(state, before.number, seat) for seat in before.seats.values() for player in seat.players}
+    winners = {
+        player: advancing_player(state, before.number, seat)
+        for seat in before.seats.values()
+        for player in seat.players
+    }
     return [
-        Misled(round.number, seat.game, player, winners.get(player, ""))
+        MisplacedPlayer(round.number, seat.game, player, winners.get(player, ""))
         for seat in round.seats.values()
         for player in seat.players
         if winners.get(player) != player
     ]
 
 
-def refuse_misled(state: Tournament, round: Round, game: str = "") -> None:
+def refuse_misplaced_players(state: Tournament, round: Round, game: str = "") -> None:
     """Refuse a round with a player whom the bracket does not lead there. game: look at this one alone.
 
     Raises BracketMovedOn.
     """
-    found = [one for one in misled_in(state, round) if game in ("", one.game)]
+    found = [one for one in misplaced_players(state, round) if game in ("", one.game)]
     if found:
         raise BracketMovedOn(
             f"{' and '.join(_said(state, one) for one in found)}. Pairing pairs such a game again as soon as it has"
@@ -411,7 +415,7 @@ def refuse_misled(state: Tournament, round: Round, game: str = "") -> None:
         )
 
 
-def _said(state: Tournament, one: Misled) -> str:
+def _said(state: Tournament, one: MisplacedPlayer) -> str:
     name = state.entries.name_of
     other = f"; {name(one.goes_on)} has" if one.goes_on else ""
     return f"{name(one.player)} plays {one.game} and has not won the game that leads to it{other}"
@@ -424,7 +428,7 @@ def bracket_rounds(state: Tournament) -> Iterator[Round]:
             yield round
 
 
-def is_settled(state: Tournament, number: int) -> bool:
+def are_standings_current(state: Tournament, number: int) -> bool:
     """Return True if the standings after a round follow from every result up to it.
 
     A copy of scoring's log may end between a correction and the standings that follow from it.
@@ -436,13 +440,13 @@ def is_settled(state: Tournament, number: int) -> bool:
     return all(one.changed <= last for one in results.results.values() if one.round <= number)
 
 
-def winner_of_bracket(state: Tournament) -> str:
+def bracket_winner(state: Tournament) -> str:
     """Return who won the bracket, as the end of the tournament names them; empty while that is open."""
     if state.results.concluded:
         return state.results.winner
     last = max((round.number for round in bracket_rounds(state)), default=0)
     seed = state.results.seed_of(last)
-    if last not in state.results.closed or not seed or not bracket_decided(state, last, seed):
+    if last not in state.results.closed or not seed or not is_bracket_decided(state, last, seed):
         return ""
     first = first_placed(as_rows(standings_of_round(state, last, seed)))
     return first[0] if len(first) == 1 else ""

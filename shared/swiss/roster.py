@@ -153,7 +153,7 @@ def with_catalogue(ruleset: Ruleset, text: str, name: str) -> Ruleset:
     """
     data, lines, faults = parse_yaml(text, expects("catalogue"))
     if data is not None:
-        faults += faults_of_values(ruleset, data)
+        faults += faults_of_catalogue_values(ruleset, data)
     if faults:
         raise PackRefused(f"{name} is not a catalogue for {ruleset.id}", locate_faults(faults, name, lines))
     return _added(ruleset, data)
@@ -161,13 +161,13 @@ def with_catalogue(ruleset: Ruleset, text: str, name: str) -> Ruleset:
 
 def with_catalogue_values(ruleset: Ruleset, data: Any, where: str) -> Ruleset:
     """The same of a catalogue that came as plain values, as JSON has them. where: what its JSON pointers begin with."""
-    faults = [replace(fault, where=where + fault.where) for fault in faults_of_values(ruleset, data)]
+    faults = [replace(fault, where=where + fault.where) for fault in faults_of_catalogue_values(ruleset, data)]
     if faults:
         raise PackRefused(f"{where} is not a catalogue for {ruleset.id}", faults)
     return _added(ruleset, data)
 
 
-def faults_of_values(ruleset: Ruleset, data: Any) -> list[Fault]:
+def faults_of_catalogue_values(ruleset: Ruleset, data: Any) -> list[Fault]:
     """Everything that keeps plain values from being a catalogue for a ruleset, each at its JSON pointer."""
     faults = faults_of_shape(data, Catalogue)
     if faults:
@@ -187,7 +187,7 @@ def is_day(said: str) -> bool:
         return False
 
 
-def lists_of(ruleset: Ruleset) -> list[str]:
+def roster_lists(ruleset: Ruleset) -> list[str]:
     """The names of the lists that rosters have, nested ones as far as a check or the example names them."""
     roster = ruleset.roster
     names = {name for name, kind in roster.fields.items() if kind == "entries"}
@@ -234,7 +234,7 @@ def faults_of_items(
 
     where: the pointer of the items. others: of another catalogue, which they stand beside.
     """
-    known = lists_of(ruleset)
+    known = roster_lists(ruleset)
     elsewhere = {(item.in_list, item.name.lower()) for item in others}
     first: dict[tuple[str, str], int] = {}
     for index, item in enumerate(items):
@@ -261,7 +261,7 @@ def legal_from(ruleset: Ruleset, released: date) -> date:
     return released + timedelta(days=ruleset.legality.delay_days if ruleset.legality else 0)
 
 
-def usual_weekday(ruleset: Ruleset, released: date, kind: str) -> str:
+def expected_weekday(ruleset: Ruleset, released: date, kind: str) -> str:
     """The weekday on which this kind of release comes out, where this one did not; empty where nothing is doubtful.
 
     Source: FF-ROS-15.
@@ -342,7 +342,7 @@ def advice_on_roster(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[Fault]
     advice = [fault for check in checks for fault in registries.ROSTER_CHECKS[type(check)](check, roster)]
     if ruleset.legality is not None:
         clause = ruleset.legality.cites("weekdays")
-        advice += doubtful_releases(ruleset.roster.catalogue, roster, partial(usual_weekday, ruleset), clause)
+        advice += doubtful_releases(ruleset.roster.catalogue, roster, partial(expected_weekday, ruleset), clause)
     return advice
 
 

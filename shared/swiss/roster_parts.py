@@ -252,24 +252,24 @@ SUBMISSION: frozenset[Since] = frozenset({"submission"})
 """The moments that have come when nobody has played yet."""
 BY_ROUND_1: frozenset[Since] = SUBMISSION | {"round_1"}
 """The moments that have come once the first round has begun."""
-OPEN = Openness(clause="", to="everybody", since="round_1")
+DEFAULT_OPENNESS = Openness(clause="", to="everybody", since="round_1")
 """What holds for fields of which a ruleset says nothing."""
 
 
-def rows_of(roster: Roster, field: str) -> list[Openness]:
-    """The rows that speak of a field of a list: those that name it, else those that name none, else `OPEN`."""
+def openness_rows(roster: Roster, field: str) -> list[Openness]:
+    """Return the rows that apply to a field: those that name it, else those that name no field, else the default."""
     named = [row for row in roster.open if field in row.of]
-    return named or [row for row in roster.open if not row.of] or [OPEN]
+    return named or [row for row in roster.open if not row.of] or [DEFAULT_OPENNESS]
 
 
-def cited(roster: Roster, field: str) -> str:
+def openness_clause(roster: Roster, field: str) -> str:
     """The clause that says who sees a field."""
-    return rows_of(roster, field)[-1].clause or roster.cites("open")
+    return openness_rows(roster, field)[-1].clause or roster.cites("open")
 
 
-def opens(roster: Roster, field: str) -> Since | None:
+def open_since(roster: Roster, field: str) -> Since | None:
     """From when everybody sees a field; None where not everybody ever does."""
-    found = {row.since for row in rows_of(roster, field) if row.to == "everybody"}
+    found = {row.since for row in openness_rows(roster, field) if row.to == "everybody"}
     order: tuple[Since, ...] = ("submission", "round_1", "end")
     return next((since for since in order if since in found), None)
 
@@ -279,7 +279,7 @@ def sealed_fields(roster: Roster, reached: Collection[Since]) -> list[str]:
 
     reached: the moments that have come.
     """
-    return [field for field in roster.fields if opens(roster, field) not in reached]
+    return [field for field in roster.fields if open_since(roster, field) not in reached]
 
 
 def blank_entries(roster: Roster, name: str) -> list[dict[str, str]]:
@@ -323,7 +323,9 @@ def seal(salt: str, field: str, value: Any) -> str:
     return _digest([salt, field, value])
 
 
-def parted(sealed: Collection[str], sheet: Mapping[str, Any], secret: str) -> tuple[dict[str, Any], dict[str, str]]:
+def split_sealed(
+    sealed: Collection[str], sheet: Mapping[str, Any], secret: str
+) -> tuple[dict[str, Any], dict[str, str]]:
     """Return a list as the log holds it: the open fields in clear, and the digests of the `sealed` ones."""
     clear = {field: value for field, value in sheet.items() if field not in sealed}
     return clear, {field: seal(salt_of(secret, field), field, sheet.get(field)) for field in sealed}

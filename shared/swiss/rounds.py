@@ -26,7 +26,7 @@ PURPOSE = "numbers"
 """Purpose of the draw that puts the pairs of a drawn round 1 in order."""
 
 
-def cycles_of(ruleset: Ruleset) -> int:
+def robin_cycles(ruleset: Ruleset) -> int:
     """How often everybody meets everybody under a ruleset; 0 where it is no round robin."""
     return registries.PAIRING_POLICIES[ruleset.pairing.stages[-1].policy].cycles
 
@@ -57,7 +57,7 @@ def pairings_by_table(
     Raises RoundsNotFixed beyond the last round of the table, and for players who were not in round 1.
     Source: RR-TAB-1, RR-TAB-2, RR-NUM-1, RR-RND-1, RR-OUT-1, RR-AMB-4.
     """
-    numbers, size = numbers_of(games, playing)
+    numbers, size = table_numbers(games, playing)
     players = {number: player for player, number in numbers.items()}
     if unknown := sorted(set(playing) - numbers.keys()):
         raise RoundsNotFixed(
@@ -89,7 +89,7 @@ def _bye(player: str, number: int, absent: str, other: int) -> Pairing:
     return Pairing("bye", player, reason=f"number {number} of the table meets {gone}")
 
 
-def numbers_of(games: Iterable[Game], playing: Collection[str]) -> tuple[dict[str, int], int]:
+def table_numbers(games: Iterable[Game], playing: Collection[str]) -> tuple[dict[str, int], int]:
     """The number of every player of round 1 in the table, those included who have left; and the highest number.
 
     Where round 1 is, or is still to be, that of the table by seed, the numbers follow the ids (p2 before p10). Else its
@@ -158,11 +158,11 @@ def number_of_rounds(ruleset: Ruleset, players: int, tier: str = "") -> int | No
         raise RoundsNotFixed(f"unknown tier {tier!r}", tiers=list(tiers))
     if tier and tiers[tier].rounds == "organiser":
         return None
-    band = band_of(ruleset, players)
-    return band.rounds * max(1, cycles_of(ruleset)) if band else None
+    band = rounds_band(ruleset, players)
+    return band.rounds * max(1, robin_cycles(ruleset)) if band else None
 
 
-def band_of(ruleset: Ruleset, players: int) -> RoundsBand | None:
+def rounds_band(ruleset: Ruleset, players: int) -> RoundsBand | None:
     """The row of the rounds table for so many players; None where there is none."""
     fits = (band for band in ruleset.rounds.table if band.least <= players and (band.most or players) >= players)
     return next(fits, None)
@@ -189,7 +189,7 @@ def timetable(ruleset: Ruleset, rounds: int, players: int, *, cut_after: int = 0
     rounds: as they are planned; where they are those of the rounds table, its days and its cut hold too.
     cut_after: the last round before an elimination that was made otherwise. Source: AR-RND-3, DW-TIME-1, DW-TIME-2.
     """
-    band = band_of(ruleset, players)
+    band = rounds_band(ruleset, players)
     followed = band is not None and band.rounds == rounds
     last_swiss = cut_after or (band.cut_after if band and followed and ruleset.cut.bracket != "none" else 0) or rounds
     days = [day for day, count in enumerate(band.days if band and followed else [], start=1) for _ in range(count)]
@@ -243,7 +243,7 @@ SCENARIO = "scenario"
 """The purpose of the draw that gives a round its scenario."""
 
 
-def pool_of(ruleset: Ruleset) -> list[str]:
+def scenario_pool(ruleset: Ruleset) -> list[str]:
     """The names of the scenarios that an event is played by: of its pool, or all of the ruleset. FF-SET-4."""
     return ruleset.result.pool or [scenario.name for scenario in ruleset.scenarios]
 
@@ -273,7 +273,7 @@ def faults_of_pool(ruleset: Ruleset) -> Iterator[Fault]:
 def advice_on_pool(ruleset: Ruleset) -> Iterator[Fault]:
     """A pool that favours one way of playing: all of its scenarios have one focus. FF-SET-4."""
     focus = {scenario.name: scenario.focus for scenario in ruleset.scenarios if scenario.focus}
-    in_pool = {focus[name] for name in pool_of(ruleset) if name in focus}
+    in_pool = {focus[name] for name in scenario_pool(ruleset) if name in focus}
     missing = sorted(set(focus.values()) - in_pool)
     if in_pool and missing:
         expected = expects("scenarios-of-focus", missing=missing)

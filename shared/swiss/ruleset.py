@@ -61,7 +61,7 @@ class BuiltScenario(Struct, frozen=True):
     condition: Element
 
 
-def built_scenario(builder: BattleBuilder, spent: Sequence[str]) -> BuiltScenario | list[Fault]:
+def build_scenario(builder: BattleBuilder, spent: Sequence[str]) -> BuiltScenario | list[Fault]:
     """The scenario that points make, or everything that is wrong with how they were spent.
 
     spent: `O`, `D` or `C` for each point, in the order in which the first and the second player spent them.
@@ -90,17 +90,17 @@ def built_scenario(builder: BattleBuilder, spent: Sequence[str]) -> BuiltScenari
 def legal_sequences(builder: BattleBuilder) -> list[tuple[str, ...]]:
     """Every legal way to spend the points, in order. Source: DW-SCN-4."""
     every = product(VARIABLES, repeat=2 * builder.points_each)
-    return [spent for spent in every if not isinstance(built_scenario(builder, spent), list)]
+    return [spent for spent in every if not isinstance(build_scenario(builder, spent), list)]
 
 
-def instructions_of(form: Form, builder: BattleBuilder | None) -> list[str]:
+def form_instructions(form: Form, builder: BattleBuilder | None) -> list[str]:
     """What is printed for whoever fills a form in; on the Battle Builder, where the form says nothing, its steps."""
     if form.instructions or form.holds != "builder" or builder is None:
         return form.instructions
     return builder.steps
 
 
-TIED = {"draw": "coin flip", "shared": "equal", "shared_below_first": "tied"}
+DEFAULT_TIE_WORDS = {"draw": "coin flip", "shared": "equal", "shared_below_first": "tied"}
 """How players are put in order whom no criterion separates -> the usual word for a tie."""
 
 
@@ -143,7 +143,7 @@ class Ruleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def printed(self, form: Form) -> Printed:
         """Return what is on every sheet of a form, in the words of the pack."""
-        return Printed(titles_of(form, self.words), instructions_of(form, self.builder))
+        return Printed(titles_of(form, self.words), form_instructions(form, self.builder))
 
     @property
     def columns(self) -> list[str]:
@@ -151,11 +151,12 @@ class Ruleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return [rule.column for rule in self.standings.criteria if rule.shown and rule.active]
 
     @property
-    def called(self) -> Words:
+    def effective_words(self) -> Words:
         """The words of the pack; without one for ties, what fits how it settles them."""
         words = self.words or DEFAULT_WORDS
         return replace(
-            words, tied=self.words.tied if self.words and self.words.tied else TIED[self.standings.unresolved]
+            words,
+            tied=self.words.tied if self.words and self.words.tied else DEFAULT_TIE_WORDS[self.standings.unresolved],
         )
 
     @property

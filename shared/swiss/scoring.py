@@ -25,9 +25,9 @@ from shared.swiss.board import (
     OBJECTIVES,
     SIDES,
     TURNS,
-    names_of_facts,
-    scored_in,
-    with_table_facts,
+    apply_table_facts,
+    board_fact_names,
+    rounds_with_claims,
 )
 from shared.swiss.game_parts import (
     Absence,
@@ -41,12 +41,19 @@ from shared.swiss.game_parts import (
     RoundWorth,
     Scenario,
 )
-from shared.swiss.outcomes import BY_LIMIT, LIST_MISSING, half_of_list, half_of_most, missing_list, scenario_of
+from shared.swiss.outcomes import (
+    LIMIT_FAULTS,
+    MISSING_LIST_FAULTS,
+    find_scenario,
+    half_of_list,
+    half_of_most,
+    missing_list,
+)
 from shared.swiss.rounds import list_limit
 from shared.swiss.ruleset import VARIABLES, BattleBuilder, Ruleset
 
 
-def absence_of(ruleset: Ruleset, kind: FactsKind) -> Absence:
+def absence_rule(ruleset: Ruleset, kind: FactsKind) -> Absence:
     """The part that says what becomes of a game of this kind, which was not played."""
     return ruleset.forfeit if kind in ("forfeit", "double_forfeit") else ruleset.no_show
 
@@ -60,7 +67,7 @@ def repeatedly_absent(ruleset: Ruleset, absences: Iterable[tuple[FactsKind, str]
     times: Counter[str] = Counter()
     over: dict[str, str] = {}
     for kind, player in absences:
-        part = absence_of(ruleset, kind)
+        part = absence_rule(ruleset, kind)
         limit = part.drop_after
         times[player] += bool(limit)
         if limit and times[player] >= limit:
@@ -68,14 +75,14 @@ def repeatedly_absent(ruleset: Ruleset, absences: Iterable[tuple[FactsKind, str]
     return over
 
 
-def with_option(ruleset: Ruleset, facts: Facts, fault: Fault) -> Fault:
+def add_option_hint(ruleset: Ruleset, facts: Facts, fault: Fault) -> Fault:
     """A fault of a result, with the option that would allow it where there is one."""
     return replace(fault, expected=_or_option(ruleset, facts, fault))
 
 
 def _or_option(ruleset: Ruleset, facts: Facts, fault: Fault) -> Expected:
     right = fault.expected
-    if right.code in BY_LIMIT:
+    if right.code in LIMIT_FAULTS:
         told: Mapping[str, int | None] = {
             "/points_1": facts.points_1,
             "/points_2": facts.points_2,
@@ -85,7 +92,7 @@ def _or_option(ruleset: Ruleset, facts: Facts, fault: Fault) -> Expected:
         return or_option(
             right, ruleset, "/points/list_limit", lambda most: type(most) is int and most >= needed, needed
         )
-    if facts.kind in PLAYED and right.code in LIST_MISSING:
+    if facts.kind in PLAYED and right.code in MISSING_LIST_FAULTS:
         return or_option(right, ruleset, "/concession/award", lambda award: award == "table")
     return right
 
@@ -94,7 +101,7 @@ _NEEDED: Mapping[str, Expected] = {"forfeit": expects("forfeiting-side"), "no_sh
 """Kind of a game that one side was not there to play -> which side has to be named."""
 
 
-def in_its_round(ruleset: Ruleset, round: int) -> Ruleset:
+def ruleset_in_round(ruleset: Ruleset, round: int) -> Ruleset:
     """Return the ruleset with the match of a tournament round, where matches differ by round."""
     points = ruleset.points
     if not isinstance(points, OutcomePoints) or points.match is None or not points.match.later:
@@ -104,27 +111,27 @@ def in_its_round(ruleset: Ruleset, round: int) -> Ruleset:
 
 
 def score_game(ruleset: Ruleset, facts: Facts) -> Score:
-    """The outcome and the values of both sides. For a report, give the ruleset as it is `in_its_round`.
+    """The outcome and the values of both sides. For a report, give the ruleset as it is `ruleset_in_round`.
 
     Raises ImpossibleResult with every fault: a fact that the result form does not ask for, one that is missing,
     numbers out of range, and facts that contradict each other.
     """
     faults = list(_faults_of_form(ruleset, facts))
     if not faults and facts.board and ruleset.builder is not None:
-        made = with_table_facts(facts, ruleset.builder)
+        made = apply_table_facts(facts, ruleset.builder)
         faults, facts = (made, facts) if isinstance(made, list) else ([], made)
     if not faults:
         scored = _scored(ruleset, facts)
         if isinstance(scored, Score):
             return scored
         faults = scored
-    words = ruleset.called
+    words = ruleset.effective_words
     faults = [words.in_fault(fault) if fault.where == "/winner" else fault for fault in faults]
-    faults = [with_option(ruleset, facts, fault) for fault in faults]
+    faults = [add_option_hint(ruleset, facts, fault) for fault in faults]
     raise ImpossibleResult("this result is impossible under " + ruleset.id, faults, ruleset=ruleset.id)
 
 
-def improbable_in(ruleset: Ruleset, facts: Facts) -> list[Fault]:
+def improbable_faults(ruleset: Ruleset, facts: Facts) -> list[Fault]:
     """What a possible result says that no game brings, as far as anybody knows: a digit too many, mostly.
 
     Each fault says what would be probable, how that is made up, and its clause. Nothing of games that were not played.
@@ -147,7 +154,7 @@ def bye_score(ruleset: Ruleset, scenario: str = "", given: GivenBye | None = Non
     return Score("loss") if worth is None else Score(worth.outcome, None, _worth(ruleset, worth))
 
 
-def in_round(ruleset: Ruleset, score: Score, round: int, facts: Facts) -> Score:
+def score_in_round(ruleset: Ruleset, score: Score, round: int, facts: Facts) -> Score:
     """A score as it counts in a tournament round: multiplied, and with what is added, where the ruleset says so.
 
     Nothing is added for a side that was not there.
@@ -181,10 +188,10 @@ def _scored(ruleset: Ruleset, facts: Facts) -> Score | list[Fault]:
             faults_of_it = _faults_of_bye if facts.bye else _faults_of_scenario
             return list(faults_of_it(ruleset, facts)) or bye_score(ruleset, facts.scenario, facts.bye)
         case "double_no_show" | "double_forfeit":
-            absent = absence_of(ruleset, facts.kind).absent
+            absent = absence_rule(ruleset, facts.kind).absent
             return Score("loss", "loss", dict(absent), dict(absent))
         case "forfeit" | "no_show":
-            absence = absence_of(ruleset, facts.kind)
+            absence = absence_rule(ruleset, facts.kind)
             if facts.conceded_by is None:
                 return [Fault("/conceded_by", NOTHING, _NEEDED[facts.kind], absence.clause)]
             if wrong := list(_faults_of_scenario(ruleset, facts)):
@@ -201,7 +208,7 @@ def _played(ruleset: Ruleset, facts: Facts) -> Score | list[Fault]:
 
 def _bye_values(ruleset: Ruleset, name: str) -> dict[str, int]:
     """What a bye brings, half of the scenario's most among it. FF-BYE-1, FF-BYE-2, AR-BYE-1, DW-BYE-1."""
-    scenario = scenario_of(name, ruleset.scenarios, ruleset.result, [])
+    scenario = find_scenario(name, ruleset.scenarios, ruleset.result, [])
     halved = ruleset.bye.half_of_most
     values = _worth(ruleset, ruleset.bye)
     return values | ({halved: half_of_most(scenario, ruleset.bye.scenario_most)} if halved and scenario else {})
@@ -247,7 +254,7 @@ def _faults_of_scenario(ruleset: Ruleset, facts: Facts) -> list[Fault]:
     """A scenario that is missing or unknown, where what is awarded depends on it."""
     faults: list[Fault] = []
     if ruleset.bye.half_of_most:
-        scenario_of(facts.scenario, ruleset.scenarios, ruleset.result, faults)
+        find_scenario(facts.scenario, ruleset.scenarios, ruleset.result, faults)
     return faults
 
 
@@ -282,7 +289,7 @@ def _faults_of_extra(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
     """Further numbers that nothing of the ruleset looks at, such as a misspelt one."""
     recorded = registries.POINTS_SCHEMES[type(ruleset.points)].recorded(ruleset.points)
     known = [f"{name}_{side}" for name in (*recorded, "list") for side in (1, 2)]
-    known += names_of_facts(scenario_of(facts.scenario, ruleset.scenarios, ruleset.result, []))
+    known += board_fact_names(find_scenario(facts.scenario, ruleset.scenarios, ruleset.result, []))
     for name, value in facts.extra.items():
         if name not in known:
             yield Fault(f"/extra/{name}", f"{value}", one_of(known), ruleset.result.clause)
@@ -383,9 +390,9 @@ def asked_facts(ruleset: Ruleset, scenario: str = "") -> list[AskedFact]:
     return asked
 
 
-def word_of_draws(ruleset: Ruleset) -> str:
+def draw_word(ruleset: Ruleset) -> str:
     """What the game's own people call a game without a winner."""
-    return ruleset.called.draw
+    return ruleset.effective_words.draw
 
 
 def _points(ruleset: Ruleset, scenario: str) -> Iterator[AskedFact]:
@@ -439,8 +446,8 @@ def _on_board(scenario: Scenario) -> Iterator[AskedFact]:
     board, clause = scenario.board, scenario.clause
     if board is None:
         return
-    scored = scored_in(board)
-    for name in names_of_facts(scenario):
+    scored = rounds_with_claims(board)
+    for name in board_fact_names(scenario):
         where, stem, side = f"/extra/{name}", name.rpartition("_")[0], int(name[-1]) if name[-1] in "12" else 0
         if name == GAME_ROUNDS:
             if scored:

@@ -74,7 +74,7 @@ class _Place(Struct, frozen=True, gc=False):
     behind: int
 
 
-class Rows(Sequence[Row]):
+class LazyRows(Sequence[Row]):
     """Rows in order, each made when it is looked at: one result gives thousands another rank, and a page shows few.
 
     players: who stands there, in order.
@@ -103,7 +103,7 @@ class Rows(Sequence[Row]):
         """The draws of all tied groups, in the order of the rows."""
         return tuple(place.draw for place in self._places if place.draw is not None and not place.behind)
 
-    def differing(self, now: Rows) -> tuple[set[str], set[str]]:
+    def differences(self, now: LazyRows) -> tuple[set[str], set[str]]:
         """Whose row is another one in later standings of the same kind, is new there or is not there; and whose rank
         alone is another one."""
         known = {place.player: (self._rank(index), place) for index, place in enumerate(self._places)}
@@ -127,10 +127,10 @@ class Rows(Sequence[Row]):
         return 1 + (first if shared else index)
 
 
-class Draws(Sequence[Draw]):
+class LazyDraws(Sequence[Draw]):
     """The draws behind rows, looked for when somebody asks: of thousands of rows a page has fifty."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: LazyRows) -> None:
         self._rows = rows
 
     def __len__(self) -> int:
@@ -154,7 +154,7 @@ def draws_of(rows: Iterable[Row]) -> list[Draw]:
 
 def players_of(rows: Sequence[Row]) -> Sequence[str]:
     """Who stands in rows, in order."""
-    return rows.players if isinstance(rows, Rows) else [row.player for row in rows]
+    return rows.players if isinstance(rows, LazyRows) else [row.player for row in rows]
 
 
 class Placing:
@@ -180,9 +180,9 @@ class Placing:
         self._players: list[str] = []
 
     @property
-    def rows(self) -> Rows:
+    def rows(self) -> LazyRows:
         """Everybody who is listed, in order, as they stand now."""
-        return Rows(tuple(self._places), tuple(self._players), self._unresolved)
+        return LazyRows(tuple(self._places), tuple(self._players), self._unresolved)
 
     def put_all(self, values: Values, records: Records) -> None:
         """Put everybody in place."""
@@ -317,14 +317,14 @@ class Ranking:
         self._out = struck_out(ruleset, statuses, games.values())
         self._games = {id: game for id, game in games.items() if self._out.isdisjoint(_players(game))}
         self._records = dict(records_of(self._games.values(), self._statuses, ruleset.played))
-        self._values = values_of(ruleset, self._records, self._statuses)
+        self._values = compute_values(ruleset, self._records, self._statuses)
         self._placing = Placing(ruleset, statuses, _drawn_by(seed, purpose, round, kept))
         self._placing.put_all(self._values, self._records)
 
     def standings(self) -> Standings:
         """Return the standings as they are now; rows and draws are made when they are looked at."""
         rows = self._placing.rows
-        return Standings(self._round, tuple(self._ruleset.columns), rows, Draws(rows))
+        return Standings(self._round, tuple(self._ruleset.columns), rows, LazyDraws(rows))
 
     def put(self, changed: Mapping[Any, Game | None]) -> None:
         """Count games that are new or changed; None: a game that does not count any more."""
@@ -464,7 +464,7 @@ def rows_as_json(standings: Standings) -> list[dict[str, Any]]:
     ]
 
 
-def values_of(ruleset: Ruleset, records: Records, players: Collection[str]) -> dict[str, dict[str, Value]]:
+def compute_values(ruleset: Ruleset, records: Records, players: Collection[str]) -> dict[str, dict[str, Value]]:
     """Every value of every player, by column, apart from those that depend on who else is tied."""
     rules = (rule for rule in active_criteria(ruleset) if not is_within_the_group(rule))
     return {rule.column: criterion_values(records, players, rule) for rule in rules}
@@ -529,7 +529,7 @@ def _tied(ruleset: Ruleset, statuses: Mapping[str, Status], records: Records) ->
             found[rule.column].update(dict.fromkeys(group, group))
 
     if found:
-        values = values_of(ruleset, records, statuses)
+        values = compute_values(ruleset, records, statuses)
         listed = [player for player, status in statuses.items() if is_listed(ruleset, status)]
         for last in (False, True):
             players = [player for player in listed if (statuses[player] == "disqualified") == last]

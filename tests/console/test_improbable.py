@@ -15,7 +15,7 @@ from muster.cli.main import main
 from muster.simulator.results_by_chance import Table, plausible_result
 from shared.formats.packs import shipped_ruleset
 from shared.rules.model import Facts
-from shared.swiss.scoring import improbable_in
+from shared.swiss.scoring import improbable_faults
 
 HEADER = "round,table,kind,player_1,player_2,winner,points_1,points_2\n"
 
@@ -41,4 +41,4 @@ def test_a_line_of_warning_and_the_same_exit_code(command, tmp_path: Path, monke
 def test_the_simulator_reports_nothing_improbable(id, seed, skills, conceder) -> None:
     ruleset = shipped_ruleset(id)
     facts = plausible_result(ruleset, Table(skills=skills, conceder=conceder), Random(seed))
-    assert improbable_in(ruleset, convert(facts, Facts)) == []
+    assert improbable_faults(ruleset, convert(facts, Facts)) == []

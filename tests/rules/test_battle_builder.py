@@ -14,12 +14,12 @@ from hypothesis import strategies as some
 from shared.formats.options import apply_options
 from shared.formats.packs import load, shipped_ruleset, shipped_text
 from shared.rules.model import Facts, ImpossibleResult, PackRefused, Score
-from shared.swiss.board import OBJECTIVES, break_points, by_points
+from shared.swiss.board import OBJECTIVES, break_points, outcome_by_points
 from shared.swiss.ruleset import (
     VARIABLES,
     BuiltScenario,
     Ruleset,
-    built_scenario,
+    build_scenario,
     legal_sequences,
 )
 from shared.swiss.scoring import score_game
@@ -44,7 +44,7 @@ def counts(spent: str | tuple[str, ...]) -> str:
 @pytest.mark.clause("DW-EX-7", "DW-SCN-1", "DW-SCN-3", "DW-SCN-4", "DW-SCN-5", "DW-AMB-13")
 @pytest.mark.parametrize(("spent", "counted", "names"), EXAMPLES["DW-EX-7"]["spending"])
 def test_the_scenarios_of_the_digest(spent: str, counted: str, names: list[str]) -> None:
-    built = built_scenario(BUILDER, list(spent))
+    built = build_scenario(BUILDER, list(spent))
     assert counts(spent) == counted
     if names:
         assert isinstance(built, BuiltScenario)
@@ -65,14 +65,14 @@ def test_twelve_outcomes_by_seventy_eight_ways_of_which_only_the_last_point_is_e
 @pytest.mark.clause("DW-SCN-3")
 @pytest.mark.parametrize("spent", [[], ["O"], ["O", "D", "C"], ["O", "D", "C", "C", "D"]])
 def test_all_points_are_spent(spent: list[str]) -> None:
-    built = built_scenario(BUILDER, spent)
+    built = build_scenario(BUILDER, spent)
     assert not isinstance(built, BuiltScenario)
     assert [(fault.where, fault.clause) for fault in built] == [("/spent", "DW-SCN-3")]
 
 
 @given(SPENT)
 def test_every_spending_has_a_scenario_or_a_reason(spent: list[str]) -> None:
-    built = built_scenario(BUILDER, spent)
+    built = build_scenario(BUILDER, spent)
     assert isinstance(built, BuiltScenario) == (max(map(spent.count, VARIABLES)) <= 3)
 
 
@@ -165,10 +165,10 @@ def test_impossible_tables_are_refused_with_every_fault(board: dict[str, Any], w
 @pytest.mark.clause("DW-SCN-6")
 @given(some.integers(0, 20), some.integers(0, 20))
 def test_more_points_win(one: int, two: int) -> None:
-    winner, _ = by_points(one, two)
+    winner, _ = outcome_by_points(one, two)
     assert winner == {True: "draw", False: 1 if one > two else 2}[one == two]
     mirrored = {1: 2, 2: 1, "draw": "draw"}[winner]
-    assert by_points(two, one)[0] == mirrored
+    assert outcome_by_points(two, one)[0] == mirrored
 
 
 def test_a_builder_that_does_not_hold_together_is_refused() -> None:

@@ -172,7 +172,7 @@ def windows_asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         asked.append(sum(len(group) for group in window))
         return optimal_pairing(window, met)
 
-    monkeypatch.setattr(pairing, "matched", counted)
+    monkeypatch.setattr(pairing, "optimal_pairing", counted)
     return asked
 
 

@@ -9,11 +9,11 @@ from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset, shipped_swiss
 from shared.rules.model import Facts, Game, Score, draw_order
 from shared.swiss.elimination import (
-    ahead_after_a_tie,
     bracket_seeds,
-    by_round_reached,
-    elimination_of,
+    elimination_stage,
     pair_elimination,
+    rank_by_round_reached,
+    tie_winner,
 )
 from shared.swiss.standings import Row, Standings
 from tests.rules.story import entered, played
@@ -50,9 +50,9 @@ def tied(standings: Standings) -> list[str]:
 @pytest.mark.clause("DW-CUT-1")
 def test_there_is_no_elimination_before_the_cut() -> None:
     entrants, games = entered(*HIGH, *LOW), three_rounds()
-    assert elimination_of(DUST, entrants, [], seed="s") is None
-    assert elimination_of(DUST, entrants, games[:66], seed="s") is None
-    stage = elimination_of(DUST, entrants, games, seed="s")
+    assert elimination_stage(DUST, entrants, [], seed="s") is None
+    assert elimination_stage(DUST, entrants, games[:66], seed="s") is None
+    stage = elimination_stage(DUST, entrants, games, seed="s")
     assert stage is not None
     assert stage.seeds == HIGH[:8]
 
@@ -61,7 +61,7 @@ def test_there_is_no_elimination_before_the_cut() -> None:
 def test_a_drawn_bracket_is_paired_as_the_recorded_draw_says() -> None:
     drawn_bracket = apply_options(DUST, {"bracket": "random"})
     entrants = entered(*HIGH, *LOW)
-    stage = elimination_of(drawn_bracket, entrants, three_rounds(), seed="s")
+    stage = elimination_stage(drawn_bracket, entrants, three_rounds(), seed="s")
     assert stage is not None
     paired = pair_elimination(drawn_bracket, stage, entrants, round=4, seed="s")
     order = draw_order("s", "bracket", 4, HIGH[:8])
@@ -73,14 +73,14 @@ def test_a_drawn_bracket_is_paired_as_the_recorded_draw_says() -> None:
 @pytest.mark.clause("DW-AMB-12", "DW-AMB-9")
 def test_of_those_tied_at_the_cut_only_neighbours_who_went_out_together_still_are() -> None:
     swiss = at_the_cut(*("Ana 30/90", "Ben 30/90", "Cy 30/90", "Dee 30/90", "Eli 30/80", "Fay 30/80", "Gus 3/0"))
-    final = by_round_reached(swiss, {"Ben": 6, "Ana": 5, "Cy": 4, "Dee": 4}, 5, ())
+    final = rank_by_round_reached(swiss, {"Ben": 6, "Ana": 5, "Cy": 4, "Dee": 4}, 5, ())
     assert [row.player for row in final.rows] == ["Ben", "Ana", "Cy", "Dee", "Eli", "Fay", "Gus"]
     assert tied(final) == ["Cy", "Dee", "Eli", "Fay", "Gus"]  # who was not in the bracket: as at the cut
-    semifinal = by_round_reached(swiss, {"Ana": 6, "Ben": 6, "Cy": 4, "Eli": 4}, 4, ())
+    semifinal = rank_by_round_reached(swiss, {"Ana": 6, "Ben": 6, "Cy": 4, "Eli": 4}, 4, ())
     assert tied(semifinal) == ["Ana", "Ben", "Dee", "Fay", "Gus"]
-    assert tied(by_round_reached(at_the_cut("Ana 3/0", "Ben 3/0"), {"Ana": 3, "Ben": 3}, 1, ())) == ["Ana", "Ben"]
+    assert tied(rank_by_round_reached(at_the_cut("Ana 3/0", "Ben 3/0"), {"Ana": 3, "Ben": 3}, 1, ())) == ["Ana", "Ben"]
     shamed = at_the_cut("Ana 30/90", "Ben 30/80", "Cy 30/90 disqualified")
-    assert tied(by_round_reached(shamed, {"Ana": 5, "Ben": 5, "Cy": 5}, 5, ())) == []
+    assert tied(rank_by_round_reached(shamed, {"Ana": 5, "Ben": 5, "Cy": 5}, 5, ())) == []
 
 
 @pytest.mark.clause("DW-CUT-4", "DW-CUT-5", "DW-AMB-5")
@@ -94,5 +94,5 @@ def test_where_standings_have_one_value_alone_that_one_separates_who_is_tied():
         Game(1, None, "game", "b", "d", Facts(), Score("draw", "draw", {value: 1}, {value: 1})),
         Game(2, None, "game", "a", "b", Facts(), Score("draw", "draw", {value: 1}, {value: 1})),
     ]
-    assert ahead_after_a_tie(one, games, 2, ["a", "b"]) == ahead_after_a_tie(one, games, 2, ["b", "a"]) == "a"
-    assert ahead_after_a_tie(one, games[1:], 2, ["b", "d"]) == "b"
+    assert tie_winner(one, games, 2, ["a", "b"]) == tie_winner(one, games, 2, ["b", "a"]) == "a"
+    assert tie_winner(one, games[1:], 2, ["b", "d"]) == "b"

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from muster.cli.main import main
 from shared.formats.options import apply_options
 from shared.refusals import one_of
-from shared.swiss.roster import advice_on_roster, check_roster, legal_from, usual_weekday, with_catalogue
+from shared.swiss.roster import advice_on_roster, check_roster, expected_weekday, legal_from, with_catalogue
 from tests.rules.factions import EXAMPLES, FACTIONS
 
 FULL: dict[str, Any] = {
@@ -282,7 +282,7 @@ def test_a_release_is_legal_after_the_delay(released: str, kind: Any, fourteen: 
     day = date.fromisoformat(released)
     assert legal_from(FACTIONS, day) == date.fromisoformat(fourteen)
     assert legal_from(apply_options(FACTIONS, {"legality_delay_days": "7"}), day) == date.fromisoformat(seven)
-    assert usual_weekday(FACTIONS, day, kind) == ""
+    assert expected_weekday(FACTIONS, day, kind) == ""
 
 
 @pytest.mark.clause("FF-ROS-15")

@@ -20,9 +20,9 @@ from muster.cli.main import main
 from shared.formats.packs import from_values, load
 from shared.rules.model import Entrant, Facts, Game, ImpossibleResult, PackRefused
 from shared.rules.parts import to_json
-from shared.swiss.pairing import pair_around, pair_round
+from shared.swiss.pairing import pair_round, pair_with_given_byes
 from shared.swiss.ruleset import Ruleset
-from shared.swiss.scoring import in_round, score_game
+from shared.swiss.scoring import score_game, score_in_round
 from shared.swiss.standings import explain, rank
 from tests.examples import examples
 
@@ -53,12 +53,12 @@ CLUB = club()
 
 def bye(ruleset: Ruleset, round: int, player: str, kind: Any = None) -> Game:
     told = Facts("bye", bye=kind)
-    return Game(round, None, "bye", player, None, told, in_round(ruleset, score_game(ruleset, told), round, told))
+    return Game(round, None, "bye", player, None, told, score_in_round(ruleset, score_game(ruleset, told), round, told))
 
 
 def game(ruleset: Ruleset, round: int, one: str, two: str, points: int, **told: Any) -> Game:
     facts = Facts(points_1=points, points_2=2 - points, **told)
-    return Game(round, None, "game", one, two, facts, in_round(ruleset, score_game(ruleset, facts), round, facts))
+    return Game(round, None, "game", one, two, facts, score_in_round(ruleset, score_game(ruleset, facts), round, facts))
 
 
 @pytest.mark.parametrize(
@@ -161,13 +161,13 @@ def test_files_give_a_single_player_who_is_left_the_ordinary_bye(
 def test_who_was_not_there_has_nothing_of_what_a_round_adds():
     bonus = club(BONUS)
     absent = Facts("no_show", conceded_by=2)
-    score = in_round(bonus, score_game(bonus, absent), 2, absent)
+    score = score_in_round(bonus, score_game(bonus, absent), 2, absent)
     assert (score.values_1, score.values_2) == ({"half_points": 4}, {"half_points": 0})
     nobody = Facts("double_no_show")
-    assert in_round(bonus, score_game(bonus, nobody), 2, nobody) == score_game(bonus, nobody)
+    assert score_in_round(bonus, score_game(bonus, nobody), 2, nobody) == score_game(bonus, nobody)
     given_up = Facts(points_1=0, points_2=2, conceded_by=1)
-    assert in_round(bonus, score_game(bonus, given_up), 2, given_up).values_1 == {"half_points": 3}
-    assert in_round(bonus, score_game(bonus, absent), 1, absent) == score_game(bonus, absent)
+    assert score_in_round(bonus, score_game(bonus, given_up), 2, given_up).values_1 == {"half_points": 3}
+    assert score_in_round(bonus, score_game(bonus, absent), 1, absent) == score_game(bonus, absent)
 
 
 def test_the_others_are_paired_around_given_byes():
@@ -178,7 +178,7 @@ def test_the_others_are_paired_around_given_byes():
     def pair(entrants: list[Entrant]):
         return pair_round(CLUB, entrants, [], round=1, seed="s")
 
-    made = pair_around(byes, field, 1, pair)
+    made = pair_with_given_byes(byes, field, 1, pair)
     assert [(one.player_1, one.bye) for one in made.pairings[-2:]] == [("p3", "awarded"), ("p0", "requested")]
     alone = pair_round(CLUB, [one for one in field if one.player not in byes], [], round=1, seed="s")
     assert made.pairings[:-2] == alone.pairings

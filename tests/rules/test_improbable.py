@@ -10,7 +10,7 @@ import pytest
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
 from shared.rules.model import Facts, ImpossibleResult
-from shared.swiss.scoring import improbable_in, score_game
+from shared.swiss.scoring import improbable_faults, score_game
 
 DATA = Path(__file__).parents[1] / "data"
 ARMADA = shipped_ruleset("star-wars-armada-1.1")
@@ -19,7 +19,7 @@ BANDS = [{"least": 0, "winner": 6, "loser": 5}]
 
 def doubts(facts: Facts, ruleset=ARMADA) -> list[tuple[str, str, str]]:
     score_game(ruleset, facts)  # possible all the same
-    return [(fault.where, str(fault.expected), fault.clause) for fault in improbable_in(ruleset, facts)]
+    return [(fault.where, str(fault.expected), fault.clause) for fault in improbable_faults(ruleset, facts)]
 
 
 MOST = "at most 600: 300 for the other fleet and 300 for objectives"
@@ -99,4 +99,4 @@ def test_no_score_of_a_real_tournament_is_asked_back():
     rows = [line.split(",") for line in (DATA / "armada-2025" / "results.csv").read_text("utf-8").splitlines()[1:]]
     played = [Facts(points_1=int(row[6]), points_2=int(row[7])) for row in rows if row[2] == "game"]
     assert len(played) > 200
-    assert [facts for facts in played if improbable_in(ruleset, facts)] == []
+    assert [facts for facts in played if improbable_faults(ruleset, facts)] == []

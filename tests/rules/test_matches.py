@@ -14,7 +14,7 @@ from muster.cli.main import main
 from shared.formats.packs import load, shipped_swiss
 from shared.rules.model import Facts, ImpossibleResult, PackRefused
 from shared.swiss.ruleset import Ruleset
-from shared.swiss.scoring import asked_facts, improbable_in, in_its_round, score_game
+from shared.swiss.scoring import asked_facts, improbable_faults, ruleset_in_round, score_game
 
 TEXT = (Path(__file__).parents[2] / "docs" / "examples" / "collectible-cards.yaml").read_text("utf-8")
 RECORDED = "{name: games_drawn, counted: once, most: 3, clause: MTR-C}"
@@ -48,7 +48,7 @@ def test_three_drawn_games_are_three_games_for_both():
         score = score_game(CARDS, facts)
         assert (score.outcome_1, score.outcome_2) == ("draw", "draw")
         assert score.values_1 == score.values_2 == {"match_points": 1, "games_won": 0, "games_drawn": 3}
-        assert improbable_in(CARDS, facts) == []
+        assert improbable_faults(CARDS, facts) == []
 
 
 @pytest.mark.parametrize(
@@ -77,10 +77,10 @@ def test_a_match_with_more_games_than_it_is_played_over_is_asked_back():
     """2-1 and a drawn game can be, since a drawn game is played again; it is rare."""
     facts = told(2, 1, 1)
     assert score_game(CARDS, facts).outcome_1 == "win"
-    assert [(doubt.where, doubt.said, str(doubt.expected), doubt.clause) for doubt in improbable_in(CARDS, facts)] == [
-        ("/extra/games_drawn_1", "4", "at most 3, the games of a match", "MTR-2.1")
-    ]
-    assert improbable_in(CARDS, told(1, 1, 1)) == improbable_in(CARDS, told(1, 0)) == []
+    assert [
+        (doubt.where, doubt.said, str(doubt.expected), doubt.clause) for doubt in improbable_faults(CARDS, facts)
+    ] == [("/extra/games_drawn_1", "4", "at most 3, the games of a match", "MTR-2.1")]
+    assert improbable_faults(CARDS, told(1, 1, 1)) == improbable_faults(CARDS, told(1, 0)) == []
 
 
 def test_a_match_in_which_every_game_is_played():
@@ -88,7 +88,7 @@ def test_a_match_in_which_every_game_is_played():
     assert score_game(four, told(4, 0)).outcome_1 == "win"
     assert score_game(four, told(2, 2)).outcome_1 == "draw"
     assert refused(four, told(4, 1)) == [("/points_1", "5", "at most 4, drawn ones too")]
-    assert improbable_in(four, told(3, 1)) == []
+    assert improbable_faults(four, told(3, 1)) == []
 
 
 @given(some.integers(0, 9), some.integers(0, 9), some.integers(0, 9))
@@ -129,12 +129,12 @@ def test_five_search_tokens_are_five_in_all():
 def test_the_last_rounds_may_be_longer_matches(tmp_path: Path):
     match = "{best_of: 3, most_games: 5, later: [{from_round: 2, best_of: 5}], drawn: games_drawn, clause: MTR-2.1}"
     longer = cards(match=match)
-    assert refused(in_its_round(longer, 1), told(3, 1)) == [
+    assert refused(ruleset_in_round(longer, 1), told(3, 1)) == [
         ("/points_1", "3", "at most 2: the best of 3 is decided then")
     ]
-    assert score_game(in_its_round(longer, 2), told(3, 1)).values_1["match_points"] == 3
+    assert score_game(ruleset_in_round(longer, 2), told(3, 1)).values_1["match_points"] == 3
     assert score_game(longer, told(3, 2)).values_1["games_won"] == 3  # recorded in any round
-    assert [asked.most for asked in asked_facts(in_its_round(longer, 2)) if asked.where == "/points_1"] == [3]
+    assert [asked.most for asked in asked_facts(ruleset_in_round(longer, 2)) if asked.where == "/points_1"] == [3]
     (tmp_path / "cards.yaml").write_text(TEXT.replace(MATCH, match), "utf-8")
     (tmp_path / "players.csv").write_text("player\na\nb\nc\nd\n", "utf-8")
     rows = ["round,kind,player_1,player_2,points_1,points_2", "1,game,a,b,3,1", "1,game,c,d,2,1", "2,game,a,c,3,2"]

@@ -15,11 +15,11 @@ from shared.swiss.roster_parts import (
     Roster,
     blank_entries,
     faults_of_openness,
-    opens,
-    parted,
+    open_since,
     salt_of,
     seal,
     sealed_fields,
+    split_sealed,
 )
 
 ARMADA = shipped_swiss("star-wars-armada-1.1").roster
@@ -40,7 +40,7 @@ def test_what_the_shipped_packs_hide_while_a_round_is_played():
         "star-wars-armada-1.1": ["objectives"],
         "star-wars-armada-400": ["objectives"],
     }
-    assert opens(ARMADA, "objectives") == "end"
+    assert open_since(ARMADA, "objectives") == "end"
     assert sealed_fields(ARMADA, SUBMISSION) == list(ARMADA.fields)
     assert sealed_fields(ARMADA, {*BY_ROUND_1, "end"}) == []
 
@@ -61,7 +61,7 @@ def test_a_field_is_sealed_unless_everybody_sees_it_while_a_round_is_played(rows
 
 
 def test_the_parts_are_in_clear_or_sealed_and_never_both():
-    clear, sealed = parted(["objectives"], ARMADA.example, "a secret")
+    clear, sealed = split_sealed(["objectives"], ARMADA.example, "a secret")
     assert (set(clear), list(sealed)) == (set(ARMADA.example) - {"objectives"}, ["objectives"])
     salt = salt_of("a secret", "objectives")
     assert sealed["objectives"] == seal(salt, "objectives", ARMADA.example["objectives"])
@@ -70,7 +70,7 @@ def test_the_parts_are_in_clear_or_sealed_and_never_both():
 
 def test_nothing_about_one_part_follows_from_the_salt_of_another_or_from_an_empty_place():
     assert salt_of("a secret", "ships") != salt_of("a secret", "objectives")
-    _, without = parted(["ships", "objectives"], {"faction": "rebel"}, "a secret")
+    _, without = split_sealed(["ships", "objectives"], {"faction": "rebel"}, "a secret")
     assert list(without) == ["ships", "objectives"]
     assert len({*without.values()}) == 2
 

@@ -16,7 +16,7 @@ from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
 from shared.rules.model import NotEnoughTables, Pairing, RoundsNotFixed, draw_order
 from shared.rules.pairing import Seated, Table, assign_tables
-from shared.swiss.elimination import bracket_seeds, cut_places, first_bracket
+from shared.swiss.elimination import bracket_seeds, cut_places, first_bracket_pairs
 from shared.swiss.rounds import hard_stop, number_of_rounds, round_minutes, time_calls, timetable
 from tests.rules.story import ARMADA, EXAMPLES
 
@@ -85,7 +85,7 @@ def test_other_sizes_have_no_bracket(size: int) -> None:
 
 
 def test_the_best_pass_where_places_stay_empty() -> None:
-    assert first_bracket(ARMADA, ["a", "b", "c"], round=4, seed="") == [("a", ""), ("b", "c")]
+    assert first_bracket_pairs(ARMADA, ["a", "b", "c"], round=4, seed="") == [("a", ""), ("b", "c")]
 
 
 def numbers(seated: list[Seated]) -> list[int | None]:

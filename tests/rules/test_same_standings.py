@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 
 from shared.rules.model import RoundsNotFixed, TooFewPlayers
 from shared.swiss.pairing import pair_round
-from shared.swiss.rounds import cycles_of
+from shared.swiss.rounds import robin_cycles
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.standings import rank, rows_as_json
 from tests.examples import examples
@@ -65,7 +65,7 @@ def test_the_order_of_rows_and_of_columns(ruleset: Ruleset, data: some.DataObjec
 def test_which_side_of_a_game_is_named_first(ruleset: Ruleset, data: some.DataObject) -> None:
     files = data.draw(tournaments(ruleset))
     changed = tuple(turned(row) if data.draw(some.booleans()) else row for row in files.results)
-    if cycles_of(ruleset):  # the sides of round 1 say who has which number
+    if robin_cycles(ruleset):  # the sides of round 1 say who has which number
         assert standings(ruleset, texts(files)) == standings(ruleset, texts(files._replace(results=changed)))
     else:
         same(ruleset, texts(files), texts(files._replace(results=changed)))

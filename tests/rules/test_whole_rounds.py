@@ -14,7 +14,7 @@ from shared.rules.matching import meetings, optimal_pairing
 from shared.rules.model import Entrant, Facts, Game
 from shared.swiss import registries
 from shared.swiss.pairing import pair_round
-from shared.swiss.rounds import cycles_of, number_of_rounds
+from shared.swiss.rounds import number_of_rounds, robin_cycles
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.scoring import score_game
 from tests.examples import examples
@@ -48,7 +48,7 @@ def test_no_rematch_that_could_be_avoided_and_nobody_left_out(
 ) -> None:
     field = [Entrant(f"p{index}") for index in range(size)]
     games: list[Game] = []
-    last = number_of_rounds(ruleset, size) if cycles_of(ruleset) else size
+    last = number_of_rounds(ruleset, size) if robin_cycles(ruleset) else size
     for round in range(1, min(last or size, 6) + 1):
         paired = pair_round(ruleset, field, games, round=round, seed="s")
         assert sorted(player for pairing in paired.pairings for player in pairing.players) == [e.player for e in field]

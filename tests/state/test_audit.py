@@ -28,7 +28,7 @@ from shared.log.command_record import begins_command
 from shared.log.event import Recorded
 from shared.swiss.games import ruleset_of
 from shared.swiss.ranking import recorded_standings
-from shared.swiss.roster_parts import parted
+from shared.swiss.roster_parts import split_sealed
 from shared.swiss.standings import rows_as_json
 from tests.auditing import failures, places
 from tests.campaign.forging import Event, forged, of
@@ -209,14 +209,14 @@ class TestLists:
         ((code, _, expected),) = self.submitted(roster=dict(ARMADA.roster.example))
         assert code == "decision"
         assert "expected only its digest" in expected
-        _, digests = parted(ARMADA.roster.fields, ARMADA.roster.example, "a secret")
+        _, digests = split_sealed(ARMADA.roster.fields, ARMADA.roster.example, "a secret")
         for sealed, said in (({}, "nothing"), (digests | {"objectives": "Minefields"}, "Minefields")):
             ((code, _, expected),) = self.submitted(sealed=sealed)
             assert code == "decision"
             assert f"is {said}; expected a digest" in expected
 
     def test_a_digest_of_what_no_list_has(self):
-        _, sealed = parted(ARMADA.roster.fields, ARMADA.roster.example, "a secret")
+        _, sealed = split_sealed(ARMADA.roster.fields, ARMADA.roster.example, "a secret")
         ((code, _, expected),) = self.submitted(sealed=sealed | {"colour": "0" * 64})
         assert code == "decision"
         assert "expected nothing: this field is not hidden; send it in `roster`" in expected
@@ -251,7 +251,7 @@ class TestOpenings:
     def test_an_illegal_list_that_was_taken_is_found_once_it_is_open(self):
         club = Club(*names(4), rounds=1)
         sheet = {**ARMADA.roster.example, "faction": "hutt"}
-        _, digests = parted(ARMADA.roster.fields, sheet, "a secret")
+        _, digests = split_sealed(ARMADA.roster.fields, sheet, "a secret")
         (submitted, _) = club.decide(SubmitRoster(player="p1", roster={}, sealed=digests))
         club.lists["p1"] = Kept("a secret", {name: sheet.get(name) for name in ARMADA.roster.fields})
         play(club, Random(1), armada)

@@ -11,7 +11,7 @@ from services.pairing.swiss_cut import MakeCut
 from services.scoring.rounds import Conclude
 from services.scoring.swiss_rounds import conclude
 from services.scoring.swiss_views import game_view
-from shared.swiss.ranking import BRACKET_TIE, bracket_decided, standings_of_round
+from shared.swiss.ranking import BRACKET_TIE, is_bracket_decided, standings_of_round
 from shared.tournament.guards import By, Context
 from shared.tournament.results import ResultConfirmed, ResultReported
 from tests.draws import oracle_of
@@ -100,9 +100,9 @@ def test_a_finalist_who_leaves_before_the_final_has_not_won():
     story.do(MakeCut())
     story.play()
     first, second = (row.player for row in story.state.results.recorded[4].rows[:2])
-    assert not bracket_decided(story.state, 4, "seed")
+    assert not is_bracket_decided(story.state, 4, "seed")
     story.drop(first)
-    assert bracket_decided(story.state, 4, "seed")
+    assert is_bracket_decided(story.state, 4, "seed")
     assert [row.player for row in standings_of_round(story.state, 4, "seed").rows[:2]] == [second, first]
     context = Context(By("someone", "organiser"), story.now, story.heads, "scoring", oracle_of(story.state, "scoring"))
     (*_, ended) = conclude(story.state, Conclude(), context)

@@ -17,7 +17,7 @@ from services.scoring.rounds import CloseRound, Conclude, ReopenRound
 from services.scoring.swiss_rounds import BracketPlayedOn
 from services.scoring.swiss_views import consequences
 from shared.refusals import Refusal
-from shared.swiss.ranking import BracketMovedOn, bracket_rounds, goes_on, has_left
+from shared.swiss.ranking import BracketMovedOn, advancing_player, bracket_rounds, has_left_bracket
 from tests.services.pairing.stories import DUST, FACTS, Story, with_cut
 
 
@@ -179,7 +179,7 @@ def play(story: Story, chance: Random) -> None:
         with suppress(BracketMovedOn):
             if round.status == "paired":
                 for player in [one for seat in round.seats.values() for one in seat.players]:
-                    if has_left(story.state, player):
+                    if has_left_bracket(story.state, player):
                         story.do(GiveUpSeat(player=player))
                 story.do(step)
             elif waiting := story.state.open_games(number):
@@ -206,5 +206,5 @@ def led_there(story: Story) -> None:
     _, *later = bracket_rounds(story.state)
     for round in later:
         before = story.state.rounds.rounds[round.number - 1]
-        won = {goes_on(story.state, before.number, seat) for seat in before.seats.values()}
+        won = {advancing_player(story.state, before.number, seat) for seat in before.seats.values()}
         assert {player for seat in round.seats.values() for player in seat.players} <= won

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.swiss.roster_parts import parted, salt_of
+from shared.swiss.roster_parts import salt_of, split_sealed
 from shared.tournament.registration import OpenedRoster, RosterAccepted, RostersOpened, RosterSubmitted
 from tests.services.registration.story import FLEET
 from tests.services.scoring.story import ARMADA, score
@@ -300,7 +300,7 @@ class TestLists:
     @pytest.mark.clause("AR-ROS-6", "AR-DOC-1", "FF-COND-2")
     def test_a_fleet_list_is_empty_until_it_opens(self, open_floor):
         told = open_floor(2)
-        _, sealed = parted(list(FLEET), FLEET, "a secret")
+        _, sealed = split_sealed(list(FLEET), FLEET, "a secret")
         told.say("registration", RosterSubmitted(player="p1", roster={}, sealed=sealed), RosterAccepted(player="p1"))
         told.begin(1, ("p1", "p2"))
         for by in (NOBODY, "p1", "referee"):
@@ -322,7 +322,7 @@ class TestLists:
     @pytest.mark.clause("AR-TIME-6", "AR-DOC-1")
     def test_objective_cards_are_written_by_hand_since_the_log_does_not_hold_them(self, open_floor):
         told = open_floor(2)
-        clear, sealed = parted(["objectives"], FLEET, "a secret")
+        clear, sealed = split_sealed(["objectives"], FLEET, "a secret")
         told.say("registration", RosterSubmitted(player="p1", roster=clear, sealed=sealed), RosterAccepted(player="p1"))
         told.begin(1, ("p1", "p2"))
         for by in (NOBODY, "p1", "referee"):
