@@ -163,7 +163,7 @@ def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
         since = None if found.draft else asked_since(query.since, loaded.seen)
         if since is None:
             return _round_shown(loaded, found, query)
-        return _round_since(loaded, found, query, games_touched(gateway, tournament, loaded, since))
+        return _round_since(loaded, found, query, games_touched(gateway.handler.database, tournament, loaded, since))
 
 
 @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/games/<id:game>")

@@ -25,8 +25,8 @@ from services.registration.season_tournaments import Carried, ContinueSeason, Ga
 from services.registration.views import Joined
 from shared.season.entries import SEASON_ENTRIES, GatheredTournament, SeasonEntries
 from shared.season.state import SEASON
-from shared.service.season_views import SeasonMoveView, moves_view
 from shared.service.state import Repository
+from shared.service.views import SeasonMoveView, moves_view
 from shared.service.visibility import is_there
 from shared.shapes import View
 from shared.tournament.people import Player

@@ -35,7 +35,7 @@ from shared.log.database import Connection
 from shared.log.event import Actor, read_actor
 from shared.refusals import Fault, Refusal, expects
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER, PLAYER, REFEREE_UP, Via
-from shared.service.quotas import guests_limit, need_quota
+from shared.service.handlers import guests_limit, need_quota
 from shared.service.routes import CommandBlueprint, Made, appended, by_of
 from shared.service.views import Appended, EventView
 from shared.service.wiring import gateway, service, wired

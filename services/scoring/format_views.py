@@ -19,9 +19,8 @@ from services.scoring.views_standings import About, ExplainedView, Order, Standi
 from shared.refusals import Expected, expects
 from shared.rules.parts import LONGEST_WORD
 from shared.service.commands import CommandEnvelope
-from shared.service.season_views import SeasonConsequences
 from shared.service.state import LoadedAggregate
-from shared.service.views import AnsweredSince, Gone, Version
+from shared.service.views import AnsweredSince, Gone, SeasonConsequences, Version
 from shared.shapes import Check, Documented, Id, Name, Shape, Size, Whole
 from shared.swiss.games import COLUMNS as RESULTS_COLUMNS
 from shared.tournament.rounds import Seat

@@ -15,7 +15,7 @@ from services.scoring.views_standings import StandingsMoved
 from shared.coop.seating import SEATING
 from shared.formats.options import formats_with_results
 from shared.service.previews import Foreseen, Previews, PreviewView
-from shared.service.season_views import SeasonConsequences, SeasonMoveView, moves_view
+from shared.service.views import SeasonConsequences, SeasonMoveView, moves_view
 from shared.service.wiring import wired
 from shared.shapes import View
 from shared.tournament.guards import are_standings_unpublished

@@ -111,7 +111,7 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
         gone: Gone = UNSET
         since = asked_since(query.since, loaded.seen)
         if since is not None:
-            touched = games_touched(gateway, tournament, loaded, since)
+            touched = games_touched(gateway.handler.database, tournament, loaded, since)
             there = {seat.game for _, _, seat in wanted}
             wanted = [game for game in wanted if touched is None or game[2].game in touched]
             answered_since, gone = None if touched is None else query.since, ids_gone(touched or (), there)

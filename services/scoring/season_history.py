@@ -28,9 +28,8 @@ from shared.season.state import (
     Table,
 )
 from shared.season.table import ResultExplained, explain, moves
-from shared.service.season_views import SeasonMoveView, move_view
 from shared.service.state import LoadedAggregate
-from shared.service.views import EventView, WarningView, event_view, intact, warning_view
+from shared.service.views import EventView, SeasonMoveView, WarningView, event_view, intact, move_view, warning_view
 from shared.service.visibility import is_of_another, is_there
 from shared.shapes import View
 from shared.tournament.format import GameTaken, ResultRow

@@ -30,9 +30,8 @@ from shared.season.entries import SEASON_ENTRIES
 from shared.season.state import SEASON, LogEnd, Taken
 from shared.service.commands import CommandEnvelope, CommandResult
 from shared.service.previews import FORESEEN, foresee
-from shared.service.season_views import SeasonConsequences, moves_view
 from shared.service.state import LoadedAggregate
-from shared.service.views import intact
+from shared.service.views import SeasonConsequences, intact, moves_view
 from shared.service.visibility import is_there
 from shared.service.wiring import Service
 from shared.tournament.format import ResultRow

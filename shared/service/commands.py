@@ -27,8 +27,7 @@ from shared.log.reading import events_of_command
 from shared.refusals import Fault, Refusal
 from shared.rules.model import Draws
 from shared.service.draw_secrets import SecretOracle
-from shared.service.handlers import Handler
-from shared.service.quotas import need_room
+from shared.service.handlers import Handler, need_room
 from shared.service.refusals import Busy
 from shared.service.state import LoadedAggregate, Repository, Unfoldable, answer_of
 from shared.tournament.draws import with_draws

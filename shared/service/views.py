@@ -1,4 +1,4 @@
-"""Views: events, and what several services take or answer alike."""
+"""Views and request shapes that several services share: events, faults, heads and season moves."""
 
 from __future__ import annotations
 
@@ -12,8 +12,14 @@ from shared.log.event import Actor, Recorded, actor_text, read_actor
 from shared.log.log import is_intact
 from shared.refusals import Fault
 from shared.roles import Role
-from shared.shapes import Shape, Size, View
+from shared.rules.model import as_json
+from shared.season.ranking import moves_between
+from shared.season.ruleset import Counted, SeasonTable
+from shared.season.table import Move, ResultMove
+from shared.shapes import Number, Shape, Size, View
+from shared.tournament.people import Player
 from shared.tournament.registration import RulesetMoved, TournamentAmended, TournamentAnnounced
+from shared.tournament.state import Tournament
 from shared.web.refusals import LogUnreadable
 
 
@@ -25,11 +31,11 @@ class ViaView(View, frozen=True, kw_only=True):
 
 
 class ActorView(View, frozen=True, kw_only=True):
-    """Who acted, as the event has it; members that do not apply are absent."""
+    """The actor of an event; members that do not apply are absent."""
 
     actor: Annotated[str, "The id of a player or of a member of staff, or the name in the token."]
-    role: Annotated[Role, "The role that they acted in; `rule`: Muster itself, by a rule."]
-    venue: Annotated[str | UnsetType, "The id of the only venue where they act; absent: every venue."] = UNSET
+    role: Annotated[Role, "The role in which they acted; `rule`: Muster itself, applying a rule."]
+    venue: Annotated[str | UnsetType, "The id of the venue that their role is limited to; absent: every venue."] = UNSET
     via: ViaView | UnsetType = UNSET
 
 
@@ -49,22 +55,22 @@ class EventView(View, frozen=True, kw_only=True):
     ]
 
 
-HOLD_ONE = frozenset({TournamentAnnounced.__name__, TournamentAmended.__name__, RulesetMoved.__name__})
-"""Events that hold, or may hold, a whole ruleset, so that replay opens no file."""
+WITH_RULESET = frozenset({TournamentAnnounced.__name__, TournamentAmended.__name__, RulesetMoved.__name__})
+"""Events that may hold a whole ruleset, so that replay needs no file."""
 
 
 class RulesetReference(View, frozen=True, kw_only=True):
-    """A ruleset in a few words."""
+    """A short reference to a ruleset."""
 
     id: str
     version: str
     name: str
     format: str
-    address: Annotated[str, "Where it is shown whole, from the root of registration."]
+    address: Annotated[str, "The path of the whole ruleset, from the root of registration."]
 
 
 def ruleset_reference(pack: Mapping[str, Any], tournament: str, from_round: int = 0) -> RulesetReference:
-    """What stands for the ruleset of a tournament. from_round: the first that is played by it; 0: as announced."""
+    """Return the reference to a tournament's ruleset. from_round: the first round played by it; 0: as announced."""
     query = f"?round={from_round}" if from_round else ""
     return RulesetReference(
         id=str(pack.get("id", "")),
@@ -76,22 +82,22 @@ def ruleset_reference(pack: Mapping[str, Any], tournament: str, from_round: int 
 
 
 def shown_data(event: Recorded) -> dict[str, Any]:
-    """The data of an event as answers show them: as recorded, of a ruleset what stands for it."""
+    """Return the recorded data of an event, with a reference in place of a whole ruleset."""
     data = current_data(event)
-    if event.type not in HOLD_ONE or not data.get("ruleset"):
+    if event.type not in WITH_RULESET or not data.get("ruleset"):
         return data
     reference = ruleset_reference(data["ruleset"], event.tournament, data.get("from_round", 0))
     return {**data, "ruleset": to_builtins(reference)}
 
 
 def actor_view(actor: Actor) -> ActorView:
-    """Return an actor as answers show it."""
+    """Return the view of an actor."""
     via = ViaView(how=actor.via.how, by=actor.via.by) if actor.via else UNSET
     return ActorView(actor=actor.actor, role=actor.role, venue=actor.venue or UNSET, via=via)
 
 
 def event_view(recorded: Recorded, venues: Mapping[str, str] | None = None) -> EventView:
-    """Return a recorded event as answers show it. venues: id -> name, for the text of the actor."""
+    """Return the view of a recorded event. venues: id -> name, for the text of the actor."""
     actor = read_actor(recorded.actor)
     return EventView(
         id=recorded.id,
@@ -111,13 +117,13 @@ class WarningView(View, frozen=True, kw_only=True):
     player: Annotated[str, "Their id in the tournament."]
     time: Annotated[str, "RFC 3339, UTC."]
     actor: ActorView
-    actor_text: Annotated[str, "Who gave it, as a line: `s2, referee of Hall B`."]
+    actor_text: Annotated[str, "The member of staff who gave it, as a line: `s2, referee of Hall B`."]
     reason: str
-    clause: Annotated[str, "Of the ruleset; empty where nobody named one."]
+    clause: Annotated[str, "A clause of the ruleset; empty if none was named."]
 
 
 def warning_view(warned: Recorded, venues: Mapping[str, str] | None = None) -> WarningView:
-    """Return a warning from its event. venues: id -> name, for the text of the actor."""
+    """Return the view of a warning. venues: id -> name, for the text of the actor."""
     event = event_view(warned, venues)
     return WarningView(
         player=event.data["player"],
@@ -129,31 +135,34 @@ def warning_view(warned: Recorded, venues: Mapping[str, str] | None = None) -> W
     )
 
 
-ExternalId = Annotated[str | None, "Who the player is elsewhere, such as in a rating list. null: none is known."]
+ExternalId = Annotated[
+    str | None, "The id of the player in another system, such as a rating list. null: none is known."
+]
 
 
 class Appended(View, frozen=True, kw_only=True):
-    """What a command did."""
+    """The effect of a command."""
 
     id: Annotated[
-        str | UnsetType, "The id of what it made, as in addresses; left out for nothing, and for several."
+        str | UnsetType,
+        "The id of the thing it created, as in addresses; absent if it created nothing or several things.",
     ] = UNSET
-    events: Annotated[list[EventView], "Appended events; empty: nothing changed."]
+    events: Annotated[list[EventView], "The appended events; empty: nothing changed."]
 
 
 class FaultView(View, frozen=True, kw_only=True):
-    """One thing that is wrong, or that is advised against."""
+    """A fault, or something that is advised against."""
 
-    where: Annotated[str, "JSON pointer into the body, or a header's name"]
-    said: Annotated[str, "What was found there"]
-    expected: Annotated[str, "What would be right, in an English sentence"]
-    clause: Annotated[str, "The rule that says so; empty where none does"]
-    code: Annotated[str | UnsetType, "What would be right, as a stable code to switch on"] = UNSET
-    data: Annotated[dict[str, Any] | UnsetType, "The values that `expected` names, by name"] = UNSET
+    where: Annotated[str, "JSON pointer into the body, or the name of a header"]
+    said: Annotated[str, "The value found there"]
+    expected: Annotated[str, "The expected value, as an English sentence"]
+    clause: Annotated[str, "The clause of the rules; empty if there is none"]
+    code: Annotated[str | UnsetType, "A stable code for `expected`, for programs"] = UNSET
+    data: Annotated[dict[str, Any] | UnsetType, "The values in `expected`, by name"] = UNSET
 
 
 def faults_view(faults: Iterable[Fault]) -> list[FaultView]:
-    """Return the view of each fault, with the sentence of its code."""
+    """Return the views of faults."""
     return [
         FaultView(
             where=fault.where,
@@ -168,54 +177,143 @@ def faults_view(faults: Iterable[Fault]) -> list[FaultView]:
 
 
 class HeadView(View, frozen=True, kw_only=True):
-    """Where a log ends."""
+    """The end of a log."""
 
     position: int
     hash: str
 
 
 class HeadsView(View, frozen=True, kw_only=True):
-    """Where the logs of a tournament end, as far as this service holds them."""
+    """The ends of the logs of a tournament, as far as this service has copied them."""
 
     tournament: str
     heads: dict[str, HeadView]
 
 
 class DieTold(Shape, frozen=True, kw_only=True):
-    """A die as it lay on the table."""
+    """A die rolled at the table."""
 
     sides: int
-    natural: Annotated[int, "The face of the die."]
+    natural: Annotated[int, "The face that the die shows."]
 
 
 class RollTold(Shape, frozen=True, kw_only=True):
-    """Dice that were rolled at a table; without any, the service rolls. The roller is the player, unless it is said."""
+    """Dice that were rolled at a table. Without dice, the service rolls. The roller is the player by default."""
 
     dice: Annotated[list[DieTold], Size(9)] = []
     rolled_by: Annotated[str, "The id of a player or a member of staff."] = ""
-    witnessed_by: Annotated[str, "Somebody else who was there."] = ""
+    witnessed_by: Annotated[str, "Another person who was present."] = ""
 
 
 AskedSince = Annotated[
     str | UnsetType,
-    "`version` of an earlier answer of this list with the same filters: only what has changed since comes.",
+    "`version` of an earlier answer of this list with the same filters; the answer has only the changes since.",
 ]
-Version = Annotated[str | UnsetType, "What to send as `since`, to be told later what has changed after this answer."]
+Version = Annotated[str | UnsetType, "Send it as `since` later, to get only what changed after this answer."]
 AnsweredSince = Annotated[
     str | UnsetType | None,
-    "Where `since` was asked for: that version, and `items` are only what changed after it. null: what changed after"
-    " it is not known here, and `items` are everything, so begin anew with them.",
+    "With `since`: that version, and `items` has only what changed after it. null: the changes are not known, and"
+    " `items` is the whole list; replace yours with it.",
 ]
 Gone = Annotated[
     list[str] | UnsetType,
-    "Where `since` was asked for: ids of what is not in the list any more, or not with these filters; some of them may"
-    " never have been.",
+    "With `since`: ids that are no longer in the list, or not with these filters. It may name ids that were never in"
+    " it.",
 ]
 
 
 def intact(events: Sequence[Recorded]) -> Sequence[Recorded]:
-    """Return the same events. Raises LogUnreadable at the first one that is not what was recorded."""
+    """Return the same events. Raises LogUnreadable if the hash of one does not match."""
     for event in events:
         if not is_intact(event):
             raise LogUnreadable(f"The event {event.id} is damaged in this database.", event=event.id)
     return events
+
+
+class CountedView(View, frozen=True, kw_only=True):
+    """A result in a season. reason: why it does not count; empty: it counts."""
+
+    entry: str
+    place: int
+    points: Number
+    reason: str
+
+
+class ResultMoved(View, frozen=True, kw_only=True):
+    """A player's own result that changed; null: there was no result before, or there is none after."""
+
+    tournament: str
+    before: CountedView | None
+    after: CountedView | None
+
+
+class PassedBy(View, frozen=True, kw_only=True):
+    """A player who was not ahead before, and is ahead now."""
+
+    player: str
+    name: str
+
+
+class SeasonMoveView(View, frozen=True, kw_only=True):
+    """A player of a season whose rank or values change; without a rank the player is not in the table."""
+
+    player: str
+    name: str
+    division: str
+    rank_before: int | None
+    rank_after: int | None
+    points_before: Number
+    points_after: Number
+    columns: Annotated[list[str], "The values that change."]
+    results: list[ResultMoved]
+    passed_by: Annotated[list[PassedBy], "At most five."]
+
+
+class SeasonConsequences(View, frozen=True, kw_only=True):
+    """The effect of a correction on a season that counts the tournament.
+
+    stands: the season is over and its standings stay as they are; the moves are informational.
+    """
+
+    season: str
+    name: str
+    stands: bool
+    moves: list[SeasonMoveView]
+
+
+def moves_view(before: Tournament, after: Tournament, table: SeasonTable | None = None) -> list[SeasonMoveView]:
+    """Return the players whose rank or values change. table: of `before`, if it is known already."""
+    players = {**before.entries.players, **after.entries.players}
+    return [move_view(move, players) for move in moves_between(before, after, table)]
+
+
+def move_view(move: Move, players: Mapping[str, Player]) -> SeasonMoveView:
+    """Return the view of a move, with names. players: of the season."""
+    return SeasonMoveView(
+        player=move.player,
+        name=players[move.player].name,
+        division=move.division,
+        rank_before=move.rank_before,
+        rank_after=move.rank_after,
+        points_before=as_json(move.points_before),
+        points_after=as_json(move.points_after),
+        columns=list(move.columns),
+        results=_results_moved(move.results),
+        passed_by=[PassedBy(player=player, name=players[player].name) for player in move.passed_by],
+    )
+
+
+def _results_moved(moves: Iterable[ResultMove]) -> list[ResultMoved]:
+    return [
+        ResultMoved(tournament=move.tournament, before=before, after=after)
+        for move in moves
+        for before, after in [(_counted(move.before), _counted(move.after))]
+        if before or after
+    ]
+
+
+def _counted(result: Counted | None) -> CountedView | None:
+    """Return the view of a result; None if the player had no entry in that tournament."""
+    if result is None or not result.entry:
+        return None
+    return CountedView(entry=result.entry, place=result.place, points=as_json(result.points), reason=result.reason)

@@ -12,7 +12,7 @@ from shared.formats.fold import CATALOGUE, EVOLVE, decode, encode
 from shared.log.event import Actor, actor_json, read_actor
 from shared.log.log import LARGEST_EVENT, Entry
 from shared.roles import Via
-from shared.service.quotas import ALWAYS, BOUNDS, need_room
+from shared.service.handlers import ALWAYS, BOUNDS, need_room
 from shared.service.refusals import SignUpsPaused
 from shared.tournament.guards import BY_GUEST, By
 from shared.tournament.state import ActorUsage, LogUsage, Tournament, count_event

@@ -14,7 +14,7 @@ from services.registration.swiss_rosters import LARGEST_ROSTER
 from shared.clock import utc_now
 from shared.formats.packs import shipped_text
 from shared.log.event import canonical
-from shared.service import quotas
+from shared.service import handlers
 from tests.acting import text_of
 from tests.services.conftest import NewClub, logging_as_it_was
 from tests.services.engines import ENGINES, club_on
@@ -76,7 +76,7 @@ def test_a_roster_of_226_kilobytes_is_no_roster(evening):
 
 def test_a_player_submits_30_rosters_and_staff_another(evening):
     token = guest(evening, "Ana").body["players"][0]["token"]
-    for number in range(quotas.ROSTERS):
+    for number in range(handlers.ROSTERS):
         last = evening.do("p1", "roster", {"roster": fleet(number)}, by=token, Idempotency_Key=f"roster-{number}")
         assert last.status == 201
     answer = evening.do("p1", "roster", {"roster": fleet(99)}, by=token)
@@ -99,7 +99,7 @@ def test_the_bytes_of_a_player_are_counted_by_the_log_alone(clear):
         taken += 1
     assert (answer.code, answer.data["quota"], answer.data["of"]) == ("quota-reached", "bytes", "one player")
     held = sum(len(event.data) for event in evening.log if text_of(event) == "p1, player")
-    assert (answer.data["used"], answer.data["limit"]) == (held, quotas.BOUNDS["registration"].player_bytes)
+    assert (answer.data["used"], answer.data["limit"]) == (held, handlers.BOUNDS["registration"].player_bytes)
     assert held <= 256 * 1024 < held + LARGEST_ROSTER
     with logging_as_it_was():  # another process of the service, which has only the log
         other = Evening(
@@ -123,7 +123,7 @@ def test_nobody_is_faster_than_the_quota(evening):
             range(48),
         )
     codes = [answer.code for answer in answers]
-    assert [event.type for event in evening.log].count("RosterSubmitted") == quotas.ROSTERS == codes.count("")
+    assert [event.type for event in evening.log].count("RosterSubmitted") == handlers.ROSTERS == codes.count("")
     assert set(codes) == {"", "quota-reached"}
 
 
@@ -145,7 +145,7 @@ def test_guests_sign_up_four_for_a_seat_and_a_hundred_more(club, come_from):
 @pytest.mark.parametrize("capacity", [None, 2])
 def test_one_address_signs_up_half_and_leaves_the_rest_to_others(club, come_from, monkeypatch, capacity):
     for name, value in {"GUESTS": 6, "GUESTS_A_SEAT": 1, "GUESTS_MORE": 4}.items():
-        monkeypatch.setattr(quotas, name, value)
+        monkeypatch.setattr(handlers, name, value)
     evening = announced(club, sign_up="open", capacity=capacity)
     come_from("2001:db8:0:7::1")
     first = guest(evening, "Mallory", Idempotency_Key="a-key-of-24-letters-here")
@@ -181,7 +181,7 @@ def test_addresses_are_not_kept_as_they_are(club, come_from):
 
 
 def test_guests_wait_when_too_many_come_at_once(club, monkeypatch):
-    monkeypatch.setattr(quotas, "GUESTS_IN_TEN_MINUTES", 3)
+    monkeypatch.setattr(handlers, "GUESTS_IN_TEN_MINUTES", 3)
     moments: set[str] = set()
     while len(moments) != 1:  # anew where ten minutes ended in the middle
         evening = announced(club, sign_up="open")
@@ -196,8 +196,8 @@ def test_guests_wait_when_too_many_come_at_once(club, monkeypatch):
 
 def test_a_log_that_is_full_still_ends(evening, monkeypatch):
     evening.join("Ana", "Ben")
-    full = quotas.Bounds(500, 2**20, 2**20, evening.length, 2**30)
-    monkeypatch.setattr(quotas, "BOUNDS", {"registration": full})
+    full = handlers.Bounds(500, 2**20, 2**20, evening.length, 2**30)
+    monkeypatch.setattr(handlers, "BOUNDS", {"registration": full})
     answer = evening.enter("Cy")
     assert (answer.code, answer.data["of"], answer.data["used"]) == (
         "quota-reached",
@@ -212,8 +212,8 @@ def test_players_and_guests_together_leave_room_for_staff(clear, monkeypatch):
     evening = clear
     guest(evening, "Ana")
     used = sum(len(event.data) for event in evening.log if text_of(event) == "guest")
-    tight = quotas.Bounds(500, 2**20, used + 1000, 1000, 2**30)
-    monkeypatch.setattr(quotas, "BOUNDS", {"registration": tight})
+    tight = handlers.Bounds(500, 2**20, used + 1000, 1000, 2**30)
+    monkeypatch.setattr(handlers, "BOUNDS", {"registration": tight})
     answer = evening.do("p1", "roster", {"roster": padded(2000)}, by="p1")
     assert (answer.code, answer.data["of"], answer.data["used"]) == (
         "quota-reached",
