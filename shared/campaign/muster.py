@@ -1,4 +1,4 @@
-"""Before a game: who can be fielded, which weapons jam, who is evil, and the objective. FS-GAM-1 to FS-GAM-5."""
+"""Preparation of a game: fielded members, weapon jams, evil judgements and objectives (FS-GAM-1 to FS-GAM-5)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,23 @@ from shared.refusals import Fault, expects
 
 
 class RosterMustered(CampaignEvent, frozen=True):
-    """Who is fielded, and in which game. FS-GAM-1."""
+    """A group named the members who play a game (FS-GAM-1).
+
+    fielded: ids of the members who play.
+    game: id of the game.
+    """
 
     fielded: tuple[str, ...]
     game: str = ""
 
 
 class WeaponJamRolled(CampaignEvent, frozen=True):
-    """Whether a ranged weapon works in this game. FS-GAM-3."""
+    """A jam roll was made for a ranged weapon for this game (FS-GAM-3).
+
+    item: id of the weapon.
+    jammed: the weapon does not work in this game.
+    roll: id of the roll.
+    """
 
     item: str
     jammed: bool
@@ -29,7 +38,12 @@ class WeaponJamRolled(CampaignEvent, frozen=True):
 
 
 class EvilJudged(CampaignEvent, frozen=True):
-    """Whether the rival counts as evil in this game. FS-GAM-4."""
+    """A group rolled whether a rival counts as evil in this game (FS-GAM-4).
+
+    rival: id of the rival group.
+    evil: the rival counts as evil.
+    roll: id of the roll.
+    """
 
     rival: str
     evil: bool
@@ -37,14 +51,18 @@ class EvilJudged(CampaignEvent, frozen=True):
 
 
 class ObjectiveRolled(CampaignEvent, frozen=True):
-    """The objective of a group in this game. FS-GAM-5."""
+    """A group rolled its objective for this game (FS-GAM-5).
+
+    objective: key of the objective.
+    roll: id of the roll.
+    """
 
     objective: str
     roll: str
 
 
 def cannot_be_fielded(rules: Rules, group: Group, member: Member) -> Iterator[Fault]:
-    """Every reason why a member stays home. FS-GAM-1, FS-AMB-5, FS-AMB-27."""
+    """Yield a fault for each reason why a member must stay at home (FS-GAM-1, FS-AMB-5, FS-AMB-27)."""
     where = f"/members/{member.id}"
     if is_blind(rules, member):
         yield Fault(where, "0", expects("good-eye"), "FS-GAM-1")
@@ -58,7 +76,7 @@ def cannot_be_fielded(rules: Rules, group: Group, member: Member) -> Iterator[Fa
 
 
 def muster(rules: Rules, group: Group, fielded: Sequence[str]) -> RosterMustered:
-    """The members who play. Raises ChoiceRefused with every reason why some cannot. FS-GAM-1, FS-GAM-2."""
+    """Return the muster of these members. Raise ChoiceRefused with every fault (FS-GAM-1, FS-GAM-2)."""
     faults = []
     for index, id in enumerate(fielded):
         member = group.member(id)
@@ -77,14 +95,14 @@ def muster(rules: Rules, group: Group, fielded: Sequence[str]) -> RosterMustered
 
 
 def jam_rolls_due(rules: Rules, group: Group, fielded: Sequence[str]) -> list[Item]:
-    """The ranged weapons for which dice are rolled, in the order of the stash list. FS-GAM-3."""
+    """Return the ranged weapons that need a jam roll, in the order of the item list (FS-GAM-3)."""
     if not rules.forces[group.force].special.jams:
         return []
     return [item for item in group.items if item.holder in fielded and rules.goods[item.good].kind in SHOOTING]
 
 
 def roll_jam(rules: Rules, group: Group, fielded: Sequence[str], item: str, thrown: Throw) -> Events:
-    """Whether a weapon works in this game. Raises ChoiceRefused or DiceRefused. FS-GAM-3."""
+    """Return the jam roll of a weapon and its outcome (FS-GAM-3). Raise ChoiceRefused or DiceRefused."""
     if item not in [due.id for due in jam_rolls_due(rules, group, fielded)]:
         fault = Fault("/item", item or "nothing", expects("neglected-ranged-weapon"), "FS-GAM-3")
         raise ChoiceRefused(f"no die is rolled for {item}", [fault])
@@ -93,12 +111,14 @@ def roll_jam(rules: Rules, group: Group, fielded: Sequence[str], item: str, thro
 
 
 def judges(rules: Rules, group: Group, rival: Group) -> bool:
-    """Whether a die decides if the rival is evil in this game. FS-GAM-4."""
+    """Return True if a die decides whether the rival is evil in this game (FS-GAM-4)."""
     return rival.force in rules.forces[group.force].special.judges
 
 
 def judge_evil(rules: Rules, group: Group, rival: Group, thrown: Throw) -> Events:
-    """The die by which one force judges another. Raises ChoiceRefused or DiceRefused. FS-GAM-4."""
+    """Return the roll by which one force judges another, and its outcome (FS-GAM-4). Raise ChoiceRefused or
+    DiceRefused.
+    """
     special = rules.forces[group.force].special
     if not judges(rules, group, rival):
         one, other = rules.forces[group.force].name, rules.forces[rival.force].name
@@ -109,16 +129,16 @@ def judge_evil(rules: Rules, group: Group, rival: Group, thrown: Throw) -> Event
 
 
 def is_evil(rules: Rules, group: Group, *, judged: bool = False) -> bool:
-    """Whether a group counts as evil: always by its force, or as it was judged for this game. FS-GAM-4."""
+    """Return True if a group counts as evil, by its force or as judged for this game (FS-GAM-4)."""
     return rules.forces[group.force].special.evil or judged
 
 
 def objective_by(rules: Rules, face: int) -> Objective:
-    """The objective of a face of the D12. FS-GAM-5."""
+    """Return the objective for a face of the D12 (FS-GAM-5)."""
     return next(row for row in rules.objectives if row.least <= face <= row.most)
 
 
 def roll_objective(rules: Rules, thrown: Throw) -> Events:
-    """The objective that a player rolls openly. Raises DiceRefused. FS-GAM-5."""
+    """Return the objective roll and its outcome (FS-GAM-5). Raise DiceRefused."""
     rolled = read_throw(thrown, "1D12", "FS-GAM-5", table="objectives", rows=rules.objectives)
     return [rolled, ObjectiveRolled(objective_by(rules, rolled.total).objective, rolled.roll)]

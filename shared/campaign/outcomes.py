@@ -1,8 +1,7 @@
-"""Outcomes: everything that the decisions of a campaign say happened to a group. `evolve` applies them.
+"""Events about the groups of a campaign. `evolve` applies them.
 
-Each names the clause that it follows from and, where dice decided, the roll. A roll that nothing names and an outcome
-that lacks its roll are both faults: FS-AUD-2.
-Entries of balances, from scavenging, turf, upkeep and the ledger: FS-PGP-3.
+Each event names the rule clause that it follows from and, if dice decided it, the roll (FS-AUD-2). Every change of a
+balance is an event of its own (FS-PGP-3).
 """
 
 from __future__ import annotations
@@ -14,26 +13,41 @@ from shared.campaign.words import Attribute, CampaignEvent, Food, Rank
 
 
 class GroupAccepted(CampaignEvent, frozen=True):
-    """A list is legal: the group as it is built from it. FS-GRP-1 to FS-GRP-13."""
+    """A submitted list is legal, and the group was built from it (FS-GRP-1 to FS-GRP-13).
+
+    accepted: the group as built.
+    """
 
     accepted: GroupBuilt
 
 
 class GroupEntered(CampaignEvent, frozen=True):
-    """A group takes its place in the campaign as it was built, with its turfs, leader and rating. FS-SVC-1."""
+    """A group entered the campaign with its turfs, leader and rating (FS-SVC-1).
+
+    entered: the group as built.
+    """
 
     entered: GroupBuilt
 
 
 class GroupRestored(CampaignEvent, frozen=True):
-    """What a game brought about is void: the group as it was before it. FS-REP-5."""
+    """A game was voided, and the group was restored to its state before that game (FS-REP-5).
+
+    restored: the group as it was before the game.
+    reason: why the game was voided.
+    """
 
     restored: GroupBefore
     reason: str
 
 
 class TurfGained(CampaignEvent, frozen=True):
-    """A turf came to the group. FS-TRF-1."""
+    """The group gained a turf (FS-TRF-1).
+
+    turf: the turf and its id in the group.
+    clause: the clause that gives the turf.
+    roll: id of the roll that found it; empty if no dice decided.
+    """
 
     turf: OwnedTurf
     clause: str
@@ -41,14 +55,23 @@ class TurfGained(CampaignEvent, frozen=True):
 
 
 class TurfLost(CampaignEvent, frozen=True):
-    """A turf went to another group. FS-AMB-33."""
+    """The group lost a turf to another group (FS-AMB-33).
+
+    turf: id of the turf.
+    clause: the clause that takes it.
+    """
 
     turf: str
     clause: str
 
 
 class LeaderAppointed(CampaignEvent, frozen=True):
-    """The group has a leader. drawn: equals, in the order of their lots. FS-LDR-1, FS-LDR-2."""
+    """A member became the leader of the group (FS-LDR-1, FS-LDR-2).
+
+    member: id of the new leader.
+    clause: the clause that requires the appointment.
+    drawn: ids of the members with equal Charisma, in the order drawn by lot; empty if no lots were drawn.
+    """
 
     member: str
     clause: str
@@ -56,7 +79,13 @@ class LeaderAppointed(CampaignEvent, frozen=True):
 
 
 class MemberJoined(CampaignEvent, frozen=True):
-    """Somebody joined. FS-REC-4, FS-GAM-10, FS-REP-3, FS-SPC-4."""
+    """A member joined the group (FS-REC-4, FS-GAM-10, FS-REP-3, FS-SPC-4).
+
+    member: the new member.
+    reason: `recruit`, `objective`, `successor` or `freed slave`.
+    clause: the clause that brings the member.
+    roll: id of the roll that brought the member; empty if no dice decided.
+    """
 
     member: MemberBuilt
     reason: str
@@ -65,7 +94,15 @@ class MemberJoined(CampaignEvent, frozen=True):
 
 
 class MemberRemoved(CampaignEvent, frozen=True):
-    """Somebody left for good; their equipment is lost or goes to the stash. FS-PGP-6."""
+    """A member left the group for good (FS-PGP-6).
+
+    member: id of the member.
+    reason: `dead` by the injury table; `radiation` or `terrain` killed it; `starved`; `eaten`; `escaped` after a
+        cannibal fight; `sent_away` or `killed_by_own` because it was blind.
+    equipment: `lost`, or moved to the `stash`.
+    clause: the clause that removes the member.
+    roll: id of the roll that decided it; empty if no dice did.
+    """
 
     member: str
     reason: Literal["dead", "radiation", "terrain", "starved", "eaten", "escaped", "sent_away", "killed_by_own"]
@@ -75,40 +112,65 @@ class MemberRemoved(CampaignEvent, frozen=True):
 
 
 class MemberIncarcerated(CampaignEvent, frozen=True):
-    """A member was taken to jail and misses the next game. FS-INJ-5."""
+    """A member was taken to jail and misses the next game (FS-INJ-5).
+
+    member: id of the member.
+    roll: id of the failed Luck check.
+    """
 
     member: str
     roll: str
 
 
 class JailEscaped(CampaignEvent, frozen=True):
-    """A member's Luck kept it out of jail. FS-INJ-5."""
+    """A member passed its Luck check and avoided jail (FS-INJ-5).
+
+    member: id of the member.
+    roll: id of the Luck check.
+    """
 
     member: str
     roll: str
 
 
 class MemberReturned(CampaignEvent, frozen=True):
-    """A member is back from jail. FS-INJ-5."""
+    """A member returned from jail (FS-INJ-5).
+
+    member: id of the member.
+    """
 
     member: str
 
 
 class PostGameOpened(CampaignEvent, frozen=True):
-    """The post-game phase of a group began. FS-RND-1."""
+    """The post-game phase of a group began (FS-RND-1).
+
+    phase: the phase as it begins, with the game that it follows.
+    """
 
     phase: PhaseBegun
 
 
 class StepClosed(CampaignEvent, frozen=True):
-    """A step is over; `next` is open, or nothing after the last. FS-PGP-1."""
+    """A step of the post-game phase was closed (FS-PGP-1).
+
+    step: the closed step.
+    next: the step that is open now; absent after the last step.
+    """
 
     step: Step
     next: Step | None = None
 
 
 class InjuryRolled(CampaignEvent, frozen=True):
-    """An injury was rolled. again: it cannot be had and is rolled again; final: it is a re-roll. FS-INJ-1, FS-INJ-2."""
+    """An injury was rolled for a member (FS-INJ-1, FS-INJ-2).
+
+    member: id of the member.
+    injury: key of the result in the injury table.
+    roll: id of the roll.
+    again: the result is impossible for this member and must be rolled again.
+    final: this was a re-roll, so it cannot be re-rolled.
+    """
 
     member: str
     injury: str
@@ -118,7 +180,12 @@ class InjuryRolled(CampaignEvent, frozen=True):
 
 
 class InjurySuffered(CampaignEvent, frozen=True):
-    """An injury stands. FS-INJ-1."""
+    """An injury became permanent (FS-INJ-1).
+
+    member: id of the member.
+    injury: key of the injury in the injury table.
+    roll: id of the injury roll.
+    """
 
     member: str
     injury: str
@@ -126,14 +193,23 @@ class InjurySuffered(CampaignEvent, frozen=True):
 
 
 class FullyRecovered(CampaignEvent, frozen=True):
-    """No injury came of it. FS-INJ-1."""
+    """A member rolled an injury and recovered fully (FS-INJ-1).
+
+    member: id of the member.
+    roll: id of the injury roll.
+    """
 
     member: str
     roll: str
 
 
 class InjuryHealed(CampaignEvent, frozen=True):
-    """An injury is gone. FS-DOC-1, FS-ITM-1, FS-GAM-10, FS-INJ-3."""
+    """An injury was healed (FS-DOC-1, FS-ITM-1, FS-GAM-10, FS-INJ-3).
+
+    member: id of the member.
+    injury: key of the injury in the injury table.
+    clause: the clause that heals it.
+    """
 
     member: str
     injury: str
@@ -141,28 +217,42 @@ class InjuryHealed(CampaignEvent, frozen=True):
 
 
 class RerollUsed(CampaignEvent, frozen=True):
-    """An injury is to be rolled again; one that stood already is taken back. FS-INJ-3."""
+    """A re-roll was spent on an injury; the earlier result no longer counts (FS-INJ-3).
+
+    member: id of the injured member.
+    """
 
     member: str
 
 
 class RerollGained(CampaignEvent, frozen=True):
-    """Injuries of this phase may be rolled again so many times more. FS-INJ-3, FS-AMB-32."""
+    """The group gained injury re-rolls for this phase (FS-INJ-3, FS-AMB-32).
+
+    number: how many re-rolls.
+    """
 
     number: int
 
 
 class CleanHomeChosen(CampaignEvent, frozen=True):
-    """What the vault gives this time. FS-SPC-3."""
+    """The group chose the benefit of its vault for this phase (FS-SPC-3).
+
+    choice: `medical_lab` (an injury re-roll), `restaurant` (free meals) or `radaway` (rads removed from a member).
+    member: id of the member who gets the RadAway; empty for the other choices.
+    """
 
     choice: Literal["medical_lab", "restaurant", "radaway"]
     member: str = ""
 
 
 class RewardClaimed(CampaignEvent, frozen=True):
-    """The reward of an objective was claimed; some of it acts in step 3. FS-GAM-10.
+    """The group claimed the reward of its objective (FS-GAM-10).
 
-    drawn: members in the order of their lots, where the reward goes to a random one.
+    objective: key of the objective.
+    roll: id of the roll that set the amount; empty if no dice did.
+    half_maintenance: maintenance of this phase costs half.
+    finds: number of free scavenging rolls in step 3.
+    drawn: ids of the members who could get the reward, in the order drawn by lot; empty if no lots were drawn.
     """
 
     objective: str
@@ -173,9 +263,10 @@ class RewardClaimed(CampaignEvent, frozen=True):
 
 
 class RewardForgone(CampaignEvent, frozen=True):
-    """The reward of an objective was won and not taken. reason: empty by its owner's word, or as nobody can take it.
+    """The group won the reward of its objective and did not take it (FS-GAM-10).
 
-    Source: FS-GAM-10.
+    objective: key of the objective.
+    reason: `impossible` if the group could not take it in any way; empty if its owner declined.
     """
 
     objective: str
@@ -183,9 +274,14 @@ class RewardForgone(CampaignEvent, frozen=True):
 
 
 class ExperienceChanged(CampaignEvent, frozen=True):
-    """Experience won or lost, and why. FS-XP-1, FS-XP-3.
+    """A member gained or lost experience (FS-XP-1, FS-XP-3).
 
-    deeds: what a ruling enters, by the names of the table. unearned: it was never earned, and goes. FS-REP-5.
+    member: id of the member.
+    amount: experience points; below 0 for a loss.
+    reason: the deed or rule behind the change, such as `wound` or `objective`.
+    clause: the clause that gives or takes it.
+    deeds: deed -> count, if a ruling entered them.
+    unearned: a ruling removes experience that was never earned (FS-REP-5).
     """
 
     member: str
@@ -197,7 +293,12 @@ class ExperienceChanged(CampaignEvent, frozen=True):
 
 
 class LevelReached(CampaignEvent, frozen=True):
-    """A level was reached for the first time, or in `undo` lost; each gives one advancement. FS-XP-5."""
+    """A member reached a level for the first time, or lost levels under `fs.xp.loss=undo_level` (FS-XP-5).
+
+    member: id of the member.
+    level: the level of the member from now on.
+    advances: advancement rolls that it gains.
+    """
 
     member: str
     level: int
@@ -205,10 +306,13 @@ class LevelReached(CampaignEvent, frozen=True):
 
 
 class LevelsTakenBack(CampaignEvent, frozen=True):
-    """Levels that experience reached which was never earned are gone, with their advancements. FS-XP-5, FS-REP-5.
+    """A ruling took back levels that unearned experience had reached, with their advancements (FS-XP-5, FS-REP-5).
 
-    level: the one that is left. owed: advancements that were not rolled. gains: attributes and perks that go, the last
-    one first. waiting: a roll that waited for a choice goes with them.
+    member: id of the member.
+    level: the level of the member from now on.
+    owed: number of advancement rolls removed that were not made yet.
+    gains: attributes and perks removed, the latest first.
+    waiting: an advancement roll that waited for a choice was removed as well.
     """
 
     member: str
@@ -219,11 +323,17 @@ class LevelsTakenBack(CampaignEvent, frozen=True):
 
 
 class ExperienceAwarded(CampaignEvent, frozen=True):
-    """All experience of the game was given. FS-XP-1."""
+    """All experience for the game was awarded (FS-XP-1)."""
 
 
 class AdvancementRolled(CampaignEvent, frozen=True):
-    """An advancement was rolled. again: it would go beyond a maximum and is rolled again. FS-ADV-1, FS-ADV-2."""
+    """An advancement was rolled for a member (FS-ADV-1, FS-ADV-2).
+
+    member: id of the member.
+    gains: the attribute to raise, `perk`, `perk_any` (a perk without its requirement) or `other` (another attribute).
+    roll: id of the roll.
+    again: the result is impossible for this member and must be rolled again.
+    """
 
     member: str
     gains: str
@@ -232,7 +342,12 @@ class AdvancementRolled(CampaignEvent, frozen=True):
 
 
 class CharacteristicRaised(CampaignEvent, frozen=True):
-    """An attribute grew by one. FS-ADV-1."""
+    """An attribute of a member rose by one (FS-ADV-1).
+
+    member: id of the member.
+    attribute: the attribute.
+    roll: id of the advancement roll.
+    """
 
     member: str
     attribute: Attribute
@@ -240,7 +355,13 @@ class CharacteristicRaised(CampaignEvent, frozen=True):
 
 
 class PerkChosen(CampaignEvent, frozen=True):
-    """A perk was chosen. FS-PRK-1."""
+    """A member gained a perk (FS-PRK-1).
+
+    member: id of the member.
+    perk: key of the perk.
+    roll: id of the advancement roll.
+    waived: the member does not meet the requirement of the perk.
+    """
 
     member: str
     perk: str
@@ -249,7 +370,13 @@ class PerkChosen(CampaignEvent, frozen=True):
 
 
 class RadsChanged(CampaignEvent, frozen=True):
-    """Rads gained or lost. FS-RAD-1."""
+    """A member gained or lost rads (FS-RAD-1).
+
+    member: id of the member.
+    amount: rads; below 0 for a loss.
+    reason: where they came from or what removed them.
+    clause: the clause that gives or takes them.
+    """
 
     member: str
     amount: int
@@ -258,7 +385,13 @@ class RadsChanged(CampaignEvent, frozen=True):
 
 
 class AddictionRolled(CampaignEvent, frozen=True):
-    """A dose was taken and its check rolled. FS-ADD-1."""
+    """A member took a drug and rolled its addiction check (FS-ADD-1).
+
+    member: id of the member.
+    drug: key of the drug.
+    addicted: the check failed.
+    roll: id of the roll.
+    """
 
     member: str
     drug: str
@@ -267,26 +400,41 @@ class AddictionRolled(CampaignEvent, frozen=True):
 
 
 class AddictionsCured(CampaignEvent, frozen=True):
-    """A member is addicted to nothing. FS-DOC-1."""
+    """All addictions of a member were cured (FS-DOC-1).
+
+    member: id of the member.
+    """
 
     member: str
 
 
 class InjuryDue(CampaignEvent, frozen=True):
-    """A member has to roll an injury after the game. FS-INJ-1."""
+    """A member must roll an injury after the game (FS-INJ-1).
+
+    member: id of the member.
+    clause: the clause that requires the roll.
+    """
 
     member: str
     clause: str
 
 
 class GroupRatingFinalised(CampaignEvent, frozen=True):
-    """The group's rating, which is published and pairs the next round. FS-RAT-3."""
+    """The rating of a group became final. It is published and used to pair the next round (FS-RAT-3).
+
+    rating: the group rating in points.
+    """
 
     rating: int
 
 
 class NothingFound(CampaignEvent, frozen=True):
-    """Dice that found nothing. FS-TRF-2."""
+    """A visit to a turf found nothing (FS-TRF-2).
+
+    member: id of the visitor.
+    clause: the clause that asked for the roll.
+    roll: id of the roll.
+    """
 
     member: str
     clause: str
@@ -294,7 +442,13 @@ class NothingFound(CampaignEvent, frozen=True):
 
 
 class MemberActed(CampaignEvent, frozen=True):
-    """What a member does in this post-game. target: a turf, a merchant. FS-PGP-4."""
+    """A member used one of its activities of this post-game phase (FS-PGP-4).
+
+    member: id of the member.
+    activity: what the member did.
+    target: id of the turf, key of the merchant or key of the weapon; empty if the activity has none.
+    roll: id of the roll of the activity; empty if it has none.
+    """
 
     member: str
     activity: Activity
@@ -303,7 +457,14 @@ class MemberActed(CampaignEvent, frozen=True):
 
 
 class ScavengingOpened(CampaignEvent, frozen=True):
-    """The die of a member who may still move it; good, free: as the member said before it. FS-SCV-2."""
+    """A member rolled for scavenging and may still shift the result (FS-SCV-2).
+
+    member: id of the member.
+    roll: id of the roll.
+    face: the face rolled.
+    good: key of the pistol that the member named before the roll; empty if none.
+    free: the roll was a reward and did not use the member's activity.
+    """
 
     member: str
     roll: str
@@ -313,9 +474,13 @@ class ScavengingOpened(CampaignEvent, frozen=True):
 
 
 class ScavengingRolled(CampaignEvent, frozen=True):
-    """What a member found; `free` was a reward and no activity of its own. FS-SCV-1.
+    """The scavenging result of a member is settled (FS-SCV-1).
 
-    shift: by how much its owner moved the die, once that was known. FS-SCV-2.
+    member: id of the member.
+    finds: kind of find in the scavenging table.
+    roll: id of the roll.
+    free: the roll was a reward and did not use the member's activity.
+    shift: by how many faces the owner moved the result (FS-SCV-2).
     """
 
     member: str
@@ -326,28 +491,42 @@ class ScavengingRolled(CampaignEvent, frozen=True):
 
 
 class UpkeepPaid(CampaignEvent, frozen=True):
-    """Food and maintenance of the whole group are settled. FS-UPK-1."""
+    """The group settled food and maintenance (FS-UPK-1)."""
 
 
 class EncounterMet(CampaignEvent, frozen=True):
-    """Scavenging met creatures; the table plays it. FS-SCV-1."""
+    """A scavenging member ran into an encounter, which is played at the table (FS-SCV-1).
+
+    member: id of the member.
+    roll: id of the scavenging roll.
+    """
 
     member: str
     roll: str
 
 
 class EncounterDrawn(CampaignEvent, frozen=True):
-    """Which card the service drew for a scavenger's encounter. FS-ENC-4, FS-DICE-4."""
+    """The service drew the encounter card of a scavenging member (FS-ENC-4, FS-DICE-4).
+
+    member: id of the member.
+    met: key of the card.
+    """
 
     member: str
     met: str
 
 
 class EncounterResolved(CampaignEvent, frozen=True):
-    """How the encounter went. FS-SCV-1, FS-ENC-4, FS-ENC-5.
+    """An encounter while scavenging was resolved (FS-SCV-1, FS-ENC-4, FS-ENC-5).
 
-    met: which card, and number: how many of it were met. wounds, kills: caused to creatures. lost: slaves whose collar
-    nobody came to; down: whether the member was taken to 0 wounds by one that exploded.
+    member: id of the member.
+    ending: how it ended.
+    met: key of the card; empty if the member escaped or was killed and wounded nothing.
+    number: creatures met, or searches made of a place.
+    wounds: wounds caused to the creatures.
+    kills: creatures killed.
+    lost: slaves who died because no one reached their collar.
+    down: an exploding slave took the member to 0 wounds.
     """
 
     member: str
@@ -361,7 +540,12 @@ class EncounterResolved(CampaignEvent, frozen=True):
 
 
 class PlaceSearched(CampaignEvent, frozen=True):
-    """A Dead Scavenger or an Enclave Outpost was searched; what was found follows. FS-ENC-2, FS-ENC-3."""
+    """A member searched a place. Events about the find follow (FS-ENC-2, FS-ENC-3).
+
+    member: id of the member.
+    at: key of the card of the place.
+    roll: id of the roll.
+    """
 
     member: str
     at: str
@@ -369,7 +553,12 @@ class PlaceSearched(CampaignEvent, frozen=True):
 
 
 class SlavesAppeared(CampaignEvent, frozen=True):
-    """How many slaves a scavenger met. FS-ENC-1."""
+    """The number of slaves in an encounter was rolled (FS-ENC-1).
+
+    member: id of the member who met them.
+    number: how many slaves.
+    roll: id of the roll.
+    """
 
     member: str
     number: int
@@ -377,7 +566,12 @@ class SlavesAppeared(CampaignEvent, frozen=True):
 
 
 class CollarTried(CampaignEvent, frozen=True):
-    """Whether a member took a collar off; whoever is free then joins, where the group has room. FS-ENC-1."""
+    """A member tried to remove a slave's collar. A freed slave joins if the group has room (FS-ENC-1).
+
+    member: id of the member.
+    freed: the check succeeded.
+    roll: id of the check.
+    """
 
     member: str
     freed: bool
@@ -385,7 +579,13 @@ class CollarTried(CampaignEvent, frozen=True):
 
 
 class CapsMoved(CampaignEvent, frozen=True):
-    """Caps came in or, below 0, went out. FS-PGP-3."""
+    """The group gained or paid caps (FS-PGP-3).
+
+    amount: caps; below 0 for a payment.
+    reason: what they were for.
+    clause: the clause behind the entry.
+    roll: id of the roll that set the amount; empty if no dice did.
+    """
 
     amount: int
     reason: str
@@ -394,7 +594,14 @@ class CapsMoved(CampaignEvent, frozen=True):
 
 
 class FoodMoved(CampaignEvent, frozen=True):
-    """Food of one kind came in or, below 0, went out. FS-PGP-3."""
+    """The group gained or used food (FS-PGP-3).
+
+    food: the kind of food.
+    amount: units of food; below 0 for food used.
+    reason: what it was for.
+    clause: the clause behind the entry.
+    roll: id of the roll that set the amount; empty if no dice did.
+    """
 
     food: Food
     amount: int
@@ -404,7 +611,13 @@ class FoodMoved(CampaignEvent, frozen=True):
 
 
 class ItemGained(CampaignEvent, frozen=True):
-    """An item came to the stash or to a member. FS-PGP-3."""
+    """The group gained an item (FS-PGP-3).
+
+    item: the item; its `holder` is empty in the stash.
+    reason: how the group got it.
+    clause: the clause behind the entry.
+    roll: id of the roll that decided it; empty if no dice did.
+    """
 
     item: Item
     reason: str
@@ -413,7 +626,13 @@ class ItemGained(CampaignEvent, frozen=True):
 
 
 class ItemLost(CampaignEvent, frozen=True):
-    """An item is gone. FS-PGP-3."""
+    """The group lost an item (FS-PGP-3).
+
+    item: id of the item.
+    reason: how it was lost.
+    clause: the clause behind the entry.
+    roll: id of the roll that decided it; empty if no dice did.
+    """
 
     item: str
     reason: str
@@ -422,57 +641,88 @@ class ItemLost(CampaignEvent, frozen=True):
 
 
 class ItemMoved(CampaignEvent, frozen=True):
-    """An item went to another holder, or to the stash. FS-PGP-7."""
+    """An item was given to a member or put into the stash (FS-PGP-7).
+
+    item: id of the item.
+    holder: id of the member who carries it now; empty for the stash.
+    """
 
     item: str
     holder: str = ""
 
 
 class MemberFed(CampaignEvent, frozen=True):
-    """A member ate: at somebody's table, or from stock. FS-UPK-1, FS-UPK-6."""
+    """A member was fed (FS-UPK-1, FS-UPK-6).
+
+    member: id of the member.
+    by: `table` (a mart, the vault or flesh), or the stock of `clean` or `radiated` food.
+    """
 
     member: str
     by: str
 
 
 class MemberWentHungry(CampaignEvent, frozen=True):
-    """A member ate nothing. FS-UPK-3."""
+    """A member went without food (FS-UPK-3).
+
+    member: id of the member.
+    """
 
     member: str
 
 
 class EquipmentMaintained(CampaignEvent, frozen=True):
-    """A member's equipment was maintained. FS-UPK-4."""
+    """The equipment of a member was maintained (FS-UPK-4).
+
+    member: id of the member.
+    """
 
     member: str
 
 
 class EquipmentNeglected(CampaignEvent, frozen=True):
-    """A member's equipment was not maintained. FS-UPK-4."""
+    """The equipment of a member was not maintained (FS-UPK-4).
+
+    member: id of the member.
+    """
 
     member: str
 
 
 class RecruitPoolRolled(CampaignEvent, frozen=True):
-    """Who can be hired in this round: ranks, with the roll that brought each. FS-REC-1."""
+    """The recruits of the round were rolled (FS-REC-1).
+
+    ranks: rank of each recruit.
+    rolls: id of the roll of each recruit, in the same order.
+    """
 
     ranks: tuple[Rank, ...]
     rolls: tuple[str, ...]
 
 
 class RecruitOrderSet(CampaignEvent, frozen=True):
-    """Who hires first. drawn: all groups in the order of their lots, which puts equals in order. FS-REC-2."""
+    """The order in which the groups hire was set (FS-REC-2).
+
+    order: group ids; the first hires first.
+    drawn: all group ids in the order drawn by lot, which breaks ties between equal ratings.
+    """
 
     order: tuple[str, ...]
     drawn: tuple[str, ...]
 
 
 class RecruitTurnPassed(CampaignEvent, frozen=True):
-    """The group hires nobody more in this round. FS-REC-2."""
+    """The group ended its hiring turn of this round (FS-REC-2)."""
 
 
 class MerchantSought(CampaignEvent, frozen=True):
-    """The leader went to a merchant, and found one or did not. FS-BAR-1, FS-BAR-2."""
+    """The leader went to a merchant (FS-BAR-1, FS-BAR-2).
+
+    merchant: key of the merchant.
+    companions: ids of the members who went along.
+    found: the merchant was found.
+    roll: id of the roll that looked for a caravan; empty for the merchant who is always found.
+    """
 
     merchant: str
     companions: tuple[str, ...] = ()
@@ -481,9 +731,13 @@ class MerchantSought(CampaignEvent, frozen=True):
 
 
 class PriceQuoted(CampaignEvent, frozen=True):
-    """A price for a line, or for an item that the group sells. FS-BAR-3, FS-SEL-1.
+    """A price was set for an item that the group may buy or sell (FS-BAR-3, FS-SEL-1).
 
-    totals: of the leader or seller, and of the merchant.
+    line: key of the good to buy, or id of the item to sell.
+    price: the price in caps.
+    rolls: ids of the rolls that set it.
+    totals: total of the group's leader or seller, and total of the merchant.
+    seller: id of the member who sells; empty if the group buys.
     """
 
     line: str
@@ -494,25 +748,39 @@ class PriceQuoted(CampaignEvent, frozen=True):
 
 
 class OfferDeclined(CampaignEvent, frozen=True):
-    """The price was not taken. FS-BAR-4."""
+    """The group declined the quoted price (FS-BAR-4).
+
+    line: key of the good, or id of the item.
+    """
 
     line: str
 
 
 class OfferTaken(CampaignEvent, frozen=True):
-    """The price was taken. FS-BAR-4."""
+    """The group accepted the quoted price (FS-BAR-4).
+
+    line: key of the good, or id of the item.
+    """
 
     line: str
 
 
 class MoodChanged(CampaignEvent, frozen=True):
-    """The leader took something before trading, which moves Charisma for this visit. FS-BAR-3, FS-ITM-2."""
+    """The leader took a drug that changes Charisma for this visit to a merchant (FS-BAR-3, FS-ITM-2).
+
+    charisma: the change in points.
+    """
 
     charisma: int
 
 
 class BuildingSearched(CampaignEvent, frozen=True):
-    """A pair of searchers found something. FS-SPC-5."""
+    """A pair of members searched a building (FS-SPC-5).
+
+    searchers: ids of the members.
+    finds: key of the item found, or the kind of find.
+    roll: id of the roll.
+    """
 
     searchers: tuple[str, ...]
     finds: str
@@ -520,13 +788,21 @@ class BuildingSearched(CampaignEvent, frozen=True):
 
 
 class CentaurJoined(CampaignEvent, frozen=True):
-    """A Centaur was led to the camp. FS-SPC-5."""
+    """A Centaur joined the camp (FS-SPC-5).
+
+    roll: id of the roll that found it.
+    """
 
     roll: str
 
 
 class MembersSated(CampaignEvent, frozen=True):
-    """So many members are fed by flesh, and owe no food. FS-SPC-1, FS-SPC-2, FS-AMB-50."""
+    """Flesh feeds members, who need no other food in this phase (FS-SPC-1, FS-SPC-2, FS-AMB-50).
+
+    number: how many members are fed.
+    flesh: `own` member, `enemy` or `blind` member.
+    clause: the clause that allows it.
+    """
 
     number: int
     flesh: Literal["own", "enemy", "blind"]
@@ -534,16 +810,22 @@ class MembersSated(CampaignEvent, frozen=True):
 
 
 class FightersDrawn(CampaignEvent, frozen=True):
-    """Who fights for the pot: the first two of several who are worth equally little. FS-SPC-1, FS-DICE-4.
+    """Lots decided who takes part in the cannibal fight, among several members worth equally little (FS-SPC-1,
+    FS-DICE-4).
 
-    order: all of them, in the order of their lots.
+    order: member ids in the order drawn; the first two fight.
     """
 
     order: tuple[str, ...]
 
 
 class CannibalFightResolved(CampaignEvent, frozen=True):
-    """Who fought whom for the pot, and who won. FS-SPC-1."""
+    """A cannibal fight was decided (FS-SPC-1).
+
+    victim: id of the member who was to be eaten.
+    fighter: id of its opponent.
+    won: the opponent won.
+    """
 
     victim: str
     fighter: str
@@ -551,7 +833,13 @@ class CannibalFightResolved(CampaignEvent, frozen=True):
 
 
 class BuildAttempted(CampaignEvent, frozen=True):
-    """A member tried to build. FS-BLD-1, FS-BLD-2."""
+    """A member tried to build a custom weapon (FS-BLD-1, FS-BLD-2).
+
+    member: id of the member.
+    parts: id of the set of parts.
+    result: `built`, or what became of the parts after a failure: `kept` or `destroyed`.
+    roll: id of the check.
+    """
 
     member: str
     parts: str
@@ -560,7 +848,11 @@ class BuildAttempted(CampaignEvent, frozen=True):
 
 
 class DoctorVisited(CampaignEvent, frozen=True):
-    """A member was treated. FS-DOC-1."""
+    """A member was treated by the doctor (FS-DOC-1).
+
+    member: id of the member.
+    treatment: key of the treatment.
+    """
 
     member: str
     treatment: str

@@ -1,4 +1,4 @@
-"""Words of a campaign: ranks, attributes, kinds of goods, the base of its events; and its refusals."""
+"""Vocabulary of a campaign: ranks, attributes, kinds of goods, the base class of its events, and its refusals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RANKS: tuple[Rank, ...] = ("green", "experienced", "veteran")
 Special = Literal["S", "P", "E", "C", "I", "A", "L"]
 Attribute = Literal["S", "P", "E", "C", "I", "A", "L", "W", "AP"]
 Changes = dict[Attribute, int]
-"""What is added to some attributes."""
+"""Attribute -> amount added to it."""
 
 Kind = Literal[
     "melee", "small_gun", "energy", "big_gun", "grenade", "custom_melee", "custom_ranged", "armor", "drug", "item"
@@ -25,16 +25,19 @@ WEAPONS: frozenset[Kind] = frozenset(
 )
 CUSTOM: frozenset[Kind] = frozenset({"custom_melee", "custom_ranged"})
 SHOOTING: frozenset[Kind] = frozenset({"small_gun", "energy", "big_gun", "custom_ranged"})
-"""Ranged weapons; grenades are thrown."""
+"""Ranged weapons that shoot; grenades are thrown."""
 
 Food = Literal["clean", "radiated"]
 
 
 class CampaignEvent(Event, frozen=True, kw_only=True):
-    """Something that happened in a campaign, or a roll that decided it.
+    """Base class of the events of a campaign.
 
-    group: whom it is about; empty where it is the whole campaign. round: 0 before the first game. cause: the decision
-    that it came from. The rules leave these out; whoever says the event fills them in.
+    group: id of the group that the event concerns; empty if it concerns the whole campaign.
+    round: number of the campaign round; 0 before the first game.
+    cause: the choice, command or rule that led to the event.
+
+    Decision functions leave these three empty. `DecisionBuilder` fills them in.
     """
 
     group: str = ""
@@ -42,45 +45,45 @@ class CampaignEvent(Event, frozen=True, kw_only=True):
     cause: str = ""
 
     def about(self, group: str, round: int, cause: str) -> Self:
-        """The event with whom it is about, when, and the decision that it came from."""
+        """Return a copy of the event with these three members set."""
         return replace(self, group=group, round=round, cause=cause)
 
 
 Events = list[CampaignEvent]
-"""What a decision says."""
+"""The events of one decision, in order."""
 
 
 class DiceRefused(Refusal):
-    """Dice that cannot have been rolled for what was asked, or that nobody saw."""
+    """Dice do not fit the roll that was asked for, or no one present rolled and saw them."""
 
     code = "dice-refused"
 
 
 class GroupRefused(Refusal):
-    """A group that may not enter the campaign."""
+    """A submitted group may not enter the campaign."""
 
     code = "group-refused"
 
 
 class ReportRefused(Refusal):
-    """A game report that contradicts itself, the other side or the roster."""
+    """A game report contradicts itself, the other side or the roster."""
 
     code = "game-report-refused"
 
 
 class StepRefused(Refusal):
-    """Something of a post-game step that is not open."""
+    """The step of the post-game phase is not open."""
 
     code = "step-refused"
 
 
 class ChoiceRefused(Refusal):
-    """A choice in an open step that the rules do not allow."""
+    """The rules do not allow this choice in the open step."""
 
     code = "choice-refused"
 
 
 class BalanceTooLow(Refusal):
-    """Caps, food or items that a group does not have."""
+    """The group does not have enough caps, food or items."""
 
     code = "balance-too-low"
