@@ -130,7 +130,7 @@ def _need_word(state: Tournament, dice: Sequence[ReportedDie], by: By, *, staff:
         return (staff and by.staff and not _own(state, die, by)) or (named != "" and named in (by.player, by.actor))
 
     def expected(die: ReportedDie) -> Expected:
-        person, reporter = confirmer_of(state, die), die.told_by
+        person, reporter = confirmer_of(state, die), die.reported_by
         if not person:
             return expects("word-of-staff", reporter=reporter) if staff else expects("no-word", reporter=reporter)
         if staff:
@@ -142,7 +142,9 @@ def _need_word(state: Tournament, dice: Sequence[ReportedDie], by: By, *, staff:
 
 def _need_others(state: Tournament, dice: Sequence[ReportedDie], by: By) -> None:
     """Raise NotYourDice for staff who would rule on their own word."""
-    _refuse({die.roll: expects("word-of-other-staff", reporter=die.told_by) for die in dice if _own(state, die, by)})
+    _refuse(
+        {die.roll: expects("word-of-other-staff", reporter=die.reported_by) for die in dice if _own(state, die, by)}
+    )
 
 
 def _own(state: Tournament, die: ReportedDie, by: By) -> bool:

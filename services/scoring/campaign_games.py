@@ -130,7 +130,7 @@ def roll_jams(state: Tournament, command: RollJams, context: Context) -> Sequenc
     dice_source = builder.dice_source(builder.present_at(side.id), roller=context.by.player)
     for item in wanted:
         told = (command.roll if command.item else None) or SERVICE
-        thrown = dice_source.made(told, "1D12", RollPurpose(side.id, "FS-GAM-3", item), where="/roll")
+        thrown = dice_source.throw(told, "1D12", RollPurpose(side.id, "FS-GAM-3", item), where="/roll")
         builder.record(*before.roll_jam(rules, side.group, mustered.fielded, item, thrown), group=side.id)
     return builder.ended() if wanted else []
 
@@ -165,7 +165,7 @@ def roll_objective(state: Tournament, command: RollObjective, context: Context) 
 
 def _thrown(side: Side, told: RollTold | None, context: Context, asked: RollPurpose) -> Throw:
     dice_source = side.builder.dice_source(side.builder.present_at(side.id), roller=context.by.player)
-    return dice_source.made(told or SERVICE, "1D12", asked, where="/roll")
+    return dice_source.throw(told or SERVICE, "1D12", asked, where="/roll")
 
 
 def _side_of(seat: Seat, group: str, context: Context) -> str:

@@ -137,7 +137,9 @@ def open_recruits(state: Tournament, command: OpenRecruits, context: Context) ->
     _need_recruits_due(groups)
     dice_source = builder.dice_source({*builder.playing, *serving_staff(state)})
     throws = {
-        id: dice_source.made(told[id][1], "1D12", RollPurpose(id, "FS-REC-1"), where=f"/rolls/{told[id][0]}", roller=id)
+        id: dice_source.throw(
+            told[id][1], "1D12", RollPurpose(id, "FS-REC-1"), where=f"/rolls/{told[id][0]}", roller=id
+        )
         if id in told
         else dice_source.drawn_by_service("1D12", RollPurpose(id, "FS-REC-1"))
         for id in sorted(groups)

@@ -113,7 +113,7 @@ def open_phases(builder: RoundDecision, seat: Seat, facts: Facts) -> None:
     dice_source = builder.dice_source(builder.present_at(seat.player_1))
 
     def cast(roll: Throw, asked: RollPurpose, where: str) -> Throw:
-        return dice_source.made(RollTold(roll.dice, roll.rolled_by, roll.witnessed_by), "", asked, where=AT + where)
+        return dice_source.throw(RollTold(roll.dice, roll.rolled_by, roll.witnessed_by), "", asked, where=AT + where)
 
     report = with_rolls(report_of(facts), cast)
     played = accepted(builder.rules, report, builder.groups, musters_of(builder.state, seat), sides_of(seat))

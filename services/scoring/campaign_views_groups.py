@@ -99,7 +99,7 @@ def _view(
         faces=list(die.faces),
         rolled_by=die.rolled_by,
         witnessed_by=die.witnessed_by,
-        told_by=die.told_by,
+        told_by=die.reported_by,
         standing=standing,
         waits_for=waits_for,
         member=die.member,

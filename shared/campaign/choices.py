@@ -95,7 +95,7 @@ def decide(context: DecisionContext, does: str, of: Members, *, organiser: bool 
     if choice is None:
         fault = Fault("/does", does or "nothing", one_of(list(known)), "FS-PGP-1")
         raise ChoiceRefused("there is no such choice", [fault])
-    of = tables.by_keys(context.rules, of)
+    of = tables.names_to_keys(context.rules, of)
     faults = faults_of_shape(of, choice.takes)
     if faults:
         placed = [replace(fault, where=f"/of{fault.where}") for fault in faults]

@@ -1,6 +1,6 @@
-"""Dice: what was thrown and what it counts as, the questions that dice answer, and where faces come from.
+"""Dice of a campaign: throws, recorded rolls, and the questions whose answers decide drawn dice.
 
-Faces come from outside: from the people who rolled at the table, or drawn by the service. FS-AUD-1.
+Faces come from outside: players report what they rolled at the table, or the service draws them (FS-AUD-1).
 
 | die | from a D12            | instead         | clause    |
 |-----|-----------------------|-----------------|-----------|
@@ -8,8 +8,8 @@ Faces come from outside: from the people who rolled at the table, or drawn by th
 | D6  | half of it, rounded up| a die of six    | FS-DICE-1 |
 | D3  | a quarter, rounded up |                 | FS-DICE-1 |
 
-A question names the game or the round, the member or the group, the clause, how often it was asked, and the attempt. No
-other command moves it. The same question has the same dice: also after a correction, and whoever rolls them.
+A question names the game or round, the member or group, the clause, how often it was asked, and the attempt. Other
+commands never change it. The same question always has the same dice, even after a correction and whoever rolls them.
 """
 
 from __future__ import annotations
@@ -39,17 +39,27 @@ Source = Literal["table", "service"]
 
 
 class Die(Struct, frozen=True):
-    """A die as it lay on the table."""
+    """A die as it was rolled.
+
+    sides: number of sides, 12 or 6.
+    natural: the face rolled.
+    """
 
     sides: int
     natural: Annotated[int, "The face of the die."]
 
 
 class Throw(Struct, frozen=True, omit_defaults=True):
-    """What is said of one throw. id: of the roll, never used twice. replaces: the roll that it is a re-roll of.
+    """A throw of dice, reported or drawn, before it is read.
 
-    question: what was asked; the faces of the service follow from its answer. versions: of the rules it was made under
-    (FS-AUD-3).
+    id: id of the roll; never reused.
+    dice: the dice rolled.
+    replaces: id of the roll that this one re-rolls; empty if it is no re-roll.
+    source: `table` if players rolled, `service` if the service drew the dice.
+    rolled_by: id of the person who rolled; empty for the service.
+    witnessed_by: id of a second person who saw the roll; empty for the service.
+    question: the question that the roll answers; the faces drawn by the service follow from its answer.
+    versions: the rules versions that the roll was made under (FS-AUD-3).
     """
 
     id: str
@@ -63,21 +73,34 @@ class Throw(Struct, frozen=True, omit_defaults=True):
 
 
 class Modifier(Struct, frozen=True):
-    """Something added to a roll, and where it comes from (`perk.explorer`, `turf.marketplace`, `attribute.C`)."""
+    """A value added to a roll.
+
+    source: where it comes from, such as `perk.explorer`, `turf.marketplace` or `attribute.C`.
+    value: the amount added.
+    """
 
     source: str
     value: int
 
 
 class Row(Struct, frozen=True):
-    """A row of a dice table: the totals least to most."""
+    """A row of a dice table.
+
+    least: the lowest total that hits the row.
+    most: the highest total that hits the row.
+    """
 
     least: int
     most: int
 
 
 class Hit(Struct, frozen=True):
-    """The row of a table that a total hit."""
+    """The row of a table that a total hit.
+
+    table: name of the table.
+    least: the lowest total of the row.
+    most: the highest total of the row.
+    """
 
     table: str
     least: int
@@ -85,10 +108,23 @@ class Hit(Struct, frozen=True):
 
 
 class DieRolled(CampaignEvent, frozen=True):
-    """A roll as it is recorded. derived: each die as D6 or D3 where the expression asks for one. FS-AUD-1.
+    """Dice were rolled (FS-AUD-1).
 
-    purpose: the clause that asked for it. total: with modifiers, as read in the table or compared. question: what was
-    asked, with how often it was asked before; the same question has the same faces.
+    roll: id of the roll; never reused.
+    purpose: the clause that asked for the roll.
+    expression: the dice asked for, such as `2D12` or `(1D3+2)*8`.
+    dice: the dice as they were rolled.
+    derived: value of each die after conversion to the D6 or D3 asked for.
+    total: the total with modifiers, as compared or read in the table.
+    modifiers: the values added, with their sources.
+    row: the table row that the total hit; absent if no table was read.
+    member: id of the member who the roll is for; empty for the group.
+    replaces: id of the roll that this one re-rolls; empty if it is no re-roll.
+    source: `table` if players rolled, `service` if the service drew the dice.
+    rolled_by: id of the person who rolled; empty for the service.
+    witnessed_by: id of a second person who saw the roll; empty for the service.
+    question: the question that the roll answers. The same question always has the same faces.
+    versions: the rules versions that the roll was made under (FS-AUD-3).
     """
 
     roll: str
@@ -109,65 +145,78 @@ class DieRolled(CampaignEvent, frozen=True):
 
     @property
     def natural(self) -> int:
-        """The face of the first die as it lay."""
+        """The face of the first die."""
         return self.dice[0].natural
 
 
 class Formula(Struct, frozen=True):
-    """`(2D6+2)*5`: count dice of so many sides, plus a number, times a number."""
+    """A dice expression such as `(2D6+2)*5`.
+
+    count: number of dice.
+    sides: sides of each die.
+    plus: number added to their sum.
+    times: factor of the result.
+    """
 
     count: int
     sides: int
     plus: int = 0
     times: int = 1
 
-    def value(self, derived: Sequence[int], more: int = 0, *, arithmetic: bool = False) -> int:
-        """What the dice make. arithmetic: multiply before adding, as the text is printed. FS-TRF-2, FS-AMB-29."""
+    def value(self, derived: Sequence[int], bonus: int = 0, *, arithmetic: bool = False) -> int:
+        """Return the value of the dice plus `bonus`.
+
+        derived: value of each die, converted to the sides asked for.
+        arithmetic: multiply before adding, as the text is printed (FS-TRF-2, FS-AMB-29).
+        """
         if arithmetic:
-            return sum(derived) * (1 if self.plus else self.times) + self.plus * self.times + more
-        return (sum(derived) + self.plus + more) * self.times
+            return sum(derived) * (1 if self.plus else self.times) + self.plus * self.times + bonus
+        return (sum(derived) + self.plus + bonus) * self.times
 
 
 def parse_formula(expression: str) -> Formula:
-    """The formula that a text like `2D12` or `(1D3+2)*8` says. Raises ValueError when it says none."""
-    found = _FORMULA.fullmatch(expression)
-    if not found:
+    """Return the formula of a text such as `2D12` or `(1D3+2)*8`. Raise ValueError if it is none."""
+    match = _FORMULA.fullmatch(expression)
+    if not match:
         raise ValueError(f"{expression!r} is no dice expression")
     return Formula(
-        count=int(found["count"]),
-        sides=int(found["sides"]),
-        plus=int(found["plus"] or 0),
-        times=int(found["times"] or 1),
+        count=int(match["count"]),
+        sides=int(match["sides"]),
+        plus=int(match["plus"] or 0),
+        times=int(match["times"] or 1),
     )
 
 
-def faces_of(thrown: Throw | None) -> str:
-    """The faces of a throw as they were told, to be said back; `nothing` where there is none."""
-    return ", ".join(f"{die.natural}" for die in thrown.dice) if thrown and thrown.dice else "nothing"
+def faces_of(throw: Throw | None) -> str:
+    """Return the faces of a throw for a fault message; `nothing` without a throw."""
+    return ", ".join(f"{die.natural}" for die in throw.dice) if throw and throw.dice else "nothing"
 
 
 def dice_or_nothing(expression: str) -> Expected:
-    """Return the expectation of these dice; of nothing if the expression is empty."""
+    """Return the expectation of these dice, or of nothing if the expression is empty."""
     return expects("value", value=expression) if expression else expects("nothing")
 
 
 def derived(die: Die, sides: int) -> int:
-    """What a die counts as where a die of `sides` is asked for. FS-DICE-1."""
+    """Return the value of a die when a die of `sides` is asked for (FS-DICE-1)."""
     return die.natural if die.sides == sides else -(-die.natural * sides // die.sides)
 
 
 def halve(number: int) -> int:
-    """Half of a number, rounded up. FS-DICE-2."""
+    """Return half of a number, rounded up (FS-DICE-2)."""
     return -(-number // 2)
 
 
 def check_succeeds(natural: int, attribute: int) -> bool:
-    """Whether a roll-under check succeeds: 1 always, 12 never, else not above the attribute. FS-DICE-3."""
+    """Return True if a roll-under check succeeds (FS-DICE-3).
+
+    A 1 always succeeds and a 12 always fails; any other face succeeds up to the attribute.
+    """
     return natural == 1 or (natural != NATIVE and natural <= attribute)
 
 
 def read_throw(
-    thrown: Throw,
+    throw: Throw,
     expression: str,
     purpose: str,
     *,
@@ -178,63 +227,68 @@ def read_throw(
     replaces: str = "",
     arithmetic: bool = False,
 ) -> DieRolled:
-    """The throw as it is recorded, with its total and the row that it hits.
+    """Return the recorded form of a throw, with its total and the table row that it hits.
 
-    rows: of the table, when there is one; modifiers never carry a total beyond its ends. replaces: the roll that has
-    to be replaced, if any. Raises DiceRefused with every fault: how many dice, which, their faces, what is replaced.
+    rows: rows of the table, if one is read; the total stays within the table.
+    replaces: id of the roll that must be re-rolled, if any.
+    Raises DiceRefused with every fault: number of dice, sides, faces, replaced roll.
     """
-    asked = parse_formula(expression)
-    faults = _faults_of_dice(thrown, asked, expression, purpose)
-    if thrown.replaces != replaces:
+    formula = parse_formula(expression)
+    faults = _faults_of_dice(throw, formula, expression, purpose)
+    if throw.replaces != replaces:
         expected = expects("replaced-roll", roll=replaces) if replaces else expects("nothing")
-        faults.append(Fault("/roll/replaces", thrown.replaces or "nothing", expected, "FS-DICE-5"))
+        faults.append(Fault("/roll/replaces", throw.replaces or "nothing", expected, "FS-DICE-5"))
     if faults:
         raise DiceRefused(f"these are not dice for {expression}", faults, expression=expression)
-    values = tuple(derived(die, asked.sides) for die in thrown.dice)
-    total = asked.value(values, sum(modifier.value for modifier in modifiers), arithmetic=arithmetic)
+    values = tuple(derived(die, formula.sides) for die in throw.dice)
+    total = formula.value(values, sum(modifier.value for modifier in modifiers), arithmetic=arithmetic)
     if rows:
         total = max(rows[0].least, min(rows[-1].most, total))
-    hit = next((Hit(table, row.least, row.most) for row in rows if row.least <= total <= row.most), None)
+    hit_row = next((Hit(table, row.least, row.most) for row in rows if row.least <= total <= row.most), None)
     return DieRolled(
-        thrown.id,
+        throw.id,
         purpose,
         expression,
-        thrown.dice,
+        throw.dice,
         values,
         total,
         tuple(modifiers),
-        hit,
+        hit_row,
         member,
-        thrown.replaces,
-        thrown.source,
-        thrown.rolled_by,
-        thrown.witnessed_by,
-        thrown.question,
-        thrown.versions,
+        throw.replaces,
+        throw.source,
+        throw.rolled_by,
+        throw.witnessed_by,
+        throw.question,
+        throw.versions,
     )
 
 
-def faults_of_people(thrown: Throw, present: Collection[str]) -> list[Fault]:
-    """Dice at the table are rolled by one who is present, and seen by another who is. present: player ids."""
-    if thrown.source == "service":
+def faults_of_people(throw: Throw, present: Collection[str]) -> list[Fault]:
+    """Return faults unless two different people who are present rolled and witnessed the throw.
+
+    present: ids of the people who are present.
+    """
+    if throw.source == "service":
         return []
-    people = {"rolled_by": thrown.rolled_by, "witnessed_by": thrown.witnessed_by}
+    people = {"rolled_by": throw.rolled_by, "witnessed_by": throw.witnessed_by}
     expected = expects("present-person", people=sorted(present))
     faults = [
         Fault(f"/roll/{field}", person or "nothing", expected, "FS-AUD-1")
         for field, person in people.items()
         if person not in present
     ]
-    if thrown.rolled_by and thrown.rolled_by == thrown.witnessed_by:
-        faults.append(Fault("/roll/witnessed_by", thrown.witnessed_by, expects("other-present-person"), "FS-AUD-1"))
+    if throw.rolled_by and throw.rolled_by == throw.witnessed_by:
+        faults.append(Fault("/roll/witnessed_by", throw.witnessed_by, expects("other-present-person"), "FS-AUD-1"))
     return faults
 
 
 def drawn_dice(answer: str, expression: str) -> tuple[Die, ...]:
-    """Return the dice that the service rolls. answer: to the question of the roll, from which all its faces follow.
+    """Return the dice that the service draws. All faces follow from the answer to the question of the roll.
 
-    A face is SHA-256 of `answer|number of the die|try`, modulo twelve. Hashes that would favour low faces are passed
-    over. Only D12 are drawn; a D6 or D3 is derived from one.
+    A face is SHA-256 of `answer|number of the die|attempt`, modulo twelve. Hashes that would favour low faces are
+    skipped.
+    The service draws D12 only; a D6 or D3 is derived from one.
     """
     return tuple(Die(NATIVE, _face(answer, number)) for number in range(parse_formula(expression).count))
 
@@ -247,13 +301,13 @@ def _face(answer: str, number: int) -> int:
     raise AssertionError("256 hashes in the last sixteenth of their range")
 
 
-def _faults_of_dice(thrown: Throw, asked: Formula, expression: str, purpose: str) -> list[Fault]:
+def _faults_of_dice(throw: Throw, formula: Formula, expression: str, purpose: str) -> list[Fault]:
     faults = []
-    if len(thrown.dice) != asked.count:
-        expected = expects("dice-count", count=asked.count, dice=expression)
-        faults.append(Fault("/roll/dice", faces_of(thrown), expected, purpose))
-    fitting = {12: {12}, 6: {6, 12}, 3: {12}}[asked.sides]
-    for index, die in enumerate(thrown.dice):
+    if len(throw.dice) != formula.count:
+        expected = expects("dice-count", count=formula.count, dice=expression)
+        faults.append(Fault("/roll/dice", faces_of(throw), expected, purpose))
+    fitting = {12: {12}, 6: {6, 12}, 3: {12}}[formula.sides]
+    for index, die in enumerate(throw.dice):
         where = f"/roll/dice/{index}"
         if die.sides not in fitting:
             expected = one_of(sorted(fitting, reverse=True))
@@ -266,9 +320,11 @@ def _faults_of_dice(thrown: Throw, asked: Formula, expression: str, purpose: str
 
 
 class RollPurpose(NamedTuple):
-    """What one roll is for. group: whose roll it is. of: the member, the item or the rival that it is about, if any.
+    """The purpose of one roll.
 
-    purpose: the clause that asks, with a word where one clause asks for different rolls.
+    group: id of the group that rolls.
+    purpose: the clause that asks for the roll, with a word if one clause asks for several kinds.
+    of: id of the member, item or rival that the roll concerns, if any.
     """
 
     group: str
@@ -277,9 +333,13 @@ class RollPurpose(NamedTuple):
 
 
 class KeptRoll(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A recorded roll. told_by, role: who entered dice of the table first. agreed: both sides did, with their result.
+    """A recorded roll.
 
-    position: of its event in the log. discarded_by: position of the event that took it back; 0: the roll stands.
+    position: position of its event in the log.
+    reported_by: id of the person who first entered dice rolled at the table.
+    role: role in which that person acted.
+    agreed: both sides confirmed the dice together with their result.
+    discarded_by: position of the event that took the roll back; 0 while the roll is valid.
     """
 
     roll: str
@@ -292,61 +352,62 @@ class KeptRoll(Struct, frozen=True, omit_defaults=True, gc=False):
     member: str = ""
     rolled_by: str = ""
     witnessed_by: str = ""
-    told_by: str = ""
+    reported_by: str = ""
     role: str = ""
     agreed: bool = False
     discarded_by: int = 0
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """The faces as they lay."""
+        """The faces as rolled."""
         return tuple(die.natural for die in self.dice)
 
 
 class RolledDice(Struct):
-    """Every roll of a log by its question, also those that were taken back.
+    """Every roll of a log by its question, including rolls that were taken back.
 
-    asked: kind of question -> how many rolls of it stand. A kind is all of a question but how often and the attempt.
+    asked: kind of question -> number of valid rolls. A kind is a question without its count and attempt.
     """
 
     rolls: dict[str, KeptRoll] = field(default_factory=dict)
     asked: dict[str, int] = field(default_factory=dict)
 
     def keep(self, question: str, roll: KeptRoll) -> KeptRoll:
-        """Keep a recorded roll, and return it. Dice of the table keep who entered them first."""
+        """Keep a recorded roll and return it. Dice rolled at the table keep the person who entered them first."""
         known = self.rolls.get(question)
         if known is not None and known.source == "table":
-            roll = replace(roll, told_by=known.told_by, role=known.role, agreed=known.agreed)
+            roll = replace(roll, reported_by=known.reported_by, role=known.role, agreed=known.agreed)
         self.rolls[question] = roll
         if known is None or known.discarded_by:
             kind = kind_of(question)
             self.asked[kind] = self.asked.get(kind, 0) + 1
         return roll
 
-    def take_back(self, is_void: Callable[[KeptRoll], bool], position: int) -> list[KeptRoll]:
-        """Discard the rolls that are void until their questions are asked again. Return them.
+    def discard(self, is_void: Callable[[KeptRoll], bool], position: int) -> list[KeptRoll]:
+        """Discard the void rolls until their questions are asked again. Return them.
 
-        position: of the event that takes them back.
+        position: position of the event that takes them back.
         """
-        found = {question: roll for question, roll in self.rolls.items() if not roll.discarded_by and is_void(roll)}
-        for question, roll in found.items():
+        void = {question: roll for question, roll in self.rolls.items() if not roll.discarded_by and is_void(roll)}
+        for question, roll in void.items():
             kind = kind_of(question)
             self.rolls[question] = replace(roll, discarded_by=position)
             self.asked[kind] -= 1
             if not self.asked[kind]:
                 del self.asked[kind]
-        return list(found.values())
+        return list(void.values())
 
     def discarded(self) -> list[KeptRoll]:
-        """Return the rolls that were taken back and whose questions were not asked again."""
+        """Return the rolls that were taken back and not asked for again."""
         return [roll for roll in self.rolls.values() if roll.discarded_by]
 
 
 class Questions:
-    """The questions of the dice of one decision, each of them asked once.
+    """The questions of the dice of one decision. Each is asked once.
 
-    game: group -> the game or the round that its rolls are of. rolled: what the log holds. rejected: rolls that were
-    ruled not to stand, for which another attempt is made.
+    game: returns the game or round that the rolls of a group belong to.
+    rolled: the rolls in the log.
+    rejected: ids of rolls that staff rejected; they are replaced by another attempt.
     """
 
     def __init__(
@@ -355,34 +416,34 @@ class Questions:
         self.draws, self._game, self._rolled, self._rejected = draws, game, rolled, rejected
         self._here: Counter[str] = Counter()
 
-    def next(self, asked: RollPurpose) -> str:
-        """Return the question of the next roll of a kind."""
-        about = f"{asked.group}/{asked.of}" if asked.of else asked.group
-        kind = f"die: {self._game(asked.group)}, {about}, {asked.purpose}"
+    def next(self, purpose: RollPurpose) -> str:
+        """Return the question of the next roll with this purpose."""
+        about = f"{purpose.group}/{purpose.of}" if purpose.of else purpose.group
+        kind = f"die: {self._game(purpose.group)}, {about}, {purpose.purpose}"
         self._here[kind] += 1
-        often, attempt = self._rolled.asked.get(kind, 0) + self._here[kind], 1
-        while (known := self.known(f"{kind}, {often}, {attempt}")) is not None and known.roll in self._rejected:
+        count, attempt = self._rolled.asked.get(kind, 0) + self._here[kind], 1
+        while (known := self.known(f"{kind}, {count}, {attempt}")) is not None and known.roll in self._rejected:
             attempt += 1
-        return f"{kind}, {often}, {attempt}"
+        return f"{kind}, {count}, {attempt}"
 
     def known(self, question: str) -> KeptRoll | None:
-        """Return the roll that was made for a question before, if one was."""
+        """Return the roll that already answered a question, if any."""
         return self._rolled.rolls.get(question)
 
 
 def kind_of(question: str) -> str:
-    """Return a question without how often it was asked and the attempt."""
+    """Return a question without its count and attempt."""
     return question.rsplit(", ", 2)[0]
 
 
 GUESS = SeededDraws("guess")
-"""Answers where nothing is drawn yet: whether a choice is possible does not depend on them."""
+"""Sample answers, used to try out choices: no choice becomes legal or illegal by its dice."""
 MOST_DICE = 9
-"""Of one roll."""
+"""Largest number of dice in one roll."""
 
 
 class RollTold(Struct, frozen=True, omit_defaults=True):
-    """Dice that were rolled at a table; without any, the service rolls. The roller is the player, unless it is said."""
+    """Dice rolled at the table. Without dice, the service rolls. The player rolled unless another roller is named."""
 
     dice: Annotated[tuple[Die, ...], Size(MOST_DICE)] = ()
     rolled_by: Annotated[str, "The id of a player or a member of staff."] = ""
@@ -394,18 +455,22 @@ SERVICE = RollTold()
 msgspec.json.Decoder(RollTold)  # its first use, in one thread alone: see shared/swiss/ruleset.py
 
 
-def parse_rolls(told: Sequence[Mapping[str, Any]]) -> tuple[RollTold, ...]:
-    """Rolls as a client sends them, of the right shape. Raises msgspec.ValidationError when they are none."""
-    return msgspec.convert(told, tuple[RollTold, ...])
+def parse_rolls(rolls: Sequence[Mapping[str, Any]]) -> tuple[RollTold, ...]:
+    """Return rolls as sent by a client. Raise msgspec.ValidationError if their shape is wrong."""
+    return msgspec.convert(rolls, tuple[RollTold, ...])
 
 
 class DiceSource:
-    """The dice of one decision, told or drawn, each with an id of its own.
+    """Reported or drawn dice of one decision, each with an id of its own.
 
-    prefix, made: what ids begin with, and how many rolls the log holds already. questions: what the rolls answer.
-    present: who may have rolled or seen a roll. roller: who rolled where a told roll does not say. told: the rolls in
-    the order in which they are asked for; when they are used up the service rolls, if `drawn` says so. versions: of the
-    rules, as rolls name them.
+    prefix: beginning of the roll ids.
+    made: number of rolls already in the log.
+    questions: source of the questions that the rolls answer.
+    present: ids of the people who may have rolled or witnessed a roll.
+    reported: reported rolls, in the order in which the decision asks for them.
+    roller: id of the person who rolled if a reported roll names no one.
+    drawn: the service rolls once the reported rolls are used up.
+    versions: the rules versions that rolls name.
     """
 
     def __init__(
@@ -414,7 +479,7 @@ class DiceSource:
         made: int,
         questions: Questions,
         present: Collection[str],
-        told: Sequence[RollTold] = (),
+        reported: Sequence[RollTold] = (),
         *,
         roller: str = "",
         drawn: bool = False,
@@ -422,99 +487,102 @@ class DiceSource:
     ) -> None:
         self.versions, self.questions = versions, questions
         self.present, self.roller, self.drawn = present, roller, drawn
-        self._prefix, self._made, self._told = prefix, made, list(told)
+        self._prefix, self._made, self._reported = prefix, made, list(reported)
         self._used = 0
 
     @property
     def draws(self) -> Draws:
-        """What lots of the same decision are asked of."""
+        """The draws that decide lots of the same decision."""
         return self.questions.draws
 
-    def next(self, expression: str, asked: RollPurpose, replaces: str = "") -> Throw:
-        """Return the next roll. Raises DiceRefused when none was told, or one by people who were not there."""
+    def next(self, expression: str, purpose: RollPurpose, replaces: str = "") -> Throw:
+        """Return the next roll. Raise DiceRefused if none was reported, or if its people were not present."""
         where = f"/rolls/{self._used}"
-        if self._used < len(self._told):
-            said = self._told[self._used]
+        if self._used < len(self._reported):
+            reported = self._reported[self._used]
         elif self.drawn:
-            said = SERVICE
+            reported = SERVICE
         else:
             fault = Fault(where, "nothing", expects("rolled-or-drawn", dice=expression), "FS-AUD-1")
             raise DiceRefused(f"{expression} has to be rolled", [fault], expression=expression)
         self._used += 1
-        return self.made(said, expression, asked, replaces, where)
+        return self.throw(reported, expression, purpose, replaces, where)
 
-    def drawn_by_service(self, expression: str, asked: RollPurpose, replaces: str = "") -> Throw:
-        """Return a roll that the service makes."""
-        return self.made(SERVICE, expression, asked, replaces)
+    def drawn_by_service(self, expression: str, purpose: RollPurpose, replaces: str = "") -> Throw:
+        """Return a roll drawn by the service."""
+        return self.throw(SERVICE, expression, purpose, replaces)
 
-    def made(
+    def throw(
         self,
-        said: RollTold,
+        reported: RollTold,
         expression: str,
-        asked: RollPurpose,
+        purpose: RollPurpose,
         replaces: str = "",
         where: str = "",
         *,
         roller: str = "",
     ) -> Throw:
-        """Return a roll with its id; if its question was asked before, with the same dice.
+        """Return a roll with its id. If its question was asked before, the roll has the same dice.
 
-        Raises DiceRefused for people who were not there, and for other faces than those that were rolled.
+        Raises DiceRefused if its people were not present, or if the faces differ from those already rolled.
         """
         self._made += 1
-        id, question = f"{self._prefix}{self._made}", self.questions.next(asked)
+        id, question = f"{self._prefix}{self._made}", self.questions.next(purpose)
         known = self.questions.known(question)
-        if known is not None and len(known.dice) == _number_of_dice(said, expression):
-            _refuse_other_faces(said, known, where)
+        if known is not None and len(known.dice) == _number_of_dice(reported, expression):
+            _refuse_other_faces(reported, known, where)
             people = known.rolled_by, known.witnessed_by
             return Throw(id, known.dice, replaces, known.source, *people, question, self.versions)
-        if not said.dice:
+        if not reported.dice:
             dice = drawn_dice(self.draws.answer(question), expression)
             return Throw(id, dice, replaces, "service", "", "", question, self.versions)
-        roller = said.rolled_by or roller or self.roller
-        thrown = Throw(id, said.dice, replaces, "table", roller, said.witnessed_by, question, self.versions)
-        faults = faults_of_people(thrown, self.present)
-        if faults:
-            told = [replace(fault, where=where + fault.where.removeprefix("/roll")) for fault in faults]
-            raise DiceRefused("a roll at the table needs a roller and a witness who were there", told)
-        return thrown
+        roller = reported.rolled_by or roller or self.roller
+        throw = Throw(id, reported.dice, replaces, "table", roller, reported.witnessed_by, question, self.versions)
+        people_faults = faults_of_people(throw, self.present)
+        if people_faults:
+            faults = [replace(fault, where=where + fault.where.removeprefix("/roll")) for fault in people_faults]
+            raise DiceRefused("a roll at the table needs a roller and a witness who were there", faults)
+        return throw
 
     def faults_of_unused_rolls(self) -> list[Fault]:
-        """Rolls that were told and that nothing asked for."""
-        left = len(self._told) - self._used
+        """Return a fault if more rolls were reported than the decision asked for."""
+        unused = len(self._reported) - self._used
         return (
-            [Fault("/rolls", f"{len(self._told)}", expects("number-of-rolls", number=self._used), "FS-AUD-2")]
-            if left > 0
+            [Fault("/rolls", f"{len(self._reported)}", expects("number-of-rolls", number=self._used), "FS-AUD-2")]
+            if unused > 0
             else []
         )
 
 
-def _number_of_dice(said: RollTold, expression: str) -> int:
-    """Return how many dice a roll has. A report says no expression."""
-    return parse_formula(expression).count if expression else len(said.dice)
+def _number_of_dice(reported: RollTold, expression: str) -> int:
+    """Return the number of dice of a roll. A report gives no expression."""
+    return parse_formula(expression).count if expression else len(reported.dice)
 
 
-def _refuse_other_faces(said: RollTold, known: KeptRoll, where: str) -> None:
-    """Raise DiceRefused if other faces are told than those that were rolled for the same question."""
-    if not said.dice or said.dice == known.dice:
+def _refuse_other_faces(reported: RollTold, known: KeptRoll, where: str) -> None:
+    """Raise DiceRefused if the reported faces differ from those already rolled for the question."""
+    if not reported.dice or reported.dice == known.dice:
         return
     expected = (
         expects("faces-as-rolled-by", faces=list(known.faces), roll=known.roll, person=known.rolled_by)
         if known.rolled_by
         else expects("faces-as-rolled", faces=list(known.faces), roll=known.roll)
     )
-    fault = Fault(f"{where}/dice", faces_of(Throw("", said.dice)), expected, "FS-AUD-1")
+    fault = Fault(f"{where}/dice", faces_of(Throw("", reported.dice)), expected, "FS-AUD-1")
     raise DiceRefused("These dice have been rolled already; a correction keeps them.", [fault])
 
 
 class SampleDice(DiceSource):
-    """Dice that show ones, to see what a decision says of everything but its dice. asked: the expressions so far."""
+    """Dice that show ones, to try out a decision whatever its dice.
+
+    asked: the expressions that the decision asked for so far.
+    """
 
     def __init__(self) -> None:
         super().__init__("", 0, Questions(GUESS, lambda group: "", RolledDice()), ())
         self.asked: list[str] = []
 
-    def next(self, expression: str, asked: RollPurpose, replaces: str = "") -> Throw:
-        """Return a roll of ones that nobody made."""
+    def next(self, expression: str, purpose: RollPurpose, replaces: str = "") -> Throw:
+        """Return a roll of ones, without id or people."""
         self.asked.append(expression)
         return Throw("", tuple(Die(NATIVE, 1) for _ in range(parse_formula(expression).count)), replaces)

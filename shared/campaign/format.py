@@ -1,4 +1,6 @@
-"""Campaign leagues, as `shared/tournament/format.py` asks of a format; and who can confirm dice told at the table."""
+"""The campaign format, with the names that `shared/tournament/format.py` requires; confirmation of dice rolled at the
+table.
+"""
 
 from __future__ import annotations
 
@@ -23,34 +25,36 @@ from shared.tournament.state import Tournament
 
 
 def reported_dice(state: Any) -> dict[str, ReportedDie]:
-    """Every die of a campaign that was told, of building and of play, in the order of the logs."""
+    """Return every reported die of a campaign, from building and play, in log order."""
     return {**ENLISTED.of(state).reported_dice, **CAMPAIGN.of(state).reported_dice}
 
 
 def discarded_dice(state: Any) -> dict[str, ReportedDie]:
-    """Return the dice of the table that a correction took back and whose questions were not asked again, by roll."""
+    """Return the table dice that a correction took back and that were not asked for again, by roll id."""
     return {roll.roll: as_reported(roll) for roll in CAMPAIGN.of(state).discarded_dice() if roll.source == "table"}
 
 
 def reporter_of(state: Any, die: ReportedDie) -> str:
-    """The player whose word a die is: who told it, as a player or as a member of staff who plays; empty for others."""
+    """Return the player who reported a die, as a player or as staff who plays; empty for other staff."""
     if die.role not in REFEREE_UP:
-        return die.told_by
-    member = state.entries.staff.get(die.told_by)
+        return die.reported_by
+    member = state.entries.staff.get(die.reported_by)
     own = member.player if member is not None else ""
     return own if own and own in (die.group, die.rolled_by, die.witnessed_by) else ""
 
 
 def confirmer_of(state: Any, die: ReportedDie) -> str:
-    """Who else was there by the told die: its witness, or the roller where the witness told it; empty: nobody need."""
+    """Return the person who can confirm a die: its witness, or the roller if the witness reported it. Empty if no one
+    must.
+    """
     own = reporter_of(state, die)
     if die.agreed or not own:
         return ""
-    return die.rolled_by if die.witnessed_by in (own, die.told_by) else die.witnessed_by
+    return die.rolled_by if die.witnessed_by in (own, die.reported_by) else die.witnessed_by
 
 
 def die_status(state: Any, die: ReportedDie, asked: bool) -> DieStatus:
-    """How far a die is vouched for. asked: whether the ruleset has others confirm dice (`fs.dice.witness`)."""
+    """Return the status of a die. asked: the ruleset requires a confirmation (`fs.dice.witness`)."""
     known: DieStatus | None = CAMPAIGN.of(state).dice_status.get(die.roll)
     if known is not None:
         return known
@@ -60,13 +64,13 @@ def die_status(state: Any, die: ReportedDie, asked: bool) -> DieStatus:
 
 
 def die_statuses(state: Any, asked: Callable[[int], bool]) -> Iterator[tuple[ReportedDie, DieStatus]]:
-    """Every told die with how far it is vouched for. asked: of a round, as for `standing_of`."""
+    """Yield every reported die with its status. asked: for a round, as in `die_status`."""
     for die in reported_dice(state).values():
         yield die, die_status(state, die, asked(die.round))
 
 
 def dice_statuses(state: Tournament) -> Iterator[str]:
-    """Yield how far each die of a table is vouched for, and `discarded` for each die that was taken back. FS-AUD-1."""
+    """Yield the status of each die rolled at a table, and `discarded` for each die that was taken back (FS-AUD-1)."""
 
     def asked(round: int) -> bool:
         return rules_at(state.entries, round).options.witness == "confirms"
@@ -79,7 +83,7 @@ __all__ = ["CHANGES", "EVENTS", "REPLAY", "RULESET", "SLICES", "faults", "final_
 
 
 def final_results(state: Tournament) -> list[ResultRow]:
-    """The league table as recorded after the last round, with every game that binds. FS-LGE-2."""
+    """Return the league table as recorded after the last round, with every game that counts (FS-LGE-2)."""
     last = state.results.rounds_closed()
     recorded = state.results.recorded.get(last)
     games: dict[str, list[GameTaken]] = defaultdict(list)
@@ -102,9 +106,10 @@ def final_results(state: Tournament) -> list[ResultRow]:
 
 
 def _league_side(game: LeagueGame, index: int, round: int) -> GameTaken:
-    """A game of the league as one group saw it: a bye alone, or with one who did not come, as a game not played.
+    """Return a league game from the point of view of one group.
 
-    A game of more than two groups has no one opponent; `against` is the most that a rival scored.
+    A bye stands alone. A game with an absent group counts as a forfeit. A game of three or more groups has no single
+    opponent; `against` is then the highest score of a rival.
     """
     ending, rivals = game.endings[index], game.rivals_of(game.groups[index])
     kind = "bye" if len(game.groups) == 1 else "forfeit" if "no_show" in game.endings else "game"
@@ -119,7 +124,7 @@ def _league_side(game: LeagueGame, index: int, round: int) -> GameTaken:
 
 
 def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) -> Placings:
-    """The league table after a round, of the results that bind and the ratings that are final; equals share a rank."""
+    """Return the league table after a round, from binding results and final ratings. Equal groups share a rank."""
     columns = ["league_points", "group_rating", "total_vp"]
     return Placings(
         columns=["rank", "player", *columns],

@@ -56,7 +56,7 @@ def faults_of_forbidden_armor(rules: Rules, group: Group, member: Member) -> Ite
     duty = rules.forces[group.force].ranks[rank_for_gear(rules, member)].armor
     for item in group.held_by(member.id):
         if duty.duty == "never" and rules.goods[item.good].kind == "armor":
-            worn = tables.written(rules.goods[item.good].names)
+            worn = tables.joined_names(rules.goods[item.good].names)
             yield Fault(f"/members/{member.id}", worn, expects("no-armor"), "FS-GRP-7")
 
 
@@ -271,7 +271,7 @@ def accept_group(
     serial: the last number that an earlier group of this player gave to anything; no id is given twice. turfs: rolled
     already. Raises GroupRefused with every fault.
     """
-    submission = by_keys(rules, submission)
+    submission = names_to_keys(rules, submission)
     faults = faults_of_submission(rules, submission)
     if faults:
         raise GroupRefused("this group may not enter the campaign", faults)
@@ -280,7 +280,7 @@ def accept_group(
     return GroupAccepted(GroupBuilt.of(built))
 
 
-def by_keys(rules: Rules, submission: Submission) -> Submission:
+def names_to_keys(rules: Rules, submission: Submission) -> Submission:
     """A submission with the keys of what it calls by name; what nothing is called stays as it is."""
     known = tables.goods(rules)
 

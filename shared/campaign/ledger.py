@@ -85,7 +85,7 @@ def _gained(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignE
 
 def _lost(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
     goods = tables.goods(rules)
-    held = [expects("item-of-good", item=item.id, good=tables.written(goods[item.good])) for item in group.items]
+    held = [expects("item-of-good", item=item.id, good=tables.joined_names(goods[item.good])) for item in group.items]
     fault = Fault("/item", told.item or "nothing", one_of(held), "FS-PGP-3")
     require([] if group.item(told.item) else [fault], "the group has no such item")
     return [ItemLost(told.item, told.reason, told.clause)]

@@ -1,4 +1,4 @@
-"""The ruleset of a campaign league with its versions, and the checks of its tables."""
+"""The ruleset of a campaign league, its versions, and the checks of its tables."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from shared.campaign.words import RANKS
 from shared.refusals import NOTHING, Fault, as_said, expects, one_of, shown
 from shared.rules.parts import AnyRuleset, RoundsOption, Setting
 
-Found = tuple[str, Fault]
-"""A file without its ending, and a fault at a pointer in it."""
+TableFault = tuple[str, Fault]
+"""The file with the fault, without its ending, and the fault."""
 
 DECK = 52
-"""As many cards as a deck has."""
+"""Cards in a deck."""
 
 
-def faults_of_tables(rules: Rules) -> Iterator[Found]:
-    """Everything in the tables that cannot be played by, with the file that holds it."""
+def faults_of_tables(rules: Rules) -> Iterator[TableFault]:
+    """Yield every fault of the tables, with the file that holds it."""
     yield from _faults_of_clauses(rules)
     yield from _faults_of_rows(rules)
     yield from _faults_of_dice(rules)
@@ -33,34 +33,34 @@ def faults_of_tables(rules: Rules) -> Iterator[Found]:
 
 
 def faults_of_rows(rows: Sequence[Row], least: int, most: int, where: str, clause: str) -> Iterator[Fault]:
-    """A dice table has to give every total from least to most exactly one row, in ascending order."""
-    wanted = least
+    """Yield faults unless the rows give every total from `least` to `most` exactly one row, in ascending order."""
+    expected_least = least
     for index, row in enumerate(rows):
         place = f"{where}/{index}"
         if row.least > row.most:
             yield Fault(f"{place}/most", f"{row.most}", expects("row-end-from", least=row.least), clause)
-        elif row.least > wanted:
-            yield Fault(f"{place}/least", f"{row.least}", expects("row-without-gap", least=wanted), clause)
-        elif row.least < wanted:
-            yield Fault(f"{place}/least", f"{row.least}", expects("row-without-overlap", least=wanted), clause)
-        wanted = max(wanted, row.most + 1)
-    if wanted != most + 1:
-        yield Fault(where, f"{wanted - 1}", expects("rows-up-to", most=most), clause)
+        elif row.least > expected_least:
+            yield Fault(f"{place}/least", f"{row.least}", expects("row-without-gap", least=expected_least), clause)
+        elif row.least < expected_least:
+            yield Fault(f"{place}/least", f"{row.least}", expects("row-without-overlap", least=expected_least), clause)
+        expected_least = max(expected_least, row.most + 1)
+    if expected_least != most + 1:
+        yield Fault(where, f"{expected_least - 1}", expects("rows-up-to", most=most), clause)
 
 
-def _faults_of_clauses(rules: Rules) -> Iterator[Found]:
-    """Every table and every single number says which clause it comes from, and nothing else does. FS-AUD-3."""
+def _faults_of_clauses(rules: Rules) -> Iterator[TableFault]:
+    """Every table and every single number names its clause, and nothing else does (FS-AUD-3)."""
     tables = set(Rules.__struct_fields__) - {"core", "clause", "clauses", "options"}
     numbers = set(Core.__struct_fields__) - {"clause", "clauses"}
-    for where, told, wanted in (("clauses", rules.clauses, tables), ("core", rules.core.clauses, numbers)):
+    for where, named, required in (("clauses", rules.clauses, tables), ("core", rules.core.clauses, numbers)):
         pointer = "/clauses" if where == "core" else ""
-        for name in sorted(wanted - told.keys()):
+        for name in sorted(required - named.keys()):
             yield where, Fault(f"{pointer}/{name}", NOTHING, expects("clause-of-origin"), "FS-AUD-3")
-        for name in sorted(told.keys() - wanted):
-            yield where, Fault(f"{pointer}/{name}", told[name], one_of(sorted(wanted)), "FS-AUD-3")
+        for name in sorted(named.keys() - required):
+            yield where, Fault(f"{pointer}/{name}", named[name], one_of(sorted(required)), "FS-AUD-3")
 
 
-def _faults_of_rows(rules: Rules) -> Iterator[Found]:
+def _faults_of_rows(rules: Rules) -> Iterator[TableFault]:
     tables: list[tuple[str, str, Sequence[Row], int, int, str]] = [
         ("core", "/recruits", rules.core.recruits, 1, 12, "FS-REC-1"),
         ("turfs", "", rules.turfs, 2, 24, "FS-TRF-1"),
@@ -80,22 +80,24 @@ def _faults_of_rows(rules: Rules) -> Iterator[Found]:
             yield file, fault
 
 
-def _faults_of_dice(rules: Rules) -> Iterator[Found]:
-    told = [("turfs", f"/{n}/caps", turf.caps, "FS-TRF-2") for n, turf in enumerate(rules.turfs)]
-    told += [("turfs", f"/{n}/food", turf.food, "FS-TRF-2") for n, turf in enumerate(rules.turfs)]
-    told += [("turfs", f"/{n}/feature/sells", turf.feature.sells, "FS-TRF-2") for n, turf in enumerate(rules.turfs)]
+def _faults_of_dice(rules: Rules) -> Iterator[TableFault]:
+    expressions = [("turfs", f"/{n}/caps", turf.caps, "FS-TRF-2") for n, turf in enumerate(rules.turfs)]
+    expressions += [("turfs", f"/{n}/food", turf.food, "FS-TRF-2") for n, turf in enumerate(rules.turfs)]
+    expressions += [
+        ("turfs", f"/{n}/feature/sells", turf.feature.sells, "FS-TRF-2") for n, turf in enumerate(rules.turfs)
+    ]
     for name in ("amount", "downed"):
         for n, find in enumerate(rules.finds.scavenging):
-            told.append(("finds", f"/scavenging/{n}/{name}", getattr(find, name), "FS-SCV-1"))
-    told.append(("finds", "/encounter", rules.finds.encounter, "FS-SCV-1"))
-    told.append(("core", "/doctor_addiction_dice", rules.core.doctor_addiction_dice, "FS-AMB-43"))
+            expressions.append(("finds", f"/scavenging/{n}/{name}", getattr(find, name), "FS-SCV-1"))
+    expressions.append(("finds", "/encounter", rules.finds.encounter, "FS-SCV-1"))
+    expressions.append(("core", "/doctor_addiction_dice", rules.core.doctor_addiction_dice, "FS-AMB-43"))
     for key, card in rules.encounters.cards.items():
-        told.append(("encounters", f"/cards/{key}/number", card.number, card.clause))
+        expressions.append(("encounters", f"/cards/{key}/number", card.number, card.clause))
         for n, found in enumerate(card.treasure):
-            told.append(("encounters", f"/cards/{key}/treasure/{n}/amount", found.amount, card.clause))
+            expressions.append(("encounters", f"/cards/{key}/treasure/{n}/amount", found.amount, card.clause))
     for n, objective in enumerate(rules.objectives):
-        told.append(("objectives", f"/{n}/reward/amount", objective.reward.amount, "FS-GAM-10"))
-    for file, where, text, clause in told:
+        expressions.append(("objectives", f"/{n}/reward/amount", objective.reward.amount, "FS-GAM-10"))
+    for file, where, text, clause in expressions:
         if text and not text.isdecimal() and not _is_dice(text):
             yield file, Fault(where, text, expects("dice-or-number"), clause)
 
@@ -108,73 +110,79 @@ def _is_dice(text: str) -> bool:
     return True
 
 
-def _faults_of_names(rules: Rules) -> Iterator[Found]:
+def _faults_of_names(rules: Rules) -> Iterator[TableFault]:
     goods, forces, merchants = rules.goods, rules.forces, rules.merchants
-    told: list[tuple[str, str, str, Collection[str], str]] = []
+    references: list[tuple[str, str, str, Collection[str], str]] = []
     for key, force in forces.items():
-        told += [("forces", f"/{key}/goods/{n}", item, goods, "FS-FRC-3") for n, item in enumerate(force.goods)]
-        told += [
+        references += [("forces", f"/{key}/goods/{n}", item, goods, "FS-FRC-3") for n, item in enumerate(force.goods)]
+        references += [
             ("forces", f"/{key}/special/judges/{n}", other, forces, "FS-GAM-4")
             for n, other in enumerate(force.special.judges)
         ]
         for rank, entry in force.ranks.items():
-            told += [
+            references += [
                 ("forces", f"/{key}/ranks/{rank}/armor/of/{n}", item, force.goods, "FS-GRP-7")
                 for n, item in enumerate(entry.armor.of)
             ]
         for rank in RANKS:
-            told.append(("forces", f"/{key}/ranks", rank, force.ranks, "FS-FRC-1"))
+            references.append(("forces", f"/{key}/ranks", rank, force.ranks, "FS-FRC-1"))
     for key, merchant in merchants.items():
-        told += [
+        references += [
             ("merchants", f"/{key}/goods/{n}/item", offer.item, goods, "FS-BAR-3")
             for n, offer in enumerate(merchant.goods)
         ]
     for key, good in goods.items():
-        told += [("goods", f"/{key}", made, goods, "FS-BLD-1") for made in (good.parts_for, good.schematic_for) if made]
+        references += [
+            ("goods", f"/{key}", made, goods, "FS-BLD-1") for made in (good.parts_for, good.schematic_for) if made
+        ]
     for n, turf in enumerate(rules.turfs):
         for item in (turf.feature.double, turf.feature.yields, turf.feature.becomes):
-            told += [("turfs", f"/{n}/feature", item, goods, "FS-TRF-2")] if item else []
+            references += [("turfs", f"/{n}/feature", item, goods, "FS-TRF-2")] if item else []
     for name, finds in (("special", rules.finds.special), ("buildings", rules.finds.buildings)):
-        told += [
+        references += [
             ("finds", f"/{name}/{n}/item", find.item, goods, "FS-SCV-1") for n, find in enumerate(finds) if find.item
         ]
     for key, card in rules.encounters.cards.items():
-        told += [
+        references += [
             ("encounters", f"/cards/{key}/treasure/{n}/item", found.item, goods, card.clause)
             for n, found in enumerate(card.treasure)
             if found.item
         ]
-    told += [
+    references += [
         ("encounters", f"/sharpens/{n}", drug, goods, "FS-ENC-1") for n, drug in enumerate(rules.encounters.sharpens)
     ]
     for n, objective in enumerate(rules.objectives):
-        told += [("objectives", f"/{n}/reward/goods", item, goods, "FS-GAM-10") for item in objective.reward.goods]
+        references += [
+            ("objectives", f"/{n}/reward/goods", item, goods, "FS-GAM-10") for item in objective.reward.goods
+        ]
         if objective.reward.merchant:
-            told.append(("objectives", f"/{n}/reward/merchant", objective.reward.merchant, merchants, "FS-GAM-10"))
-    told.append(("core", "/recruit_gift", rules.core.recruit_gift, goods, "FS-REC-4"))
-    for file, where, name, known, clause in told:
+            references.append(
+                ("objectives", f"/{n}/reward/merchant", objective.reward.merchant, merchants, "FS-GAM-10")
+            )
+    references.append(("core", "/recruit_gift", rules.core.recruit_gift, goods, "FS-REC-4"))
+    for file, where, name, known, clause in references:
         if name not in known:
             yield file, Fault(where, as_said(name), expects("name-in-other-table"), clause)
 
 
-def _faults_of_ladders(rules: Rules) -> Iterator[Found]:
-    """Levels and radiation bands ascend."""
-    reached = [level.xp for level in rules.advancement.levels]
-    if reached != sorted(set(reached)):
-        yield "advancement", Fault("/levels", ", ".join(map(str, reached)), expects("ascending"), "FS-XP-4")
-    begins = [band.rads for band in rules.core.bands]
-    if begins != sorted(set(begins)) or begins[:1] != [0]:
-        yield "core", Fault("/bands", ", ".join(map(str, begins)), expects("ascending-from-0"), "FS-RAD-1")
+def _faults_of_ladders(rules: Rules) -> Iterator[TableFault]:
+    """Levels and radiation bands must ascend."""
+    thresholds = [level.xp for level in rules.advancement.levels]
+    if thresholds != sorted(set(thresholds)):
+        yield "advancement", Fault("/levels", ", ".join(map(str, thresholds)), expects("ascending"), "FS-XP-4")
+    starts = [band.rads for band in rules.core.bands]
+    if starts != sorted(set(starts)) or starts[:1] != [0]:
+        yield "core", Fault("/bands", ", ".join(map(str, starts)), expects("ascending-from-0"), "FS-RAD-1")
 
 
-def _faults_of_cards(rules: Rules) -> Iterator[Found]:
-    """A card is a creature, somebody to free, or a place to search, as often as a deck can hold it. FS-ENC-5."""
-    told = rules.encounters
+def _faults_of_cards(rules: Rules) -> Iterator[TableFault]:
+    """A card has creatures, slaves to free or a place to search, with as many copies as a deck can hold (FS-ENC-5)."""
+    encounters = rules.encounters
     for name, least in (("searches_most", 1), ("collar", 0)):
-        if getattr(told, name) < least:
+        if getattr(encounters, name) < least:
             expected = expects("at-least", least=least)
-            yield "encounters", Fault(f"/{name}", f"{getattr(told, name)}", expected, "FS-ENC-2")
-    for key, card in told.cards.items():
+            yield "encounters", Fault(f"/{name}", f"{getattr(encounters, name)}", expected, "FS-ENC-2")
+    for key, card in encounters.cards.items():
         where = f"/cards/{key}"
         kinds = (card.wounds > 0) + (card.joins is not None) + bool(card.treasure)
         if kinds != 1 or card.wounds < 0:
@@ -190,7 +198,7 @@ def _faults_of_cards(rules: Rules) -> Iterator[Found]:
 
 
 class CampaignRuleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything that decides how a campaign is played. rules: the nine tables, and the options in force."""
+    """A ruleset that decides how a campaign is played. rules: its tables and the options in force."""
 
     format: Literal["campaign"]
     rules: Rules
@@ -198,7 +206,7 @@ class CampaignRuleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @property
     def rounds_option(self) -> RoundsOption:
-        """The option that sets the number of rounds. FS-LGE-3."""
+        """The option that sets the number of rounds (FS-LGE-3)."""
         return RoundsOption("fs.campaign.rounds", self.rules.options.rounds, "FS-LGE-3")
 
 
@@ -207,7 +215,7 @@ msgspec.json.Decoder(CampaignRuleset)
 
 
 def faults_of_campaign(ruleset: CampaignRuleset) -> list[Fault]:
-    """Everything in well-formed tables that cannot be played by, each at its JSON pointer."""
+    """Return every fault of well-formed tables, each at its JSON pointer in the ruleset."""
     return [replace(fault, where=f"/rules/{table}{fault.where}") for table, fault in faults_of_tables(ruleset.rules)]
 
 
@@ -216,7 +224,12 @@ SHORT = 16
 
 
 class Versions(msgspec.Struct, frozen=True):
-    """The version of the document, and SHA-256 of the tables and of the options in force, as 64 hex digits each."""
+    """Versions of a campaign ruleset.
+
+    document: version of the rules document.
+    tables: SHA-256 of the tables, 64 hex digits.
+    options: SHA-256 of the options in force, 64 hex digits.
+    """
 
     document: str
     tables: str
@@ -224,13 +237,13 @@ class Versions(msgspec.Struct, frozen=True):
 
     @property
     def named(self) -> str:
-        """As a roll names them: `document/tables/options`, the hashes by their beginnings."""
+        """The versions as a roll names them: `document/tables/options`, with shortened hashes."""
         return "/".join((self.document, self.tables[:SHORT], self.options[:SHORT]))
 
 
 def versions_of(ruleset: CampaignRuleset) -> Versions:
-    """The versions that a campaign pins with its ruleset, and that its rolls name."""
-    told = msgspec.to_builtins(ruleset.rules)
-    options = told.pop("options")
-    hashes = (sha256(msgspec.json.encode(part, order="sorted")).hexdigest() for part in (told, options))
+    """Return the versions that a campaign pins with its ruleset and that its rolls name."""
+    tables = msgspec.to_builtins(ruleset.rules)
+    options = tables.pop("options")
+    hashes = (sha256(msgspec.json.encode(part, order="sorted")).hexdigest() for part in (tables, options))
     return Versions(ruleset.document.version, *hashes)

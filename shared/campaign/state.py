@@ -1,7 +1,7 @@
-"""The slices of a campaign: groups as they are built and live, musters, recruits, ratings, versions of the ruleset.
+"""The state slices of a campaign: groups, musters, recruits, ratings and dice.
 
-Groups change alike in registration, where they are built until round 1, and in scoring (FS-SVC-1). The operator may
-move the ruleset of later rounds to another version.
+The same events change groups in registration, where they are built until round 1, and in scoring (FS-SVC-1). The
+operator may move later rounds to another version of the ruleset.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from shared.campaign.outcomes import (
 from shared.campaign.report import GameEnded
 from shared.campaign.roster import Group, Recruit, RecruitPool
 from shared.campaign.ruleset import CampaignRuleset, versions_of
-from shared.campaign.table_dice import DICE_CHANGES, DieStatus, ReportedDie, keep_roll, take_back
+from shared.campaign.table_dice import DICE_CHANGES, DieStatus, ReportedDie, discard_rolls, keep_roll
 from shared.campaign.tables import Rules
 from shared.campaign.words import CampaignEvent
 from shared.tournament.format import read_ruleset, ruleset_cache
@@ -42,7 +42,7 @@ REGISTRATION_EVENTS: tuple[type[CampaignEvent], ...] = (
     outcomes.LeaderAppointed,
     outcomes.GroupRatingFinalised,
 )
-"""What happens while a group is built: before round 1, by registration. FS-SVC-1."""
+"""Events while a group is built before round 1, owned by registration (FS-SVC-1)."""
 
 SCORING_EVENTS: tuple[type[CampaignEvent], ...] = (
     DieRolled,
@@ -120,64 +120,67 @@ SCORING_EVENTS: tuple[type[CampaignEvent], ...] = (
     GameEnded,
     muster.ObjectiveRolled,
 )
-"""Everything else, by scoring."""
+"""All other events of a campaign, owned by scoring."""
 
 BY_NAME: Mapping[str, type[CampaignEvent]] = {
     event.__name__: event for event in (*REGISTRATION_EVENTS, *SCORING_EVENTS)
 }
-"""Type as it is recorded -> event."""
+"""Recorded type -> event class."""
 
 
 StoredEvent = Any
-"""The row that an event came in: `position`, `time`, `actor`."""
+"""The stored row of an event: `position`, `time`, `actor`."""
 
 
 class HasGroups(Protocol):
-    """A slice that holds groups. rolled: dice rolls so far, which number the next one."""
+    """A slice that holds groups. rolled: number of dice rolls so far, which numbers the next one."""
 
     groups: dict[str, Group]
     rolled: int
 
 
-def change_of(event: type[CampaignEvent]) -> Callable[[Any, Any, StoredEvent], None]:
-    """What an event does to a slice that holds groups."""
+def slice_change(event: type[CampaignEvent]) -> Callable[[Any, Any, StoredEvent], None]:
+    """Return the change that an event makes to a slice with groups."""
     if event is DieRolled:
-        return _rolled
-    found = CHANGES.get(event)
-    return _nothing if found is None else _changing(*found)
+        return _count_roll
+    changes = CHANGES.get(event)
+    return _no_change if changes is None else _group_fold(*changes)
 
 
-def _changing(
-    change: GroupChange | None, step: PhaseChange | None
+def _group_fold(
+    change: GroupChange | None, phase_change: PhaseChange | None
 ) -> Callable[[HasGroups, CampaignEvent, StoredEvent], None]:
     def fold(state: HasGroups, event: CampaignEvent, stored: StoredEvent) -> None:
         id = event.group
         group = state.groups.get(id) or Group(id, "")
-        state.groups[id] = changed(group, event, change, step)
+        state.groups[id] = changed(group, event, change, phase_change)
 
     return fold
 
 
-def _rolled(state: HasGroups, event: CampaignEvent, stored: StoredEvent) -> None:
+def _count_roll(state: HasGroups, event: CampaignEvent, stored: StoredEvent) -> None:
     state.rolled += 1
 
 
-def _nothing(state: HasGroups, event: CampaignEvent, stored: StoredEvent) -> None:
-    """Said for the record alone: what follows from it has events of its own."""
+def _no_change(state: HasGroups, event: CampaignEvent, stored: StoredEvent) -> None:
+    """Change nothing. The event is for the record; its effects have events of their own."""
 
 
 CHANGE_GROUPS: Mapping[type[CampaignEvent], Callable[[Any, Any, StoredEvent], None]] = {
-    event: change_of(event) for event in BY_NAME.values()
+    event: slice_change(event) for event in BY_NAME.values()
 }
-"""Event -> what it does to groups."""
+"""Event -> its change of groups."""
 
 
 class Enlisted(FormatState):
-    """groups: by player, as accepted, with the turfs rolled so far. rolled: dice rolls so far.
+    """State of registration's log: groups until they enter the campaign.
 
-    ratings: round -> group -> rating of a group that was complete for that round; 0 before the first was paired.
-    told_dice: roll -> who told it. dice: every roll by its question. changed: group -> position of the last event about
-    it.
+    groups: player -> group as accepted, with the turfs rolled so far.
+    rolled: number of dice rolls so far.
+    ratings: round -> group -> rating of a group that was complete for that round; 0 before the first pairing.
+    reported_dice: roll id -> die rolled at the table.
+    dice: every roll by its question.
+    changed: group -> position of the last event about it.
     """
 
     groups: dict[str, Group] = field(default_factory=dict)
@@ -196,12 +199,14 @@ def _rate_enlisted(state: Enlisted, event: Any, stored: StoredEvent) -> None:
     state.ratings.setdefault(event.round, {})[event.group] = event.rating
 
 
-def _turf_rolled(state: Enlisted, event: Any, stored: StoredEvent) -> None:
+def _record_turf_roll(state: Enlisted, event: Any, stored: StoredEvent) -> None:
     CHANGE_GROUPS[DieRolled](state, event, stored)
     keep_roll(state, event, stored)
 
 
-def _noted(change: Callable[[Enlisted, Any, StoredEvent], None]) -> Callable[[Enlisted, Any, StoredEvent], None]:
+def _noting_position(
+    change: Callable[[Enlisted, Any, StoredEvent], None],
+) -> Callable[[Enlisted, Any, StoredEvent], None]:
     def fold(state: Enlisted, event: Any, stored: StoredEvent) -> None:
         change(state, event, stored)
         if event.group:
@@ -211,15 +216,20 @@ def _noted(change: Callable[[Enlisted, Any, StoredEvent], None]) -> Callable[[En
 
 
 EVOLVE_ENLISTED: Mapping[type, Callable[[Enlisted, Any, StoredEvent], None]] = MappingProxyType(
-    {event: _noted(CHANGE_GROUPS[event]) for event in REGISTRATION_EVENTS}
-    | {GroupRatingFinalised: _noted(_rate_enlisted), DieRolled: _turf_rolled}
+    {event: _noting_position(CHANGE_GROUPS[event]) for event in REGISTRATION_EVENTS}
+    | {GroupRatingFinalised: _noting_position(_rate_enlisted), DieRolled: _record_turf_roll}
 )
-"""Event -> what it changes."""
+"""Event -> its change of `Enlisted`."""
 
 
 class Mustered(Struct, gc=False):
-    """A group before its game. jammed: weapons for which a die was rolled -> whether they fail. judged: rivals that it
-    rolled for -> whether they are evil. objective: the key, and the face that gave it. game: its id.
+    """A group prepared for a game.
+
+    round: the campaign round. game: id of the game.
+    fielded: ids of the members who play.
+    jammed: weapon -> whether its jam roll failed it.
+    judged: rival group -> whether it was judged evil.
+    objective: key of the objective; face: the face that gave it.
     """
 
     round: int
@@ -232,14 +242,19 @@ class Mustered(Struct, gc=False):
 
 
 class Campaign(FormatState):
-    """The fold of scoring's log of a campaign.
+    """State of scoring's log of a campaign.
 
-    groups: by player. entered: as they came in, the last time. before: groups as they were before the game of their
-    open phase, while the game can be voided. died: group -> its members who died by the injury table since then.
-    mustered: group -> its muster of the round at hand. pool: of recruits, while step 4 is open. ratings: round -> group
-    -> rating as made final after it. rolled: dice rolls so far; faces: of the last roll, for who hears what it decided.
-    changed: group -> position of the last event about it. told_dice: roll -> who told it; said_of_dice: what others say
-    of told dice, those of registration's log included. dice: every roll by its question; no correction rewinds it.
+    groups: player -> group. entered: player -> group as it last entered.
+    before: groups before the game of their open phase, while that game can be voided.
+    died: group -> members who died by the injury table since that game.
+    mustered: group -> its muster for the current round.
+    pool: recruits, while step 4 is open.
+    ratings: round -> group -> final rating.
+    rolled: number of dice rolls so far. face: total of the last roll, for the event that it decided.
+    changed: group -> position of the last event about it.
+    reported_dice: roll id -> die rolled at the table.
+    dice_status: roll id -> status of that die, including rolls of registration's log.
+    dice: every roll by its question; corrections do not remove rolls.
     """
 
     groups: dict[str, Group] = field(default_factory=dict)
@@ -257,15 +272,15 @@ class Campaign(FormatState):
     dice: RolledDice = field(default_factory=RolledDice)
 
     def discarded_dice(self) -> list[KeptRoll]:
-        """Return the rolls that a correction took back and whose questions were not asked again. FS-AUD-1."""
+        """Return the rolls that a correction took back and that were not asked for again (FS-AUD-1)."""
         return self.dice.discarded()
 
     def rejected_dice(self) -> set[str]:
-        """Return the ids of the rolls that staff ruled not to stand."""
+        """Return the ids of the rolls that staff rejected."""
         return {roll for roll, standing in self.dice_status.items() if standing == "rejected"}
 
     def plays(self, player: str, round: int) -> bool:
-        """Whether a group was mustered for a round, or is in its post-game phase, or over with it."""
+        """Return True if a group was mustered for a round, or began or finished its post-game phase."""
         mustered, lived = self.mustered.get(player), self.groups.get(player)
         phase = lived.phase if lived else None
         return round in (mustered and mustered.round, phase and phase.round) or player in self.ratings.get(round, {})
@@ -275,12 +290,12 @@ CAMPAIGN = Slice("campaign", Campaign)
 
 
 BEFORE_GAME = ("FS-GAM-3", "FS-GAM-4", "FS-GAM-5")
-"""Purposes of the dice that precede a game: jams, judgements, objectives. They stand when its result is corrected."""
+"""Purposes of the dice before a game: jams, judgements, objectives. They stay valid when the result is corrected."""
 
 Change = Callable[[Campaign, Any, StoredEvent], None]
 
 
-def _die(state: Campaign, event: Any, stored: StoredEvent) -> None:
+def _record_die(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.rolled += 1
     state.face = event.total
     before = keep_roll(state, event, stored)
@@ -288,7 +303,7 @@ def _die(state: Campaign, event: Any, stored: StoredEvent) -> None:
         state.dice_status[event.roll] = state.dice_status[before.roll]
 
 
-def _mustered(state: Campaign, event: Any, stored: StoredEvent) -> None:
+def _record_muster(state: Campaign, event: Any, stored: StoredEvent) -> None:
     before = state.mustered.get(event.group)
     state.mustered[event.group] = Mustered(event.round, event.fielded, game=event.game)
     if before is None or before.game != event.game:
@@ -297,103 +312,103 @@ def _mustered(state: Campaign, event: Any, stored: StoredEvent) -> None:
     def is_void(roll: KeptRoll) -> bool:
         return roll.group == event.group and roll.round == event.round and roll.purpose in BEFORE_GAME
 
-    take_back(state, is_void, stored.position)
+    discard_rolls(state, is_void, stored.position)
 
 
-def _jam(state: Campaign, event: Any, stored: StoredEvent) -> None:
+def _record_jam(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.mustered[event.group].jammed[event.item] = event.jammed
 
 
-def _judged(state: Campaign, event: Any, stored: StoredEvent) -> None:
+def _record_judgement(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.mustered[event.group].judged[event.rival] = event.evil
 
 
-def _objective(state: Campaign, event: Any, stored: StoredEvent) -> None:
+def _record_objective(state: Campaign, event: Any, stored: StoredEvent) -> None:
     mustered = state.mustered[event.group]
     mustered.objective, mustered.face = event.objective, state.face
 
 
-def _opened(state: Campaign, event: Any, stored: StoredEvent) -> None:
+def _keep_group_before_game(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.before[event.group] = state.groups[event.group]
     state.died[event.group] = []
 
 
-def _left(state: Campaign, event: Any, stored: StoredEvent) -> None:
+def _record_death(state: Campaign, event: Any, stored: StoredEvent) -> None:
     if event.reason == "dead":
         state.died.setdefault(event.group, []).append(event.member)
 
 
-def _restored(state: Campaign, event: Any, stored: StoredEvent) -> None:
+def _discard_dice_of_game(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.before.pop(event.group, None)
 
     def is_void(roll: KeptRoll) -> bool:
         return roll.group == event.group and roll.round == event.round and roll.purpose not in BEFORE_GAME
 
-    take_back(state, is_void, stored.position)
+    discard_rolls(state, is_void, stored.position)
 
 
-def _rated(state: Campaign, event: Any, stored: StoredEvent) -> None:
+def _record_rating(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.ratings.setdefault(event.round, {})[event.group] = event.rating
 
 
-def _pool(state: Campaign, event: Any, stored: StoredEvent) -> None:
+def _open_pool(state: Campaign, event: Any, stored: StoredEvent) -> None:
     known = zip(event.ranks, event.rolls, strict=True)
     recruits = (Recruit(f"recruit-{event.round}-{n}", rank, roll) for n, (rank, roll) in enumerate(known, 1))
     state.pool = RecruitPool(tuple(recruits), ())
 
 
-def _order(state: Campaign, event: Any, stored: StoredEvent) -> None:
+def _set_order(state: Campaign, event: Any, stored: StoredEvent) -> None:
     assert state.pool is not None, "an order without recruits"
     state.pool = replace(state.pool, order=event.order)
 
 
-def _joined(state: Campaign, event: Any, stored: StoredEvent) -> None:
+def _remove_hired_recruit(state: Campaign, event: Any, stored: StoredEvent) -> None:
     pool = state.pool
     if event.reason == "recruit" and pool is not None:
-        left = tuple(recruit for recruit in pool.recruits if recruit.roll != event.roll)
-        state.pool = replace(pool, recruits=left, hired=pool.hired + 1)
+        remaining = tuple(recruit for recruit in pool.recruits if recruit.roll != event.roll)
+        state.pool = replace(pool, recruits=remaining, hired=pool.hired + 1)
 
 
-def _passed(state: Campaign, event: Any, stored: StoredEvent) -> None:
+def _pass_turn(state: Campaign, event: Any, stored: StoredEvent) -> None:
     assert state.pool is not None, "a turn without recruits"
     state.pool = replace(state.pool, order=state.pool.order[1:], hired=0)
 
 
-def _closed(state: Campaign, event: Any, stored: StoredEvent) -> None:
+def _close_step(state: Campaign, event: Any, stored: StoredEvent) -> None:
     if event.step == "2" or event.next is None:
         state.before.pop(event.group, None)
     elif event.step == "4":
         state.pool = None
 
 
-def _entered(state: Campaign, event: Any, stored: StoredEvent) -> None:
+def _record_entry(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.entered[event.group] = event.entered.state
     state.before.pop(event.group, None)  # of one that it takes the place of (FS-AMB-54)
 
 
-BESIDE: Mapping[type[Any], Change] = {
-    muster.RosterMustered: _mustered,
-    muster.WeaponJamRolled: _jam,
-    muster.EvilJudged: _judged,
-    muster.ObjectiveRolled: _objective,
-    GroupEntered: _entered,
-    PostGameOpened: _opened,
-    MemberRemoved: _left,
-    GroupRestored: _restored,
-    GroupRatingFinalised: _rated,
-    outcomes.RecruitPoolRolled: _pool,
-    outcomes.RecruitOrderSet: _order,
-    MemberJoined: _joined,
-    outcomes.RecruitTurnPassed: _passed,
-    StepClosed: _closed,
+FURTHER_CHANGES: Mapping[type[Any], Change] = {
+    muster.RosterMustered: _record_muster,
+    muster.WeaponJamRolled: _record_jam,
+    muster.EvilJudged: _record_judgement,
+    muster.ObjectiveRolled: _record_objective,
+    GroupEntered: _record_entry,
+    PostGameOpened: _keep_group_before_game,
+    MemberRemoved: _record_death,
+    GroupRestored: _discard_dice_of_game,
+    GroupRatingFinalised: _record_rating,
+    outcomes.RecruitPoolRolled: _open_pool,
+    outcomes.RecruitOrderSet: _set_order,
+    MemberJoined: _remove_hired_recruit,
+    outcomes.RecruitTurnPassed: _pass_turn,
+    StepClosed: _close_step,
 }
-"""Event -> what it changes beside the group."""
+"""Event -> its change of the state apart from the group."""
 
 
-def _both(beside: Change | None, group: Change) -> Change:
+def _combined(further: Change | None, group: Change) -> Change:
     def fold(state: Campaign, event: Any, stored: StoredEvent) -> None:
-        if beside is not None:
-            beside(state, event, stored)
+        if further is not None:
+            further(state, event, stored)
         group(state, event, stored)
         if event.group:
             state.changed[event.group] = stored.position
@@ -402,25 +417,25 @@ def _both(beside: Change | None, group: Change) -> Change:
 
 
 EVOLVE_CAMPAIGN: Mapping[type, Change] = MappingProxyType(
-    {event: _both(BESIDE.get(event), CHANGE_GROUPS[event]) for event in SCORING_EVENTS}
-    | {DieRolled: _die}
+    {event: _combined(FURTHER_CHANGES.get(event), CHANGE_GROUPS[event]) for event in SCORING_EVENTS}
+    | {DieRolled: _record_die}
     | DICE_CHANGES
 )
-"""Event -> what it changes."""
+"""Event -> its change of `Campaign`."""
 
 
 def rules_at(entries: Entries, round: int) -> Rules:
-    """The rules that a round of a campaign is played by."""
+    """Return the rules that a campaign round is played by."""
     return campaign_ruleset(entries, round).rules
 
 
 def campaign_ruleset(entries: Entries, round: int) -> CampaignRuleset:
-    """The ruleset of a round of a campaign: of the version that the operator moved it to last. Raises PackRefused."""
+    """Return the ruleset of a campaign round, in the version that the operator last set. Raise PackRefused."""
     return read_ruleset(_pack_of(entries, round), CampaignRuleset)
 
 
 def versions_at(entries: Entries, round: int) -> str:
-    """The versions of these rules, as the rolls of the round name them. FS-AUD-3."""
+    """Return the versions of these rules as the rolls of the round name them (FS-AUD-3)."""
     kept = ruleset_cache(_pack_of(entries, round), CampaignRuleset)
     if b"versions" not in kept:
         kept[b"versions"] = versions_of(campaign_ruleset(entries, round)).named

@@ -1,6 +1,6 @@
-"""Dice told at the table: on whose word they rest, who can confirm them, and what was said of them. FS-AUD-1.
+"""Dice rolled at the table: who reported them, who can confirm them, and how they were confirmed or ruled (FS-AUD-1).
 
-A die rests on one word until somebody else who was there gives theirs. The campaign goes on meanwhile; it is marked.
+Dice are marked as unconfirmed until a second person who was present confirms them. The campaign goes on meanwhile.
 """
 
 from __future__ import annotations
@@ -15,20 +15,32 @@ from shared.log.event import Event, read_actor
 
 
 class DiceConfirmed(Event, frozen=True, kw_only=True):
-    """Whoever was named with these rolls, or staff, says that they fell like this."""
+    """A person named with these rolls, or staff, confirmed that the dice fell as reported.
+
+    rolls: ids of the rolls.
+    """
 
     rolls: list[str]
 
 
 class DiceDisputed(Event, frozen=True, kw_only=True):
-    """Whoever was named with these rolls says that they did not fall like this; staff rule."""
+    """A person named with these rolls said that the dice did not fall as reported. Staff must rule.
+
+    rolls: ids of the rolls.
+    reason: why the rolls are disputed.
+    """
 
     rolls: list[str]
     reason: str
 
 
 class DiceRuled(Event, frozen=True, kw_only=True):
-    """Staff rule whether rolls stand. What one that does not has brought about is entered, or its game voided."""
+    """Staff ruled on rolls. Consequences of a rejected roll are corrected by ledger entries or by voiding the game.
+
+    rolls: ids of the rolls.
+    stands: the rolls are upheld; otherwise they are rejected.
+    reason: the reason for the ruling.
+    """
 
     rolls: list[str]
     stands: bool
@@ -39,17 +51,22 @@ DICE_EVENTS = (DiceConfirmed, DiceDisputed, DiceRuled)
 
 
 DieStatus = Literal["confirmed", "not_asked", "unconfirmed", "disputed", "upheld", "rejected"]
-"""confirmed: by somebody else who was there, or told by staff. not_asked: the ruleset asks nobody. upheld, rejected: by
-staff."""
+"""`confirmed`: by a second person who was present, or reported by staff. `not_asked`: the ruleset requires no
+    confirmation. `upheld`, `rejected`: ruled by staff.
+"""
 
 WITH_RESULT = "result"
-"""The cause of dice of a report: the rival has confirmed it, or staff have ruled."""
+"""Cause of the dice of a game report. The rival confirmed them with the result, or staff ruled on it."""
 
 
 class ReportedDie(Struct, gc=False):
-    """A roll that was told. told_by, role: who entered it; agreed: both sides have, with the result of their game.
+    """A roll made at the table and reported.
 
-    position: of its event in the log. member: whom it was rolled for, if anybody.
+    reported_by: id of the person who entered it.
+    role: role in which that person acted.
+    agreed: both sides confirmed it with the result of their game.
+    position: position of its event in the log.
+    member: id of the member that it was rolled for, if any.
     """
 
     roll: str
@@ -59,7 +76,7 @@ class ReportedDie(Struct, gc=False):
     faces: tuple[int, ...]
     rolled_by: str
     witnessed_by: str
-    told_by: str
+    reported_by: str
     role: str
     agreed: bool
     position: int
@@ -67,20 +84,20 @@ class ReportedDie(Struct, gc=False):
 
 
 class HasDice(Protocol):
-    """A slice that holds told dice by roll, and every roll by its question."""
+    """A slice that holds reported dice by roll id, and every roll by its question."""
 
     reported_dice: dict[str, ReportedDie]
     dice: RolledDice
 
 
-class HasWords(Protocol):
-    """A slice that holds what was said of told dice."""
+class HasDiceStatus(Protocol):
+    """A slice that holds the status of reported dice."""
 
     dice_status: dict[str, DieStatus]
 
 
 def keep_roll(state: HasDice, event: Any, row: Any) -> KeptRoll | None:
-    """Keep a roll. Return the roll that had its question before, if there was one."""
+    """Keep a roll. Return the roll that answered its question before, if any."""
     actor = read_actor(row.actor)
     before = state.dice.rolls.get(event.question)
     kept = state.dice.keep(
@@ -107,7 +124,7 @@ def keep_roll(state: HasDice, event: Any, row: Any) -> KeptRoll | None:
 
 
 def as_reported(roll: KeptRoll) -> ReportedDie:
-    """Return a roll as a die that somebody told."""
+    """Return a kept roll as a reported die."""
     return ReportedDie(
         roll.roll,
         roll.group,
@@ -116,7 +133,7 @@ def as_reported(roll: KeptRoll) -> ReportedDie:
         roll.faces,
         roll.rolled_by,
         roll.witnessed_by,
-        roll.told_by,
+        roll.reported_by,
         roll.role,
         roll.agreed,
         roll.position,
@@ -124,21 +141,21 @@ def as_reported(roll: KeptRoll) -> ReportedDie:
     )
 
 
-def take_back(state: HasDice, is_void: Callable[[KeptRoll], bool], position: int) -> None:
-    """Discard rolls until their questions are asked again: nobody is asked for a word about them meanwhile."""
-    for roll in state.dice.take_back(is_void, position):
+def discard_rolls(state: HasDice, is_void: Callable[[KeptRoll], bool], position: int) -> None:
+    """Discard rolls until their questions are asked again. No one is asked to confirm them meanwhile."""
+    for roll in state.dice.discard(is_void, position):
         state.reported_dice.pop(roll.roll, None)
 
 
-def _confirmed(state: HasWords, event: DiceConfirmed, row: Any) -> None:
+def _confirmed(state: HasDiceStatus, event: DiceConfirmed, row: Any) -> None:
     state.dice_status.update(dict.fromkeys(event.rolls, "confirmed"))
 
 
-def _disputed(state: HasWords, event: DiceDisputed, row: Any) -> None:
+def _disputed(state: HasDiceStatus, event: DiceDisputed, row: Any) -> None:
     state.dice_status.update(dict.fromkeys(event.rolls, "disputed"))
 
 
-def _ruled(state: HasWords, event: DiceRuled, row: Any) -> None:
+def _ruled(state: HasDiceStatus, event: DiceRuled, row: Any) -> None:
     state.dice_status.update(dict.fromkeys(event.rolls, "upheld" if event.stands else "rejected"))
 
 
@@ -147,4 +164,4 @@ DICE_CHANGES: dict[type, Callable[[Any, Any, Any], None]] = {
     DiceDisputed: _disputed,
     DiceRuled: _ruled,
 }
-"""Event -> what it changes."""
+"""Event -> its change of the slice."""

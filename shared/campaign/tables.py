@@ -1,19 +1,19 @@
-"""The tables of a campaign ruleset: forces, goods, dice tables, options, and the names of their things.
+"""Tables of a campaign ruleset: forces, goods, dice tables, options, and names of their entries.
 
-| of `rules`      | struct        | clauses                                  |
-|-----------------|---------------|------------------------------------------|
-| `core` | `Core`        | FS-GRP, FS-RAT, FS-GAM, FS-UPK, FS-DOC, FS-RAD, FS-REC |
-| `forces` | `Force`       | FS-FRC, FS-GRP-4 to FS-GRP-8, FS-SPC     |
-| `goods` | `Good`        | FS-FRC-3, FS-ITM, FS-RAT-2               |
-| `merchants` | `Merchant`    | FS-BAR                                   |
-| `turfs` | `Turf`        | FS-TRF                                   |
-| `injuries` | `Injury`      | FS-INJ-1                                 |
-| `advancement` | `Advancement` | FS-XP-4, FS-ADV, FS-PRK                  |
-| `finds` | `Finds`       | FS-SCV-1, FS-SPC-5                       |
-| `encounters` | `Encounters`  | FS-ENC                                   |
-| `objectives` | `Objective`   | FS-GAM-5, FS-GAM-10                      |
+| member of `rules` | struct        | clauses                                  |
+|-------------------|---------------|------------------------------------------|
+| `core`            | `Core`        | FS-GRP, FS-RAT, FS-GAM, FS-UPK, FS-DOC, FS-RAD, FS-REC |
+| `forces`          | `Force`       | FS-FRC, FS-GRP-4 to FS-GRP-8, FS-SPC     |
+| `goods`           | `Good`        | FS-FRC-3, FS-ITM, FS-RAT-2               |
+| `merchants`       | `Merchant`    | FS-BAR                                   |
+| `turfs`           | `Turf`        | FS-TRF                                   |
+| `injuries`        | `Injury`      | FS-INJ-1                                 |
+| `advancement`     | `Advancement` | FS-XP-4, FS-ADV, FS-PRK                  |
+| `finds`           | `Finds`       | FS-SCV-1, FS-SPC-5                       |
+| `encounters`      | `Encounters`  | FS-ENC                                   |
+| `objectives`      | `Objective`   | FS-GAM-5, FS-GAM-10                      |
 
-Titles and clauses of options are in the pack. People may use names as well as keys, in any case; refusals show names.
+Titles and clauses of options are in the pack. Requests may use names instead of keys, in any case; faults show names.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Points = Annotated[int, Meta(ge=0)]
 
 
 class LeaguePoints(Struct, frozen=True):
-    """League points of a game: FS-LGE-1."""
+    """League points for the outcomes of a game (FS-LGE-1)."""
 
     win: Points = 3
     draw: Points = 1
@@ -43,7 +43,7 @@ class LeaguePoints(Struct, frozen=True):
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The options in force. A field's encoded name is the key of the option. Source: FS-AMB-1 to FS-AMB-60."""
+    """The options in force. The encoded name of a field is the key of the option (FS-AMB-1 to FS-AMB-60)."""
 
     experienced_xp: Literal[25, 21] = field(name="fs.start.experienced_xp", default=25)
     hired_guns: Literal["skip", "operator_rules"] = field(name="fs.post.hired_guns", default="skip")
@@ -152,18 +152,21 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 def or_option(right: Expected, setting: str) -> Expected:
-    """Return what would be right, with the option that would allow what was refused. setting: as for `option_set`."""
+    """Return the expectation `right`, extended by the option that would allow the refused value.
+
+    setting: `key=value`, as in `option_set`.
+    """
     return expects("or-option", right=right, option=option_set(setting))
 
 
 def option_set(setting: str) -> Expected:
-    """Return the expectation of an option that has a value. setting: `key=value`, as `fs.scavenge.who=all_living`."""
+    """Return the expectation that an option has a value. setting: `key=value`, such as `fs.scavenge.who=all_living`."""
     option, _, value = setting.partition("=")
     return expects("option", option=option, value=value)
 
 
 class Profile(Struct, frozen=True):
-    """The attributes of a character: the seven, wounds, action points."""
+    """The attributes of a character: S.P.E.C.I.A.L., wounds and action points."""
 
     S: int
     P: int
@@ -177,14 +180,22 @@ class Profile(Struct, frozen=True):
 
 
 class Armor(Struct, frozen=True):
-    """What a rank wears. must: one of these, or it stays home. may: one of these. never: none at all. FS-GRP-7."""
+    """The armor rule of a rank (FS-GRP-7).
+
+    duty: `must`: stays at home without one of these; `may`: may wear one of these; `never`: wears none; `any`: no rule.
+    of: keys of the armor.
+    """
 
     duty: Literal["any", "may", "must", "never"] = "any"
     of: tuple[str, ...] = ()
 
 
 class RankEntry(Struct, frozen=True):
-    """A rank of a force. caps: its price. start_most: how many a starting group may have. FS-GRP-4."""
+    """A rank of a force.
+
+    start_most: how many a starting group may have (FS-GRP-4).
+    caps: price of a member.
+    """
 
     name: str
     allowance_name: str
@@ -195,9 +206,9 @@ class RankEntry(Struct, frozen=True):
 
 
 class BigGuns(Struct, frozen=True, omit_defaults=True):
-    """One Big Gun for each full complement of `per` members, carried by these ranks. FS-GRP-8.
+    """The Big Gun rule of a force: one for each `per` full members, carried by these ranks (FS-GRP-8).
 
-    carriers_by_option: who carries where the organiser reads the text widely. FS-AMB-26.
+    carriers_by_option: ranks that carry them under `fs.force.talon_big_guns` (FS-AMB-26).
     """
 
     per: int
@@ -206,7 +217,7 @@ class BigGuns(Struct, frozen=True, omit_defaults=True):
 
 
 class SpecialRules(Struct, frozen=True, omit_defaults=True):
-    """What only some forces have. The comment on each names the clause."""
+    """Special rules of single forces. The comment on each names the clause."""
 
     jams: bool = False  # FS-GAM-3
     evil: bool = False  # FS-GAM-4
@@ -231,7 +242,7 @@ class SpecialRules(Struct, frozen=True, omit_defaults=True):
 
 
 class Force(Struct, frozen=True):
-    """A force. goods: what its weapon and armor list holds, at base value."""
+    """A force. goods: keys of its weapon and armor list, sold at base value."""
 
     name: str
     ranks: dict[Rank, RankEntry]
@@ -242,12 +253,18 @@ class Force(Struct, frozen=True):
 
 
 class Good(Struct, frozen=True, omit_defaults=True):
-    """Something that a group can own. caps: the base value; a custom weapon has none of its own.
+    """A good that a group can own.
 
-    tags: of weapons. single_use: gone when used; permanent: serves for ever. builds: what a set of parts or a
-    schematic is for. armor: the armor save, by force where it differs. worn: changes of the one who holds it.
-    taken: changes of a leader who takes it before a merchant's counter. use: what it does after a game.
-    sample: the caps of the sample profile, where that differs. most: how many a group may have.
+    caps: base value; a custom weapon has none.
+    tags: weapon tags that rules refer to.
+    single_use: gone after use. permanent: never used up.
+    parts_for, schematic_for: key of the custom weapon that these parts or this schematic are for.
+    armor: the armor save, by force if it differs.
+    worn: changes of the attributes of its holder.
+    taken: changes of a leader's attributes who takes it before bartering.
+    use: what it does after a game.
+    sample: caps of the sample profile, if they differ.
+    most: how many a group may have.
     """
 
     names: tuple[str, ...]
@@ -267,7 +284,11 @@ class Good(Struct, frozen=True, omit_defaults=True):
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):
-    """A line of a merchant: rarity: D12 added to the caps; modifier: of what bartering moves the price by."""
+    """A line of a merchant's goods.
+
+    rarity: number of D12 added to the caps.
+    modifier: caps by which each point of the opposed roll moves the price.
+    """
 
     item: str
     rarity: int
@@ -277,7 +298,11 @@ class Offer(Struct, frozen=True, omit_defaults=True):
 
 
 class Merchant(Struct, frozen=True, omit_defaults=True):
-    """A merchant. find: the total that finds a caravan; 0 is always found. The order of goods is that of FS-GAM-10."""
+    """A merchant.
+
+    find: total needed to find the caravan; 0 if the merchant is always found.
+    goods: its goods, in the order that FS-GAM-10 counts them.
+    """
 
     name: str
     charisma: int
@@ -286,10 +311,15 @@ class Merchant(Struct, frozen=True, omit_defaults=True):
 
 
 class Feature(Struct, frozen=True, omit_defaults=True):
-    """What a turf gives beside caps and food. charisma: of the leader at a fixed merchant. rerolls: of injuries.
+    """Benefits of a turf other than caps and food.
 
-    feeds: whether it feeds half of the members. double: the item that equal dice find. yields: an item.
-    becomes: what that item can be made into by a group with the schematic. sells: the dice of its caps.
+    charisma: bonus of the leader at the merchant who is always found.
+    rerolls: injury re-rolls.
+    feeds: feeds half of the members.
+    double: key of the item found by equal dice.
+    yields: key of an item that a visit gives.
+    becomes: key of the item that a group with the schematic can make of it.
+    sells: dice of the caps that it sells for.
     """
 
     charisma: int = 0
@@ -302,9 +332,12 @@ class Feature(Struct, frozen=True, omit_defaults=True):
 
 
 class Turf(Row, frozen=True, omit_defaults=True):
-    """A turf by the 2D12 that finds it. caps, food: dice of a visit. instead: what may be chosen in their place.
+    """A row of the turf table.
 
-    visited: whether it asks for a visit. invention_until: the highest face of a D12 that finds something.
+    caps, food: dice of a visit.
+    visited: it gives something only when visited.
+    instead: what a visitor may choose in place of caps and food.
+    invention_until: highest face of the D12 that finds an invention.
     """
 
     turf: str
@@ -318,7 +351,11 @@ class Turf(Row, frozen=True, omit_defaults=True):
 
 
 class Injury(Row, frozen=True, omit_defaults=True):
-    """A row of the injury table. limb: what a third of cannot be had; as_limb: the one it is like, by an option."""
+    """A row of the injury table.
+
+    limb: a third injury of this limb is impossible.
+    as_limb: the limb that the row counts as under `fs.injury.attribute_rows_count_as_limbs`.
+    """
 
     injury: str
     name: str
@@ -329,7 +366,7 @@ class Injury(Row, frozen=True, omit_defaults=True):
 
 
 class Level(Struct, frozen=True, omit_defaults=True):
-    """A level and the experience that reaches it; a label where the table has one. rank: what the label means."""
+    """A level and the experience that reaches it. rank: the rank that its label stands for, if any."""
 
     level: int
     xp: int
@@ -338,13 +375,18 @@ class Level(Struct, frozen=True, omit_defaults=True):
 
 
 class Advance(Row, frozen=True, omit_defaults=True):
-    """A row of the advancement table: an attribute that grows by one, or a perk, perhaps without its requirement."""
+    """A row of the advancement table: an attribute to raise, a perk, or a perk without its requirement."""
 
     gains: Attribute | Literal["perk", "perk_any"]
 
 
 class Perk(Struct, frozen=True, omit_defaults=True):
-    """A perk. requires: attribute -> number. shift: how far it may move its own scavenging roll."""
+    """A perk.
+
+    requires: attribute -> required value.
+    shift: by how many faces its holder may shift its own scavenging roll.
+    buying: option that sets its bonus to bartering.
+    """
 
     name: str
     requires: Changes = {}
@@ -364,7 +406,7 @@ class Advancement(Struct, frozen=True):
 
 
 class Find(Row, frozen=True, omit_defaults=True):
-    """A row of a table of finds. amount, downed: dice, and those of a member who was taken to 0 wounds."""
+    """A row of a table of finds. amount: dice of the amount; downed: those of a member taken to 0 wounds."""
 
     finds: Literal["encounter", "food", "caps", "special", "item", "centaur", "trap"]
     amount: str = ""
@@ -375,7 +417,9 @@ class Find(Row, frozen=True, omit_defaults=True):
 
 
 class Finds(Struct, frozen=True):
-    """What scavenging, its twelve, and searched buildings find. encounter: the dice of caps for killed creatures."""
+    """Tables of scavenging, its special finds, and searched buildings. encounter: dice of caps for killing all
+    creatures.
+    """
 
     scavenging: tuple[Find, ...]
     special: tuple[Find, ...]
@@ -384,7 +428,7 @@ class Finds(Struct, frozen=True):
 
 
 class Treasure(Row, frozen=True, omit_defaults=True):
-    """What a search finds by its total: caps, or an item; amount: dice of how many, where it is not one."""
+    """A row of the table of a searched place: caps or an item. amount: dice of the number of items, if not one."""
 
     caps: int = 0
     item: str = ""
@@ -392,10 +436,13 @@ class Treasure(Row, frozen=True, omit_defaults=True):
 
 
 class Card(Struct, frozen=True, omit_defaults=True):
-    """A random encounter. number: how many appear, as dice or a number. copies: in the deck of a game.
+    """A card of the encounter deck: creatures (`wounds`), slaves (`joins`) or a place to search (`treasure`).
 
-    wounds: of each, where it is a creature that fights. joins: the rank of whoever is freed. treasure: what a search
-    finds, from total 0 on. A card has one of these three.
+    copies: copies in the deck of a game.
+    number: how many appear, as dice or a number.
+    wounds: wounds of each creature.
+    joins: rank of a freed slave.
+    treasure: table of a search, from total 0.
     """
 
     name: str
@@ -408,9 +455,11 @@ class Card(Struct, frozen=True, omit_defaults=True):
 
 
 class Encounters(Struct, frozen=True):
-    """The deck of random encounters. searches_most: of one place, in a game.
+    """The deck of random encounters.
 
-    collar: by how much it lowers Intelligence. sharpens: drugs that raise Intelligence by one for a while.
+    searches_most: searches allowed of one place in a game.
+    collar: by how much a collar lowers Intelligence in its check.
+    sharpens: keys of drugs that raise Intelligence by one.
     """
 
     cards: dict[str, Card]
@@ -420,7 +469,11 @@ class Encounters(Struct, frozen=True):
 
 
 class Reward(Struct, frozen=True, omit_defaults=True):
-    """What an objective gives. amount: a number or dice. goods: what the items are; the owner's choice of several."""
+    """The reward of an objective.
+
+    amount: a number or dice.
+    goods: keys of the items; the owner chooses if there are several.
+    """
 
     kind: Literal[
         "caps",
@@ -439,7 +492,11 @@ class Reward(Struct, frozen=True, omit_defaults=True):
 
 
 class Objective(Row, frozen=True):
-    """An objective by its D12. special: the attribute that controls markers. step: where its reward acts."""
+    """A row of the objective table.
+
+    special: the attribute that controls markers.
+    step: the step in which the reward takes effect.
+    """
 
     objective: str
     special: Attribute
@@ -448,13 +505,13 @@ class Objective(Row, frozen=True):
 
 
 class RankRow(Row, frozen=True):
-    """A rank by a D12."""
+    """A row of a table of ranks."""
 
     rank: Rank
 
 
 class Band(Struct, frozen=True, omit_defaults=True):
-    """Radiation from so many rads on, up to the next band."""
+    """A radiation band. It starts at `rads` and ends at the next band."""
 
     rads: int
     changes: Changes = {}
@@ -462,14 +519,14 @@ class Band(Struct, frozen=True, omit_defaults=True):
 
 
 class Treatment(Struct, frozen=True):
-    """What the doctor does, and its caps."""
+    """A treatment by the doctor. caps: its price."""
 
     caps: int
     does: Literal["heal_injury", "cure_addictions", "clear_rads"]
 
 
 class Core(Part, frozen=True):
-    """The single numbers of the rules, each with its unit in its name, and in `clauses` the clause that gives it."""
+    """Single numbers of the rules. `clauses` names the clause of each."""
 
     starting_caps: int
     starting_turfs: int
@@ -502,7 +559,7 @@ class Core(Part, frozen=True):
 
 
 class Rules(Part, frozen=True):
-    """The whole of a campaign ruleset as it is pinned: tables and options in force. clauses: where tables come from."""
+    """A campaign ruleset as pinned in the log: tables and options in force. clauses: the clause of each table."""
 
     core: Core
     forces: dict[str, Force]
@@ -518,67 +575,72 @@ class Rules(Part, frozen=True):
 
 
 Names = Mapping[str, tuple[str, ...]]
-"""Key -> what it is called."""
+"""Key -> the names it is known by."""
 
 
 def goods(rules: Rules) -> Names:
-    """Goods; one key may stand for several that are alike."""
+    """Return the names of goods. One key may stand for several goods that are alike."""
     return {key: good.names for key, good in rules.goods.items()}
 
 
 def forces(rules: Rules) -> Names:
-    """Forces."""
+    """Return the names of forces."""
     return {key: (force.name,) for key, force in rules.forces.items()}
 
 
 def merchants(rules: Rules) -> Names:
-    """Merchants."""
+    """Return the names of merchants."""
     return {key: (merchant.name,) for key, merchant in rules.merchants.items()}
 
 
 def perks(rules: Rules) -> Names:
-    """Perks."""
+    """Return the names of perks."""
     return {key: (perk.name,) for key, perk in rules.advancement.perks.items()}
 
 
 def injuries(rules: Rules) -> Names:
-    """Injuries."""
+    """Return the names of injuries."""
     return {row.injury: (row.name,) for row in rules.injuries}
 
 
 def one_of(names: Names, keys: Iterable[str]) -> Expected:
-    """Return the expectation of one of these by name: `one of Baseball Bat / Sledgehammer, Ripper`."""
-    return refusals.one_of([written(names.get(key, (key,))) for key in keys])
+    """Return the expectation of one of these keys, shown by name: `one of Baseball Bat / Sledgehammer, Ripper`."""
+    return refusals.one_of([joined_names(names.get(key, (key,))) for key in keys])
 
 
-def written(names: Sequence[str]) -> str:
-    """Return the names of one key, which are of things that are alike."""
+def joined_names(names: Sequence[str]) -> str:
+    """Return the names of one key as text."""
     return " / ".join(names)
 
 
-def key_of(names: Names, said: str) -> str:
-    """The key of what somebody says by key or by name, in any case; what nothing is called stays as it is."""
-    if said in names:
-        return said
-    plain = " ".join(said.split()).casefold()
+def key_of(names: Names, name: str) -> str:
+    """Return the key for a key or name, in any case. An unknown name is returned unchanged."""
+    if name in names:
+        return name
+    plain = " ".join(name.split()).casefold()
     return next(
-        (key for key, called in names.items() if plain in (key.casefold(), *(name.casefold() for name in called))), said
+        (key for key, called in names.items() if plain in (key.casefold(), *(name.casefold() for name in called))), name
     )
 
 
-SAID: Mapping[str, Callable[[Rules], Names]] = {
+NAMES_OF_MEMBER: Mapping[str, Callable[[Rules], Names]] = {
     "good": goods,
     "line": goods,
     "merchant": merchants,
     "perk": perks,
     "injury": injuries,
 }
-"""Member of what is said with a choice -> the table that it names something of."""
+"""Member of a choice -> the names that it is looked up in."""
 
 
-def by_keys(rules: Rules, of: Mapping[str, Any]) -> dict[str, Any]:
-    """What is said with a choice, by keys. A sale that waits is named by its item, which is in no table."""
+def names_to_keys(rules: Rules, members: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the members of a choice with keys in place of names.
+
+    A price that waits is named by its item, which is in no table; it stays unchanged.
+    """
     return {
-        name: key_of(SAID[name](rules), value) if name in SAID and isinstance(value, str) else value
-        for name, value in of.items()
+        name: key_of(NAMES_OF_MEMBER[name](rules), value)
+        if name in NAMES_OF_MEMBER and isinstance(value, str)
+        else value
+        for name, value in members.items()
     }

@@ -50,19 +50,19 @@ def test_rolls_that_stand_are_counted_and_those_that_were_taken_back_are_not() -
     first, second = (f"die: r1g1, p1/m-2, FS-INJ-1, {often}, 1" for often in (1, 2))
     rolled.keep(first, kept("s1", 9, 9))
     assert questions(rolled).next(INJURY) == second
-    assert [roll.roll for roll in rolled.take_back(lambda roll: True, 7)] == ["s1"]
+    assert [roll.roll for roll in rolled.discard(lambda roll: True, 7)] == ["s1"]
     assert questions(rolled).next(INJURY) == first
     assert [(roll.roll, roll.discarded_by) for roll in rolled.discarded()] == [("s1", 7)]
     rolled.keep(first, kept("s2", 9, 9))
     assert (rolled.discarded(), questions(rolled).next(INJURY)) == ([], second)
-    assert rolled.take_back(lambda roll: False, 9) == []
+    assert rolled.discard(lambda roll: False, 9) == []
 
 
 def test_each_ruling_against_a_die_is_another_attempt() -> None:
     rolled = RolledDice()
     for attempt in (1, 2):
         rolled.keep(f"die: r1g1, p1/m-2, FS-INJ-1, 1, {attempt}", kept(f"s{attempt}", 9, attempt))
-        rolled.take_back(lambda roll: True, attempt)
+        rolled.discard(lambda roll: True, attempt)
     assert questions(rolled, "s1").next(INJURY).endswith(", 1, 2")
     assert questions(rolled, "s1", "s2").next(INJURY).endswith(", 1, 3")
     assert questions(rolled).next(INJURY).endswith(", 1, 1")
@@ -71,7 +71,7 @@ def test_each_ruling_against_a_die_is_another_attempt() -> None:
 def test_dice_that_were_rolled_are_rolled_again_whoever_rolls() -> None:
     rolled = RolledDice()
     rolled.keep("die: r1g1, p1/m-2, FS-INJ-1, 1, 1", kept("s1", 9, 4))
-    rolled.take_back(lambda roll: True, 7)
+    rolled.discard(lambda roll: True, 7)
 
     def source(*told: RollTold) -> DiceSource:
         return DiceSource("s", 1, questions(rolled), ("p1", "p2"), told, drawn=True)
@@ -88,7 +88,7 @@ def test_other_dice_than_were_asked_for_before_are_rolled() -> None:
     """What a row of a table asks for may be another number of dice, once something before it was corrected."""
     rolled = RolledDice()
     rolled.keep("die: r1g1, p1/m-2, FS-INJ-1, 1, 1", kept("s1", 9))
-    rolled.take_back(lambda roll: True, 7)
+    rolled.discard(lambda roll: True, 7)
     thrown = DiceSource("s", 1, questions(rolled), (), drawn=True).next("2D12", INJURY)
     assert (len(thrown.dice), thrown.source) == (2, "service")
 

@@ -29,7 +29,7 @@ def expected_by(error: type[Any], ask: Any, *given: Any) -> Expected:
 
 
 def test_no_two_things_of_a_table_are_called_alike() -> None:
-    for names in (table(RULES) for table in {*tables.SAID.values(), tables.forces}):
+    for names in (table(RULES) for table in {*tables.NAMES_OF_MEMBER.values(), tables.forces}):
         for key, called_so in names.items():
             assert {tables.key_of(names, one) for one in (key, key.upper(), *called_so)} == {key}
 
