@@ -220,6 +220,10 @@ class Reader:
         return value
 
 
+QUICKNET = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
+"""The hash of drand's chain of signatures every three seconds, with which each address of it ends."""
+
+
 def http_fault(value: str, parts: SplitResult) -> Expected | None:
     """Return what would be right in place of a URL that is not of HTTP."""
     return None if parts.scheme in ("http", "https") and parts.hostname else expects("http-url")
@@ -241,6 +245,12 @@ def broker_fault(value: str, parts: SplitResult) -> Expected | None:
     if parts.scheme not in BROKERS:
         return expects("broker-url")
     return expects("amqp-url") if parts.scheme != "filesystem" and not parts.hostname else None
+
+
+def beacon_fault(value: str, parts: SplitResult) -> Expected | None:
+    """Return what would be right in place of a URL that is not of drand's quicknet."""
+    is_right = parts.scheme in ("http", "https") and parts.hostname and parts.path.endswith(f"/{QUICKNET}")
+    return None if is_right else expects("quicknet-url", chain=QUICKNET)
 
 
 def is_example(secret: str) -> bool:

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from shared.environment import (
     Reader,
+    beacon_fault,
     broker_fault,
     database_fault,
     example_password,
@@ -113,6 +114,7 @@ class Settings:
     streams_per_caller: int  # of these, of one caller
     receive_seconds: float  # in which a client may send nothing of a request that it has begun
     send_seconds: float  # in which it may take nothing of its answer
+    beacon: str  # the URL of drand's quicknet, whose values are mixed into draws; empty: none
     worker_inside: bool  # whether relay, consumer and catch-up are threads of the web process
     worker_port: int  # a worker answers /healthz and /metrics there; 0: nowhere
     trusted_proxies: int  # reverse proxies whose X-Forwarded-* are believed
@@ -227,6 +229,7 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         streams_per_caller=read.whole("MUSTER_STREAMS_PER_CALLER", 500, 1, 60_000),
         receive_seconds=read.seconds(RECEIVE_SECONDS, 10.0, 0.5, 3600.0),
         send_seconds=read.seconds("MUSTER_SEND_SECONDS", 60.0, 0.5, 3600.0),
+        beacon=read.url("MUSTER_BEACON", "", beacon_fault),
         worker_inside=read.choice("MUSTER_WORKER", "inside", ("inside", "apart")) == "inside",
         worker_port=read.whole("MUSTER_WORKER_PORT", 0, 0, 65_535),
         trusted_proxies=trusted_proxies,

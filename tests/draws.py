@@ -22,9 +22,9 @@ class FixedOracle(Oracle):
 
     def value(self, number: int, question: str) -> str:
         """Return what a secret answers."""
-        return answer_to(secret_of(number, self._of), question)
+        return answer_to(secret_of(number, self._of), self._draws.mixed(number, question))
 
-    def made(self, number: int) -> DrawsCommitted:
+    def made(self, number: int, *, with_beacon: bool = True) -> DrawsCommitted:
         """Return the commitment to a secret."""
         return DrawsCommitted(number=number, digest=digest_of(secret_of(number, self._of)))
 

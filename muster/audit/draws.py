@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
-from muster.audit.findings import Findings
+from muster.audit.findings import LONGEST, Findings
 from muster.audit.replay import DecodedEvent
 from shared.log.event import Answer, Event
 from shared.refusals import Refusal, expects
 from shared.tournament.draws import (
+    BeaconMissed,
+    BeaconRead,
     DrawRecord,
     DrawsCommitted,
     DrawsLost,
@@ -17,6 +19,7 @@ from shared.tournament.draws import (
     SecretLost,
     SeededDraws,
     answer_to,
+    beacon_value,
     digest_of,
 )
 
@@ -54,7 +57,7 @@ class RecordedOracle(Oracle):
         """Return the recorded changes."""
         return self._answers[question].changes if question in self._answers else []
 
-    def made(self, number: int) -> DrawsCommitted:
+    def made(self, number: int, *, with_beacon: bool = True) -> DrawsCommitted:
         """Return the recorded commitment; one without a digest if there is none."""
         return self._committed.get(number) or DrawsCommitted(number=number, digest="")
 
@@ -78,10 +81,19 @@ def audit_draws(log: Sequence[DecodedEvent], findings: Findings) -> None:
     commands: dict[int, str] = {}
     secrets: dict[int, str] = {}
     lost: set[int] = set()
+    draws = DrawRecord()
     for heard in log:
         event = heard.event
         if isinstance(event, DrawsCommitted):
             digests[event.number], commands[event.number] = event.digest, heard.command_id
+        elif isinstance(event, BeaconRead):
+            findings.counts["beacons read"] += 1
+            try:
+                draws.beacons[event.number] = beacon_value(event.signature)
+            except ValueError:
+                findings.fail("draw", heard, f"the signature {event.signature[:LONGEST]}", expects("hexadecimal"))
+        elif isinstance(event, BeaconMissed):
+            findings.counts["beacons missed"] += 1
         elif isinstance(event, DrawsLost):
             lost.add(event.number)
         elif isinstance(event, DrawsRevealed):
@@ -95,7 +107,7 @@ def audit_draws(log: Sequence[DecodedEvent], findings: Findings) -> None:
     findings.counts["secrets lost"] += len(lost)
     for heard in log:
         for answer in heard.event.answers:
-            _check(answer, heard, secrets, findings)
+            _check(answer, heard, secrets, draws, findings)
             if answer.number not in digests:
                 findings.fail("draw", heard, f"an answer by secret {answer.number}", expects("committed-secret"))
             elif commands[answer.number] == heard.command_id:
@@ -103,12 +115,31 @@ def audit_draws(log: Sequence[DecodedEvent], findings: Findings) -> None:
             findings.counts["draws lost"] += answer.number in lost
 
 
-def _check(answer: Answer, heard: DecodedEvent, secrets: dict[int, str], findings: Findings) -> None:
+def compare_beacons(log: Sequence[DecodedEvent], findings: Findings, signature_of: Callable[[int], str]) -> None:
+    """Compare each value of the public beacon in a log with the beacon's own.
+
+    signature_of: returns the beacon's signature of a round in hex; what it raises is passed on.
+    """
+    rounds: dict[int, int] = {}
+    for heard in log:
+        event = heard.event
+        if isinstance(event, DrawsCommitted):
+            rounds[event.number] = event.beacon
+        elif isinstance(event, BeaconRead):
+            round = rounds.get(event.number, 0)
+            due = signature_of(round)
+            findings.counts["beacons compared"] += 1
+            if event.signature != due:
+                found = f"the signature {event.signature[:LONGEST]} of the beacon's round {round}"
+                findings.fail("draw", heard, found, expects("value", value=due))
+
+
+def _check(answer: Answer, heard: DecodedEvent, secrets: dict[int, str], draws: DrawRecord, findings: Findings) -> None:
     if answer.number not in secrets:
         findings.counts["draws sealed"] += 1
         return
     findings.counts["draws checked"] += 1
-    due = answer_to(secrets[answer.number], answer.question)
+    due = answer_to(secrets[answer.number], draws.mixed(answer.number, answer.question))
     if answer.value != due:
         said = f"{answer.value} as the answer to: {answer.question}"
         findings.fail("draw", heard, said, expects("answer-by-secret", answer=due, number=answer.number))

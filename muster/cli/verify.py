@@ -8,11 +8,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import IO, Any
 
 import click
 from msgspec.structs import asdict
 
+from muster.audit.draws import compare_beacons
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit
 from muster.audit.seasons import audit_season
@@ -20,10 +22,12 @@ from muster.cli.command_group import example
 from muster.cli.offline_input import text_or_json
 from muster.cli.output import NOT_HELD, as_object, counted, line_of, refuse, tell_lines, unreadable, write
 from shared.clock import utc_now
+from shared.environment import QUICKNET
 from shared.log.cloudevents import NotAnEvent, from_wire, names_its_schema, to_wire
 from shared.log.event import EMPTY, Head, Recorded, event_id, hash_of
 from shared.log.log import Broken, verify
 from shared.refusals import LONGEST_SAID, NOTHING, Expected, Fault, expects
+from shared.service.beacon import BeaconAway, read_signature
 
 TOGETHER = 1000
 """Events of one log that are verified in one go."""
@@ -205,9 +209,16 @@ def _attribute(name: str, value: object) -> Expected:
     is_flag=True,
     help="Also print where each log ends, so that you can compare it with a service.",
 )
+@click.option(
+    "--beacon",
+    metavar="URL",
+    default="",
+    help="Also compare each value of the public beacon with this drand server, for example "
+    f"https://api.drand.sh/{QUICKNET}.",
+)
 @text_or_json
 @example("muster verify spring.jsonl")
-def command(files: tuple[str, ...], with_heads: bool, form: str) -> None:
+def command(files: tuple[str, ...], with_heads: bool, beacon: str, form: str) -> None:
     """Verify exported logs.
 
     Muster checks every hash, link and time, decides every command again from what its service had seen, and checks
@@ -218,7 +229,7 @@ def command(files: tuple[str, ...], with_heads: bool, form: str) -> None:
     logs = {file: read_log_file(file, findings) for file, findings in found.items()}
     if faults := list(_faults_of_files(logs)):
         refuse(faults)
-    _audit(logs, found)
+    _audit(logs, found, beacon)
     if form == "json":
         write(as_object(_as_json(logs, found)), "-")
     else:
@@ -270,12 +281,17 @@ def _faults_of_files(logs: Mapping[str, LogFile]) -> Iterator[Fault]:
         known[log.tournament] = file
 
 
-def _audit(logs: Mapping[str, LogFile], found: Mapping[str, Findings]) -> None:
+def _audit(logs: Mapping[str, LogFile], found: Mapping[str, Findings], beacon: str) -> None:
     total = sum(head.position for log in logs.values() for head in log.heads.values())
     with counted("deciding again", total) as done:
         heard = {log.tournament: audit(log.logs, found[file], utc_now(), done) for file, log in logs.items()}
     for file, log in logs.items():
         audit_season(heard[log.tournament], heard, found[file])
+        for source in heard[log.tournament].values() if beacon else ():
+            try:
+                compare_beacons(source, found[file], partial(read_signature, beacon))
+            except BeaconAway as away:
+                refuse([Fault("--beacon", beacon, expects("beacon-answer", problem=str(away)))])
 
 
 def failures_in_order(failures: Sequence[Failure], sources: Sequence[str]) -> list[Failure]:
@@ -332,6 +348,9 @@ NOTED = (
     ("draws sealed", "draw", "whose secret is not revealed yet"),
     ("draws committed late", "draw", "by a secret that was committed to no earlier than it was used"),
     ("draws lost", "draw", "by a secret that is lost, which can never be checked"),
+    ("beacons read", "value", "of the public beacon mixed into draws"),
+    ("beacons compared", "value", "of the public beacon compared with a server"),
+    ("beacons missed", "value", "of the public beacon that could not be read in time"),
     ("secrets lost", "secret", "of draws that was lost before it was revealed"),
     ("unconfirmed", "die", "told at the table that nobody else has confirmed"),
     ("disputed", "die", "denied by whoever was named with it, without a ruling yet"),

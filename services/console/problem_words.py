@@ -252,7 +252,7 @@ KEYS: Mapping[str, Sequence[str]] = {
     **dict.fromkeys(("malformed-seen", "implausible-seen", "method-not-allowed", "not-acceptable"), (OURS,)),
     "unsupported-media-type": (OURS,),
     # services
-    **dict.fromkeys(("unavailable", "busy", "not-yet-seen"), (AGAIN,)),
+    **dict.fromkeys(("unavailable", "busy", "not-yet-seen", "beacon-awaited"), (AGAIN,)),
     "internal-error": (
         N_("You can send it again; it counts once. Tell whoever runs Muster this number: %(request_id)s."),
         N_("You can send it again; it counts once."),

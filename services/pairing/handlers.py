@@ -53,10 +53,12 @@ from shared.shapes import Command
 from shared.tournament.guards import (
     Context,
     KeepDraws,
+    ReadBeacon,
     game_venues,
     keep_draws,
     open_venues,
     player_venues,
+    read_beacon,
     round_venues,
 )
 from shared.tournament.state import CALL, PrivateRow, Tournament, calls_of
@@ -191,6 +193,7 @@ NEW_ROUNDS = (PairRound, OpenSessionRound)
 
 _ROWS: dict[type, Handler] = {
     KeepDraws: Handler(keep_draws, by_rule=True, private=True, formats=("swiss", "campaign", "coop")),
+    ReadBeacon: Handler(read_beacon, by_rule=True, private=True, formats=("swiss", "campaign", "coop")),
     PairRound: Handler(
         _drafting(by_format(FORMATS, lambda format, *asked: format.pair(*asked))),
         HEAD_REFEREE_UP,

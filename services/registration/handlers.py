@@ -81,7 +81,7 @@ from shared.log.command_record import CommandForm
 from shared.log.event import Event
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
 from shared.service.handlers import Handler, Version, by_format, judged_by_thing
-from shared.tournament.guards import Context, KeepDraws, keep_draws, player_venues
+from shared.tournament.guards import Context, KeepDraws, ReadBeacon, keep_draws, player_venues, read_beacon
 from shared.tournament.people import Player, Staff, Venue
 from shared.tournament.state import Tournament
 
@@ -159,6 +159,7 @@ CHANGES_MORE = (AppointStaff, AcceptInvitation, LeaveParty, MergeIdentities, Spl
 
 _ROWS: dict[type, Handler] = {
     KeepDraws: Handler(keep_draws, by_rule=True, private=True, formats=("campaign",)),
+    ReadBeacon: Handler(read_beacon, by_rule=True, private=True, formats=("campaign",)),
     AnnounceTournament: Handler(_announce, ORGANISER_UP),
     AmendTournament: Handler(
         by_format(FORMATS, tournaments.amend),

@@ -78,9 +78,11 @@ from shared.service.handlers import Decide, Handler, Version, by_format, judged_
 from shared.tournament.guards import (
     Context,
     KeepDraws,
+    ReadBeacon,
     game_venues,
     keep_draws,
     open_venues,
+    read_beacon,
     require_format,
     round_venues,
 )
@@ -195,6 +197,7 @@ THINGS: Mapping[str, Version] = {
 
 _ROWS: dict[type, Handler] = {
     KeepDraws: Handler(keep_draws, by_rule=True, private=True),
+    ReadBeacon: Handler(read_beacon, by_rule=True, private=True),
     ReportResult: Handler(_about_result(results.report), (*REFEREE_UP, PLAYER, SPARE), venues=_game, formats=FORMATS),
     ReportResults: Handler(
         by_format(FORMATS, results.report_several),

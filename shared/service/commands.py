@@ -26,6 +26,7 @@ from shared.log.log import Entry, HeadMoved, Stamp, chained
 from shared.log.reading import events_of_command
 from shared.refusals import Fault, Refusal
 from shared.rules.model import Draws
+from shared.service.beacon import round_after
 from shared.service.draw_secrets import SecretOracle
 from shared.service.handlers import Handler, need_room
 from shared.service.refusals import Busy
@@ -132,6 +133,7 @@ class CommandHandler:
     handlers: command type -> its row. clock: returns the current time in the form of events.
     after: called after an append (it wakes the relay). projection: a read model that is updated with the log.
     may_append: raises while nothing may be appended to any log. sealer: seals the secrets of draws.
+    with_beacon: new secrets wait for the public beacon.
     """
 
     def __init__(
@@ -146,6 +148,7 @@ class CommandHandler:
         may_append: Callable[[], None] = lambda: None,
         *,
         sealer: Sealer,
+        with_beacon: bool = False,
     ) -> None:
         self.source = source
         self.database = database
@@ -157,6 +160,7 @@ class CommandHandler:
         self._after = after
         self._projection = projection
         self._sealer = sealer
+        self._with_beacon = with_beacon
 
     def run(self, envelope: CommandEnvelope) -> CommandResult:
         """Decide and append a command, in this thread or in the thread that has the tournament.
@@ -395,7 +399,7 @@ class CommandHandler:
         state = self.with_drafts(loaded) if shows_drafts else loaded.state
         row.allow(state, command, envelope.by)
         self._require_match(envelope.if_match, row, loaded, state, command)
-        oracle = self.oracle(envelope.tournament, loaded)
+        oracle = self.oracle(envelope.tournament, loaded, round_after(moment) if self._with_beacon else 0)
         context = Context(envelope.by, moment, dict(loaded.heads), self.source, draws or oracle)
         decided = row.decide(state, command, context)
         events = [item for item in decided if not isinstance(item, PrivateRow)]
@@ -433,10 +437,13 @@ class CommandHandler:
         stamp = Stamp(recorded_actor(loaded.state, envelope.by), envelope.command_id, made.moment, seen)
         return chained(self.source, envelope.tournament, loaded.heads[self.source], made.decided.entries, stamp)
 
-    def oracle(self, tournament: str, loaded: LoadedAggregate) -> SecretOracle:
-        """Return the oracle that answers the questions of a decision from the secrets of this service."""
-        state = loaded.state
-        return SecretOracle(state.draws[self.source], state.private, self._sealer, tournament)
+    def oracle(self, tournament: str, loaded: LoadedAggregate, beacon_round: int = 0) -> SecretOracle:
+        """Return the oracle that answers the questions of a decision from the secrets of this service.
+
+        beacon_round: the round of the public beacon that new secrets wait for; 0: none.
+        """
+        draws, private = loaded.state.draws[self.source], loaded.state.private
+        return SecretOracle(draws, private, self._sealer, tournament, beacon_round=beacon_round)
 
     def with_drafts(self, loaded: LoadedAggregate) -> Tournament:
         """Return the state with the drafts in its private rows."""

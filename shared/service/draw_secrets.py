@@ -7,10 +7,14 @@ import binascii
 import secrets
 from collections.abc import Collection
 
+from shared.clock import utc_at
 from shared.keys import Sealed, Sealer
+from shared.service.beacon import time_of
 from shared.tournament.draws import (
+    BEACON_ROW,
     PREVIEW_ROW,
     SECRET_ROW,
+    AwaitedBeacon,
     DrawRecord,
     DrawsCommitted,
     DrawsRevealed,
@@ -30,11 +34,15 @@ PURPOSE = "muster draws 1"
 class SecretOracle(Oracle):
     """Answers from the secrets of a tournament.
 
-    rows: the private rows that a decision has to write for them. looks: those that note what staff see first.
+    beacon_round: the round of the public beacon that a new secret waits for; 0: none. rows: the private rows that a
+    decision has to write for them. looks: those that note what staff see first.
     """
 
-    def __init__(self, draws: DrawRecord, private: Private, sealer: Sealer, tournament: str) -> None:
+    def __init__(
+        self, draws: DrawRecord, private: Private, sealer: Sealer, tournament: str, *, beacon_round: int = 0
+    ) -> None:
         super().__init__(draws)
+        self._beacon_round = beacon_round
         self._digests = draws.committed
         self._private, self._sealer, self._tournament = private, sealer, tournament
         self._made: dict[int, str] = {}
@@ -43,7 +51,7 @@ class SecretOracle(Oracle):
 
     def value(self, number: int, question: str) -> str:
         """Return what a secret answers. Raises SecretLost."""
-        return answer_to(self._secret(number), question)
+        return answer_to(self._secret(number), self._draws.mixed(number, question))
 
     def changes(self, question: str, about: Collection[str]) -> list[str]:
         """Return what has changed since staff saw first what the answer would make; note it if they see it now."""
@@ -54,12 +62,16 @@ class SecretOracle(Oracle):
         before = set(look.about)
         return [*(f"+{one}" for one in sorted(now - before)), *(f"-{one}" for one in sorted(before - now))]
 
-    def made(self, number: int) -> DrawsCommitted:
-        """Make a secret."""
+    def made(self, number: int, *, with_beacon: bool = True) -> DrawsCommitted:
+        """Make a secret, and a row that makes the service read the beacon in time."""
         secret = self._made[number] = secrets.token_hex(32)
         sealed = self._sealer.seal(self._place(number), secret)
         self.rows.append(PrivateRow(SECRET_ROW, str(number), Secret(base64.b64encode(sealed).decode())))
-        return DrawsCommitted(number=number, digest=digest_of(secret))
+        beacon = self._beacon_round if with_beacon else 0
+        if beacon:
+            due_at = utc_at(time_of(beacon))
+            self.rows.append(PrivateRow(BEACON_ROW, str(number), AwaitedBeacon(beacon), due_at=due_at))
+        return DrawsCommitted(number=number, digest=digest_of(secret), beacon=beacon)
 
     def revealed(self, number: int) -> DrawsRevealed:
         """Return the event that reveals a secret, whose row is removed. Raises SecretLost."""

@@ -36,6 +36,7 @@ from shared.messaging.worker import PARTS
 from shared.messaging.worker import Part as WorkerPart
 from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
+from shared.service.beacon import BeaconAway, is_missed, read_signature
 from shared.service.commands import CommandEnvelope, CommandHandler, Projection
 from shared.service.draw_secrets import PURPOSE
 from shared.service.gates import OwnCopies, SchemaGate, Waiting, fault_of
@@ -46,8 +47,8 @@ from shared.service.routes import Gateway
 from shared.service.state import NO_PRIVATE_ROWS, PrivateRows, Repository
 from shared.settings import Settings
 from shared.shapes import Command
-from shared.tournament.draws import PREVIEW_ROW, SECRET_ROW, FirstPreview, Secret
-from shared.tournament.guards import KeepDraws, by_rule, is_over
+from shared.tournament.draws import BEACON_ROW, PREVIEW_ROW, SECRET_ROW, AwaitedBeacon, FirstPreview, Secret
+from shared.tournament.guards import KeepDraws, ReadBeacon, by_rule, is_over
 from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
 from shared.web.tokens import Caller, Issuer, mint
@@ -101,7 +102,8 @@ class Service:
         metrics.begin(sources[0], sources[1:])
         self.database = database or open_database(settings.database_url, settings.web_threads)
         self.schema = SchemaGate(self.database, settings.service)
-        private = replace(private, kinds={**private.kinds, SECRET_ROW: Secret, PREVIEW_ROW: FirstPreview})
+        kinds = {SECRET_ROW: Secret, PREVIEW_ROW: FirstPreview, BEACON_ROW: AwaitedBeacon}
+        private = replace(private, kinds={**private.kinds, **kinds})
         self.repository = Repository(self.database, sources, private=private)
         self.commit_notifier = CommitNotifier(self.database)
         peers = Peers(sources[0], self.upstream(HURRY))
@@ -117,6 +119,7 @@ class Service:
             projection,
             self.own_copies.require_none_ahead,
             sealer=Sealer([key.seed for key in settings.signing_keys], PURPOSE),
+            with_beacon=bool(settings.beacon),
         )
         self.react: Reaction | None = None
         self.appended: Callable[[], None] | None = None
@@ -292,6 +295,8 @@ def publish_due(service: Service, command_for: Callable[[Tournament, str], Comma
     with service.database.reading() as connection:
         due = rows.due(connection, now, PUBLISHED_AT_ONCE)
     for tournament, kind, id in due:
+        if kind == BEACON_ROW:  # see read_beacons
+            continue
         with service.repository.now(tournament) as loaded:
             command, row = command_for(loaded.state, kind), loaded.state.private.row(kind, id)
         if command is None or row is None:
@@ -307,3 +312,36 @@ def publish_due(service: Service, command_for: Callable[[Tournament, str], Comma
                 "a draft is due to be published", tournament=tournament, due=row.due_at, refused=refusal.detail
             )
     return published
+
+
+def read_beacons(service: Service) -> int:
+    """Record the public beacon for secrets that wait for it. Return how many wait no longer.
+
+    Called by the worker every second or two. A round that cannot be read is tried again until it is missed.
+    """
+    now, url, read = service.clock(), service.settings.beacon, 0
+    with service.database.reading() as connection:
+        due = service.repository.private.due(connection, now, PUBLISHED_AT_ONCE)
+    for tournament, id in [(tournament, id) for tournament, kind, id in due if kind == BEACON_ROW]:
+        with service.repository.now(tournament) as loaded:
+            awaited = loaded.state.private.body(BEACON_ROW, id)
+        if not isinstance(awaited, AwaitedBeacon):
+            continue
+        try:
+            if not url:
+                raise BeaconAway("this installation names no beacon")
+            command = ReadBeacon(number=int(id), signature=read_signature(url, awaited.round))
+        except BeaconAway as away:
+            if not is_missed(awaited.round, now):
+                continue
+            command = ReadBeacon(number=int(id), reason=str(away))
+            _rationed_log.warning("a beacon is missed", tournament=tournament, round=awaited.round, reason=str(away))
+        key = f"beacon-{id}"
+        envelope = CommandEnvelope(tournament, command, by_rule(""), command_id=f"{key}~muster", key=key)
+        try:
+            service.handler.run(envelope)
+        except Refusal as refusal:
+            _rationed_log.warning("a beacon is due to be recorded", tournament=tournament, refused=refusal.detail)
+            continue
+        read += 1
+    return read

@@ -17,7 +17,7 @@ from shared.messaging.relay import Relay
 from shared.messaging.status import pulse
 from shared.messaging.worker import FINISH_SECONDS, Part, Worker, run_worker
 from shared.service.fsck import Scrub
-from shared.service.wiring import Service
+from shared.service.wiring import Service, read_beacons
 
 
 class WorkerThreads:
@@ -99,5 +99,6 @@ def _hindrance(service: Service) -> str:
 def _regularly(service: Service, scrub: Scrub) -> None:
     service.own_copies.look_now_and_then()
     scrub.turn()
+    read_beacons(service)
     if service.regularly is not None:
         service.regularly()

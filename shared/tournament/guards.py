@@ -35,10 +35,10 @@ from shared.roles import ISSUED, ORGANISER, PLAYER, REFEREE_UP, SERVICE
 from shared.rules.model import Draws
 from shared.rules.parts import DEFAULT_STAFF_RULES, ROLES, Question, allowing_option, deciding_roles, option_data
 from shared.shapes import Command
-from shared.tournament.draws import Oracle
+from shared.tournament.draws import BEACON_ROW, BeaconMissed, BeaconRead, Oracle
 from shared.tournament.format import rules_of
 from shared.tournament.people import Entries, Player
-from shared.tournament.state import Tournament
+from shared.tournament.state import PrivateRow, Tournament
 
 RULE: Final = "rule"
 """The role of a rule that acts by itself; nobody has a token for it."""
@@ -412,6 +412,25 @@ def keep_draws(state: Tournament, command: KeepDraws, context: Context) -> Seque
     elif not oracle.is_committed:
         oracle.commit()
     return []
+
+
+class ReadBeacon(Command, frozen=True, kw_only=True):
+    """Record the beacon's signature for the secret of a number, or why there is none. A rule gives it."""
+
+    number: int
+    signature: str = ""
+    reason: str = ""
+
+
+def read_beacon(state: Tournament, command: ReadBeacon, context: Context) -> Sequence[Event | PrivateRow]:
+    """Record the value or that it is missed, and remove the row that asked for it."""
+    number, draws = command.number, state.draws[context.source]
+    rows = [PrivateRow(BEACON_ROW, str(number), None)]
+    if number != draws.current or draws.beacons.get(number, "") is not None:
+        return rows
+    if command.signature:
+        return [BeaconRead(number=number, signature=command.signature), *rows]
+    return [BeaconMissed(number=number, reason=command.reason), *rows]
 
 
 def is_over(state: Tournament) -> bool:

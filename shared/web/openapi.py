@@ -138,7 +138,7 @@ WITH_BODY = (
     "too-large",
     "invalid-request",
 )
-WITH_KEY = ("invalid-idempotency-key", "idempotency-key-reused", "quota-reached")
+WITH_KEY = ("invalid-idempotency-key", "idempotency-key-reused", "quota-reached", "beacon-awaited")
 WITH_SEEN = ("malformed-seen", "implausible-seen", "not-yet-seen", "log-unreadable")
 EVERYWHERE = ("not-acceptable",)
 OF_LOGS = ("too-many-requests", "schema-outdated")

@@ -92,6 +92,8 @@ EDGE: Table = MappingProxyType({
     "quota-reached": (409, "The quota is used up",
         "`data` says what is counted and for whom, the maximum (`limit`) and how much there is (`used`). Staff "
         "have larger quotas than players and guests: ask them."),
+    "beacon-awaited": (409, "The draw waits for the public beacon",
+        "Repeat the command after `Retry-After` seconds."),
     "precondition-failed": (412, "It has changed since you read it",
         "Read the resource again, look at what changed, and repeat the command with the new ETag (`data.etag`)."),
     "too-large": (413, "The body is too large",

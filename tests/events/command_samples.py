@@ -28,8 +28,8 @@ from shared.log.command_record import begins_command, public_values, read_comman
 from shared.log.event import GENESIS, Recorded, canonical
 from shared.log.reading import heads_from, whole_log
 from shared.service.handlers import Handler
-from shared.tournament.draws import DrawsCommitted
-from shared.tournament.guards import By, KeepDraws, by_rule
+from shared.tournament.draws import BeaconRead, DrawsCommitted
+from shared.tournament.guards import By, KeepDraws, ReadBeacon, by_rule
 from shared.tournament.registration import PlayerDropped
 from shared.tournament.results import StandingsRecorded
 from shared.tournament.rounds import CutMade, PairingAmended, PairingsDrawn, RoundPaired, Seat
@@ -48,6 +48,10 @@ CUT = CutMade(after_round=1, seeds=["p1", "p2"], made_from=4)
 NOT_PLAYED = (
     *(
         (service, by_rule(""), KeepDraws(), DrawsCommitted(number=1, digest="ab" * 32))
+        for service in ("registration", "pairing", "scoring")
+    ),
+    *(
+        (service, by_rule(""), ReadBeacon(number=1, signature="ab" * 48), BeaconRead(number=1, signature="ab" * 48))
         for service in ("registration", "pairing", "scoring")
     ),
     (

@@ -15,7 +15,7 @@ from services.registration.swiss_rosters import DropAbsentPlayer, OpenRosters
 from services.scoring import handlers as scoring
 from services.scoring.rounds import PublishDueStandings
 from services.scoring.webhooks.commands import SuspendWebhook
-from shared.tournament.guards import KeepDraws
+from shared.tournament.guards import KeepDraws, ReadBeacon
 from tests.formats.stories import STORIES
 from tests.previews.evenings import EVENINGS
 from tests.previews.previewing import Previewing
@@ -33,6 +33,7 @@ WITHOUT_ROUTE = {
     PublishDueCut,
     PublishDueRound,
     PublishDueStandings,
+    ReadBeacon,
     SuspendWebhook,
 }
 """Commands that nobody can ask for: a rule gives them, in the worker."""

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator
+from hashlib import sha256, sha384
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from operator import methodcaller
 from typing import Any
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit
-from shared.log.cloudevents import from_wire
+from muster.cli.output import BAD_INPUT, NOT_HELD
+from muster.cli.verify import command
+from shared.clock import milliseconds_of, utc_at
+from shared.environment import QUICKNET
+from shared.log.cloudevents import from_wire, to_wire
 from shared.log.event import Answer as AnswerDrawn
 from shared.log.event import Recorded
+from shared.service.beacon import AHEAD_MS, BeaconAway, read_signature, time_of
 from shared.service.previews import ForeseenDraws
-from shared.settings import SERVICES
+from shared.service.wiring import read_beacons
+from shared.settings import SERVICES, BadSettings, load
 from shared.tournament.draws import DrawRecord, answer_to, digest_of
 from tests.draws import FixedOracle, secret_of
 from tests.services.house import House
@@ -69,6 +80,45 @@ class Event(House):
         return {
             name: [from_wire(line) for line in self.ask(name, "/log?limit=500").text.splitlines()] for name in SERVICES
         }
+
+
+class Drand:
+    """A drand server. answer: status and body for every request; None: a signature of the round that is asked for."""
+
+    def __init__(self) -> None:
+        self.answer: tuple[int, bytes] | None = None
+        self.salt = ""
+        drand = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                round = int(self.path.rpartition("/")[2])
+                good = json.dumps({"round": round, "signature": drand.signature(round)}).encode()
+                status, body = drand.answer or (200, good)
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, format: str, *args: Any) -> None:
+                """Print nothing."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}/{QUICKNET}"
+
+    def signature(self, round: int) -> str:
+        return sha384(f"{self.salt}round {round}".encode()).hexdigest()
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    def __enter__(self) -> Drand:
+        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
 
 
 @pytest.fixture
@@ -282,6 +332,119 @@ def test_a_forged_draw_is_found(evening, source, type, change, code):
     evening.ask("registration", "/cancellation", {"reason": "snow"})
     evening.copy()
     assert code in {failure.code for failure in changed(evening.logs(), source, type, change)}
+
+
+@pytest.fixture
+def drand() -> Iterator[Drand]:
+    with Drand() as drand:
+        yield drand
+
+
+@pytest.fixture
+def online(tmp_path, monkeypatch, drand) -> Iterator[Event]:
+    """An event of an installation that names the beacon."""
+    event = Event(tmp_path, {"MUSTER_BEACON": drand.url}, monkeypatch)
+    event.announce()
+    yield event
+    for name in SERVICES:
+        event.end(name)
+
+
+def read_at(event: Event, moment: str) -> None:
+    for name in ("pairing", "scoring"):
+        event.services[name].clock = lambda: moment
+        read_beacons(event.services[name])
+
+
+def refused_round(event: Event) -> Answer:
+    club = event.clubs["pairing"]
+    return club.ask("POST", f"/tournaments/{event.id}/rounds", {"round": 1}, token=club.token("organiser", event.id))
+
+
+LATER = "2099-01-01T00:00:00.000Z"
+
+
+def test_the_value_of_a_beacon_that_was_named_before_is_part_of_each_question(online, drand):
+    committed = json.loads(online.logs()["pairing"][0].data)
+    moment = online.logs()["pairing"][0].time
+    assert milliseconds_of(moment) + AHEAD_MS < time_of(committed["beacon"]) <= milliseconds_of(moment) + 30_000
+    answer = refused_round(online)
+    assert (answer.status, answer.body["code"], answer.headers["Retry-After"]) == (409, "beacon-awaited", "10")
+    read_at(online, moment)
+    assert types(online.logs()["pairing"]) == ["DrawsCommitted"]  # its time has not come
+    for number in (1, 2, 3):
+        read_at(online, LATER)
+        online.play(number)
+    online.ask("scoring", "/conclusion", {})
+    online.copy()
+    logs = online.logs()
+    findings = audited(logs)
+    assert findings.failures == []
+    assert findings.counts["draws sealed"] == findings.counts["beacons missed"] == 0
+    assert findings.counts["beacons read"] >= 6
+    revealed = next(json.loads(event.data) for event in logs["pairing"] if event.type == "DrawsRevealed")
+    drawn = next(json.loads(event.data)["answers"][0] for event in logs["pairing"] if event.type == "PairingsDrawn")
+    value = sha256(bytes.fromhex(drand.signature(committed["beacon"]))).hexdigest()
+    assert drawn["value"] == answer_to(revealed["secret"], f"pairing: 1, 1, beacon {value}")
+    for forged in ("00" * 48, "zz" * 48):
+        failures = changed(logs, "pairing", "BeaconRead", methodcaller("update", signature=forged))
+        assert "draw" in {failure.code for failure in failures}
+
+
+def test_verify_compares_the_recorded_values_with_a_server(online, drand, tmp_path):
+    read_at(online, LATER)
+    file = tmp_path / "cup.jsonl"
+    file.write_bytes(b"".join(to_wire(event) + b"\n" for log in online.logs().values() for event in log))
+    verified = CliRunner().invoke(command, [str(file), "--beacon", drand.url])
+    assert (verified.exit_code, "2 values of the public beacon compared" in verified.output) == (0, True)
+    drand.answer = (200, b"{}")
+    assert CliRunner().invoke(command, [str(file), "--beacon", drand.url]).exit_code == BAD_INPUT
+    drand.salt, drand.answer = "another ", None
+    forged = CliRunner().invoke(command, [str(file), "--beacon", drand.url])
+    assert (forged.exit_code, forged.output.count("of the beacon's round")) == (NOT_HELD, 2)
+
+
+def test_a_beacon_that_cannot_be_read_is_missed_on_record_and_the_event_goes_on(online, drand):
+    drand.stop()
+    committed = online.logs()["pairing"][0]
+    due = time_of(json.loads(committed.data)["beacon"])
+    read_at(online, utc_at(due + 30_000))
+    assert types(online.logs()["pairing"]) == ["DrawsCommitted"]
+    read_at(online, utc_at(due + 91_000))
+    online.play(1)
+    missed = online.logs()["pairing"][1]
+    assert (missed.type, json.loads(missed.data)) == ("BeaconMissed", {"number": 1, "reason": "ConnectError"})
+    online.ask("registration", "/cancellation", {"reason": "snow"})
+    online.copy()
+    findings = audited(online.logs())
+    assert findings.failures == []
+    assert findings.counts["beacons missed"] == 2
+    assert findings.counts["draws checked"] > 0
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "reason"),
+    [
+        (404, "{}", "HTTP status 404"),
+        (200, "<html>", "an answer that is not JSON"),
+        (200, "[]", "an answer that is not JSON"),
+        (200, json.dumps({"round": 8, "signature": "ab" * 48}), "an answer without the signature of this round"),
+        (200, json.dumps({"round": 7, "signature": "AB" * 48}), "an answer without the signature of this round"),
+        (200, json.dumps({"round": 7, "signature": "ab" * 47}), "an answer without the signature of this round"),
+        (200, json.dumps({"round": 7, "signature": None}), "an answer without the signature of this round"),
+        (200, " " * 5_000, "an answer that is too long"),
+    ],
+)
+def test_only_a_signature_of_the_named_round_is_taken(drand, status, body, reason):
+    drand.answer = (status, body.encode())
+    with pytest.raises(BeaconAway, match=reason):
+        read_signature(drand.url, 7)
+
+
+def test_a_beacon_of_another_chain_is_no_setting(tmp_path):
+    with pytest.raises(BadSettings) as refused:
+        load("pairing", {"MUSTER_DATA": str(tmp_path), "MUSTER_BEACON": "https://api.drand.sh/8990e7a9"})
+    assert [fault.expected.code for fault in refused.value.faults] == ["quicknet-url"]
 
 
 def test_a_preview_guesses_only_what_nobody_may_see_yet():

@@ -434,6 +434,22 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         ([1], 0),
     ),
     (
+        [
+            draws.DrawsCommitted(number=1, digest="d1", beacon=7),
+            draws.BeaconRead(number=1, signature="00"),
+        ],
+        lambda s: s.draws["registration"].mixed(1, "pairing: 1, 1"),
+        "pairing: 1, 1, beacon 6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
+    ),
+    (
+        [
+            draws.DrawsCommitted(number=1, digest="d1", beacon=7),
+            draws.BeaconMissed(number=1, reason="ConnectTimeout"),
+        ],
+        lambda s: s.draws["registration"].mixed(1, "pairing: 1, 1"),
+        "pairing: 1, 1",
+    ),
+    (
         [results.TournamentConcluded(winner="p1", rounds=1, reason="storm")],
         lambda s: (s.results.concluded, s.results.winner, s.results.early),
         (True, "p1", "storm"),

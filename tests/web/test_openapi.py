@@ -72,6 +72,7 @@ def test_an_operation_names_every_problem_it_answers_with():
         "invalid-idempotency-key",
         "idempotency-key-reused",
         "quota-reached",
+        "beacon-awaited",
         "precondition-failed",
         "malformed-seen",
         "implausible-seen",
@@ -83,7 +84,7 @@ def test_an_operation_names_every_problem_it_answers_with():
         "round-not-open",
     }
     assert codes <= set(merge([KINDS]))
-    assert report["responses"]["409"]["x-problem-codes"] == ["quota-reached", "round-not-open"]
+    assert report["responses"]["409"]["x-problem-codes"] == ["quota-reached", "beacon-awaited", "round-not-open"]
     assert set(report["x-roles"]) == {"player", "referee"}
     listed = OPERATIONS["list_games"]["responses"]["400"]["x-problem-codes"]
     assert "invalid-cursor" in listed
