@@ -31,16 +31,16 @@ class ViaView(Part, kw_only=True, omit_defaults=True):
 
 
 class ActorView(Part, kw_only=True, omit_defaults=True):
-    """Who acted, as the event has it; members that do not apply are absent."""
+    """The actor of an event; members that do not apply are absent."""
 
     actor: str
     """The id of a player or of a member of staff, or the name in the token."""
     role: str
-    """The role that they acted in; `rule`: Muster itself, by a rule. One of: operator, organiser, head_referee,
+    """The role in which they acted; `rule`: Muster itself, applying a rule. One of: operator, organiser, head_referee,
     referee, player, spare, integration, service, rule, guest.
     """
     venue: str | None = None
-    """The id of the only venue where they act; absent: every venue."""
+    """The id of the venue that their role is limited to; absent: every venue."""
     via: ViaView | None = None
 
 
@@ -66,48 +66,48 @@ class Announced(Answer, kw_only=True, omit_defaults=True):
     """token: the organiser's, for this tournament; token_id: to revoke it by."""
 
     events: list[EventView]
-    """Appended events; empty: nothing changed."""
+    """The appended events; empty: nothing changed."""
     token: str
     token_id: str
     id: str | None = None
-    """The id of what it made, as in addresses; left out for nothing, and for several."""
+    """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
 
 class Appended(Answer, kw_only=True, omit_defaults=True):
-    """What a command did."""
+    """The effect of a command."""
 
     events: list[EventView]
-    """Appended events; empty: nothing changed."""
+    """The appended events; empty: nothing changed."""
     id: str | None = None
-    """The id of what it made, as in addresses; left out for nothing, and for several."""
+    """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
 
 class Appointed(Answer, kw_only=True, omit_defaults=True):
     """token: the new member's; token_id: to revoke it by."""
 
     events: list[EventView]
-    """Appended events; empty: nothing changed."""
+    """The appended events; empty: nothing changed."""
     token: str
     token_id: str
     id: str | None = None
-    """The id of what it made, as in addresses; left out for nothing, and for several."""
+    """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
 
 class FaultView(Part, kw_only=True, omit_defaults=True):
-    """One thing that is wrong, or that is advised against."""
+    """A fault, or something that is advised against."""
 
     where: str
-    """JSON pointer into the body, or a header's name"""
+    """JSON pointer into the body, or the name of a header"""
     said: str
-    """What was found there"""
+    """The value found there"""
     expected: str
-    """What would be right, in an English sentence"""
+    """The expected value, as an English sentence"""
     clause: str
-    """The rule that says so; empty where none does"""
+    """The clause of the rules; empty if there is none"""
     code: str | None = None
-    """What would be right, as a stable code to switch on"""
+    """A stable code for `expected`, for programs"""
     data: dict[str, Any] | None = None
-    """The values that `expected` names, by name"""
+    """The values in `expected`, by name"""
 
 
 class ChoiceView(Part, kw_only=True, omit_defaults=True):
@@ -303,11 +303,11 @@ class Claimed(Answer, kw_only=True, omit_defaults=True):
     """claimed: the player of the season that the entry is; players: whoever is new, with their link."""
 
     events: list[EventView]
-    """Appended events; empty: nothing changed."""
+    """The appended events; empty: nothing changed."""
     players: list[JoinedPlayer]
     claimed: str
     id: str | None = None
-    """The id of what it made, as in addresses; left out for nothing, and for several."""
+    """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
     same_names: list[SameName] | None = None
     """By name: entries left unclaimed for staff to look at."""
 
@@ -713,11 +713,11 @@ class FormView(Part, kw_only=True, omit_defaults=True):
     heading: list[str]
     columns: list[str]
     titles: dict[str, str]
-    """What is printed for every word of heading and columns."""
+    """The printed title of every member of heading and columns."""
     instructions: list[str]
-    """What whoever fills it in reads first."""
+    """Instructions for the person who fills it in."""
     lines: int
-    """On one sheet; 0: as many as are needed."""
+    """Lines on one sheet; 0: as many as needed."""
     order: str
     """upwards: the lowest line is used first."""
     clause: str
@@ -769,7 +769,7 @@ class SideView(Part, kw_only=True, omit_defaults=True):
     group: str
     name: str
     external_id: str | None
-    """Who the player is elsewhere, such as in a rating list. null: none is known."""
+    """The id of the player in another system, such as a rating list. null: none is known."""
     side: int
     """From 1; groups of one side are allies."""
     rivals: list[str]
@@ -801,9 +801,9 @@ class GameShown(Answer, kw_only=True, omit_defaults=True):
     name_1: str
     name_2: str
     external_id_1: str | None
-    """Who the player is elsewhere, such as in a rating list. null: none is known."""
+    """The id of the player in another system, such as a rating list. null: none is known."""
     external_id_2: str | None
-    """Who the player is elsewhere, such as in a rating list. null: none is known."""
+    """The id of the player in another system, such as a rating list. null: none is known."""
     status: str
     """bye: no game at all; open: nothing was reported; reported, disputed: it does not count yet; confirmed, ruled,
     corrected: it counts. One of: bye, open, reported, disputed, confirmed, ruled, corrected.
@@ -845,14 +845,14 @@ class GamesShown(Answer, kw_only=True, omit_defaults=True):
     round: int | None
     """The round that they are of; null: of all rounds, or no round is paired."""
     version: str | None = None
-    """What to send as `since`, to be told later what has changed after this answer."""
+    """Send it as `since` later, to get only what changed after this answer."""
     since: str | None = None
-    """Where `since` was asked for: that version, and `items` are only what changed after it. null: what changed after
-    it is not known here, and `items` are everything, so begin anew with them.
+    """With `since`: that version, and `items` has only what changed after it. null: the changes are not known, and
+    `items` is the whole list; replace yours with it.
     """
     gone: list[str] | None = None
-    """Where `since` was asked for: ids of what is not in the list any more, or not with these filters; some of them
-    may never have been.
+    """With `since`: ids that are no longer in the list, or not with these filters. It may name ids that were never in
+    it.
     """
 
 
@@ -890,10 +890,10 @@ class GroupTaken(Answer, kw_only=True, omit_defaults=True):
     """advice: members who may be on the roster, and cannot be fielded as they are."""
 
     events: list[EventView]
-    """Appended events; empty: nothing changed."""
+    """The appended events; empty: nothing changed."""
     advice: list[FaultView]
     id: str | None = None
-    """The id of what it made, as in addresses; left out for nothing, and for several."""
+    """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
 
 class GroupListed(Part, kw_only=True, omit_defaults=True):
@@ -938,14 +938,14 @@ class GroupsView(Answer, kw_only=True, omit_defaults=True):
 
 
 class HeadView(Part, kw_only=True, omit_defaults=True):
-    """Where a log ends."""
+    """The end of a log."""
 
     position: int
     hash: str
 
 
 class HeadsView(Answer, kw_only=True, omit_defaults=True):
-    """Where the logs of a tournament end, as far as this service holds them."""
+    """The ends of the logs of a tournament, as far as this service has copied them."""
 
     tournament: str
     heads: dict[str, HeadView]
@@ -998,14 +998,14 @@ class ChangeView(Part, kw_only=True, omit_defaults=True):
 
 
 class PassedBy(Part, kw_only=True, omit_defaults=True):
-    """Somebody who was not ahead before, and is now."""
+    """A player who was not ahead before, and is ahead now."""
 
     player: str
     name: str
 
 
 class CountedView(Part, kw_only=True, omit_defaults=True):
-    """A result. reason: why it does not count; empty: it counts."""
+    """A result in a season. reason: why it does not count; empty: it counts."""
 
     entry: str
     place: int
@@ -1015,7 +1015,7 @@ class CountedView(Part, kw_only=True, omit_defaults=True):
 
 
 class ResultMoved(Part, kw_only=True, omit_defaults=True):
-    """A result of one's own that changed; null where there was, or is, none."""
+    """A player's own result that changed; null: there was no result before, or there is none after."""
 
     tournament: str
     before: CountedView | None
@@ -1023,7 +1023,7 @@ class ResultMoved(Part, kw_only=True, omit_defaults=True):
 
 
 class SeasonMoveView(Part, kw_only=True, omit_defaults=True):
-    """Somebody of a season who stands elsewhere or with other values; no rank: not in the table."""
+    """A player of a season whose rank or values change; without a rank the player is not in the table."""
 
     player: str
     name: str
@@ -1035,10 +1035,10 @@ class SeasonMoveView(Part, kw_only=True, omit_defaults=True):
     points_after: int | str
     """A whole number, or a decimal as a string."""
     columns: list[str]
-    """Values that differ."""
+    """The values that change."""
     results: list[ResultMoved]
     passed_by: list[PassedBy]
-    """Five at most."""
+    """At most five."""
 
 
 class ChangedByView(Part, kw_only=True, omit_defaults=True):
@@ -1133,10 +1133,10 @@ class Joined(Answer, kw_only=True, omit_defaults=True):
     """players: what became of each, in the order given; token and link: for the player, token_id: to revoke it by."""
 
     events: list[EventView]
-    """Appended events; empty: nothing changed."""
+    """The appended events; empty: nothing changed."""
     players: list[JoinedPlayer]
     id: str | None = None
-    """The id of what it made, as in addresses; left out for nothing, and for several."""
+    """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
 
 class Named(Part, kw_only=True, omit_defaults=True):
@@ -1263,11 +1263,11 @@ class LinkIssued(Answer, kw_only=True, omit_defaults=True):
     """A new link of a player and the token that it carries; `id` is that of the token, to revoke it by."""
 
     events: list[EventView]
-    """Appended events; empty: nothing changed."""
+    """The appended events; empty: nothing changed."""
     token: str
     link: str
     id: str | None = None
-    """The id of what it made, as in addresses; left out for nothing, and for several."""
+    """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
 
 class LinkView(Part, kw_only=True, omit_defaults=True):
@@ -1437,10 +1437,10 @@ class OrganiserToken(Answer, kw_only=True, omit_defaults=True):
     """A new token of an organiser; `id` is what a revocation names. The token is shown here alone."""
 
     events: list[EventView]
-    """Appended events; empty: nothing changed."""
+    """The appended events; empty: nothing changed."""
     token: str
     id: str | None = None
-    """The id of what it made, as in addresses; left out for nothing, and for several."""
+    """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
 
 class OrganiserTokenView(Part, kw_only=True, omit_defaults=True):
@@ -1498,7 +1498,7 @@ class RowView(Part, kw_only=True, omit_defaults=True):
     player: str
     name: str
     external_id: str | None
-    """Who the player is elsewhere, such as in a rating list. null: none is known."""
+    """The id of the player in another system, such as a rating list. null: none is known."""
     values: dict[str, int | str]
     """The ruleset's columns: whole numbers, or decimals as strings; a value within tied groups is empty for a player
     in none.
@@ -1584,10 +1584,10 @@ class Paired(Answer, kw_only=True, omit_defaults=True):
     """The round as it stands now, whose number is `id`, and who was left out of it."""
 
     events: list[EventView]
-    """Appended events; empty: nothing changed."""
+    """The appended events; empty: nothing changed."""
     left_out: list[LeftOut]
     id: str | None = None
-    """The id of what it made, as in addresses; left out for nothing, and for several."""
+    """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
 
 class EventForeseen(Part, kw_only=True, omit_defaults=True):
@@ -1620,9 +1620,9 @@ class PairingView(Answer, kw_only=True, omit_defaults=True):
     """Empty for a bye; staff in a spare game."""
     name_2: str
     external_id_1: str | None
-    """Who the player is elsewhere, such as in a rating list. null: none is known."""
+    """The id of the player in another system, such as a rating list. null: none is known."""
     external_id_2: str | None
-    """Who the player is elsewhere, such as in a rating list. null: none is known."""
+    """The id of the player in another system, such as a rating list. null: none is known."""
     venue: str
     venue_name: str
     table: int
@@ -1681,14 +1681,14 @@ class RoundView(Answer, kw_only=True, omit_defaults=True):
     total: int
     """How many there are in all pages, with these filters."""
     version: str | None = None
-    """What to send as `since`, to be told later what has changed after this answer."""
+    """Send it as `since` later, to get only what changed after this answer."""
     since: str | None = None
-    """Where `since` was asked for: that version, and `items` are only what changed after it. null: what changed after
-    it is not known here, and `items` are everything, so begin anew with them.
+    """With `since`: that version, and `items` has only what changed after it. null: the changes are not known, and
+    `items` is the whole list; replace yours with it.
     """
     gone: list[str] | None = None
-    """Where `since` was asked for: ids of what is not in the list any more, or not with these filters; some of them
-    may never have been.
+    """With `since`: ids that are no longer in the list, or not with these filters. It may name ids that were never in
+    it.
     """
 
 
@@ -1839,14 +1839,14 @@ class PlayerPage(Answer, kw_only=True, omit_defaults=True):
     total: int
     """How many there are in all pages, with these filters."""
     version: str | None = None
-    """What to send as `since`, to be told later what has changed after this answer."""
+    """Send it as `since` later, to get only what changed after this answer."""
     since: str | None = None
-    """Where `since` was asked for: that version, and `items` are only what changed after it. null: what changed after
-    it is not known here, and `items` are everything, so begin anew with them.
+    """With `since`: that version, and `items` has only what changed after it. null: the changes are not known, and
+    `items` is the whole list; replace yours with it.
     """
     gone: list[str] | None = None
-    """Where `since` was asked for: ids of what is not in the list any more, or not with these filters; some of them
-    may never have been.
+    """With `since`: ids that are no longer in the list, or not with these filters. It may name ids that were never in
+    it.
     """
 
 
@@ -1878,7 +1878,7 @@ class SurvivorRankView(Part, kw_only=True, omit_defaults=True):
     player: str
     name: str
     external_id: str | None
-    """Who the player is elsewhere, such as in a rating list. null: none is known."""
+    """The id of the player in another system, such as a rating list. null: none is known."""
     points: int
     victories: int
     rounds: int
@@ -2266,10 +2266,10 @@ class RevocationViewPage(Answer, kw_only=True, omit_defaults=True):
 
 
 class SheetView(Part, kw_only=True, omit_defaults=True):
-    """A printed sheet. What is empty is written by hand."""
+    """A printed sheet. Empty cells are filled in by hand."""
 
     about: str
-    """The player, game or venue; empty: everybody."""
+    """The id of the player, game or venue; empty: everyone."""
     heading: dict[str, str]
     columns: list[str]
     lines: list[list[str]]
@@ -2286,10 +2286,10 @@ class RosterTaken(Answer, kw_only=True, omit_defaults=True):
     """advice: what the document advises against in the roster, which is legal all the same."""
 
     events: list[EventView]
-    """Appended events; empty: nothing changed."""
+    """The appended events; empty: nothing changed."""
     advice: list[FaultView]
     id: str | None = None
-    """The id of what it made, as in addresses; left out for nothing, and for several."""
+    """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
 
 class SealedView(Part, kw_only=True, omit_defaults=True):
@@ -2386,11 +2386,11 @@ class BlankForm(Part, kw_only=True, omit_defaults=True):
     heading: list[str]
     columns: list[str]
     titles: dict[str, str]
-    """What is printed for every word of heading and columns."""
+    """The printed title of every member of heading and columns."""
     instructions: list[str]
-    """What whoever fills it in reads first."""
+    """Instructions for the person who fills it in."""
     lines: int
-    """On one sheet; 0: as many as are needed."""
+    """Lines on one sheet; 0: as many as needed."""
     order: str
     """upwards: the lowest line is used first."""
     clause: str
@@ -2620,9 +2620,9 @@ class RankingMoved(Part, kw_only=True, omit_defaults=True):
 
 
 class SeasonConsequences(Part, kw_only=True, omit_defaults=True):
-    """What a correction would move in a season that counts the tournament.
+    """The effect of a correction on a season that counts the tournament.
 
-    stands: the season is over, and its standings stand; the correction is only told.
+    stands: the season is over and its standings stay as they are; the moves are informational.
     """
 
     season: str
@@ -2884,7 +2884,7 @@ class SeasonRowView(Part, kw_only=True, omit_defaults=True):
     player: str
     name: str
     external_id: str | None
-    """Who the player is elsewhere, such as in a rating list. null: none is known."""
+    """The id of the player in another system, such as a rating list. null: none is known."""
     division: str
     points: int | str
     """Whole, or exact as "p/q"."""
@@ -2928,10 +2928,10 @@ class SeasonWarningView(Part, kw_only=True, omit_defaults=True):
     """RFC 3339, UTC."""
     actor: ActorView
     actor_text: str
-    """Who gave it, as a line: `s2, referee of Hall B`."""
+    """The member of staff who gave it, as a line: `s2, referee of Hall B`."""
     reason: str
     clause: str
-    """Of the ruleset; empty where nobody named one."""
+    """A clause of the ruleset; empty if none was named."""
     tournament: str
     name: str
     entry: str
@@ -3047,9 +3047,9 @@ class SheetsPage(Answer, kw_only=True, omit_defaults=True):
     total: int
     """How many there are in all pages, with these filters."""
     round: int | None
-    """The round that they are of; null: of all, or of none."""
+    """The round of the sheets; null: all rounds, or none."""
     titles: dict[str, str]
-    """What is printed for every word of heading and columns."""
+    """The printed title of every member of heading and columns."""
     instructions: list[str]
 
 
@@ -3081,14 +3081,14 @@ class StandingsView(Answer, kw_only=True, omit_defaults=True):
     words: dict[str, str] | None = None
     """What people call each column, and (`tied`) what settles a tie; campaigns have none."""
     version: str | None = None
-    """What to send as `since`, to be told later what has changed after this answer."""
+    """Send it as `since` later, to get only what changed after this answer."""
     since: str | None = None
-    """Where `since` was asked for: that version, and `items` are only what changed after it. null: what changed after
-    it is not known here, and `items` are everything, so begin anew with them.
+    """With `since`: that version, and `items` has only what changed after it. null: the changes are not known, and
+    `items` is the whole list; replace yours with it.
     """
     gone: list[str] | None = None
-    """Where `since` was asked for: ids of what is not in the list any more, or not with these filters; some of them
-    may never have been.
+    """With `since`: ids that are no longer in the list, or not with these filters. It may name ids that were never in
+    it.
     """
     publish_at: str | None = None
     """For staff: when standings that are kept back are published, if a time is set."""
@@ -3100,9 +3100,9 @@ class Subscribed(Answer, kw_only=True, omit_defaults=True):
     """What a command did, and the secret that it made or took."""
 
     events: list[EventView]
-    """Appended events; empty: nothing changed."""
+    """The appended events; empty: nothing changed."""
     id: str | None = None
-    """The id of what it made, as in addresses; left out for nothing, and for several."""
+    """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
     secret: str | None = None
     """Shown once. Left out: it is replaced by now."""
 
@@ -3258,14 +3258,14 @@ class DatesView(Part, kw_only=True, omit_defaults=True):
 
 
 class RulesetReference(Part, kw_only=True, omit_defaults=True):
-    """A ruleset in a few words."""
+    """A short reference to a ruleset."""
 
     id: str
     version: str
     name: str
     format: str
     address: str
-    """Where it is shown whole, from the root of registration."""
+    """The path of the whole ruleset, from the root of registration."""
 
 
 class StaffView(Part, kw_only=True, omit_defaults=True):
@@ -3353,10 +3353,10 @@ class WarningView(Part, kw_only=True, omit_defaults=True):
     """RFC 3339, UTC."""
     actor: ActorView
     actor_text: str
-    """Who gave it, as a line: `s2, referee of Hall B`."""
+    """The member of staff who gave it, as a line: `s2, referee of Hall B`."""
     reason: str
     clause: str
-    """Of the ruleset; empty where nobody named one."""
+    """A clause of the ruleset; empty if none was named."""
 
 
 class WarningViewPage(Answer, kw_only=True, omit_defaults=True):
@@ -3370,12 +3370,18 @@ class WarningViewPage(Answer, kw_only=True, omit_defaults=True):
 
 
 class FilterView(Part, kw_only=True, omit_defaults=True):
-    """What it is told of all that it may see; empty: everything."""
+    """The filter of a webhook, with all its conditions."""
 
     types: list[str]
+    """Event types to include. Empty: all types."""
     tournament: str
+    """Include only this tournament. For webhooks, only available on those of the installation."""
     venue: str
+    """Include events at this venue, and events that belong to no venue."""
     season: str
+    """Include only this season and the tournaments that it currently counts. For webhooks, only available on those of
+    the installation.
+    """
 
 
 class WebhookView(Answer, kw_only=True, omit_defaults=True):

@@ -152,7 +152,7 @@ class Announcement(TypedDict, total=False):
     on_purpose: list[Literal["rounds", "cut", "standings"]]
     """What staff alone see until they publish it; empty: everything is shown at once."""
     operator_data: dict[str, Any] | None
-    """Co-operative games: what the sheets and cards say (docs/rulesets.md)."""
+    """Co-operative games: what the sheets and cards say (docs/reference/packs.md)."""
     format: Literal["swiss", "campaign", "coop", "season"]
     """That of the ruleset, if it is said. One of: swiss, campaign, coop, season."""
     ruleset: str
@@ -235,16 +235,18 @@ class ChangeTablesBody(TypedDict, total=False):
 
 
 class Filter(TypedDict, total=False):
-    """Of all that a webhook may see, what it is told of; left out: all of it."""
+    """The events that a webhook receives, out of those that its owner may see. Empty: all of them."""
 
     types: list[str]
-    """Of events."""
+    """Event types to include. Empty: all types."""
     tournament: str
-    """One tournament; for a webhook of the installation."""
+    """Include only this tournament. For webhooks, only available on those of the installation."""
     venue: str
-    """Events about this venue of the tournament, and those about none."""
+    """Include events at this venue, and events that belong to no venue."""
     season: str
-    """A season, and the tournaments that it counts at the time; for a webhook of the installation."""
+    """Include only this season and the tournaments that it currently counts. For webhooks, only available on those of
+    the installation.
+    """
 
 
 class ChangeWebhookBody(TypedDict, total=False):
@@ -285,7 +287,10 @@ class Nothing(TypedDict, total=False):
 
 
 class Die(TypedDict, total=False):
-    """A die as it lay on the table."""
+    """A die as it was rolled.
+
+    sides: number of sides, 12 or 6. natural: the face rolled.
+    """
 
     sides: Required[int]
     """A whole number"""
@@ -294,7 +299,7 @@ class Die(TypedDict, total=False):
 
 
 class ScoringRollTold(TypedDict, total=False):
-    """Dice that were rolled at a table; without any, the service rolls. The roller is the player, unless it is said."""
+    """Dice rolled at the table. Without dice, the service rolls. The player rolled unless another roller is named."""
 
     dice: list[Die]
     rolled_by: str
@@ -1910,7 +1915,7 @@ class PairingRecover(TypedDict, total=False):
 
 
 class PinOperatorData(TypedDict, total=False):
-    """data: scenarios with their two sides, cards, how many sit at a table (docs/rulesets.md)."""
+    """data: scenarios with their two sides, cards, how many sit at a table (docs/reference/packs.md)."""
 
     data: Required[dict[str, Any]]
 
@@ -2324,22 +2329,22 @@ class RollObjectiveBody(TypedDict, total=False):
 
 
 class DieTold(TypedDict, total=False):
-    """A die as it lay on the table."""
+    """A die rolled at the table."""
 
     sides: Required[int]
     """A whole number"""
     natural: Required[int]
-    """The face of the die."""
+    """The face that the die shows."""
 
 
 class RegistrationRollTold(TypedDict, total=False):
-    """Dice that were rolled at a table; without any, the service rolls. The roller is the player, unless it is said."""
+    """Dice that were rolled at a table. Without dice, the service rolls. The roller is the player by default."""
 
     dice: list[DieTold]
     rolled_by: str
     """The id of a player or a member of staff."""
     witnessed_by: str
-    """Somebody else who was there."""
+    """Another person who was present."""
 
 
 class RollTurfsBody(TypedDict, total=False):
@@ -2482,7 +2487,7 @@ class SubmitGroupBody(TypedDict, total=False):
 
 
 class SubmitRosterBody(TypedDict, total=False):
-    """roster: as the ruleset words it (docs/rulesets.md). override: why staff change it after play began.
+    """roster: as the ruleset words it (docs/reference/packs.md). override: why staff change it after play began.
 
     sealed: on record, the digests of the fields that are not open yet; `roster` has the others then.
     """

@@ -64,6 +64,13 @@ class BalanceTooLow(Problem):
     """
 
 
+class BeaconAwaited(Problem):
+    """The draw waits for the public beacon (409 `beacon-awaited`).
+
+    Repeat the command after `Retry-After` seconds.
+    """
+
+
 class BehindOwnCopies(Problem):
     """The service has lost events that its peers hold (503 `behind-own-copies`).
 
@@ -1549,6 +1556,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "award-unknown": AwardUnknown,
     "bad-request": BadRequest,
     "balance-too-low": BalanceTooLow,
+    "beacon-awaited": BeaconAwaited,
     "behind-own-copies": BehindOwnCopies,
     "bracket-moved-on": BracketMovedOn,
     "bracket-played-on": BracketPlayedOn,
