@@ -33,10 +33,10 @@ from shared.campaign.outcomes import (
 )
 from shared.campaign.roster import Group, Visit, attribute
 from shared.campaign.steps import (
+    Arguments,
     Choice,
     DecisionBuilder,
     DecisionContext,
-    Members,
     OfItem,
     faults_of_absence,
     faults_of_activity,
@@ -300,63 +300,63 @@ class Searching(Struct, frozen=True, forbid_unknown_fields=True):
     searchers: tuple[str, ...]
 
 
-def _seek(context: DecisionContext, of: Merchants) -> Events:
+def _seek(context: DecisionContext, args: Merchants) -> Events:
     in_step(context.group, "5")
-    known = context.rules.merchants.get(of.merchant)
+    known = context.rules.merchants.get(args.merchant)
     thrown = context.roll("1D12", "FS-BAR-2", context.group.leader) if known is not None and known.find else None
-    return seek_merchant(context.rules, context.group, of.merchant, of.companions, thrown)
+    return seek_merchant(context.rules, context.group, args.merchant, args.companions, thrown)
 
 
-def _take_drug(context: DecisionContext, of: OfItem) -> Events:
-    return take_drug(context.rules, context.group, of.item, context.roll("1D12", "FS-ADD-1", of.item))
+def _take_drug(context: DecisionContext, args: OfItem) -> Events:
+    return take_drug(context.rules, context.group, args.item, context.roll("1D12", "FS-ADD-1", args.item))
 
 
-def _drugs(context: DecisionContext) -> Iterator[Members]:
+def _drugs(context: DecisionContext) -> Iterator[Arguments]:
     for of in _to_sell(context):
         if (item := context.group.item(of["item"])) and context.rules.goods[item.good].taken.get("C"):
             yield {"item": item.id}
 
 
-def _quote_price(context: DecisionContext, of: Line) -> Events:
+def _quote_price(context: DecisionContext, args: Line) -> Events:
     """Dice of rarity where the line is rare; those of leader and merchant once, where they serve the whole visit."""
     visit = in_step(context.group, "5").visit
-    offer = offer_of(context.rules, visit.merchant, of.line) if visit else None
+    offer = offer_of(context.rules, visit.merchant, args.line) if visit else None
     once = visit is not None and visit.totals is not None and context.rules.options.opposed_roll == "per_visit"
     rare = context.roll(f"{offer.rarity}D12", "FS-BAR-3 rarity") if offer and offer.rarity else None
     own = None if once else context.roll("1D6", "FS-BAR-3 leader")
     merchant = None if once else context.roll("1D6", "FS-BAR-3 merchant")
-    return quote_price(context.rules, context.group, of.line, rare, own, merchant)
+    return quote_price(context.rules, context.group, args.line, rare, own, merchant)
 
 
-def _lines(context: DecisionContext) -> Iterator[Members]:
+def _lines(context: DecisionContext) -> Iterator[Arguments]:
     visit = context.phase.visit
     if visit and not visit.quote:
         yield from ({"line": offer.item} for offer in context.rules.merchants[visit.merchant].goods)
 
 
-def _quote_sale(context: DecisionContext, of: Sale) -> Events:
+def _quote_sale(context: DecisionContext, args: Sale) -> Events:
     in_step(context.group, "5")
     own, merchant = context.roll("1D6", "FS-SEL-1 seller"), context.roll("1D6", "FS-SEL-1 merchant")
-    return quote_sale(context.rules, context.group, of.item, of.seller or context.group.leader, own, merchant)
+    return quote_sale(context.rules, context.group, args.item, args.seller or context.group.leader, own, merchant)
 
 
-def _to_sell(context: DecisionContext) -> Iterator[Members]:
+def _to_sell(context: DecisionContext) -> Iterator[Arguments]:
     if context.phase.visit and not context.phase.visit.quote:
         yield from ({"item": item.id, "seller": context.group.leader} for item in context.group.items)
 
 
-def _quoted(context: DecisionContext) -> Iterator[Members]:
+def _quoted(context: DecisionContext) -> Iterator[Arguments]:
     quote = context.phase.visit.quote if context.phase.visit else None
     if quote:
         yield {"line": quote.line, "price": str(quote.price)}
 
 
-def _search(context: DecisionContext, of: Searching) -> Events:
+def _search(context: DecisionContext, args: Searching) -> Events:
     thrown = context.roll("2D12", "FS-SPC-5")
-    return scavenging.search_building(context.rules, context.group, of.searchers, thrown, context.draws)
+    return scavenging.search_building(context.rules, context.group, args.searchers, thrown, context.draws)
 
 
-def _searchers(context: DecisionContext) -> Iterator[Members]:
+def _searchers(context: DecisionContext) -> Iterator[Arguments]:
     if number := context.rules.forces[context.group.force].special.searches:
         yield {"searchers": free_members(context.rules, context.group, "searched")[:number]}
 
@@ -369,15 +369,15 @@ BARTERING_CHOICES = (
         ("5",),
         lambda context: ({"merchant": key} for key in context.rules.merchants),
     ),
-    Choice("take_offer", Offer, lambda context, of: take_offer(context.rules, context.group), ("5",), _quoted),
-    Choice("decline_offer", Offer, lambda context, of: decline_offer(context.group), ("5",), _quoted),
+    Choice("take_offer", Offer, lambda context, args: take_offer(context.rules, context.group), ("5",), _quoted),
+    Choice("decline_offer", Offer, lambda context, args: decline_offer(context.group), ("5",), _quoted),
     Choice("quote_price", Line, _quote_price, ("5",), _lines),
     Choice("quote_sale", Sale, _quote_sale, ("5",), _to_sell),
     Choice("take_drug", OfItem, _take_drug, ("5",), _drugs),
     Choice(
         "buy_from_list",
         OfGood,
-        lambda context, of: buy_from_list(context.rules, context.group, of.good),
+        lambda context, args: buy_from_list(context.rules, context.group, args.good),
         ("5",),
         lambda context: ({"good": good} for good in context.rules.forces[context.group.force].goods),
     ),

@@ -34,7 +34,7 @@ from shared.campaign.recruits import RECRUIT_CHOICES
 from shared.campaign.rewards import REWARD_CHOICES
 from shared.campaign.roster import Group, RecruitPool, Step
 from shared.campaign.scavenging import SCAVENGING_CHOICES, SECOND, find_at, second_dice, shift_find
-from shared.campaign.steps import NAMES, Choice, DecisionBuilder, DecisionContext, Members, Rival, in_step, require
+from shared.campaign.steps import NAMES, Arguments, Choice, DecisionBuilder, DecisionContext, Rival, in_step, require
 from shared.campaign.tables import Rules
 from shared.campaign.words import Attribute, ChoiceRefused, Events
 from shared.campaign.workshop import ORGANISER_CHOICES, WORKSHOP_CHOICES
@@ -68,7 +68,7 @@ class Action(Struct, frozen=True, omit_defaults=True):
     """
 
     does: str
-    of: Members = {}
+    of: Arguments = {}
     dice: tuple[str, ...] = ()
     errors: tuple[Fault, ...] = ()
 
@@ -87,7 +87,7 @@ class AvailableActions(Struct, frozen=True, omit_defaults=True):
     waits_for: tuple[Fault, ...] = ()
 
 
-def decide(context: DecisionContext, does: str, of: Members, *, organiser: bool = False) -> Events:
+def decide(context: DecisionContext, does: str, args: Arguments, *, organiser: bool = False) -> Events:
     """What a choice brings about. Raises ChoiceRefused for one that does not exist or is not said like this, for dice
     that nothing asks for, and whatever the decision refuses."""
     known = CHOICES if organiser else PLAYER_CHOICES
@@ -95,12 +95,12 @@ def decide(context: DecisionContext, does: str, of: Members, *, organiser: bool 
     if choice is None:
         fault = Fault("/does", does or "nothing", one_of(list(known)), "FS-PGP-1")
         raise ChoiceRefused("there is no such choice", [fault])
-    of = tables.names_to_keys(context.rules, of)
-    faults = faults_of_shape(of, choice.takes)
+    args = tables.names_to_keys(context.rules, args)
+    faults = faults_of_shape(args, choice.takes)
     if faults:
         placed = [replace(fault, where=f"/of{fault.where}") for fault in faults]
         raise ChoiceRefused(f"{does} is not said like this", placed)
-    events = choice.decide(context, msgspec.convert(of, choice.takes))
+    events = choice.decide(context, msgspec.convert(args, choice.takes))
     require(context.dice_source.faults_of_unused_rolls(), "some of these dice are not asked for")
     return events
 
@@ -127,11 +127,11 @@ def faults_of_closing(rules: Rules, group: Group) -> tuple[Fault, ...]:
     return _refusal(partial(close_step, rules, group, phase.step, GUESS)) if phase else ()
 
 
-def _tried(context: DecisionContext, choice: Choice, of: Members) -> Action:
+def _tried(context: DecisionContext, choice: Choice, args: Arguments) -> Action:
     dice = SampleDice()
-    said = msgspec.convert(of, choice.takes)
+    said = msgspec.convert(args, choice.takes)
     errors = _refusal(partial(choice.decide, replace(context, dice_source=dice), said))
-    return Action(choice.name, of, tuple(dice.asked[: choice.known]), errors)
+    return Action(choice.name, args, tuple(dice.asked[: choice.known]), errors)
 
 
 def _refusal(attempt: Callable[[], object]) -> tuple[Fault, ...]:

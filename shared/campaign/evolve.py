@@ -1,4 +1,4 @@
-"""Outcomes applied to a group and to its post-game phase, one function for each kind. Nothing is decided here."""
+"""Application of events to a group and its post-game phase, one function for each event. Nothing is decided here."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _remove_from_phase(phase: Phase, outcome: MemberRemoved) -> Phase:
 
 
 def _jailed(phase: Phase, outcome: MemberIncarcerated) -> Phase:
-    """Who is in jail rolls nothing more; an injury that was rolled before stands."""
+    """A member in jail makes no further rolls. An injury that was rolled before still counts."""
     injured = _without(phase.injured, outcome.member)
     return replace(phase, jail=_without(phase.jail, outcome.member), injured=injured)
 
@@ -153,7 +153,7 @@ def _find_opened(phase: Phase, outcome: ScavengingOpened) -> Phase:
 
 
 def _found(phase: Phase, outcome: ScavengingRolled) -> Phase:
-    """A free roll that waited was counted when its die fell."""
+    """Settle a find. A free roll that waited was already counted when its die was rolled."""
     if any(open.roll == outcome.roll for open in phase.open_finds):
         return replace(phase, open_finds=tuple(open for open in phase.open_finds if open.roll != outcome.roll))
     return replace(phase, extra_finds=phase.extra_finds - outcome.free)
@@ -164,11 +164,11 @@ def _finds_without(phase: Phase, member: str) -> tuple[OpenFind, ...]:
 
 
 def _encountered(phase: Phase, outcome: EncounterResolved) -> Phase:
-    """One of them: a roll by reward may have brought a member a second."""
-    left = list(phase.encounters)
-    left.remove(outcome.member)
+    """Remove one encounter of the member; a free roll may have brought it a second one."""
+    remaining = list(phase.encounters)
+    remaining.remove(outcome.member)
     drawn = {member: met for member, met in phase.drawn.items() if member != outcome.member}
-    return replace(phase, encounters=tuple(left), drawn=drawn)
+    return replace(phase, encounters=tuple(remaining), drawn=drawn)
 
 
 def _sought(phase: Phase, outcome: MerchantSought) -> Phase:
@@ -188,7 +188,7 @@ def _quoted(phase: Phase, outcome: PriceQuoted) -> Phase:
 
 
 def _taken(phase: Phase, outcome: OfferTaken) -> Phase:
-    """What is bought is counted; a sale closes nothing."""
+    """Close the quote. Only purchases count towards the limit."""
     assert phase.visit is not None, "nobody is at a merchant"
     quote = phase.visit.quote
     bought = phase.visit.bought + (quote is not None and not quote.seller)
@@ -204,7 +204,7 @@ def _attempted(phase: Phase, outcome: BuildAttempted) -> Phase:
     return replace(phase, attempted=(*phase.attempted, outcome.parts))
 
 
-PHASE: Mapping[type[CampaignEvent], Callable[[Phase, Any], Phase | None]] = {
+PHASE_CHANGES: Mapping[type[CampaignEvent], Callable[[Phase, Any], Phase | None]] = {
     StepClosed: _closed,
     InjuryRolled: _injury_rolled,
     InjurySuffered: lambda phase, outcome: _injury_settled(phase, outcome.member),
@@ -261,25 +261,27 @@ PhaseChange = Callable[[Phase, Any], Phase | None]
 
 
 def evolve(group: Group, outcomes: Iterable[CampaignEvent]) -> Group:
-    """The group after these outcomes. Raises BalanceTooLow should one ever take what is not there."""
+    """Return the group after these events. Raise BalanceTooLow if a balance would drop below 0."""
     for outcome in outcomes:
         known = CHANGES.get(type(outcome))
         if known is not None:
-            group = changed(group, outcome, *known)
+            group = apply_event(group, outcome, *known)
     return group
 
 
-def changed(group: Group, outcome: Any, change: GroupChange | None, step: PhaseChange | None) -> Group:
-    """The group after one outcome, or what has its members. Raises as `evolve`."""
-    if change is not None:
-        group = change(group, outcome)
-    if step is not None and group.phase is not None:
-        group = replace(group, phase=step(group.phase, outcome))
+def apply_event(
+    group: Group, outcome: Any, group_change: GroupChange | None, phase_change: PhaseChange | None
+) -> Group:
+    """Return the group after one event. Raise as `evolve`."""
+    if group_change is not None:
+        group = group_change(group, outcome)
+    if phase_change is not None and group.phase is not None:
+        group = replace(group, phase=phase_change(group.phase, outcome))
     return group
 
 
 def _member(group: Group, id: str, **changes: Any) -> Group:
-    """The group with one member changed; a fold goes through here more often than anywhere else."""
+    """Return the group with one member changed. This is the hottest path of a fold."""
     members = group.members
     for place, member in enumerate(members):
         if member.id == id:
@@ -314,9 +316,9 @@ def _hurt(group: Group, outcome: InjurySuffered) -> Group:
 
 
 def _healed(group: Group, outcome: InjuryHealed) -> Group:
-    left = list(_of(group, outcome.member).injuries)
-    left.remove(outcome.injury)
-    return _member(group, outcome.member, injuries=tuple(left))
+    remaining = list(_of(group, outcome.member).injuries)
+    remaining.remove(outcome.injury)
+    return _member(group, outcome.member, injuries=tuple(remaining))
 
 
 def _experience(group: Group, outcome: ExperienceChanged) -> Group:
@@ -393,7 +395,7 @@ def _balance(account: str, balance: int) -> int:
     return balance
 
 
-GROUP: Mapping[type[CampaignEvent], Callable[[Group, Any], Group]] = {
+GROUP_CHANGES: Mapping[type[CampaignEvent], Callable[[Group, Any], Group]] = {
     GroupAccepted: lambda group, outcome: outcome.accepted.state,
     GroupEntered: lambda group, outcome: outcome.entered.state,
     GroupRestored: lambda group, outcome: outcome.restored.state,
@@ -435,6 +437,6 @@ GROUP: Mapping[type[CampaignEvent], Callable[[Group, Any], Group]] = {
 }
 
 CHANGES: Mapping[type[CampaignEvent], tuple[GroupChange | None, PhaseChange | None]] = {
-    kind: (GROUP.get(kind), PHASE.get(kind)) for kind in {*GROUP, *PHASE}
+    kind: (GROUP_CHANGES.get(kind), PHASE_CHANGES.get(kind)) for kind in {*GROUP_CHANGES, *PHASE_CHANGES}
 }
-"""Kind of outcome -> what it does to the group, and to the phase of the group."""
+"""Event class -> its change of the group, and its change of the group's phase."""

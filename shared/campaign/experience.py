@@ -23,8 +23,17 @@ from shared.campaign.outcomes import (
     LevelsTakenBack,
     PerkChosen,
 )
-from shared.campaign.roster import Group, Member, OpenRoll, Step, requirement_met
-from shared.campaign.steps import Choice, DecisionBuilder, DecisionContext, Members, Nothing, OfMember, in_step, require
+from shared.campaign.roster import Group, Member, OpenRoll, Step, meets_requirement
+from shared.campaign.steps import (
+    Arguments,
+    Choice,
+    DecisionBuilder,
+    DecisionContext,
+    Nothing,
+    OfMember,
+    in_step,
+    require,
+)
 from shared.campaign.tables import Rules
 from shared.campaign.words import Attribute, ChoiceRefused, Events, Rank, StepRefused
 from shared.refusals import Fault, expects, one_of
@@ -226,7 +235,7 @@ def open_perks(rules: Rules, group: Group, member: Member, *, waived: bool) -> l
     return [
         key
         for key, perk in rules.advancement.perks.items()
-        if key not in held and not perk.leader_only and (waived or requirement_met(rules, group, member, key))
+        if key not in held and not perk.leader_only and (waived or meets_requirement(rules, group, member, key))
     ]
 
 
@@ -267,7 +276,7 @@ def choose_perk(rules: Rules, group: Group, member: str, perk: str) -> Events:
     if perk not in legal:
         fault = Fault("/perk", perk or "nothing", tables.one_of(tables.perks(rules), legal), "FS-PRK-1")
         raise ChoiceRefused(f"{member} cannot choose {perk}", [fault])
-    waived = waiting.result == ANY_PERK and not requirement_met(rules, group, found, perk)
+    waived = waiting.result == ANY_PERK and not meets_requirement(rules, group, found, perk)
     return [PerkChosen(member, perk, waiting.roll, waived)]
 
 
@@ -317,7 +326,7 @@ class Raise(Struct, frozen=True, forbid_unknown_fields=True):
     attribute: str
 
 
-def _award(context: DecisionContext, of: Nothing) -> Events:
+def _award(context: DecisionContext, args: Nothing) -> Events:
     phase = in_step(context.group, "2")
     fault = Fault("/step", phase.step, expects("experience-once-in-phase"), "FS-XP-1")
     require([fault] if phase.awarded else [], "experience was awarded")
@@ -336,30 +345,30 @@ def injury_deaths(context: DecisionContext, reading: str) -> tuple[str, ...]:
     ]
     if late:
         raise StepRefused("who is dead is not known yet", late)
-    named = list(context.met)
+    named = list(context.rivals_by_id)
     return tuple(name_of_rival(named, rival.group.id, id) for rival in context.rivals for id in rival.dead)
 
 
-def _due(context: DecisionContext) -> Iterator[Members]:
+def _due(context: DecisionContext) -> Iterator[Arguments]:
     if not context.phase.awarded:
         yield {}
 
 
-def _roll(context: DecisionContext, of: OfMember) -> Events:
+def _roll(context: DecisionContext, args: OfMember) -> Events:
     in_step(context.group, *ADVANCING)
-    waiting = open_advance(context.group, of.member)
+    waiting = open_advance(context.group, args.member)
     again = waiting.roll if waiting is not None and waiting.again else ""
-    thrown = context.roll("2D12", "FS-ADV-1", of.member, again)
-    return roll_advancement(context.rules, context.group, of.member, thrown)
+    thrown = context.roll("2D12", "FS-ADV-1", args.member, again)
+    return roll_advancement(context.rules, context.group, args.member, thrown)
 
 
-def _to_roll(context: DecisionContext) -> Iterator[Members]:
+def _to_roll(context: DecisionContext) -> Iterator[Arguments]:
     for member in context.group.members:
         if member.advances > 0 and not _to_choose(context, member):
             yield {"member": member.id}
 
 
-def _perks(context: DecisionContext) -> Iterator[Members]:
+def _perks(context: DecisionContext) -> Iterator[Arguments]:
     for member in context.group.members:
         if _to_choose(context, member) in (PERK, ANY_PERK):
             for perk, told in context.rules.advancement.perks.items():
@@ -367,7 +376,7 @@ def _perks(context: DecisionContext) -> Iterator[Members]:
                     yield {"member": member.id, "perk": perk}
 
 
-def _attributes(context: DecisionContext) -> Iterator[Members]:
+def _attributes(context: DecisionContext) -> Iterator[Arguments]:
     for member in context.group.members:
         if _to_choose(context, member) not in ("", PERK, ANY_PERK):
             yield from ({"member": member.id, "attribute": name} for name in context.rules.advancement.most)
@@ -385,14 +394,14 @@ EXPERIENCE_CHOICES = (
     Choice(
         "choose_perk",
         Perk,
-        lambda context, of: choose_perk(context.rules, context.group, of.member, of.perk),
+        lambda context, args: choose_perk(context.rules, context.group, args.member, args.perk),
         ADVANCING,
         _perks,
     ),
     Choice(
         "choose_attribute",
         Raise,
-        lambda context, of: choose_attribute(context.rules, context.group, of.member, of.attribute),
+        lambda context, args: choose_attribute(context.rules, context.group, args.member, args.attribute),
         ADVANCING,
         _attributes,
     ),

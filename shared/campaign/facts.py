@@ -1,7 +1,7 @@
-"""Facts that are reported of a game, and who stands with whom (FS-REP-1 to FS-REP-3).
+"""Reported facts of a game, and the groups of its sides (FS-REP-1 to FS-REP-3).
 
-A game has two or more sides of one or more groups each. Groups of one side are allies; all others are rivals. Ids of
-members are of their group alone, so whoever meets several groups says which one: `p3/m-2`. §1.1, §3.2.
+A game has two or more sides of one or more groups. Groups of one side are allies; all others are rivals. Member ids are
+unique within a group only, so a group with several rivals writes `GROUP/MEMBER`, such as `p3/m-2` (§1.1, §3.2).
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from msgspec import Meta, Struct
 from shared.campaign.dice import Throw
 
 Sides = Sequence[Sequence[str]]
-"""Every side of a game with its groups; where none are given, each group stands for itself."""
+"""The groups of each side. Without sides, each group is a side of its own."""
 
 
 def rivals_of(sides: Sides, group: str) -> tuple[str, ...]:
-    """The groups of all other sides, in the order of the sides."""
+    """Return the groups of all other sides, in the order of the sides."""
     return tuple(other for side in sides if group not in side for other in side)
 
 
 def allies_of(sides: Sides, group: str) -> tuple[str, ...]:
-    """The other groups of the same side."""
+    """Return the other groups of the same side."""
     return tuple(other for side in sides if group in side for other in side if other != group)
 
 
 def name_of_rival(rivals: Sequence[str], group: str, member: str) -> str:
-    """What a group with these rivals calls a member (or a turf) of one of them."""
+    """Return the name that a group with these rivals uses for a member or turf of one of them."""
     return member if len(rivals) == 1 else f"{group}/{member}"
 
 
 def rival_by_name(rivals: Sequence[str], name: str) -> tuple[str, str]:
-    """The group and the member (or turf) that such a name means; no group where it means none."""
+    """Return the group and the member or turf for such a name. The group is empty if no rival matches."""
     if len(rivals) == 1:
         return rivals[0], name
     group, _, member = name.partition("/")
@@ -45,20 +45,38 @@ Ending = Literal["win", "draw", "loss", "bye", "no_show"]
 
 
 class Dose(Struct, frozen=True):
-    """A dose of a drug that was taken in the game, and the die of its addiction check."""
+    """A dose of a drug taken in the game.
+
+    item: id of the item.
+    roll: the roll of its addiction check.
+    """
 
     item: str
     roll: Throw
 
 
 class Deeds(Struct, frozen=True, omit_defaults=True):
-    """What one fielded member did and suffered.
+    """Actions and fate of one fielded member.
 
-    down: taken to 0 wounds, why and by which rival. removed: killed without a roll (FS-INJ-4). models: how many
-    different opponents it wounded. took: rivals that it took to 0 wounds. Rivals are members by their ids, as
-    GROUP/MEMBER where several groups are rivals. injury: its roll, where injuries are rolled at the table (FS-AMB-4).
-    evil: evil enemies that it took out in melee; mutated: mutated models that it took out; high_tech: laser and plasma
-    weapons that it obtained and holds.
+    member: id of the member.
+    down: why the member was taken to 0 wounds; absent if it was not.
+    by: the rival member that took it down; GROUP/MEMBER if there are several rivals.
+    melee: it was taken down in melee.
+    removed: it was killed without an injury roll (FS-INJ-4).
+    fled: it fled from the table.
+    wounds: wounds that it caused.
+    models: number of different opponents that it wounded.
+    kills: number of opponents that it took to 0 wounds.
+    took: the rival members that it took to 0 wounds; GROUP/MEMBER if there are several rivals.
+    computers: computers hacked.
+    locks: locks picked.
+    rads: rads gained in the game.
+    doses: drugs taken.
+    used: ids of items used up.
+    evil: number of evil enemies taken out in melee.
+    mutated: number of mutated models taken out.
+    high_tech: number of laser and plasma weapons that it obtained and holds.
+    injury: its injury roll, if injuries are rolled at the table (FS-AMB-4).
     """
 
     member: str
@@ -83,9 +101,13 @@ class Deeds(Struct, frozen=True, omit_defaults=True):
 
 
 class Search(Struct, frozen=True, omit_defaults=True):
-    """A search of a Dead Scavenger or an Enclave Outpost: who, its 1D12, and the dice of how many where they are asked.
+    """A search of a Dead Scavenger or an Enclave Outpost (FS-ENC-2, FS-ENC-3).
 
-    after: once after the game, by its winner, where nobody searched during it. FS-ENC-2, FS-ENC-3.
+    at: key of the card.
+    member: id of the member who searched.
+    roll: the 1D12 of the search.
+    amount: the roll of the number of items, if the result asks for one.
+    after: the winner searched once after the game, because no one searched during it.
     """
 
     at: str
@@ -96,32 +118,54 @@ class Search(Struct, frozen=True, omit_defaults=True):
 
 
 class Freed(Struct, frozen=True):
-    """A slave whose collar a member took off, and the 1D12 that did it. FS-ENC-1."""
+    """A slave freed from a collar (FS-ENC-1).
+
+    member: id of the member who took the collar off.
+    roll: the 1D12 of the check.
+    """
 
     member: str
     roll: Throw
 
 
 class Encounter(Struct, frozen=True, omit_defaults=True):
-    """A random encounter that was played in a game: which card, and how many appeared. FS-ENC-1 to 3, FS-ENC-5."""
+    """A random encounter in a game (FS-ENC-1 to FS-ENC-3, FS-ENC-5).
+
+    met: key of the card.
+    number: how many appeared.
+    """
 
     met: str
     number: int = 1
 
 
 class Terrain(Struct, frozen=True, omit_defaults=True):
-    """What stood on the table that gives experience, where somebody counted it. FS-XP-1."""
+    """Objects on the table that give experience, if someone counted them (FS-XP-1).
+
+    computers: number of computers.
+    locks: number of locks.
+    """
 
     computers: int = 0
     locks: int = 0
 
 
 class SideReport(Struct, frozen=True, omit_defaults=True):
-    """What one group tells of a game. lines: controlled, in its side's numbering. searches, freed: of its members, in
-    encounters. loot: goods obtained otherwise, by a scenario of the organiser's.
+    """The report of one group about a game.
 
-    missed: laser and plasma weapons not obtained. left: mutated models still on the table. objective: the face of the
-    D12. evil: whether a rival's die judged it so; evil_to: whose did, where it has several rivals.
+    group: id of the group.
+    objective: face of the D12 of its objective.
+    lines: lines that it controls at the end, in its side's numbering.
+    vp: victory points.
+    conceded: it conceded.
+    members: deeds of its fielded members.
+    searches: searches by its members in encounters.
+    freed: slaves freed by its members.
+    loot: keys of goods obtained otherwise, by a scenario of the organiser.
+    missed: number of laser and plasma weapons not obtained.
+    left: number of mutated models still on the table.
+    evil: a rival's die judged it evil.
+    evil_to: ids of the rivals whose die did so, if it has several rivals.
     """
 
     group: str
@@ -139,16 +183,19 @@ class SideReport(Struct, frozen=True, omit_defaults=True):
     evil_to: tuple[str, ...] = ()
 
     def judged_evil_by(self, judge: str) -> bool:
-        """Whether the die of one rival made this group evil in the game. FS-GAM-4."""
+        """Return True if the die of this rival judged the group evil in the game (FS-GAM-4)."""
         return self.evil and (not self.evil_to or judge in self.evil_to)
 
 
 class GameReport(Struct, frozen=True, omit_defaults=True):
-    """A whole game. sides: one for each group, in the order of the pairing. last_turn: the turn it ended in. end_roll:
-    the die that ended it, where one did.
+    """The report of a whole game.
 
-    present: what forbids to concede while it is there (`high_tech_in_play`, `mutated_present`). encounters: cards that
-    were played. terrain: nothing where nobody counted.
+    sides: one report for each group, in the order of the pairing.
+    last_turn: the turn in which the game ended.
+    end_roll: the roll that ended it; absent if concessions did.
+    present: circumstances that forbid conceding: `high_tech_in_play`, `mutated_present`.
+    encounters: encounters played.
+    terrain: objects counted on the table; absent if no one counted.
     """
 
     sides: Annotated[tuple[SideReport, ...], Meta(min_length=2)]
@@ -160,9 +207,15 @@ class GameReport(Struct, frozen=True, omit_defaults=True):
 
 
 class Played(Struct, frozen=True, omit_defaults=True):
-    """A game as one group sees it in its post-game phase. leader: at muster. reward: whether it may claim one.
+    """A game from the point of view of one group.
 
-    rival: the group that it met; further: those that it met beside. allies: the other groups of its own side.
+    ending: how it ended for the group.
+    side: the report of the group.
+    leader: id of its leader at muster.
+    reward: it may claim a reward.
+    rival: id of its rival.
+    further: ids of its other rivals.
+    allies: ids of the other groups of its side.
     """
 
     ending: Ending
@@ -174,7 +227,7 @@ class Played(Struct, frozen=True, omit_defaults=True):
     allies: tuple[str, ...] = ()
 
     def deeds(self, member: str) -> Deeds | None:
-        """What a member did, if it was fielded."""
+        """Return the deeds of a member, or None if it was not fielded."""
         return next((deeds for deeds in self.side.members if deeds.member == member), None)
 
     @property
@@ -183,15 +236,15 @@ class Played(Struct, frozen=True, omit_defaults=True):
 
     @property
     def rivals(self) -> tuple[str, ...]:
-        """Every group of another side."""
+        """The ids of all rival groups."""
         return (self.rival, *self.further) if self.rival else ()
 
     @property
     def took(self) -> tuple[str, ...]:
-        """The rivals that members took to 0 wounds, by the names that this group has for them."""
+        """The rival members taken to 0 wounds, by the names that this group uses."""
         return tuple(name for deeds in self.side.members for name in deeds.took)
 
     def taker(self, member: str) -> str:
-        """The rival group that took a member to 0 wounds; empty where none did."""
+        """Return the rival group that took a member to 0 wounds; empty if none did."""
         deeds = self.deeds(member)
         return rival_by_name(self.rivals, deeds.by)[0] if deeds is not None and deeds.by else ""

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from shared.campaign.dice import Throw, dice_or_nothing, faces_of, halve
 from shared.campaign.experience import change_xp, experience_of_kill, injury_deaths
 from shared.campaign.facts import rival_by_name
-from shared.campaign.group import base_value, gain_rads, member_cost, merchant_total, remove, seller_total
+from shared.campaign.group import base_value, gain_rads, member_cost, merchant_total, remove_member, seller_total
 from shared.campaign.outcomes import (
     CannibalFightResolved,
     CapsMoved,
@@ -33,10 +33,10 @@ from shared.campaign.outcomes import (
 )
 from shared.campaign.roster import Group, Phase, attribute, is_blind
 from shared.campaign.steps import (
+    Arguments,
     Choice,
     DecisionBuilder,
     DecisionContext,
-    Members,
     Nothing,
     OfItem,
     OfMember,
@@ -191,7 +191,7 @@ def _serve(rules: Rules, builder: DecisionBuilder, upkeep: Upkeep, id: str, draw
     if id in upkeep.hungry:
         builder.record(MemberWentHungry(id))
         if builder.member(id).unfed >= rules.core.starves_at:
-            remove(rules, builder, id, "starved", "FS-UPK-3", draws, in_game=False)
+            remove_member(rules, builder, id, "starved", "FS-UPK-3", draws, in_game=False)
         return
     units = upkeep.radiated.get(id, 0)
     by: Literal["table", "radiated", "clean"] = "table" if id in upkeep.guests else "radiated" if units else "clean"
@@ -349,12 +349,12 @@ def eat_own(rules: Rules, group: Group, winner: str, draws: Draws) -> Events:
     builder = DecisionBuilder(group)
     builder.record(CannibalFightResolved(second, first, winner == first))
     if loser == group.leader:
-        remove(rules, builder, winner, "escaped", HUNGER_CLAUSE, draws, in_game=False)
+        remove_member(rules, builder, winner, "escaped", HUNGER_CLAUSE, draws, in_game=False)
         builder.record(InjuryDue(loser, HUNGER_CLAUSE), MembersSated(0, "own", HUNGER_CLAUSE))
         return builder.events
     earned = experience_of_kill(rules, attribute(rules, group, builder.member(loser), "W"))
     builder.record(*change_xp(rules, builder.group, winner, earned, "cannibal fight", HUNGER_CLAUSE))
-    remove(rules, builder, loser, "eaten", HUNGER_CLAUSE, draws, in_game=False)
+    remove_member(rules, builder, loser, "eaten", HUNGER_CLAUSE, draws, in_game=False)
     builder.record(MembersSated(fed, "own", HUNGER_CLAUSE))
     return builder.events
 
@@ -380,7 +380,7 @@ def eat_blind(rules: Rules, group: Group, member: str, draws: Draws) -> Events:
     fault = Fault("/member", member, expects("blind-member-to-eat"), "FS-AMB-50")
     require([] if fed and is_blind(rules, found) and not phase.paid else [fault], "this member is not eaten")
     builder = DecisionBuilder(group)
-    remove(rules, builder, member, "eaten", "FS-AMB-50", draws, in_game=False)
+    remove_member(rules, builder, member, "eaten", "FS-AMB-50", draws, in_game=False)
     builder.record(MembersSated(fed, "blind", "FS-AMB-50"))
     return builder.events
 
@@ -468,11 +468,11 @@ class FoodSold(Struct, frozen=True, forbid_unknown_fields=True):
     amount: int
 
 
-def _eat_own(context: DecisionContext, of: Fight) -> Events:
-    return eat_own(context.rules, context.group, of.winner, context.draws)
+def _eat_own(context: DecisionContext, args: Fight) -> Events:
+    return eat_own(context.rules, context.group, args.winner, context.draws)
 
 
-def _fighters(context: DecisionContext) -> Iterator[Members]:
+def _fighters(context: DecisionContext) -> Iterator[Arguments]:
     """Either may win; where nobody can fight yet, the leader shows why not."""
     if not context.rules.forces[context.group.force].special.cannibals:
         return
@@ -483,45 +483,45 @@ def _fighters(context: DecisionContext) -> Iterator[Members]:
     yield from ({"winner": id} for id in able)
 
 
-def _undrawn(context: DecisionContext) -> Iterator[Members]:
+def _undrawn(context: DecisionContext) -> Iterator[Arguments]:
     if context.rules.forces[context.group.force].special.cannibals:
         yield {}
 
 
-def _blind(context: DecisionContext) -> Iterator[Members]:
+def _blind(context: DecisionContext) -> Iterator[Arguments]:
     for member in context.group.members:
         if is_blind(context.rules, member):
             yield {"member": member.id}
 
 
-def _feast(context: DecisionContext, of: Nothing) -> Events:
+def _feast(context: DecisionContext, args: Nothing) -> Events:
     in_step(context.group, "3")
     if not context.rivals:
         raise ChoiceRefused("nobody was met", [Fault("/rival", "nothing", expects("rival-of-round"), "FS-SPC-2")])
     dead = injury_deaths(context, context.rules.options.flesh_eaters_need)
-    forces = {id: rival.force for id, rival in context.met.items()}
+    forces = {id: rival.force for id, rival in context.rivals_by_id.items()}
     return feast(context.rules, context.group, forces, dead)
 
 
-def _enemies(context: DecisionContext) -> Iterator[Members]:
+def _enemies(context: DecisionContext) -> Iterator[Arguments]:
     if context.rivals and context.rules.forces[context.group.force].special.flesh_eaters:
         yield {}
 
 
-def _emergency_sale(context: DecisionContext, of: OfItem) -> Events:
+def _emergency_sale(context: DecisionContext, args: OfItem) -> Events:
     in_step(context.group, "3")
     rolled = context.rules.options.emergency_sale == "fixed_merchant_roll"
     throws = [context.roll("1D6", f"FS-UPK-8 {who}") for who in ("seller", "merchant") if rolled]
-    return emergency_sale(context.rules, context.group, of.item, *throws)
+    return emergency_sale(context.rules, context.group, args.item, *throws)
 
 
-def _settle(context: DecisionContext, of: Upkeep) -> Events:
+def _settle(context: DecisionContext, args: Upkeep) -> Events:
     """Who says nothing of how the group eats eats in the easiest way, and nobody goes without. FS-UPK-1."""
-    plan = cheapest_upkeep(context.rules, context.group) if of == Upkeep() else of
+    plan = cheapest_upkeep(context.rules, context.group) if args == Upkeep() else args
     return settle_upkeep(context.rules, context.group, plan, context.draws)
 
 
-def _meals(context: DecisionContext) -> Iterator[Members]:
+def _meals(context: DecisionContext) -> Iterator[Arguments]:
     """The easiest way; a group that cannot pay for everybody names who goes without."""
     plan = affordable_upkeep(context.rules, context.group)
     everybody = plan == cheapest_upkeep(context.rules, context.group)
@@ -541,7 +541,7 @@ FOOD_CHOICES = (
     Choice(
         "draw_fighters",
         Nothing,
-        lambda context, of: draw_fighters(context.rules, context.group, context.draws),
+        lambda context, args: draw_fighters(context.rules, context.group, context.draws),
         ("3",),
         _undrawn,
     ),
@@ -549,7 +549,7 @@ FOOD_CHOICES = (
     Choice(
         "eat_blind",
         OfMember,
-        lambda context, of: eat_blind(context.rules, context.group, of.member, context.draws),
+        lambda context, args: eat_blind(context.rules, context.group, args.member, context.draws),
         ("3",),
         _blind,
     ),
@@ -557,7 +557,7 @@ FOOD_CHOICES = (
     Choice(
         "sell_food",
         FoodSold,
-        lambda context, of: sell_food(context.rules, context.group, of.food, of.amount),
+        lambda context, args: sell_food(context.rules, context.group, args.food, args.amount),
         ("3",),
         lambda context: ({"food": food, "amount": 1} for food in get_args(Food)),
     ),

@@ -1,4 +1,4 @@
-"""A group: who may carry what, prices and rating, how it is built, and members who leave (FS-GRP, FS-RAT, FS-LDR).
+"""A group: who may carry what, prices and rating, building it, and members who leave.
 
 FS-GRP-4 to FS-GRP-8, FS-RAT-1 to FS-RAT-3, FS-BAR-3, FS-SEL-1, FS-PGP-6, FS-RAD-1, FS-LDR-1 to FS-LDR-3.
 """
@@ -44,7 +44,7 @@ from shared.rules.model import Draws, draw_lots
 
 
 def faults_of_armor(rules: Rules, group: Group, member: Member) -> Iterator[Fault]:
-    """A member without the armor that it must wear cannot be fielded. FS-GRP-7, FS-AMB-27."""
+    """Yield a fault if a member lacks the armor that it must wear to be fielded (FS-GRP-7, FS-AMB-27)."""
     duty = rules.forces[group.force].ranks[rank_for_gear(rules, member)].armor
     if duty.duty == "must" and not {item.good for item in group.held_by(member.id)} & set(duty.of):
         expected = one_of([name for good in duty.of for name in rules.goods[good].names])
@@ -52,7 +52,7 @@ def faults_of_armor(rules: Rules, group: Group, member: Member) -> Iterator[Faul
 
 
 def faults_of_forbidden_armor(rules: Rules, group: Group, member: Member) -> Iterator[Fault]:
-    """Some wear no armor at all. FS-GRP-7."""
+    """Yield a fault for each armor of a member who may wear none (FS-GRP-7)."""
     duty = rules.forces[group.force].ranks[rank_for_gear(rules, member)].armor
     for item in group.held_by(member.id):
         if duty.duty == "never" and rules.goods[item.good].kind == "armor":
@@ -61,7 +61,7 @@ def faults_of_forbidden_armor(rules: Rules, group: Group, member: Member) -> Ite
 
 
 def faults_of_carriers(rules: Rules, group: Group, members: Collection[str]) -> Iterator[Fault]:
-    """Big Guns are carried by some ranks only. members: whose hands are looked at. FS-GRP-8, FS-AMB-26."""
+    """Yield a fault for each of these members who carries a Big Gun without the rank for it (FS-GRP-8, FS-AMB-26)."""
     carriers = big_gun_carriers(rules, group.force)
     for member in group.members:
         rank = rank_for_gear(rules, member)
@@ -73,89 +73,89 @@ def faults_of_carriers(rules: Rules, group: Group, members: Collection[str]) -> 
 
 
 def big_gun_carriers(rules: Rules, force: str) -> tuple[Rank, ...]:
-    """The ranks that carry Big Guns. FS-GRP-8, FS-AMB-26."""
-    told = rules.forces[force].big_guns
-    if told.carriers_by_option and rules.options.talon_big_guns == "merc_and_veteran_merc":
-        return told.carriers_by_option
-    return told.carriers
+    """Return the ranks that may carry Big Guns (FS-GRP-8, FS-AMB-26)."""
+    rule = rules.forces[force].big_guns
+    if rule.carriers_by_option and rules.options.talon_big_guns == "merc_and_veteran_merc":
+        return rule.carriers_by_option
+    return rule.carriers
 
 
 def big_guns(rules: Rules, group: Group, holders: Collection[str]) -> int:
-    """How many Big Guns these holders have; "" is the stash."""
+    """Return how many Big Guns these holders have; "" is the stash."""
     return sum(rules.goods[item.good].kind == "big_gun" and item.holder in holders for item in group.items)
 
 
 def big_guns_allowed(rules: Rules, group: Group) -> int:
-    """One for each full complement of members. FS-GRP-8, FS-DICE-2."""
+    """Return how many Big Guns a group may have: one for each full complement of members (FS-GRP-8, FS-DICE-2)."""
     return len(group.members) // rules.forces[group.force].big_guns.per
 
 
 def faults_of_ratio(rules: Rules, group: Group, holders: Collection[str]) -> Iterator[Fault]:
-    """More Big Guns than the members allow. FS-GRP-8."""
-    found, allowed = big_guns(rules, group, holders), big_guns_allowed(rules, group)
-    if found > allowed:
+    """Yield a fault if the holders have more Big Guns than the group may have (FS-GRP-8)."""
+    count, allowed = big_guns(rules, group, holders), big_guns_allowed(rules, group)
+    if count > allowed:
         per = rules.forces[group.force].big_guns.per
-        yield Fault("/items", f"{found}", expects("at-most-big-guns", most=allowed, per=per), "FS-GRP-8")
+        yield Fault("/items", f"{count}", expects("at-most-big-guns", most=allowed, per=per), "FS-GRP-8")
 
 
 def faults_of_start(rules: Rules, group: Group) -> Iterator[Fault]:
-    """A starting group has so many of each rank, and a veteran. FS-GRP-4, FS-GRP-6."""
-    found = Counter(member.rank for member in group.members)
+    """Yield faults of a starting group: too many of a rank, or no veteran (FS-GRP-4, FS-GRP-6)."""
+    counts = Counter(member.rank for member in group.members)
     for rank, entry in rules.forces[group.force].ranks.items():
-        if found[rank] > entry.start_most:
+        if counts[rank] > entry.start_most:
             expected = expects("at-most-of-rank", most=entry.start_most, rank=rank)
-            yield Fault("/members", f"{found[rank]}", expected, "FS-GRP-4")
-    if not found["veteran"]:
+            yield Fault("/members", f"{counts[rank]}", expected, "FS-GRP-4")
+    if not counts["veteran"]:
         yield Fault("/members", "0", expects("veteran"), "FS-GRP-6")
 
 
 def faults_of_size(rules: Rules, group: Group, joining: int = 0) -> Iterator[Fault]:
-    """No more members than the force may have at any moment; Centaurs do not count. FS-GRP-5."""
-    most, found = rules.forces[group.force].most, len(group.members) + joining
-    if found > most:
-        yield Fault("/members", f"{found}", expects("at-most-members", most=most), "FS-GRP-5")
+    """Yield a fault if the group would have more members than its force may have. Centaurs do not count (FS-GRP-5)."""
+    most, size = rules.forces[group.force].most, len(group.members) + joining
+    if size > most:
+        yield Fault("/members", f"{size}", expects("at-most-members", most=most), "FS-GRP-5")
 
 
 def base_value(rules: Rules, good: str) -> int:
-    """The base value of a good in caps, for lists and resale. FS-RAT-2, FS-AMB-23, FS-AMB-41.
+    """Return the base value of a good in caps, for lists and resale (FS-RAT-2, FS-AMB-23, FS-AMB-41).
 
-    A custom weapon is worth what the organiser says; what no table prices is worth nothing.
+    A custom weapon has the value that the option sets. A good without a price is worth 0.
     """
-    told = rules.goods[good]
-    if told.kind in CUSTOM:
+    entry = rules.goods[good]
+    if entry.kind in CUSTOM:
         return rules.options.custom_weapon_value
-    if told.sample is not None and rules.options.sample_profiles == "section_5_5":
-        return told.sample
-    return told.caps
+    if entry.sample is not None and rules.options.sample_profiles == "section_5_5":
+        return entry.sample
+    return entry.caps
 
 
 def item_value(rules: Rules, item: Item) -> int:
-    """What an item counts in the rating, in caps. FS-RAT-2, FS-AMB-41."""
+    """Return what an item adds to the rating, in caps (FS-RAT-2, FS-AMB-41)."""
     if rules.options.equipment_value == "paid" and item.paid is not None:
         return item.paid
     return base_value(rules, item.good)
 
 
 def member_cost(rules: Rules, group: Group, member: Member) -> int:
-    """The profile caps of a member, recruits too. FS-RAT-1, FS-AMB-40."""
+    """Return what a member adds to the rating, in caps (FS-RAT-1, FS-AMB-40)."""
     if rules.options.recruit_rating_cost == "paid_40" and member.paid is not None:
         return member.paid
     return rules.forces[group.force].ranks[member.rank].caps
 
 
 def group_cost(rules: Rules, group: Group) -> int:
-    """Caps of characters and of all equipment, carried or stashed; leftover caps and food are none of it. FS-RAT-1."""
+    """Return the caps of all members and equipment. Unspent caps and food do not count (FS-RAT-1)."""
     parts = rating_parts(rules, group)
     return parts["characters"] + parts["equipment"]
 
 
 def group_rating(rules: Rules, group: Group) -> int:
-    """Cost, experience of the living, and a number for each turf and each Centaur. FS-RAT-1, FS-EX-1."""
+    """Return the rating: cost, experience, and a number for each turf and Centaur (FS-RAT-1, FS-EX-1)."""
     return sum(rating_parts(rules, group).values())
 
 
 def rating_parts(rules: Rules, group: Group) -> dict[str, int]:
-    """What the rating is made of, by name. FS-RAT-1."""
+    """Return the parts of the rating, by name (FS-RAT-1)."""
     return {
         "characters": sum(member_cost(rules, group, member) for member in group.members),
         "equipment": sum(item_value(rules, item) for item in group.items),
@@ -166,12 +166,12 @@ def rating_parts(rules: Rules, group: Group) -> dict[str, int]:
 
 
 def finalise_rating(rules: Rules, group: Group) -> GroupRatingFinalised:
-    """The rating made final: when the group is accepted, and in step 9. FS-RAT-3."""
+    """Return the final rating, as set when a group is accepted and in step 9 (FS-RAT-3)."""
     return GroupRatingFinalised(group_rating(rules, group))
 
 
 def offer_of(rules: Rules, merchant: str, line: str) -> Offer | None:
-    """A line of a merchant's goods as it stands under the options. FS-AMB-22, FS-AMB-23."""
+    """Return a line of a merchant's goods under the options in force, or None (FS-AMB-22, FS-AMB-23)."""
     offer = next((offer for offer in rules.merchants[merchant].goods if offer.item == line), None)
     if offer is None:
         return None
@@ -185,13 +185,16 @@ def offer_of(rules: Rules, merchant: str, line: str) -> Offer | None:
 
 
 def price_of(rules: Rules, offer: Offer, rare: int, totals: tuple[int, int]) -> int:
-    """Caps, plus the rarity dice, less the modifier for each point by which the leader's total is higher. FS-BAR-3."""
+    """Return the price in caps (FS-BAR-3).
+
+    It is the caps plus the rarity dice, less the modifier for each point by which the leader's total is higher.
+    """
     leader, merchant = totals
     return max(rules.options.price_floor, offer.caps + rare - offer.modifier * (leader - merchant))
 
 
 def trader_total(rules: Rules, group: Group, thrown: Throw) -> DieRolled:
-    """The leader's D6 with everything that helps when buying. FS-BAR-3, FS-AMB-16. Raises DiceRefused."""
+    """Return the leader's D6 with all bonuses for buying (FS-BAR-3, FS-AMB-16). Raise DiceRefused."""
     leader = group.member(group.leader)
     assert leader is not None
     bonus = {"leader": rules.options.leader_bonus, "master_trader": rules.options.master_trader_bonus}
@@ -202,49 +205,49 @@ def trader_total(rules: Rules, group: Group, thrown: Throw) -> DieRolled:
     ]
     merchant = group.phase.visit.merchant if group.phase and group.phase.visit else ""
     modifiers = [*_charisma(rules, group, leader, merchant), *perks]
-    return read_throw(thrown, "1D6", "FS-BAR-3", modifiers=_any(modifiers), member=leader.id)
+    return read_throw(thrown, "1D6", "FS-BAR-3", modifiers=_nonzero(modifiers), member=leader.id)
 
 
 def seller_total(rules: Rules, group: Group, seller: str, thrown: Throw, merchant: str) -> DieRolled:
-    """The seller's D6 with its Charisma; buying perks do not count. FS-SEL-1. Raises DiceRefused."""
+    """Return the seller's D6 with its Charisma, without perks for buying (FS-SEL-1). Raise DiceRefused."""
     member = group.member(seller)
     assert member is not None
     modifiers = _charisma(rules, group, member, merchant)
-    return read_throw(thrown, "1D6", "FS-SEL-1", modifiers=_any(modifiers), member=seller)
+    return read_throw(thrown, "1D6", "FS-SEL-1", modifiers=_nonzero(modifiers), member=seller)
 
 
 def merchant_total(rules: Rules, merchant: str, thrown: Throw, purpose: str) -> DieRolled:
-    """The merchant's D6 with its Charisma. FS-BAR-3, FS-AMB-17. Raises DiceRefused."""
+    """Return the merchant's D6 with its Charisma (FS-BAR-3, FS-AMB-17). Raise DiceRefused."""
     return read_throw(thrown, "1D6", purpose, modifiers=[Modifier("merchant.C", charisma_of(rules, merchant))])
 
 
 def charisma_of(rules: Rules, merchant: str) -> int:
-    """A merchant's Charisma; that of the one who is always found is the organiser's to say. FS-AMB-17."""
-    told = rules.merchants[merchant]
-    return told.charisma if told.find else rules.options.fixed_merchant_charisma
+    """Return a merchant's Charisma. An option sets that of the merchant who is always found (FS-AMB-17)."""
+    entry = rules.merchants[merchant]
+    return entry.charisma if entry.find else rules.options.fixed_merchant_charisma
 
 
 def _charisma(rules: Rules, group: Group, member: Member, merchant: str) -> list[Modifier]:
-    """Charisma, and what changes it at a merchant: a turf and what the leader took, for the leader alone."""
-    found = [
+    """Return the Charisma of a member at a merchant. Turfs and drugs help the leader only."""
+    modifiers = [
         Modifier("attribute.C", attribute(rules, group, member, "C")),
         Modifier("force", rules.forces[group.force].special.barter),
     ]
     if member.id != group.leader:
-        return found
-    helping = {turf.turf: turf.feature.charisma for turf in rules.turfs}
+        return modifiers
+    turf_bonus = {turf.turf: turf.feature.charisma for turf in rules.turfs}
     if not rules.merchants[merchant].find:
-        found.append(Modifier("turf", max((helping[owned.turf] for owned in group.turfs), default=0)))
+        modifiers.append(Modifier("turf", max((turf_bonus[owned.turf] for owned in group.turfs), default=0)))
     mood = group.phase.visit.mood if group.phase and group.phase.visit else 0
-    return [*found, Modifier("taken", mood)]
+    return [*modifiers, Modifier("taken", mood)]
 
 
-def _any(modifiers: list[Modifier]) -> list[Modifier]:
+def _nonzero(modifiers: list[Modifier]) -> list[Modifier]:
     return [modifier for modifier in modifiers if modifier.value]
 
 
 class Enlisted(Struct, frozen=True, omit_defaults=True):
-    """A character as handed in, with what it carries."""
+    """A submitted character. goods: what it carries."""
 
     rank: Rank
     name: str = ""
@@ -252,7 +255,7 @@ class Enlisted(Struct, frozen=True, omit_defaults=True):
 
 
 class Submission(Struct, frozen=True, omit_defaults=True):
-    """A group as handed in. stash: goods that nobody carries."""
+    """A submitted group. stash: goods that no member carries."""
 
     force: str
     members: tuple[Enlisted, ...]
@@ -260,16 +263,17 @@ class Submission(Struct, frozen=True, omit_defaults=True):
 
 
 PLACES = {"/items": "/members"}
-"""Where a fault of a group stands in what was handed in, if that is elsewhere."""
+"""Place of a fault in a group -> its place in the submission, if they differ."""
 
 
 def accept_group(
     rules: Rules, id: str, submission: Submission, serial: int = 0, turfs: tuple[OwnedTurf, ...] = ()
 ) -> GroupAccepted:
-    """The group that a submission becomes, with its unspent caps. FS-GRP-2, FS-GRP-11, FS-GRP-13.
+    """Return the accepted group with its unspent caps (FS-GRP-2, FS-GRP-11, FS-GRP-13).
 
-    serial: the last number that an earlier group of this player gave to anything; no id is given twice. turfs: rolled
-    already. Raises GroupRefused with every fault.
+    serial: the last number used by an earlier group of this player; ids are never reused.
+    turfs: turfs that were rolled already.
+    Raises GroupRefused with every fault.
     """
     submission = names_to_keys(rules, submission)
     faults = faults_of_submission(rules, submission)
@@ -281,23 +285,23 @@ def accept_group(
 
 
 def names_to_keys(rules: Rules, submission: Submission) -> Submission:
-    """A submission with the keys of what it calls by name; what nothing is called stays as it is."""
+    """Return a submission with keys in place of names. Unknown names stay unchanged."""
     known = tables.goods(rules)
 
-    def keys(told: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(tables.key_of(known, good) for good in told)
+    def keys(goods: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(tables.key_of(known, good) for good in goods)
 
     return replace(
         submission,
         force=tables.key_of(tables.forces(rules), submission.force),
-        members=tuple(replace(told, goods=keys(told.goods)) for told in submission.members),
+        members=tuple(replace(member, goods=keys(member.goods)) for member in submission.members),
         stash=keys(submission.stash),
     )
 
 
 def faults_of_submission(rules: Rules, submission: Submission) -> list[Fault]:
-    """Everything that keeps a group out, each with its clause. FS-GRP-1 to FS-GRP-10."""
-    unknown = list(_unknown(rules, submission))
+    """Return every fault of a submitted group (FS-GRP-1 to FS-GRP-10)."""
+    unknown = list(_faults_of_unknown_names(rules, submission))
     if unknown:
         return unknown
     group = _built(rules, "", submission, 0)
@@ -320,23 +324,27 @@ def faults_of_submission(rules: Rules, submission: Submission) -> list[Fault]:
 
 
 def faults_of_missing_armor(rules: Rules, group: Group) -> list[Fault]:
-    """Members who may be on the roster and cannot be fielded for want of armor. FS-GRP-7, FS-AMB-27."""
+    """Return a fault for each member who cannot be fielded without armor (FS-GRP-7, FS-AMB-27)."""
     return [fault for member in group.members for fault in faults_of_armor(rules, group, member)]
 
 
 def new_member(rules: Rules, number: int, rank: Rank, name: str = "", paid: int | None = None) -> MemberBuilt:
-    """A character as it joins: starting experience, the level that it means, no perks. FS-GRP-11, FS-GRP-12."""
+    """Return a new character with the starting experience of its rank and the level it means (FS-GRP-11, FS-GRP-12)."""
     xp = starting_xp(rules, rank)
     return MemberBuilt(f"m-{number}", rank, name, xp, level_at(rules, xp), paid)
 
 
 def _built(rules: Rules, id: str, submission: Submission, serial: int) -> Group:
-    """The group, with ids given in the order of the submission: members, then goods."""
+    """Return the group. Ids follow the order of the submission: members, then goods."""
     members = tuple(
-        new_member(rules, number, told.rank, told.name).state
-        for number, told in enumerate(submission.members, serial + 1)
+        new_member(rules, number, member.rank, member.name).state
+        for number, member in enumerate(submission.members, serial + 1)
     )
-    held = [(good, member.id) for member, told in zip(members, submission.members, strict=True) for good in told.goods]
+    held = [
+        (good, member.id)
+        for member, submitted in zip(members, submission.members, strict=True)
+        for good in submitted.goods
+    ]
     held += [(good, "") for good in submission.stash]
     items = tuple(
         Item(f"i-{number}", good, holder, paid=base_value(rules, good))
@@ -345,7 +353,7 @@ def _built(rules: Rules, id: str, submission: Submission, serial: int) -> Group:
     return Group(id, submission.force, members, items, serial=serial + len(members) + len(items))
 
 
-def _unknown(rules: Rules, submission: Submission) -> Iterator[Fault]:
+def _faults_of_unknown_names(rules: Rules, submission: Submission) -> Iterator[Fault]:
     if submission.force not in rules.forces:
         yield Fault(
             "/force",
@@ -353,9 +361,9 @@ def _unknown(rules: Rules, submission: Submission) -> Iterator[Fault]:
             tables.one_of(tables.forces(rules), rules.forces),
             "FS-GRP-3",
         )
-    for index, told in enumerate(submission.members):
-        if told.rank not in RANKS:
-            yield Fault(f"/members/{index}/rank", told.rank or "nothing", one_of(RANKS))
+    for index, member in enumerate(submission.members):
+        if member.rank not in RANKS:
+            yield Fault(f"/members/{index}/rank", member.rank or "nothing", one_of(RANKS))
     force = rules.forces.get(submission.force)
     expected = tables.one_of(tables.goods(rules), force.goods) if force else expects("good-of-force")
     for where, good in _goods(submission):
@@ -364,7 +372,7 @@ def _unknown(rules: Rules, submission: Submission) -> Iterator[Fault]:
 
 
 def _faults_of_goods(rules: Rules, submission: Submission) -> Iterator[Fault]:
-    """At the start a group buys from its own list only. FS-GRP-3."""
+    """A starting group buys from the list of its force only (FS-GRP-3)."""
     listed = rules.forces[submission.force].goods
     for where, good in _goods(submission):
         if good not in listed:
@@ -372,22 +380,22 @@ def _faults_of_goods(rules: Rules, submission: Submission) -> Iterator[Fault]:
 
 
 def _goods(submission: Submission) -> Iterator[tuple[str, str]]:
-    for index, told in enumerate(submission.members):
-        for number, good in enumerate(told.goods):
+    for index, member in enumerate(submission.members):
+        for number, good in enumerate(member.goods):
             yield f"/members/{index}/goods/{number}", good
     for number, good in enumerate(submission.stash):
         yield f"/stash/{number}", good
 
 
-def _position(found: re.Match[str]) -> str:
-    """A member's place in the submission; ids were given in that order, from 1."""
-    return f"/{int(found[1]) - 1}"
+def _position(match: re.Match[str]) -> str:
+    """Return a member's place in the submission. Ids were given in that order, from 1."""
+    return f"/{int(match[1]) - 1}"
 
 
 RemovalReason = Literal["dead", "radiation", "terrain", "starved", "eaten", "escaped", "sent_away", "killed_by_own"]
 
 
-def remove(
+def remove_member(
     rules: Rules,
     builder: DecisionBuilder,
     member: str,
@@ -398,10 +406,10 @@ def remove(
     in_game: bool,
     roll: str = "",
 ) -> None:
-    """A member leaves; a leader is appointed at once, before anything else.
+    """Remove a member for good, and appoint a new leader at once if one is due.
 
-    in_game: killed in the game or by an injury, so that the equipment is lost; else it goes to the stash. Who was
-    the kind of member that its force replaces is replaced, and the new one leads.
+    in_game: the member died in the game or by an injury, so its equipment is lost; otherwise it goes to the stash. A
+        rank that its force replaces is replaced, and the replacement leads (FS-SPC-4).
     """
     gone, phase = builder.member(member), builder.group.phase
     builder.record(MemberRemoved(member, reason, "lost" if in_game else "stash", clause, roll))
@@ -413,7 +421,7 @@ def remove(
 
 
 def appoint_due_leader(rules: Rules, builder: DecisionBuilder, draws: Draws) -> None:
-    """The leader who is due, if one is."""
+    """Appoint a leader if one is due."""
     round = builder.group.phase.round if builder.group.phase else 0
     builder.record(*appoint_leader(rules, builder.group, draws, round))
 
@@ -429,25 +437,26 @@ def gain_rads(
     *,
     in_game: bool = False,
 ) -> None:
-    """Rads gained or lost, never below 0; too many kill. FS-RAD-1, FS-INJ-4."""
+    """Change a member's rads, never below 0. Too many rads kill the member (FS-RAD-1, FS-INJ-4)."""
     change = max(amount, -builder.member(member).rads)
     if change:
         builder.record(RadsChanged(member, change, reason, clause))
     if band(rules, builder.member(member).rads).dies:
-        remove(rules, builder, member, "radiation", "FS-INJ-4", draws, in_game=in_game)
+        remove_member(rules, builder, member, "radiation", "FS-INJ-4", draws, in_game=in_game)
 
 
 def lose_rads(builder: DecisionBuilder, member: str, amount: int, reason: str, clause: str) -> None:
-    """Take rads from a member, never below 0. FS-RAD-1."""
+    """Take rads from a member, never below 0 (FS-RAD-1)."""
     change = min(amount, builder.member(member).rads)
     if change:
         builder.record(RadsChanged(member, -change, reason, clause))
 
 
 def appoint_leader(rules: Rules, group: Group, draws: Draws, round: int) -> list[LeaderAppointed]:
-    """The appointment that is due, if one is: nobody leads, or somebody's Charisma counts for more. FS-AMB-58.
+    """Return the appointment that is due, if any (FS-AMB-58).
 
-    Equals are put in the order of their lots; a leader who is one of them stays. A group without members has no leader.
+    One is due if no one leads, or if a member's Charisma is higher and the option counts that. Lots decide between
+    equal members; a leader among them stays. A group without members has no leader.
     """
     if not group.members:
         return []

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from shared.campaign.dice import Throw, check_succeeds, read_throw
 from shared.campaign.facts import rival_by_name
-from shared.campaign.group import appoint_due_leader, lose_rads, remove
+from shared.campaign.group import appoint_due_leader, lose_rads, remove_member
 from shared.campaign.outcomes import (
     CapsMoved,
     CleanHomeChosen,
@@ -21,12 +21,12 @@ from shared.campaign.outcomes import (
     MemberIncarcerated,
     RerollUsed,
 )
-from shared.campaign.roster import Group, Member, OpenRoll, Phase, attribute, is_blind, limbs
+from shared.campaign.roster import Group, Member, OpenRoll, Phase, attribute, crippled_limbs, is_blind
 from shared.campaign.steps import (
+    Arguments,
     Choice,
     DecisionBuilder,
     DecisionContext,
-    Members,
     OfMember,
     faults_of_absence,
     in_step,
@@ -155,7 +155,7 @@ def dismiss_blind(rules: Rules, group: Group, member: str, how: Literal["kill", 
     require([] if is_blind(rules, found) else [fault], "only the blind are dismissed")
     builder = DecisionBuilder(group)
     reason: Literal["killed_by_own", "sent_away"] = "killed_by_own" if how == "kill" else "sent_away"
-    remove(rules, builder, member, reason, "FS-INJ-1", draws, in_game=False)
+    remove_member(rules, builder, member, reason, "FS-INJ-1", draws, in_game=False)
     return builder.events
 
 
@@ -181,7 +181,7 @@ def _settle(rules: Rules, builder: DecisionBuilder, member: str, draws: Draws) -
     assert waiting is not None
     row = next(row for row in rules.injuries if row.injury == waiting.result)
     if row.dies:
-        remove(rules, builder, member, "dead", "FS-INJ-1", draws, in_game=True, roll=waiting.roll)
+        remove_member(rules, builder, member, "dead", "FS-INJ-1", draws, in_game=True, roll=waiting.roll)
     elif row.changes or row.limb:
         builder.record(InjurySuffered(member, row.injury, waiting.roll))
         appoint_due_leader(rules, builder, draws)
@@ -192,7 +192,7 @@ def _settle(rules: Rules, builder: DecisionBuilder, member: str, draws: Draws) -
 def _impossible(rules: Rules, member: Member, row: Injury) -> bool:
     """A third leg, arm or eye. FS-INJ-2, FS-AMB-7."""
     limb = row.limb or (row.as_limb if rules.options.attribute_rows_count_as_limbs else "")
-    return bool(limb) and limbs(rules, member, limb) >= 2
+    return bool(limb) and crippled_limbs(rules, member, limb) >= 2
 
 
 def _rerollable(rules: Rules, group: Group, row: Injury) -> bool:
@@ -243,27 +243,27 @@ class Dismissal(Struct, frozen=True, forbid_unknown_fields=True):
     how: Literal["kill", "send_away"]
 
 
-def _roll(context: DecisionContext, of: OfMember) -> Events:
+def _roll(context: DecisionContext, args: OfMember) -> Events:
     phase = in_step(context.group, "1", "1b", "3", "5")
-    again = next((open.roll for open in phase.open_injuries if open.member == of.member and open.again), "")
-    thrown = context.roll("2D12", "FS-INJ-1", of.member, again)
-    return roll_injury(context.rules, context.group, of.member, thrown, context.draws)
+    again = next((open.roll for open in phase.open_injuries if open.member == args.member and open.again), "")
+    thrown = context.roll("2D12", "FS-INJ-1", args.member, again)
+    return roll_injury(context.rules, context.group, args.member, thrown, context.draws)
 
 
-def _to_roll(context: DecisionContext) -> Iterator[Members]:
+def _to_roll(context: DecisionContext) -> Iterator[Arguments]:
     again = (open.member for open in context.phase.open_injuries if open.again)
     yield from ({"member": id} for id in dict.fromkeys((*context.phase.injured, *again)))
 
 
-def _waiting_injuries(context: DecisionContext) -> Iterator[Members]:
+def _waiting_injuries(context: DecisionContext) -> Iterator[Arguments]:
     for open in context.phase.open_injuries:
         if not open.again:
             yield {"member": open.member, "injury": open.result}
 
 
-def _check_jail(context: DecisionContext, of: OfMember) -> Events:
-    thrown = context.roll("1D12", "FS-INJ-5", of.member)
-    said = check_jail(context.rules, context.group, of.member, thrown)
+def _check_jail(context: DecisionContext, args: OfMember) -> Events:
+    thrown = context.roll("1D12", "FS-INJ-5", args.member)
+    said = check_jail(context.rules, context.group, args.member, thrown)
     return [*said, *jail_bounties(context, said)]
 
 
@@ -272,19 +272,23 @@ def jail_bounties(context: DecisionContext, said: Sequence[CampaignEvent]) -> It
     for event in said:
         if isinstance(event, MemberIncarcerated):
             deeds = context.phase.played.deeds(event.member)
-            captor = context.met.get(rival_by_name(list(context.met), deeds.by)[0]) if deeds is not None else None
+            captor = (
+                context.rivals_by_id.get(rival_by_name(list(context.rivals_by_id), deeds.by)[0])
+                if deeds is not None
+                else None
+            )
             if captor is not None:
                 yield jail_bounty(context.rules, captor, event.roll)
 
 
-def _homes(context: DecisionContext) -> Iterator[Members]:
+def _homes(context: DecisionContext) -> Iterator[Arguments]:
     if context.rules.forces[context.group.force].special.restaurant:
         for home in get_args(CleanHome):
             for id in context.group.ids if home == "radaway" else ("",):
                 yield {"choice": home, **({"member": id} if id else {})}
 
 
-def _blind(context: DecisionContext) -> Iterator[Members]:
+def _blind(context: DecisionContext) -> Iterator[Arguments]:
     for member in context.group.members:
         if is_blind(context.rules, member):
             yield from ({"member": member.id, "how": how} for how in ("kill", "send_away"))
@@ -295,14 +299,14 @@ INJURY_CHOICES = (
     Choice(
         "take_injury",
         OfInjury,
-        lambda context, of: take_injury(context.rules, context.group, of.member, context.draws),
+        lambda context, args: take_injury(context.rules, context.group, args.member, context.draws),
         ("1", "3", "5"),
         _waiting_injuries,
     ),
     Choice(
         "reroll_injury",
         OfInjury,
-        lambda context, of: reroll_injury(context.rules, context.group, of.member),
+        lambda context, args: reroll_injury(context.rules, context.group, args.member),
         ("1", "3", "5"),
         _waiting_injuries,
     ),
@@ -316,14 +320,14 @@ INJURY_CHOICES = (
     Choice(
         "dismiss_blind",
         Dismissal,
-        lambda context, of: dismiss_blind(context.rules, context.group, of.member, of.how, context.draws),
+        lambda context, args: dismiss_blind(context.rules, context.group, args.member, args.how, context.draws),
         ("1",),
         _blind,
     ),
     Choice(
         "choose_clean_home",
         Home,
-        lambda context, of: choose_clean_home(context.rules, context.group, of.choice, of.member),
+        lambda context, args: choose_clean_home(context.rules, context.group, args.choice, args.member),
         ("1",),
         _homes,
     ),

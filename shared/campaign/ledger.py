@@ -13,7 +13,7 @@ from shared.campaign.dice import Modifier
 from shared.campaign.experience import change_xp, experience_of_deeds, take_back
 from shared.campaign.food import critical_failure_from
 from shared.campaign.outcomes import CapsMoved, FoodMoved, GroupAccepted, GroupEntered, GroupRestored, ItemLost
-from shared.campaign.roster import Group, Member, MemberBuilt, awake, parts_of, rank_name
+from shared.campaign.roster import Group, Member, MemberBuilt, attribute_parts, is_perk_active, rank_name
 from shared.campaign.steps import DecisionBuilder, gain, pay, require, room_for, use_food
 from shared.campaign.tables import Rules
 from shared.campaign.words import Attribute, CampaignEvent, ChoiceRefused, Events, Food
@@ -172,13 +172,13 @@ class Entry(Struct, frozen=True):
 
 def sheet_of(rules: Rules, group: Group, member: Member) -> Sheet:
     """The sheet of a member as it is now."""
-    parts = {name: tuple(parts_of(rules, group, member, name)) for name in get_args(Attribute)}
+    parts = {name: tuple(attribute_parts(rules, group, member, name)) for name in get_args(Attribute)}
     return Sheet(
         member.id,
         member.name,
         rank_name(rules, group.force, member.rank),
         {name: Shown(sum(part.value for part in made), made) for name, made in parts.items()},
-        {held.perk: awake(rules, group, member, held) for held in member.perks},
+        {held.perk: is_perk_active(rules, group, member, held) for held in member.perks},
         member.xp,
         member.level,
         member.injuries,

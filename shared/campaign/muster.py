@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from shared.campaign import tables
 from shared.campaign.dice import Throw, read_throw
 from shared.campaign.group import faults_of_armor, faults_of_carriers, faults_of_ratio
-from shared.campaign.roster import Group, Item, Member, is_blind, limbs
+from shared.campaign.roster import Group, Item, Member, crippled_limbs, is_blind
 from shared.campaign.tables import Objective, Rules, or_option
 from shared.campaign.words import SHOOTING, CampaignEvent, ChoiceRefused, Events
 from shared.refusals import Fault, expects
@@ -66,7 +66,7 @@ def cannot_be_fielded(rules: Rules, group: Group, member: Member) -> Iterator[Fa
     where = f"/members/{member.id}"
     if is_blind(rules, member):
         yield Fault(where, "0", expects("good-eye"), "FS-GAM-1")
-    legs = limbs(rules, member, "leg")
+    legs = crippled_limbs(rules, member, "leg")
     if legs >= 2 and rules.options.two_crippled_legs == "cannot_take_part":
         expected = or_option(expects("at-most", most=1), "fs.injury.two_crippled_legs=no_extra")
         yield Fault(where, f"{legs}", expected, "FS-GAM-1")

@@ -19,7 +19,7 @@ from shared.campaign.group import (
     faults_of_forbidden_armor,
     finalise_rating,
     gain_rads,
-    remove,
+    remove_member,
 )
 from shared.campaign.outcomes import AddictionRolled, CapsMoved, ItemLost, ItemMoved, MemberReturned, PostGameOpened
 from shared.campaign.report import injury_at_table
@@ -139,7 +139,7 @@ def _after_game(rules: Rules, builder: DecisionBuilder, deeds: Deeds, draws: Dra
         builder.record(AddictionRolled(member.id, item.good, addicted, rolled.roll))
     if deeds.removed:
         reason: RemovalReason = "radiation" if deeds.down == "radiation" else "terrain"
-        remove(rules, builder, member.id, reason, "FS-INJ-4", draws, in_game=True)
+        remove_member(rules, builder, member.id, reason, "FS-INJ-4", draws, in_game=True)
         return
     used = [builder.group.item(id) for id in deeds.used]
     builder.record(*(ItemLost(item.id, "used in the game", "FS-ITM-2") for item in used if item))

@@ -15,10 +15,10 @@ from shared.campaign.group import faults_of_size, group_rating, new_member
 from shared.campaign.outcomes import ItemMoved, MemberJoined, RecruitOrderSet, RecruitPoolRolled, RecruitTurnPassed
 from shared.campaign.roster import Group, Recruit, RecruitPool
 from shared.campaign.steps import (
+    Arguments,
     Choice,
     DecisionBuilder,
     DecisionContext,
-    Members,
     gain,
     in_step,
     pay,
@@ -140,17 +140,17 @@ class Turn(Struct, frozen=True, forbid_unknown_fields=True):
     group: str = ""
 
 
-def _hire(context: DecisionContext, of: Hiring) -> Events:
-    return hire(context.rules, context.group, _pool(context), of.recruit)[0]
+def _hire(context: DecisionContext, args: Hiring) -> Events:
+    return hire(context.rules, context.group, _pool(context), args.recruit)[0]
 
 
-def _to_hire(context: DecisionContext) -> Iterator[Members]:
+def _to_hire(context: DecisionContext) -> Iterator[Arguments]:
     if context.pool is not None:
         for turn in _turns(context):
             yield from ({**turn, "recruit": one.id, "rank": one.rank} for one in context.pool.recruits)
 
 
-def _end_turn(context: DecisionContext, of: Turn) -> Events:
+def _end_turn(context: DecisionContext, args: Turn) -> Events:
     """The next group acts; after the last one step 4 closes for all. FS-PGP-2."""
     said, pool = end_turn(context.group, _pool(context))
     if not pool.order:
@@ -160,7 +160,7 @@ def _end_turn(context: DecisionContext, of: Turn) -> Events:
     return said
 
 
-def _turns(context: DecisionContext) -> Iterator[Members]:
+def _turns(context: DecisionContext) -> Iterator[Arguments]:
     if context.pool is not None and context.pool.order[:1] == (context.group.id,):
         yield {"group": context.group.id}
 

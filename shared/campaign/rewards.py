@@ -41,10 +41,10 @@ from shared.campaign.outcomes import (
 )
 from shared.campaign.roster import Group, OwnedTurf, Phase
 from shared.campaign.steps import (
+    Arguments,
     Choice,
     DecisionBuilder,
     DecisionContext,
-    Members,
     Nothing,
     faults_of_absence,
     gain,
@@ -358,13 +358,13 @@ class OfTurf(Struct, frozen=True, forbid_unknown_fields=True):
     turf: str
 
 
-def _claim(context: DecisionContext, of: Reward) -> Events:
+def _claim(context: DecisionContext, args: Reward) -> Events:
     dice = reward_dice(context.rules, context.group)
-    claim = Claim(of.member, of.injury, of.good, context.roll(dice, REWARD_CLAUSE) if dice else None)
+    claim = Claim(args.member, args.injury, args.good, context.roll(dice, REWARD_CLAUSE) if dice else None)
     return claim_reward(context.rules, context.group, claim, context.draws)
 
 
-def _claims(context: DecisionContext) -> Iterator[Members]:
+def _claims(context: DecisionContext) -> Iterator[Arguments]:
     objective = objective_by(context.rules, context.phase.played.side.objective)
     for claim in claims_of(context.rules, context.group):
         chosen = {"member": claim.member, "injury": claim.injury, "good": claim.good}
@@ -372,30 +372,30 @@ def _claims(context: DecisionContext) -> Iterator[Members]:
         yield {"objective": objective.objective, "reward": objective.reward.kind, **named}
 
 
-def _claim_turf(context: DecisionContext, of: Nothing) -> Events:
+def _claim_turf(context: DecisionContext, args: Nothing) -> Events:
     return claim_turf(context.rules, context.group, context.roll("2D12", "FS-AMB-33"))
 
 
-def _new_turfs(context: DecisionContext) -> Iterator[Members]:
+def _new_turfs(context: DecisionContext) -> Iterator[Arguments]:
     if context.rules.options.turf_gain == "winner_rolls_new":
         yield {}
 
 
-def _take_turf(context: DecisionContext, of: OfTurf) -> Events:
+def _take_turf(context: DecisionContext, args: OfTurf) -> Events:
     phase = in_step(context.group, "1b")
     legal = phase.played.ending == "win" and not phase.turf_gained and context.rivals
     fault = Fault("/turf", "nothing", expects("winner-once-after-game"), "FS-AMB-33")
     require([] if legal else [fault], "no turf is won here")
-    loser, turf = rival_by_name(list(context.met), of.turf)
-    wrong = Fault("/turf", of.turf, expects("turf-of-rival"), "FS-AMB-33")
+    loser, turf = rival_by_name(list(context.rivals_by_id), args.turf)
+    wrong = Fault("/turf", args.turf, expects("turf-of-rival"), "FS-AMB-33")
     require([] if loser else [wrong], "this names no turf of a rival")
-    return take_turf(context.rules, context.group, context.met[loser], turf)
+    return take_turf(context.rules, context.group, context.rivals_by_id[loser], turf)
 
 
-def _turfs_of_rivals(context: DecisionContext) -> Iterator[Members]:
+def _turfs_of_rivals(context: DecisionContext) -> Iterator[Arguments]:
     if context.rules.options.turf_gain == "winner_takes_losers":
-        for id, loser in context.met.items():
-            yield from ({"turf": name_of_rival(list(context.met), id, owned.id)} for owned in loser.turfs)
+        for id, loser in context.rivals_by_id.items():
+            yield from ({"turf": name_of_rival(list(context.rivals_by_id), id, owned.id)} for owned in loser.turfs)
 
 
 REWARD_CHOICES = (
@@ -407,6 +407,6 @@ REWARD_CHOICES = (
         _turfs_of_rivals,
     ),
     Choice("claim_reward", Reward, _claim, ("1b",), _claims),
-    Choice("forgo_reward", Nothing, lambda context, of: forgo_reward(context.rules, context.group), ("1b",)),
+    Choice("forgo_reward", Nothing, lambda context, args: forgo_reward(context.rules, context.group), ("1b",)),
     Choice("claim_turf", Nothing, _claim_turf, ("1b",), _new_turfs),
 )

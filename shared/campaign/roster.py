@@ -1,4 +1,4 @@
-"""Groups: members, goods, turfs, balances and the open phase; attributes of a member; and what events hold of them."""
+"""Groups as state and as recorded in events, and the attributes of their members."""
 
 from __future__ import annotations
 
@@ -17,9 +17,13 @@ Activity = Literal["scavenged", "visited_turf", "traded", "accompanied", "search
 
 
 class Item(Struct, frozen=True, omit_defaults=True):
-    """One good that a group owns. holder: a member, or nobody for the stash. paid: caps, where it was bought.
+    """A good that a group owns.
 
-    found: it was not bought, which matters to grenades (FS-AMB-45).
+    id: id in the group.
+    good: key of the good.
+    holder: id of the member who carries it; empty for the stash.
+    paid: price in caps; absent if it was not bought.
+    found: it was not bought, which matters for grenades (FS-AMB-45).
     """
 
     id: str
@@ -30,7 +34,11 @@ class Item(Struct, frozen=True, omit_defaults=True):
 
 
 class HeldPerk(Struct, frozen=True, omit_defaults=True):
-    """A perk of a member. waived: it was taken without meeting its requirement."""
+    """A perk of a member.
+
+    perk: key of the perk.
+    waived: it was taken without meeting its requirement.
+    """
 
     perk: str
     waived: bool = False
@@ -39,9 +47,13 @@ class HeldPerk(Struct, frozen=True, omit_defaults=True):
 class Member(Struct, frozen=True, omit_defaults=True):
     """A character on the roster.
 
-    level: the highest reached. advances: advancement rolls owed. unfed, unmaintained: post-games in a row.
-    away: in jail until the next game is over. paid: caps, for a recruit. peak: the most experience it ever had, where
-    that is more than now. gained: attributes and perks by advancements, in their order.
+    level: the highest level reached.
+    advances: advancement rolls owed.
+    unfed, unmaintained: post-game phases in a row without food or maintenance.
+    away: in jail until the next game is over.
+    paid: price in caps, for a recruit.
+    peak: the most experience it ever had, if that is more than now.
+    gained: attributes and perks gained by advancements, in order.
     """
 
     id: str
@@ -64,14 +76,22 @@ class Member(Struct, frozen=True, omit_defaults=True):
 
 
 class OwnedTurf(Struct, frozen=True):
-    """A turf that a group holds; the same kind may be held twice."""
+    """A turf that a group holds. A group may hold the same kind twice.
+
+    id: id in the group.
+    turf: key of the turf.
+    """
 
     id: str
     turf: str
 
 
 class OpenRoll(Struct, frozen=True):
-    """A result and the roll that gave it. again: it cannot stand and is rolled again; final: it was a re-roll."""
+    """A result that waits for its owner, and the roll that gave it.
+
+    again: it is impossible and must be rolled again.
+    final: it was a re-roll.
+    """
 
     member: str
     result: str
@@ -81,7 +101,11 @@ class OpenRoll(Struct, frozen=True):
 
 
 class OpenFind(Struct, frozen=True, omit_defaults=True):
-    """What a member found by a die that it may still move. good: the pistol it named before; free: by a reward."""
+    """A scavenging result that its member may still shift.
+
+    good: key of the pistol named before the roll.
+    free: the roll was a reward.
+    """
 
     member: str
     roll: str
@@ -91,7 +115,7 @@ class OpenFind(Struct, frozen=True, omit_defaults=True):
 
 
 class Quote(Struct, frozen=True):
-    """A price that waits for yes or no. seller: who sells; nobody when the group buys."""
+    """A price that waits for an answer. seller: the member who sells; empty if the group buys."""
 
     line: str
     price: int
@@ -99,9 +123,12 @@ class Quote(Struct, frozen=True):
 
 
 class Visit(Struct, frozen=True, omit_defaults=True):
-    """The leader at a merchant. bought: purchases so far. closed: lines that are no longer open.
+    """A visit of the leader to a merchant.
 
-    totals: of leader and merchant, where one opposed roll serves the whole visit. mood: Charisma from what was taken.
+    bought: purchases so far.
+    closed: goods and items that can no longer be traded.
+    totals: totals of leader and merchant, if one opposed roll counts for the whole visit.
+    mood: change of Charisma by a drug.
     """
 
     merchant: str
@@ -114,15 +141,26 @@ class Visit(Struct, frozen=True, omit_defaults=True):
 
 
 class Phase(Struct, frozen=True, omit_defaults=True):
-    """The post-game phase of one group, as far as it has come.
+    """The state of a group's post-game phase.
 
-    injured: members who still have to roll; open_injuries, open_advances: results that wait for their owner;
-    suffered: injuries that were settled. rerolls: of injuries, left. home: what the vault gives. jail: members whose
-    Luck has still to be checked. rewarded: the reward of the objective was claimed. acted: member -> what it did.
-    encounters: members who met something; drawn: member -> its card, where the service drew it. open_finds: dice that
-    their owner may still move (FS-SCV-2). extra_finds: scavenging rolls by reward. sated: members whom flesh feeds.
-    paid: food and maintenance are settled. attempted: sets of parts tried. leaders, drawings: leaders appointed and
-    cards drawn so far. pot: members in the order of their lots, the first two of whom fight for the pot.
+    injured: members who must still roll an injury.
+    jail: members whose Luck must still be checked.
+    open_injuries, open_advances: results that wait for their owner.
+    suffered: settled injury results.
+    rerolls: injury re-rolls that remain.
+    home: the chosen benefit of the vault.
+    rewarded: the reward of the objective is settled.
+    awarded: experience was awarded.
+    acted: member -> its activities.
+    visited: ids of the turfs visited.
+    encounters: members who met an encounter; drawn: member -> card, if the service drew it.
+    extra_finds: free scavenging rolls that remain.
+    sated: members fed by flesh.
+    paid: food and maintenance are settled.
+    attempted: sets of parts tried.
+    open_finds: scavenging results that may still be shifted (FS-SCV-2).
+    leaders, drawings: number of leaders appointed and cards drawn so far.
+    pot: members in the order drawn; the first two take part in the cannibal fight.
     """
 
     round: int
@@ -160,9 +198,11 @@ class Phase(Struct, frozen=True, omit_defaults=True):
 
 
 class Group(Struct, frozen=True, omit_defaults=True):
-    """A group. caps, clean, radiated: balances, never below 0. serial: the last number given to a member or item.
+    """A group.
 
-    rating: as it was last made final.
+    caps, clean, radiated: balances, never below 0.
+    rating: the last final rating.
+    serial: the last number given to a member, item or turf.
     """
 
     id: str
@@ -180,29 +220,29 @@ class Group(Struct, frozen=True, omit_defaults=True):
     phase: Phase | None = None
 
     def member(self, id: str) -> Member | None:
-        """The member with this id, if it is on the roster."""
+        """Return the member with this id, or None if it is not on the roster."""
         return next((member for member in self.members if member.id == id), None)
 
     def item(self, id: str) -> Item | None:
-        """The item with this id, if the group owns it."""
+        """Return the item with this id, or None if the group does not own it."""
         return next((item for item in self.items if item.id == id), None)
 
     def held_by(self, member: str) -> Iterator[Item]:
-        """What a member carries and wears."""
+        """Return the items that a member carries or wears."""
         return (item for item in self.items if item.holder == member)
 
     def count(self, good: str) -> int:
-        """How many of a good the group owns."""
+        """Return how many of a good the group owns."""
         return sum(item.good == good for item in self.items)
 
     @property
     def ids(self) -> Sequence[str]:
-        """The members' ids in roster order."""
+        """The ids of the members in roster order."""
         return [member.id for member in self.members]
 
 
 class Recruit(Struct, frozen=True):
-    """Somebody in the pool. roll: the die that brought them."""
+    """A recruit in the pool. roll: id of the roll that brought it."""
 
     id: str
     rank: Rank
@@ -210,7 +250,11 @@ class Recruit(Struct, frozen=True):
 
 
 class RecruitPool(Struct, frozen=True, omit_defaults=True):
-    """Step 4 as far as it has come. order: groups still to act, the next one first. hired: by that one."""
+    """The state of step 4.
+
+    order: groups that have not hired yet; the first hires now.
+    hired: recruits hired by that group.
+    """
 
     recruits: tuple[Recruit, ...]
     order: tuple[str, ...]
@@ -218,7 +262,15 @@ class RecruitPool(Struct, frozen=True, omit_defaults=True):
 
 
 class MemberBuilt(Struct, frozen=True, omit_defaults=True):
-    """A character as it joins."""
+    """A character as it joins a group.
+
+    id: id in the group.
+    rank: its rank.
+    name: its name, if it has one.
+    xp: experience points.
+    level: level that the experience means.
+    paid: price in caps, for a recruit.
+    """
 
     id: str
     rank: Rank
@@ -229,17 +281,29 @@ class MemberBuilt(Struct, frozen=True, omit_defaults=True):
 
     @classmethod
     def of(cls, member: Member) -> Self:
-        """Return what an event holds of a member."""
+        """Return the recorded form of a member."""
         return cls(id=member.id, rank=member.rank, name=member.name, xp=member.xp, level=member.level, paid=member.paid)
 
     @property
     def state(self) -> Member:
-        """The member that it is from now on."""
+        """The member with this data."""
         return Member(id=self.id, rank=self.rank, name=self.name, xp=self.xp, level=self.level, paid=self.paid)
 
 
 class MemberBefore(MemberBuilt, frozen=True):
-    """A character as it was before a game."""
+    """A character as it was before a game.
+
+    advances: advancement rolls owed.
+    raised: attribute -> points gained by advancements.
+    injuries: keys of its injuries.
+    perks: its perks.
+    rads: radiation in rads.
+    addictions: keys of the drugs that it is addicted to.
+    unfed, unmaintained: post-game phases in a row without food or maintenance.
+    away: in jail until the next game is over.
+    peak: the most experience it ever had, if that is more than now.
+    gained: attributes and perks gained by advancements, in order.
+    """
 
     advances: int = 0
     raised: Changes = {}
@@ -255,7 +319,6 @@ class MemberBefore(MemberBuilt, frozen=True):
 
     @classmethod
     def of(cls, member: Member) -> Self:
-        """Return what an event holds of a member."""
         return cls(
             id=member.id,
             rank=member.rank,
@@ -278,7 +341,6 @@ class MemberBefore(MemberBuilt, frozen=True):
 
     @property
     def state(self) -> Member:
-        """The member that it is from now on."""
         return Member(
             id=self.id,
             rank=self.rank,
@@ -301,7 +363,18 @@ class MemberBefore(MemberBuilt, frozen=True):
 
 
 class GroupBuilt(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A group as it was built."""
+    """A group as it was built.
+
+    id: id of its player.
+    force: key of the force.
+    items: its items.
+    turfs: its turfs.
+    caps: unspent caps.
+    leader: id of the leader; empty before the appointment.
+    rating: group rating; 0 before it is final.
+    serial: the last number given to a member, item or turf.
+    members: its members.
+    """
 
     id: str
     force: str
@@ -315,7 +388,7 @@ class GroupBuilt(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @classmethod
     def of(cls, group: Group) -> Self:
-        """Return what an event holds of a group."""
+        """Return the recorded form of a group."""
         return cls(
             id=group.id,
             force=group.force,
@@ -330,7 +403,7 @@ class GroupBuilt(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def state(self) -> Group:
-        """The group that it is from now on."""
+        """The group with this data."""
         return Group(
             id=self.id,
             force=self.force,
@@ -345,7 +418,21 @@ class GroupBuilt(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class GroupBefore(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A group as it was before a game; serial: what it is now, since no number is given twice."""
+    """A group as it was before a game.
+
+    id: id of its player.
+    force: key of the force.
+    items: its items.
+    turfs: its turfs.
+    caps: balance of caps.
+    leader: id of the leader.
+    rating: the last final rating.
+    serial: the last number given so far, including during the voided game; numbers are never reused.
+    members: its members.
+    clean: units of clean food.
+    radiated: units of radiated food.
+    centaurs: number of Centaurs.
+    """
 
     id: str
     force: str
@@ -362,7 +449,7 @@ class GroupBefore(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @classmethod
     def of(cls, group: Group) -> Self:
-        """Return what an event holds of a group."""
+        """Return the recorded form of a group."""
         return cls(
             id=group.id,
             force=group.force,
@@ -380,7 +467,7 @@ class GroupBefore(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def state(self) -> Group:
-        """The group that it is from now on."""
+        """The group with this data."""
         return Group(
             id=self.id,
             force=self.force,
@@ -398,7 +485,17 @@ class GroupBefore(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class PhaseBegun(Struct, frozen=True, omit_defaults=True):
-    """A post-game phase as it begins; the members are those of the phase."""
+    """A post-game phase as it begins.
+
+    round: number of the campaign round.
+    step: the first open step.
+    played: the game that the phase follows.
+    injured: ids of members who must roll an injury.
+    jail: ids of members whose Luck must be checked.
+    rerolls: injury re-rolls available.
+    rewarded: no reward can be claimed.
+    awarded: no experience is to be awarded.
+    """
 
     round: int
     step: Step
@@ -411,7 +508,7 @@ class PhaseBegun(Struct, frozen=True, omit_defaults=True):
 
     @property
     def state(self) -> Phase:
-        """The phase that it is from now on."""
+        """The phase with this data."""
         return Phase(
             round=self.round,
             step=self.step,
@@ -425,68 +522,71 @@ class PhaseBegun(Struct, frozen=True, omit_defaults=True):
 
 
 def attribute(rules: Rules, group: Group, member: Member, name: Attribute) -> int:
-    """The present value of an attribute; it may fall below 1. FS-INJ-2, FS-RAD-1, FS-PRK-1."""
-    return sum(part.value for part in parts_of(rules, group, member, name))
+    """Return the current value of an attribute; it may fall below 1 (FS-INJ-2, FS-RAD-1, FS-PRK-1)."""
+    return sum(part.value for part in attribute_parts(rules, group, member, name))
 
 
-def parts_of(rules: Rules, group: Group, member: Member, name: Attribute) -> list[Modifier]:
-    """What the present value of an attribute is made of: the profile first, then whatever changes it."""
+def attribute_parts(rules: Rules, group: Group, member: Member, name: Attribute) -> list[Modifier]:
+    """Return the parts of the current value of an attribute: the profile first, then each change."""
     profile = rules.forces[group.force].ranks[member.rank].profile
-    found = [Modifier("profile", getattr(profile, name)), Modifier("advancement", member.raised.get(name, 0))]
+    parts = [Modifier("profile", getattr(profile, name)), Modifier("advancement", member.raised.get(name, 0))]
     hurt = {row.injury: row.changes for row in rules.injuries}
-    found += [Modifier(f"injury.{injury}", hurt[injury].get(name, 0)) for injury in member.injuries]
-    found.append(Modifier("radiation", band(rules, member.rads).changes.get(name, 0)))
+    parts += [Modifier(f"injury.{injury}", hurt[injury].get(name, 0)) for injury in member.injuries]
+    parts.append(Modifier("radiation", band(rules, member.rads).changes.get(name, 0)))
     for item in group.held_by(member.id):
-        found.append(Modifier(f"worn.{item.good}", rules.goods[item.good].worn.get(name, 0)))
-    return [found[0], *(part for part in found[1:] if part.value)]
+        parts.append(Modifier(f"worn.{item.good}", rules.goods[item.good].worn.get(name, 0)))
+    return [parts[0], *(part for part in parts[1:] if part.value)]
 
 
 def endurance_in_game(rules: Rules, group: Group, member: Member) -> int:
-    """Endurance in the next game: one less for each post-game in a row without food. FS-UPK-3."""
+    """Return Endurance in the next game: one less for each post-game phase in a row without food (FS-UPK-3)."""
     return attribute(rules, group, member, "E") - member.unfed
 
 
 def band(rules: Rules, rads: int) -> Band:
-    """The radiation band of a count of rads. FS-RAD-1."""
+    """Return the radiation band for a number of rads (FS-RAD-1)."""
     return next(band for band in reversed(rules.core.bands) if band.rads <= rads)
 
 
-def limbs(rules: Rules, member: Member, limb: str) -> int:
-    """How many legs, arms or eyes of a member are crippled. FS-INJ-2, FS-AMB-7."""
+def crippled_limbs(rules: Rules, member: Member, limb: str) -> int:
+    """Return how many legs, arms or eyes of a member are crippled (FS-INJ-2, FS-AMB-7)."""
     counted = rules.options.attribute_rows_count_as_limbs
     kinds = {row.injury for row in rules.injuries if row.limb == limb or (counted and row.as_limb == limb)}
     return sum(injury in kinds for injury in member.injuries)
 
 
 def is_blind(rules: Rules, member: Member) -> bool:
-    """Whether a member has lost both eyes. FS-INJ-1."""
-    return limbs(rules, member, "eye") >= 2
+    """Return True if a member has lost both eyes (FS-INJ-1)."""
+    return crippled_limbs(rules, member, "eye") >= 2
 
 
-def requirement_met(rules: Rules, group: Group, member: Member, perk: str) -> bool:
-    """Whether the attributes of a member meet what a perk requires. FS-PRK-1, FS-AMB-14."""
-    now = {name: attribute(rules, group, member, name) for name in rules.advancement.perks[perk].requires}
+def meets_requirement(rules: Rules, group: Group, member: Member, perk: str) -> bool:
+    """Return True if the attributes of a member meet the requirement of a perk (FS-PRK-1, FS-AMB-14)."""
+    values = {name: attribute(rules, group, member, name) for name in rules.advancement.perks[perk].requires}
     if rules.options.perk_requirement == "maximum":
-        return all(now[name] <= number for name, number in rules.advancement.perks[perk].requires.items())
-    return all(now[name] >= number for name, number in rules.advancement.perks[perk].requires.items())
+        return all(values[name] <= number for name, number in rules.advancement.perks[perk].requires.items())
+    return all(values[name] >= number for name, number in rules.advancement.perks[perk].requires.items())
 
 
-def awake(rules: Rules, group: Group, member: Member, held: HeldPerk) -> bool:
-    """Whether a perk of a member works now. One taken with its requirement waived never sleeps. FS-PRK-2, FS-AMB-15."""
+def is_perk_active(rules: Rules, group: Group, member: Member, held: HeldPerk) -> bool:
+    """Return True if a perk of a member is active.
+
+    A perk with its requirement waived is always active under `fs.perk.waived_requirement=usable` (FS-PRK-2, FS-AMB-15).
+    """
     if held.waived and rules.options.waived_requirement == "usable":
         return True
-    return requirement_met(rules, group, member, held.perk)
+    return meets_requirement(rules, group, member, held.perk)
 
 
 def has_perk(rules: Rules, group: Group, member: Member, perk: str) -> bool:
-    """Whether a member has a perk that works now; the leader's own perk is to be the leader. FS-LDR-2."""
+    """Return True if a member has an active perk. The leader always has the leader's own perk (FS-LDR-2)."""
     if rules.advancement.perks[perk].leader_only:
         return member.id == group.leader
-    return any(held.perk == perk and awake(rules, group, member, held) for held in member.perks)
+    return any(held.perk == perk and is_perk_active(rules, group, member, held) for held in member.perks)
 
 
 def rank_for_gear(rules: Rules, member: Member) -> Rank:
-    """The rank that decides what a member may carry and must wear. FS-AMB-51."""
+    """Return the rank that decides what a member may carry and must wear (FS-AMB-51)."""
     if rules.options.promotion == "none":
         return member.rank
     labels = [level.rank for level in rules.advancement.levels if level.rank and level.level <= member.level]
@@ -495,13 +595,13 @@ def rank_for_gear(rules: Rules, member: Member) -> Rank:
 
 
 def rank_name(rules: Rules, force: str, rank: Rank) -> str:
-    """What a rank is called in its force. FS-AMB-25."""
+    """Return the name of a rank in its force (FS-AMB-25)."""
     entry = rules.forces[force].ranks[rank]
     return entry.name if rules.options.rank_names == "profile_table" else entry.allowance_name
 
 
 def armor_save(rules: Rules, force: str, good: str) -> int:
-    """The armor save of a piece of armor in a force; 0 for what is none. FS-AMB-24."""
+    """Return the armor save of a good in a force; 0 if the good is no armor (FS-AMB-24)."""
     saves, chosen = rules.goods[good].armor, rules.options.trench_coat_armor
     if not saves:
         return 0

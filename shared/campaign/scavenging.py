@@ -29,10 +29,10 @@ from shared.campaign.rewards import expressions, turf_of, visit_yield
 from shared.campaign.roster import Activity, Group, OpenFind, Phase, has_perk
 from shared.campaign.steps import (
     NAMES,
+    Arguments,
     Choice,
     DecisionBuilder,
     DecisionContext,
-    Members,
     OfMember,
     faults_of_absence,
     faults_of_activity,
@@ -423,51 +423,53 @@ class Spending(Struct, frozen=True, forbid_unknown_fields=True):
     choice: Literal["sell", "build"]
 
 
-def _scavenge(context: DecisionContext, of: Scavenging) -> Events:
+def _scavenge(context: DecisionContext, args: Scavenging) -> Events:
     phase = in_step(context.group, "3")
     pistols = pistols_of_choice(context.rules)
-    if of.good and of.good not in pistols:
+    if args.good and args.good not in pistols:
         names = tables.one_of(tables.goods(context.rules), pistols)
         expected = names if pistols else expects("find-by-table")
-        raise ChoiceRefused("no such pistol is found", [Fault("/of/good", of.good or "nothing", expected, "FS-AMB-35")])
-    first = context.roll("1D12", "FS-SCV-1", of.member)
+        raise ChoiceRefused(
+            "no such pistol is found", [Fault("/of/good", args.good or "nothing", expected, "FS-AMB-35")]
+        )
+    first = context.roll("1D12", "FS-SCV-1", args.member)
     second = None
-    if first.dice and not may_shift(context.rules, context.group, of.member):
+    if first.dice and not may_shift(context.rules, context.group, args.member):
         row = find_at(context.rules, first.dice[0].natural)
-        dice = second_dice(row, phase, of.member)
-        second = context.roll(dice, SECOND, of.member) if dice else None
-    return scavenge(context.rules, context.group, of.member, first, second, good=of.good, free=of.free)
+        dice = second_dice(row, phase, args.member)
+        second = context.roll(dice, SECOND, args.member) if dice else None
+    return scavenge(context.rules, context.group, args.member, first, second, good=args.good, free=args.free)
 
 
-def _scavengers(context: DecisionContext) -> Iterator[Members]:
+def _scavengers(context: DecisionContext) -> Iterator[Arguments]:
     for id in context.group.ids:
         yield {"member": id}
         if context.phase.extra_finds:
             yield {"member": id, "free": True}
 
 
-def _shift(context: DecisionContext, of: Shift) -> Events:
+def _shift(context: DecisionContext, args: Shift) -> Events:
     phase = in_step(context.group, "3")
-    open = open_find(context.group, of.member)
-    legal = open is not None and of.shift in shifts(context.rules, context.group, of.member)
-    row = find_at(context.rules, open.face + of.shift) if open is not None and legal else None
-    dice = second_dice(row, phase, of.member) if row is not None else ""
-    second = context.roll(dice, SECOND, of.member) if dice else None
-    return shift_find(context.rules, context.group, of.member, of.shift, second)
+    open = open_find(context.group, args.member)
+    legal = open is not None and args.shift in shifts(context.rules, context.group, args.member)
+    row = find_at(context.rules, open.face + args.shift) if open is not None and legal else None
+    dice = second_dice(row, phase, args.member) if row is not None else ""
+    second = context.roll(dice, SECOND, args.member) if dice else None
+    return shift_find(context.rules, context.group, args.member, args.shift, second)
 
 
-def _shifts(context: DecisionContext) -> Iterator[Members]:
+def _shifts(context: DecisionContext) -> Iterator[Arguments]:
     for id in context.group.ids:
         if open_find(context.group, id):
             for shift in sorted(shifts(context.rules, context.group, id), key=abs):
                 yield {"member": id, "shift": shift}
 
 
-def _met(context: DecisionContext) -> Iterator[Members]:
+def _met(context: DecisionContext) -> Iterator[Arguments]:
     yield from ({"member": id} for id in context.phase.encounters)
 
 
-def _meetings(context: DecisionContext) -> Iterator[Members]:
+def _meetings(context: DecisionContext) -> Iterator[Arguments]:
     """How an encounter may have gone. FS-SCV-1, FS-ENC-4."""
     for member in context.phase.encounters:
         for key, card in context.rules.encounters.cards.items():
@@ -483,19 +485,19 @@ def _meetings(context: DecisionContext) -> Iterator[Members]:
         yield {"member": member, "ending": "escaped"}
 
 
-def _visit(context: DecisionContext, of: Visiting) -> Events:
+def _visit(context: DecisionContext, args: Visiting) -> Events:
     in_step(context.group, "3")
-    throws = [context.roll(dice, "FS-TRF-2", of.member) for dice in _dice_of_visit(context, of)]
-    return visit_turf(context.rules, context.group, of.member, of.turf, throws, choice=of.choice, good=of.good)
+    throws = [context.roll(dice, "FS-TRF-2", args.member) for dice in _dice_of_visit(context, args)]
+    return visit_turf(context.rules, context.group, args.member, args.turf, throws, choice=args.choice, good=args.good)
 
 
-def _dice_of_visit(context: DecisionContext, of: Visiting) -> Sequence[str]:
+def _dice_of_visit(context: DecisionContext, args: Visiting) -> Sequence[str]:
     """The dice that a visit asks for by the turf and the choice; none where the visit is refused anyway."""
-    owned = next((owned for owned in context.group.turfs if owned.id == of.turf), None)
+    owned = next((owned for owned in context.group.turfs if owned.id == args.turf), None)
     if owned is None:
         return ()
     turf = turf_of(context.rules, owned.turf)
-    match of.choice or choices(context.rules, context.group, turf)[0]:
+    match args.choice or choices(context.rules, context.group, turf)[0]:
         case "income":
             return expressions(turf)
         case "sell":
@@ -505,13 +507,13 @@ def _dice_of_visit(context: DecisionContext, of: Visiting) -> Sequence[str]:
     return ()
 
 
-def _visits(context: DecisionContext) -> Iterator[Members]:
+def _visits(context: DecisionContext) -> Iterator[Arguments]:
     for id in context.group.ids:
         for owned in context.group.turfs:
             yield from _ways_to_visit(context, id, owned.id)
 
 
-def _ways_to_visit(context: DecisionContext, member: str, turf: str) -> Iterator[Members]:
+def _ways_to_visit(context: DecisionContext, member: str, turf: str) -> Iterator[Arguments]:
     """What a visitor may declare: the choice, and a good where one is chosen."""
     kind = next((owned.turf for owned in context.group.turfs if owned.id == turf), "")
     for choice in choices(context.rules, context.group, turf_of(context.rules, kind)) if kind else ():
@@ -523,14 +525,14 @@ def _ways_to_visit(context: DecisionContext, member: str, turf: str) -> Iterator
             yield from ({**said, "good": good} for good in goods)
 
 
-def _spend(context: DecisionContext, of: Spending) -> Events:
-    owned = context.group.item(of.item)
+def _spend(context: DecisionContext, args: Spending) -> Events:
+    owned = context.group.item(args.item)
     turf = kept_at(context.rules, owned.good) if owned else None
-    thrown = context.roll(turf.feature.sells, "FS-TRF-2", of.item) if turf and of.choice == "sell" else None
-    return spend_kept(context.rules, context.group, of.item, of.choice, thrown)
+    thrown = context.roll(turf.feature.sells, "FS-TRF-2", args.item) if turf and args.choice == "sell" else None
+    return spend_kept(context.rules, context.group, args.item, args.choice, thrown)
 
 
-def _kept(context: DecisionContext) -> Iterator[Members]:
+def _kept(context: DecisionContext) -> Iterator[Arguments]:
     for item in context.group.items:
         if kept_at(context.rules, item.good):
             yield from ({"item": item.id, "choice": choice} for choice in ("sell", "build"))
@@ -544,14 +546,14 @@ SCAVENGING_CHOICES = (
     Choice(
         "draw_encounter",
         OfMember,
-        lambda context, of: encounters.draw_encounter(context.rules, context.group, of.member, context.draws),
+        lambda context, args: encounters.draw_encounter(context.rules, context.group, args.member, context.draws),
         ("3",),
         _met,
     ),
     Choice(
         "resolve_encounter",
         Meeting,
-        lambda context, of: encounters.resolve_encounter(context.rules, context.group, of, context.roll),
+        lambda context, args: encounters.resolve_encounter(context.rules, context.group, args, context.roll),
         ("3",),
         _meetings,
         known=1,

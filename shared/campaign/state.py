@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from shared.campaign import muster, outcomes
 from shared.campaign.dice import DieRolled, KeptRoll, RolledDice
-from shared.campaign.evolve import CHANGES, GroupChange, PhaseChange, changed
+from shared.campaign.evolve import CHANGES, GroupChange, PhaseChange, apply_event
 from shared.campaign.outcomes import (
     GroupEntered,
     GroupRatingFinalised,
@@ -153,7 +153,7 @@ def _group_fold(
     def fold(state: HasGroups, event: CampaignEvent, stored: StoredEvent) -> None:
         id = event.group
         group = state.groups.get(id) or Group(id, "")
-        state.groups[id] = changed(group, event, change, phase_change)
+        state.groups[id] = apply_event(group, event, change, phase_change)
 
     return fold
 

@@ -1,8 +1,7 @@
-"""Steps of the post-game phase (FS-PGP-1 to FS-PGP-3): their order, the decision in progress, and what a choice is.
+"""Steps of the post-game phase, the decision in progress, and the definition of a choice (FS-PGP-1 to FS-PGP-3).
 
-Every entry of a balance has a reason and a clause, and no balance goes below 0. Each choice is one record in the module
-of its step; `choices` lists them all. What a group is offered and which shape a request has to have follow from the
-records.
+Every change of a balance has a reason and a clause, and no balance drops below 0. Each choice is one `Choice` record in
+the module of its step; `choices` lists them all. The records define what a group is offered and the shape of a request.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from shared.rules.model import Draws
 
 
 class DecisionBuilder:
-    """Events of one decision, each applied to its group before the next is looked at.
+    """The events of one decision. Each is applied to its group before the next is decided.
 
-    groups: as what was said so far leaves them, by id. round, cause: what events are of, once a whole decision is made
-    of them; the parts of one leave them out.
+    groups: id -> group after the events so far.
+    round, cause: round and cause set on the events; partial decisions leave them out.
     """
 
     def __init__(self, *groups: Group, round: int = 0, cause: str = "") -> None:
@@ -36,44 +35,44 @@ class DecisionBuilder:
         self.events: Events = []
 
     def record(self, *events: CampaignEvent, group: str | None = None) -> None:
-        """Events about a group, by default the first; about the whole campaign where its id is empty.
+        """Add events about a group, by default the first one. An empty id means the whole campaign.
 
-        An event that names its group is about that one.
+        An event that names a group keeps it.
         """
-        by_default = self.group.id if group is None else group
+        default = self.group.id if group is None else group
         for event in events:
-            id = event.group or by_default
+            id = event.group or default
             if id in self.groups:
                 self.groups[id] = evolve(self.groups[id], [event])
             self.events.append(event.about(id, self.round, self.cause) if self.cause else event)
 
     @property
     def group(self) -> Group:
-        """The first group, as it is by now."""
+        """The first group, after the events so far."""
         return next(iter(self.groups.values()))
 
     @property
     def phase(self) -> Phase:
-        """Its phase, which is known to be open."""
+        """The open phase of the first group."""
         assert self.group.phase is not None, "no post-game phase is open"
         return self.group.phase
 
     def member(self, id: str) -> Member:
-        """One of its members, who is known to be on the roster."""
+        """Return a member of the first group, who must be on the roster."""
         member = self.group.member(id)
         assert member is not None, f"{id} is not on the roster"
         return member
 
 
 def pay(group: Group, amount: int, reason: str, clause: str, roll: str = "") -> CapsMoved:
-    """The entry for caps that go out. Raises BalanceTooLow when there are not that many."""
+    """Return the entry for caps paid. Raise BalanceTooLow if the group has too few."""
     if amount > group.caps:
         raise _too_low("caps", group.caps, amount)
     return CapsMoved(-amount, reason, clause, roll)
 
 
 def use_food(group: Group, food: Food, amount: int, reason: str, clause: str) -> FoodMoved:
-    """The entry for food of one kind that is eaten or sold. Raises BalanceTooLow when there is not that much."""
+    """Return the entry for food eaten or sold. Raise BalanceTooLow if the group has too little."""
     held = group.clean if food == "clean" else group.radiated
     if amount > held:
         raise _too_low(f"{food} food", held, amount)
@@ -83,14 +82,14 @@ def use_food(group: Group, food: Food, amount: int, reason: str, clause: str) ->
 def gain(
     group: Group, goods: Iterable[str], reason: str, clause: str, roll: str = "", *, paid: int | None = None
 ) -> Iterator[ItemGained]:
-    """Entries for goods that come to the stash, each with an id that was never given before. FS-GRP-13."""
+    """Yield entries for goods that go to the stash, each with a new id (FS-GRP-13)."""
     for number, good in enumerate(goods, group.serial + 1):
         item = Item(f"i-{number}", good, paid=paid, found=paid is None)
         yield ItemGained(item, reason, clause, roll)
 
 
 def room_for(rules: Rules, group: Group, good: str) -> list[Fault]:
-    """Why a group may not take one more of a good: some have a highest number."""
+    """Return a fault if the group already has as many of a good as it may have."""
     most = rules.goods[good].most
     if most is None or group.count(good) < most:
         return []
@@ -127,7 +126,7 @@ STEPS: Mapping[Step, Expected] = {
     "8": expects("step-8"),
     "9": expects("step-9"),
 }
-"""The expectation of each step with its name."""
+"""Step -> the expectation of this step."""
 
 MEMBERS_WITHOUT: Mapping[Activity, Expected] = {
     "scavenged": expects("member-who-has-not-scavenged"),
@@ -138,7 +137,7 @@ MEMBERS_WITHOUT: Mapping[Activity, Expected] = {
     "built": expects("member-who-has-not-built"),
     "saw_doctor": expects("member-who-has-not-seen-doctor"),
 }
-"""The expectation of a member who has not done something in this phase."""
+"""Activity -> the expectation of a member who has not done it in this phase."""
 
 ALWAYS_EXCLUSIVE: tuple[frozenset[Activity], ...] = (
     frozenset({"scavenged", "visited_turf"}),
@@ -150,18 +149,18 @@ ALWAYS_EXCLUSIVE: tuple[frozenset[Activity], ...] = (
     frozenset({"saw_doctor", "searched"}),  # a search stands in for the visit to a merchant (FS-SPC-5)
     frozenset({"saw_doctor", "accompanied"}),
 )
-"""What one member cannot both do in a post-game phase. FS-PGP-4."""
+"""Pairs of activities that exclude each other in a post-game phase (FS-PGP-4)."""
 
 
 def order_of(rules: Rules) -> tuple[Step, ...]:
-    """The steps in their order under the options. FS-AMB-3, FS-AMB-46."""
+    """Return the steps in order under the options (FS-AMB-3, FS-AMB-46)."""
     begin: tuple[Step, ...] = ("1", "1b") if rules.options.reward_step == "after_injuries" else ("1b", "1")
     end: tuple[Step, ...] = ("7", "8", "9") if rules.options.build_and_doctor == "after_bartering" else ("9",)
     return (*begin, "2", "3", "4", "5", "6", *end)
 
 
 def in_step(group: Group, *steps: Step) -> Phase:
-    """The phase, while one of these steps is open. Raises StepRefused. FS-PGP-1."""
+    """Return the phase if one of these steps is open. Raise StepRefused otherwise (FS-PGP-1)."""
     phase = group.phase
     if phase is None or phase.step not in steps:
         detail = f"step {phase.step} is open" if phase else "no post-game phase is open"
@@ -175,23 +174,25 @@ def in_step(group: Group, *steps: Step) -> Phase:
 
 
 def step_of_building(rules: Rules) -> Step:
-    """When custom weapons are built. FS-AMB-3."""
+    """Return the step in which custom weapons are built (FS-AMB-3)."""
     return "7" if rules.options.build_and_doctor == "after_bartering" else "3"
 
 
 def step_of_doctor(rules: Rules) -> Step:
-    """When a member sees the doctor. FS-AMB-3."""
+    """Return the step in which a member sees the doctor (FS-AMB-3)."""
     return "8" if rules.options.build_and_doctor == "after_bartering" else "3"
 
 
 def step_closed(rules: Rules, step: Step) -> StepClosed:
-    """The end of a step, and the one that follows."""
+    """Return the event that closes a step and opens the next."""
     order = order_of(rules)
     return StepClosed(step, next(iter(order[order.index(step) + 1 :]), None))
 
 
 def faults_of_activity(rules: Rules, group: Group, member: str, activity: Activity) -> list[Fault]:
-    """Why a member cannot do something in this phase: absent, or busy with what excludes it. FS-PGP-4, FS-INJ-5."""
+    """Return why a member cannot do something now: it is absent, or did something that excludes it (FS-PGP-4,
+    FS-INJ-5).
+    """
     did = group.phase.acted.get(member, ()) if group.phase else ()
     return faults_of_absence(group, member) or [
         Fault(f"/members/{member}", other, _expected_member(other, activity), "FS-PGP-4")
@@ -201,7 +202,7 @@ def faults_of_activity(rules: Rules, group: Group, member: str, activity: Activi
 
 
 def _expected_member(done: Activity, activity: Activity) -> Expected:
-    """Return the expectation of a member who has not done this, or of the option that would allow both activities.
+    """Return the expectation of a member who has not done this, or of the option that allows both activities.
 
     Source: FS-AMB-21, FS-AMB-45, FS-AMB-57.
     """
@@ -210,27 +211,27 @@ def _expected_member(done: Activity, activity: Activity) -> Expected:
 
 
 def faults_of_absence(group: Group, member: str) -> list[Fault]:
-    """Why somebody takes part in no step: gone, or in jail. FS-INJ-5."""
-    found = group.member(member)
-    if found is None:
+    """Return why a member takes part in no step: it is gone or in jail (FS-INJ-5)."""
+    known = group.member(member)
+    if known is None:
         return [Fault(f"/members/{member}", member, expects("living-member"), "FS-PGP-4")]
-    return [Fault(f"/members/{member}", member, expects("member-not-in-jail"), "FS-INJ-5")] if found.away else []
+    return [Fault(f"/members/{member}", member, expects("member-not-in-jail"), "FS-INJ-5")] if known.away else []
 
 
 def free_members(rules: Rules, group: Group, activity: Activity) -> list[str]:
-    """The members who may do something now, in roster order."""
+    """Return the ids of the members who can do something now, in roster order."""
     return [id for id in group.ids if not faults_of_activity(rules, group, id, activity)]
 
 
-def require(faults: Iterable[Fault], what: str) -> None:
-    """Raises ChoiceRefused when there are any faults."""
+def require(faults: Iterable[Fault], detail: str) -> None:
+    """Raise ChoiceRefused if there are any faults. detail: text of the refusal."""
     found = list(faults)
     if found:
-        raise ChoiceRefused(what, found)
+        raise ChoiceRefused(detail, found)
 
 
 def known_member(group: Group, member: str, clause: str) -> Member:
-    """A member by id. Raises ChoiceRefused when nobody has it."""
+    """Return the member with an id. Raise ChoiceRefused if there is none."""
     found = group.member(member)
     require([] if found else [Fault("/member", member, expects("living-member"), clause)], "nobody has this id")
     assert found is not None
@@ -246,7 +247,7 @@ EXCLUSIVE_BY_OPTION: Mapping[frozenset[Activity], str] = MappingProxyType(
         frozenset({"searched", "visited_turf"}): "fs.spc.scary_who=any_participant",
     }
 )
-"""Activities that an option keeps apart -> its value that does not."""
+"""Pair of activities that an option makes exclusive -> the setting that allows both."""
 
 
 def _exclusive_pairs(rules: Rules) -> list[frozenset[Activity]]:
@@ -267,8 +268,11 @@ def _exclusive_pairs(rules: Rules) -> list[frozenset[Activity]]:
 
 
 class Rival(Struct, frozen=True):
-    """A group of another side of the game. dead: its members who died by the injury table; settled: its step 1 is
-    closed."""
+    """A group of another side of the game.
+
+    dead: its members who died by the injury table.
+    settled: its step 1 is closed.
+    """
 
     group: Group
     dead: tuple[str, ...] = ()
@@ -276,9 +280,12 @@ class Rival(Struct, frozen=True):
 
 
 class DecisionContext(Struct, frozen=True):
-    """What a choice is decided on. draws: what lots are asked of.
+    """The input of a choice's decision.
 
-    rivals: of the game; none after a bye. pool: of recruits, while step 4 is open; groups: all of the campaign, by id.
+    draws: source of lots.
+    rivals: the rivals of the game; empty after a bye.
+    pool: the recruits, while step 4 is open.
+    groups: all groups of the campaign, by id.
     """
 
     rules: Rules
@@ -290,57 +297,59 @@ class DecisionContext(Struct, frozen=True):
     groups: Mapping[str, Group] = {}
 
     def roll(self, expression: str, purpose: str, of: str = "", replaces: str = "") -> Throw:
-        """Return the next roll. purpose, of: as of `RollPurpose`. Raises DiceRefused when there is none."""
+        """Return the next roll. purpose, of: as in `RollPurpose`. Raise DiceRefused if there is none."""
         return self.dice_source.next(expression, RollPurpose(self.group.id, purpose, of), replaces)
 
     @property
     def phase(self) -> Phase:
-        """The phase of the group, which is known to be open."""
+        """The open phase of the group."""
         assert self.group.phase is not None, "no post-game phase is open"
         return self.group.phase
 
     @property
-    def met(self) -> dict[str, Group]:
-        """The groups of other sides, by id."""
+    def rivals_by_id(self) -> dict[str, Group]:
+        """The rival groups, by id."""
         return {rival.group.id: rival.group for rival in self.rivals}
 
 
-Members = Mapping[str, Any]
-"""What is said with a choice, by name: as a client sends it."""
+Arguments = Mapping[str, Any]
+"""Arguments of a choice, by name, as sent by a client."""
 
 
-def single_offer(context: DecisionContext) -> Iterator[Members]:
-    """An offer where there is nothing to choose from."""
+def single_offer(context: DecisionContext) -> Iterator[Arguments]:
+    """Yield one offer without arguments."""
     yield {}
 
 
 class Choice(Struct, frozen=True):
     """A choice of the post-game phase.
 
-    takes: the struct of what is said with it. decide: what it brings about, given that; an event about another group
-    names it. Raises Refusal. steps: in which it is offered. offers: what may be tried, legal or not. known: how many of
-    the dice that it asks for are known before the first of them falls; all where it says nothing.
+    takes: struct of its arguments.
+    decide: returns the events for given arguments; an event about another group names it. Raises Refusal.
+    steps: the steps that offer it.
+    offers: yields arguments to try, legal or not.
+    known: how many of its dice are known before the first is rolled; None for all.
     """
 
     name: str
     takes: type[Struct]
     decide: Callable[[DecisionContext, Any], Events]
     steps: tuple[Step, ...] = ()
-    offers: Callable[[DecisionContext], Iterator[Members]] = single_offer
+    offers: Callable[[DecisionContext], Iterator[Arguments]] = single_offer
     known: int | None = None
 
 
 class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
-    """The choice says it all."""
+    """No arguments."""
 
 
 class OfMember(Struct, frozen=True, forbid_unknown_fields=True):
-    """A member, by id."""
+    """member: id of the member."""
 
     member: str
 
 
 class OfItem(Struct, frozen=True, forbid_unknown_fields=True):
-    """An item of the group, by id."""
+    """item: id of the item of the group."""
 
     item: str

@@ -24,10 +24,10 @@ from shared.campaign.outcomes import AddictionsCured, BuildAttempted, DoctorVisi
 from shared.campaign.roster import Group, Member, attribute
 from shared.campaign.steps import (
     NAMES,
+    Arguments,
     Choice,
     DecisionBuilder,
     DecisionContext,
-    Members,
     faults_of_absence,
     faults_of_activity,
     gain,
@@ -223,26 +223,26 @@ class OrganiserEntry(Struct, frozen=True, forbid_unknown_fields=True):
     goods: tuple[str, ...] = ()
 
 
-def _build(context: DecisionContext, of: Building) -> Events:
-    return build(context.rules, context.group, of.member, of.parts, context.roll("1D12", "FS-BLD-1", of.member))
+def _build(context: DecisionContext, args: Building) -> Events:
+    return build(context.rules, context.group, args.member, args.parts, context.roll("1D12", "FS-BLD-1", args.member))
 
 
-def _parts(context: DecisionContext) -> Iterator[Members]:
+def _parts(context: DecisionContext) -> Iterator[Arguments]:
     if context.phase.step == step_of_building(context.rules):
         for item in context.group.items:
             if context.rules.goods[item.good].parts_for:
                 yield from ({"member": id, "parts": item.id} for id in context.group.ids)
 
 
-def _see_doctor(context: DecisionContext, of: Treating) -> Events:
-    told = context.rules.core.treatments.get(of.treatment)
+def _see_doctor(context: DecisionContext, args: Treating) -> Events:
+    told = context.rules.core.treatments.get(args.treatment)
     dice = context.rules.core.doctor_addiction_dice
     priced = told is not None and told.does == "cure_addictions" and context.rules.options.addiction_price == dice
-    thrown = context.roll(dice, "FS-DOC-1", of.member) if priced else None
-    return see_doctor(context.rules, context.group, of.member, of.treatment, of.injury, thrown)
+    thrown = context.roll(dice, "FS-DOC-1", args.member) if priced else None
+    return see_doctor(context.rules, context.group, args.member, args.treatment, args.injury, thrown)
 
 
-def _patients(context: DecisionContext) -> Iterator[Members]:
+def _patients(context: DecisionContext) -> Iterator[Arguments]:
     if context.phase.step != step_of_doctor(context.rules):
         return
     for member in context.group.members:
@@ -251,7 +251,7 @@ def _patients(context: DecisionContext) -> Iterator[Members]:
                 yield {"member": member.id, "treatment": key, **({"injury": injury} if injury else {})}
 
 
-def _bags(context: DecisionContext) -> Iterator[Members]:
+def _bags(context: DecisionContext) -> Iterator[Arguments]:
     for item in context.group.items:
         if context.rules.goods[item.good].use == "heal_injury":
             for member in context.group.members:
@@ -259,7 +259,7 @@ def _bags(context: DecisionContext) -> Iterator[Members]:
                     yield {"item": item.id, "member": member.id, "injury": injury}
 
 
-def _radaway(context: DecisionContext) -> Iterator[Members]:
+def _radaway(context: DecisionContext) -> Iterator[Arguments]:
     for item in context.group.items:
         if context.rules.goods[item.good].use == "clear_rads":
             yield from ({"item": item.id, "member": member.id} for member in context.group.members if member.rads)
@@ -269,14 +269,14 @@ WORKSHOP_CHOICES = (
     Choice(
         "use_radaway",
         Radaway,
-        lambda context, of: use_radaway(context.rules, context.group, of.item, of.member),
+        lambda context, args: use_radaway(context.rules, context.group, args.item, args.member),
         tuple(NAMES),
         _radaway,
     ),
     Choice(
         "use_bag",
         Bag,
-        lambda context, of: use_bag(context.rules, context.group, of.item, of.member, of.injury),
+        lambda context, args: use_bag(context.rules, context.group, args.item, args.member, args.injury),
         tuple(NAMES),
         _bags,
     ),
@@ -285,7 +285,7 @@ WORKSHOP_CHOICES = (
     Choice(
         "move_item",
         Moving,
-        lambda context, of: post_game.move_item(context.rules, context.group, of.item, of.holder),
+        lambda context, args: post_game.move_item(context.rules, context.group, args.item, args.holder),
     ),
 )
 
@@ -293,7 +293,9 @@ ORGANISER_CHOICES = (
     Choice(
         "organiser_entry",
         OrganiserEntry,
-        lambda context, of: post_game.organiser_entry(context.rules, context.group, of.caps, of.goods, of.reason),
+        lambda context, args: post_game.organiser_entry(
+            context.rules, context.group, args.caps, args.goods, args.reason
+        ),
     ),
 )
 """What only an organiser may do."""

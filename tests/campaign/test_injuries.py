@@ -103,9 +103,9 @@ def test_attribute_injuries_add_up_and_may_count_as_limbs() -> None:
     group = opened(with_member(a_group(ranks="vg"), "m-2", injuries=("crippled_arms_strength",) * 2), DOWN)
     assert then(group, rolled(group, 15)).member("m-2").injuries == ("crippled_arms_strength",) * 3
     assert not rolled(group, 7)[1].again
-    limbs = rules(injury__attribute_rows_count_as_limbs=True)
-    assert rolled(group, 15, limbs)[1].again
-    assert rolled(group, 7, limbs)[1].again
+    crippled_limbs = rules(injury__attribute_rows_count_as_limbs=True)
+    assert rolled(group, 15, crippled_limbs)[1].again
+    assert rolled(group, 7, crippled_limbs)[1].again
 
 
 @pytest.mark.clause("FS-INJ-3")
