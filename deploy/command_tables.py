@@ -32,7 +32,7 @@ def table_of(handlers: Mapping[type, Handler]) -> str:
         who = ", ".join(row.roles) or (RULE if row.by_rule else EVERYBODY)
         about = "what it changes" if row.version else "the tournament"
         formats = ", ".join(row.formats) or "all"
-        cells = (f"`{name}`", who, formats, "yes" if row.venues else "", about, "yes" if row.fresh else "")
+        cells = (f"`{name}`", who, formats, "yes" if row.venues else "", about, "yes" if row.requires_latest else "")
         lines.append("| " + " | ".join(cells).replace("|  |", "| |") + " |")
     return "\n".join(lines)
 

@@ -110,7 +110,7 @@ def build(
     def regularly() -> None:
         publish_due(service, due_publication)
 
-    service.react, service.regularly = ProcessManager(service), regularly
+    service.on_copies, service.on_tick = ProcessManager(service), regularly
     return service
 
 

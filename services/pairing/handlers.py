@@ -48,7 +48,7 @@ from services.pairing.swiss_cut import (
 from shared.coop.seating import SEATING, of_session
 from shared.log.event import Event
 from shared.roles import HEAD_REFEREE_UP, PLAYER, REFEREE_UP, SPARE
-from shared.service.handlers import Decide, DecideWithRows, Handler, Version, by_format, judged_by_thing
+from shared.service.handlers import Decide, DecideWithRows, Handler, Version, by_format, with_versions
 from shared.shapes import Command
 from shared.tournament.guards import (
     Context,
@@ -199,7 +199,7 @@ _ROWS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=FORMATS,
-        fresh=True,
+        requires_latest=True,
         slow=True,
         drafts=True,
         private=True,
@@ -209,7 +209,7 @@ _ROWS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=FORMATS,
-        fresh=True,
+        requires_latest=True,
         slow=True,
         drafts=True,
         private=True,
@@ -220,7 +220,7 @@ _ROWS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_round,
         formats=FORMATS,
-        fresh=True,
+        requires_latest=True,
         drafts=True,
         private=True,
         revision=_round_revision,
@@ -231,7 +231,7 @@ _ROWS: dict[type, Handler] = {
         venues=_published,
         formats=FORMATS,
         version=_last_paired,
-        fresh=True,
+        requires_latest=True,
         private=True,
         complete=publication.complete,
         revision=_round_revision,
@@ -241,7 +241,7 @@ _ROWS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_round,
         formats=FORMATS,
-        fresh=True,
+        requires_latest=True,
         drafts=True,
         private=True,
         revision=_round_revision,
@@ -258,7 +258,7 @@ _ROWS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_amended,
         formats=FORMATS,
-        fresh=True,
+        requires_latest=True,
         drafts=True,
         private=True,
         revision=_round_revision,
@@ -268,7 +268,7 @@ _ROWS: dict[type, Handler] = {
         REFEREE_UP,
         venues=_moved,
         formats=FORMATS,
-        fresh=True,
+        requires_latest=True,
         drafts=True,
         private=True,
         revision=_round_revision,
@@ -278,16 +278,16 @@ _ROWS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_round,
         formats=("swiss",),
-        fresh=True,
+        requires_latest=True,
         drafts=True,
     ),
     CallTime: Handler(swiss_clocks.call, REFEREE_UP, venues=_round, formats=("swiss",), drafts=True),
     ExtendClock: Handler(swiss_clocks.extend, REFEREE_UP, venues=_extended, formats=("swiss",), drafts=True),
     OfferSpare: Handler(
-        swiss_cut.offer_spare, HEAD_REFEREE_UP, venues=_offered, formats=("swiss",), fresh=True, drafts=True
+        swiss_cut.offer_spare, HEAD_REFEREE_UP, venues=_offered, formats=("swiss",), requires_latest=True, drafts=True
     ),
     RecallSpare: Handler(
-        swiss_cut.recall_spare, HEAD_REFEREE_UP, venues=_recalled, formats=("swiss",), fresh=True, drafts=True
+        swiss_cut.recall_spare, HEAD_REFEREE_UP, venues=_recalled, formats=("swiss",), requires_latest=True, drafts=True
     ),
     MakeCut: Handler(
         _drafting(swiss_cut.make),
@@ -295,7 +295,7 @@ _ROWS: dict[type, Handler] = {
         venues=_everywhere,
         formats=("swiss",),
         version=_cut_changed,
-        fresh=True,
+        requires_latest=True,
         slow=True,
         drafts=True,
         private=True,
@@ -307,7 +307,7 @@ _ROWS: dict[type, Handler] = {
         venues=_everywhere,
         formats=("swiss",),
         version=_cut_changed,
-        fresh=True,
+        requires_latest=True,
         private=True,
         complete=swiss_cut.complete,
         revision=_cut_revision,
@@ -318,7 +318,7 @@ _ROWS: dict[type, Handler] = {
         venues=_everywhere,
         formats=("swiss",),
         version=_cut_changed,
-        fresh=True,
+        requires_latest=True,
         private=True,
         revision=_cut_revision,
     ),
@@ -334,7 +334,7 @@ _ROWS: dict[type, Handler] = {
         venues=_given_up,
         formats=("swiss",),
         version=_cut_changed,
-        fresh=True,
+        requires_latest=True,
         drafts=True,
         private=True,
         revision=_cut_revision,
@@ -359,7 +359,7 @@ _ROWS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=("coop",),
-        fresh=True,
+        requires_latest=True,
         slow=True,
         drafts=True,
     ),
@@ -368,7 +368,7 @@ _ROWS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_session,
         formats=("coop",),
-        fresh=True,
+        requires_latest=True,
         drafts=True,
     ),
     CloseSessionRound: Handler(
@@ -377,9 +377,9 @@ _ROWS: dict[type, Handler] = {
         venues=_everywhere,
         formats=("coop",),
         version=_session_round_changed,
-        fresh=True,
+        requires_latest=True,
         drafts=True,
     ),
 }
-HANDLERS = judged_by_thing(_ROWS, THINGS, NEW_ROUNDS)
+HANDLERS = with_versions(_ROWS, THINGS, NEW_ROUNDS)
 """Command -> its row. Every command of pairing is here, or a test fails."""

@@ -9,7 +9,7 @@ from services.pairing.handlers import FORMATS
 from services.pairing.swiss_routes import CutView, cut_view
 from services.pairing.views import JudgementView, RoundView, judgement_view, round_view
 from shared.coop.seating import SEATING
-from shared.service.previews import Foreseen, Previews, PreviewView
+from shared.service.previews import PreviewOutcome, Previews, PreviewView
 from shared.shapes import View
 from shared.web.tokens import Caller
 
@@ -32,7 +32,7 @@ class PairingPreview(PreviewView, frozen=True, kw_only=True):
     moves: PairingMoves
 
 
-def _round(foreseen: Foreseen) -> RoundView | UnsetType | None:
+def _round(foreseen: PreviewOutcome) -> RoundView | UnsetType | None:
     before, after = foreseen.before.state, foreseen.after.state
     format = FORMATS.get(after.entries.format)
     latest = after.rounds.latest()
@@ -41,7 +41,7 @@ def _round(foreseen: Foreseen) -> RoundView | UnsetType | None:
     return None if latest is None else round_view(after, latest, format.timing_view(after, latest))
 
 
-def _judgement(foreseen: Foreseen) -> JudgementView | UnsetType:
+def _judgement(foreseen: PreviewOutcome) -> JudgementView | UnsetType:
     after = foreseen.after.state
     format, latest = FORMATS.get(after.entries.format), after.rounds.latest()
     if format is None or latest is None or not latest.draft or foreseen.before.state.rounds == after.rounds:
@@ -50,7 +50,7 @@ def _judgement(foreseen: Foreseen) -> JudgementView | UnsetType:
     return judgement_view(format, after, latest, foreseen.before.heads, status="draft")
 
 
-def _session_round(foreseen: Foreseen) -> SessionRoundView | UnsetType | None:
+def _session_round(foreseen: PreviewOutcome) -> SessionRoundView | UnsetType | None:
     before, after = foreseen.before.state, foreseen.after.state
     rounds = SEATING.of(after).rounds
     if rounds == SEATING.of(before).rounds:
@@ -58,13 +58,13 @@ def _session_round(foreseen: Foreseen) -> SessionRoundView | UnsetType | None:
     return session_round_view(after, rounds[max(rounds)]) if rounds else None
 
 
-def _cut(foreseen: Foreseen) -> CutView | UnsetType:
+def _cut(foreseen: PreviewOutcome) -> CutView | UnsetType:
     before, after = foreseen.before.state.rounds, foreseen.after.state.rounds
     same = (before.cut, before.cut_draft, before.given_up) == (after.cut, after.cut_draft, after.given_up)
     return UNSET if same and before.cut_publish_at == after.cut_publish_at else cut_view(foreseen.after.state)
 
 
-def moves(foreseen: Foreseen, who: Caller | None) -> PairingMoves:
+def moves(foreseen: PreviewOutcome, who: Caller | None) -> PairingMoves:
     """Everything that a command would move."""
     return PairingMoves(
         round=_round(foreseen),

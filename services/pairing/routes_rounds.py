@@ -29,7 +29,7 @@ from shared.names import is_found
 from shared.refusals import Expected, Fault
 from shared.roles import HEAD_REFEREE_UP, PLAYER, REFEREE_UP, SERVICE, SPARE
 from shared.service.game_lists import OrderOfGames, SomebodysName, games_touched, table_order
-from shared.service.routes import CommandBlueprint, Made, appended, by_of
+from shared.service.routes import CommandBlueprint, Made, actor_of, appended_view
 from shared.service.state import LoadedAggregate
 from shared.service.views import Appended, AskedSince
 from shared.service.wiring import gateway_in
@@ -43,16 +43,16 @@ from shared.web.paging import (
     Ordered,
     Paged,
     PagedOnRequest,
-    asked_since,
-    begins_after,
-    cut,
-    encoded_here,
-    ids_gone,
-    need_json_for,
+    cursor_here,
+    exclusive_with_since,
+    list_version,
     next_link,
-    nothing_beside,
     page_of,
-    version_here,
+    page_of_order,
+    parse_after,
+    parse_since,
+    removed_ids,
+    require_json_for,
     wants_csv,
 )
 from shared.web.request import not_modified
@@ -99,7 +99,7 @@ class RoundQuery(Ordered, frozen=True, kw_only=True):
     @staticmethod
     def wrong(said: Any) -> dict[str, Expected]:
         """What has changed comes whole."""
-        return Ordered.wrong(said) | nothing_beside(said, "after", "around", "limit")
+        return Ordered.wrong(said) | exclusive_with_since(said, "after", "around", "limit")
 
     def leaves(self, state: Tournament, seat: Seat) -> bool:
         """Whether a pairing is among those that the filters leave."""
@@ -132,13 +132,13 @@ def pair_round(command: PairRound, tournament: str) -> views.Paired:
 @blueprint.may_refuse("tournament-unknown", "invalid-cursor")
 def list_rounds(query: PagedOnRequest, tournament: str) -> Any:
     """List the rounds, whole or in pages, how many are planned, and the spare players who are ready."""
-    (after,) = begins_after(query.after, int) or (0,)
+    (after,) = parse_after(query.after, int) or (0,)
     with gateway.reading(tournament) as loaded:
         if same := not_modified(gateway.version(loaded)):
             return same
         behind = [round for round in views.rounds_in_order(loaded.state) if round.number > after]
         found = behind if query.most is None else behind[: query.most]
-        cursor = encoded_here((found[-1].number,)) if len(found) < len(behind) else None
+        cursor = cursor_here((found[-1].number,)) if len(found) < len(behind) else None
         shown = views.rounds_view(loaded.state, found, next=cursor)
     return shown, 200, {} if cursor is None else {"Link": next_link(cursor)}
 
@@ -154,13 +154,13 @@ def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
 
     Send its ETag as If-Match with any command that changes it.
     """
-    need_json_for(query.since)
+    require_json_for(query.since)
     with gateway.reading(tournament) as loaded:
         found = round_of(loaded.state, round)
         require_venue(loaded.state.entries, query.venue)
         if same := not_modified(gateway.version(loaded)):
             return same
-        since = None if found.draft else asked_since(query.since, loaded.seen)
+        since = None if found.draft else parse_since(query.since, loaded.seen)
         if since is None:
             return _round_shown(loaded, found, query)
         return _round_since(loaded, found, query, games_touched(gateway.handler.database, tournament, loaded, since))
@@ -281,7 +281,7 @@ def move_table(command: MoveTable, tournament: str) -> Appended:
 
 def _pair(tournament: str, command: PairRound) -> views.Paired:
     result = gateway.command(tournament, command)
-    done = appended(result, tournament)
+    done = appended_view(result, tournament)
     paired = result.answer if "left_out" in result.answer else done.events[-1].data
     with gateway.repository.now(tournament) as loaded:
         left_out = views.left_out_view(loaded.state, paired.get("left_out", {}))
@@ -302,18 +302,20 @@ def _round_since(
     seats = _wanted(state, round, query)
     changed = seats if touched is None else [seat for seat in seats if seat.game in touched]
     timing = FORMATS[state.entries.format].timing_view(state, round)
-    shown = views.round_view(state, round, timing, changed, total=len(seats), version=version_here(loaded.seen))
-    gone = ids_gone(touched or (), (seat.game for seat in seats))
+    shown = views.round_view(state, round, timing, changed, total=len(seats), version=list_version(loaded.seen))
+    gone = removed_ids(touched or (), (seat.game for seat in seats))
     return structs.replace(shown, since=None if touched is None else query.since, gone=gone)
 
 
 def _round_shown(loaded: LoadedAggregate, round: Round, query: RoundQuery) -> Any:
     state = loaded.state
     seats = _wanted(state, round, query)
-    found = cut(seats, query, lambda seats: [" ".join((*seat.players, seat.player_2)) for seat in seats], _not_paired)
+    found = page_of_order(
+        seats, query, lambda seats: [" ".join((*seat.players, seat.player_2)) for seat in seats], _not_paired
+    )
     timing = FORMATS[state.entries.format].timing_view(state, round)
     shown = views.round_view(
-        state, round, timing, found.items, next=found.next, total=found.total, version=version_here(loaded.seen)
+        state, round, timing, found.items, next=found.next, total=found.total, version=list_version(loaded.seen)
     )
     return pairings_file(shown, found.headers) if wants_csv() else (shown, 200, found.headers)
 
@@ -378,14 +380,14 @@ class CallsQuery(Paged, frozen=True, kw_only=True):
 @calls_blueprint.may_refuse("tournament-unknown", "venue-unknown", "invalid-cursor")
 def list_calls(query: CallsQuery, tournament: str) -> Any:
     """List calls in the order they came: to staff all of them, to a player their own."""
-    after = begins_after(query.after, int)
+    after = parse_after(query.after, int)
     with gateway.reading(tournament) as loaded:
         require_venue(loaded.state.entries, query.venue)
-        found = calls_shown(loaded.state, by_of(caller()), query.venue or "", query.status or "", query.game or "")
+        found = calls_shown(loaded.state, actor_of(caller()), query.venue or "", query.status or "", query.game or "")
         start = after[0] if after else 0
         rest = [call for call in found if int(call.id[1:]) > start]
         items = [call_view(loaded.state, call) for call in rest[: query.limit]]
-    more = encoded_here((int(items[-1].id[1:]),)) if len(rest) > query.limit else None
+    more = cursor_here((int(items[-1].id[1:]),)) if len(rest) > query.limit else None
     page = {"items": items, "next": more, "total": len(found)}
     return page, 200, {"Link": next_link(more)} if more else {}
 
@@ -407,7 +409,7 @@ def show_unpublished(tournament: str) -> UnpublishedView:
 def show_call(tournament: str, call: str) -> JudgeCallView:
     """Show a call to staff, or to whoever called."""
     with gateway.reading(tournament) as loaded:
-        return call_view(loaded.state, call_of(loaded.state, call, by_of(caller())))
+        return call_view(loaded.state, call_of(loaded.state, call, actor_of(caller())))
 
 
 @calls_blueprint.command(CallJudge, CALLS_ROUTE, makes=CALL)

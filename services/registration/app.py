@@ -54,7 +54,7 @@ def build(env: Mapping[str, str] = os.environ, database: Database | None = None)
         for reaction in reactions:
             reaction(tournament, source)
 
-    service.react, service.regularly, service.lost_rows = react, opener.open_over, partial(lost_lists, service)
+    service.on_copies, service.on_tick, service.find_lost_rows = react, opener.open_over, partial(lost_lists, service)
     return service
 
 
@@ -73,7 +73,7 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
         PersonalDataVault(settings.personal_key),
         Invitations([key.seed for key in settings.ticket_keys]),
     )
-    service.taken_back = erased_again(safe)
+    service.on_recovered = erased_again(safe)
     service.table_checks = (TableCheck("personal", safe.damaged),)
     return build_app(
         service,

@@ -27,7 +27,7 @@ from shared.campaign.state import ENLISTED, rules_at
 from shared.campaign.tables import Rules
 from shared.campaign.words import Attribute
 from shared.rules.parts import to_json
-from shared.service.routes import CommandBlueprint, appended
+from shared.service.routes import CommandBlueprint, appended_view
 from shared.service.views import Appended, FaultView, faults_view
 from shared.service.wiring import gateway_of
 from shared.shapes import Reason, Shape, View, Whole
@@ -287,7 +287,7 @@ def submit_group(command: SubmitGroup, tournament: str) -> GroupTaken:
 
     You can hand it in again until registration closes or round 1 is paired; turfs that were rolled stay.
     """
-    done = appended(gateway.command(tournament, command), tournament)
+    done = appended_view(gateway.command(tournament, command), tournament)
     accepted = done.events[0].data
     with gateway.reading(tournament) as loaded:
         rules = rules_at(loaded.state.entries, accepted.get("round", 0))

@@ -21,7 +21,7 @@ from shared.coop.sessions import data_of, table_size
 from shared.roles import PLAYER, REFEREE_UP
 from shared.service.routes import CommandBlueprint, Made
 from shared.service.views import Appended
-from shared.service.wiring import gateway_of, wired
+from shared.service.wiring import current_part, gateway_of
 from shared.shapes import Shape, Text, View
 from shared.tournament.state import Tournament
 from shared.web.auth import caller
@@ -113,7 +113,7 @@ class Invitation(Shape, frozen=True, kw_only=True):
 
 
 gateway = gateway_of("coop")
-invitations = wired(Invitations)
+invitations = current_part(Invitations)
 blueprint = CommandBlueprint(
     "parties", HANDLERS, description="Co-operative events: the game's data, and parties.", may_refuse=("wrong-format",)
 )

@@ -80,7 +80,7 @@ from shared.campaign.state import ENLISTED
 from shared.log.command_record import CommandForm
 from shared.log.event import Event
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
-from shared.service.handlers import Handler, Version, by_format, judged_by_thing
+from shared.service.handlers import Handler, Version, by_format, with_versions
 from shared.tournament.guards import Context, KeepDraws, ReadBeacon, keep_draws, player_venues, read_beacon
 from shared.tournament.people import Player, Staff, Venue
 from shared.tournament.state import Tournament
@@ -165,18 +165,20 @@ _ROWS: dict[type, Handler] = {
         by_format(FORMATS, tournaments.amend),
         ORGANISER_UP,
         version=_tournament_changed,
-        fresh=True,
+        requires_latest=True,
     ),
-    CancelTournament: Handler(tournaments.cancel, ORGANISER_UP, version=_tournament_changed, fresh=True),
+    CancelTournament: Handler(tournaments.cancel, ORGANISER_UP, version=_tournament_changed, requires_latest=True),
     OpenVenue: Handler(tournaments.open_venue, ORGANISER_UP),
     ChangeTables: Handler(
         tournaments.change_tables,
         HEAD_REFEREE_UP,
         venues=_venue,
         version=_venue_changed,
-        fresh=True,
+        requires_latest=True,
     ),
-    CloseVenue: Handler(tournaments.close_venue, ORGANISER_UP, venues=_venue, version=_venue_changed, fresh=True),
+    CloseVenue: Handler(
+        tournaments.close_venue, ORGANISER_UP, venues=_venue, version=_venue_changed, requires_latest=True
+    ),
     AppointStaff: Handler(staff.appoint, ORGANISER_UP),
     EnterStaff: Handler(staff.enter, ORGANISER_UP),
     DismissStaff: Handler(staff.dismiss, ORGANISER_UP),
@@ -185,28 +187,32 @@ _ROWS: dict[type, Handler] = {
     RevokeInstallationToken: Handler(staff.revoke_installation_token, (OPERATOR,)),
     IssueLink: Handler(staff.issue, REFEREE_UP, venues=_player),
     CloseRegistration: Handler(tournaments.close_registration, ORGANISER_UP, version=_tournament_changed),
-    ReopenRegistration: Handler(tournaments.reopen_registration, ORGANISER_UP, version=_tournament_changed, fresh=True),
+    ReopenRegistration: Handler(
+        tournaments.reopen_registration, ORGANISER_UP, version=_tournament_changed, requires_latest=True
+    ),
     JoinPlayers: Handler(
         players.join,
         REFEREE_UP,
         venues=_entries,
-        fresh=True,
+        requires_latest=True,
     ),
-    SignUp: Handler(players.sign_up, (), venues=_entry, fresh=True),
-    KeepApart: Handler(players.keep_apart, ORGANISER_UP, formats=("swiss",), fresh=True),
-    JoinParty: Handler(coop.join_party, REFEREE_UP, venues=_entries, formats=("coop",), fresh=True),
-    SignUpParty: Handler(coop.sign_up_party, (), venues=_entries, formats=("coop",), fresh=True),
-    SignUpInvited: Handler(coop.sign_up_invited, (), venues=_entry, formats=("coop",), fresh=True),
+    SignUp: Handler(players.sign_up, (), venues=_entry, requires_latest=True),
+    KeepApart: Handler(players.keep_apart, ORGANISER_UP, formats=("swiss",), requires_latest=True),
+    JoinParty: Handler(coop.join_party, REFEREE_UP, venues=_entries, formats=("coop",), requires_latest=True),
+    SignUpParty: Handler(coop.sign_up_party, (), venues=_entries, formats=("coop",), requires_latest=True),
+    SignUpInvited: Handler(coop.sign_up_invited, (), venues=_entry, formats=("coop",), requires_latest=True),
     AcceptInvitation: Handler(
-        coop.accept_invitation, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), fresh=True
+        coop.accept_invitation, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), requires_latest=True
     ),
-    LeaveParty: Handler(coop.leave_party, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), fresh=True),
-    FormParty: Handler(coop.form_party, REFEREE_UP, formats=("coop",), fresh=True),
-    DisbandParty: Handler(coop.disband_party, REFEREE_UP, formats=("coop",), fresh=True),
-    PinOperatorData: Handler(coop.pin_data, ORGANISER_UP, formats=("coop",), fresh=True),
-    WithdrawPlayer: Handler(withdrawals.withdraw, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
-    GiveSeat: Handler(check_in.give, ORGANISER_UP, venues=_player, fresh=True),
-    TakeSeatBack: Handler(check_in.take_back, ORGANISER_UP, venues=_player, fresh=True),
+    LeaveParty: Handler(
+        coop.leave_party, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), requires_latest=True
+    ),
+    FormParty: Handler(coop.form_party, REFEREE_UP, formats=("coop",), requires_latest=True),
+    DisbandParty: Handler(coop.disband_party, REFEREE_UP, formats=("coop",), requires_latest=True),
+    PinOperatorData: Handler(coop.pin_data, ORGANISER_UP, formats=("coop",), requires_latest=True),
+    WithdrawPlayer: Handler(withdrawals.withdraw, (*REFEREE_UP, PLAYER), venues=_player, requires_latest=True),
+    GiveSeat: Handler(check_in.give, ORGANISER_UP, venues=_player, requires_latest=True),
+    TakeSeatBack: Handler(check_in.take_back, ORGANISER_UP, venues=_player, requires_latest=True),
     AmendPlayer: Handler(players.amend, REFEREE_UP, venues=_player_there),
     ErasePersonalData: Handler(players.erase_personal_data, (*ORGANISER_UP, PLAYER)),
     CheckIn: Handler(check_in.check_in, (*REFEREE_UP, PLAYER), venues=_player_there),
@@ -217,20 +223,28 @@ _ROWS: dict[type, Handler] = {
     PinPlayer: Handler(check_in.pin, REFEREE_UP, venues=_player_there, formats=("swiss",)),
     UnpinPlayer: Handler(check_in.unpin, REFEREE_UP, venues=_player, formats=("swiss",)),
     DropAbsentPlayer: Handler(rosters.drop_absent, by_rule=True, formats=("swiss",)),
-    DropPlayer: Handler(withdrawals.drop, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
-    ReinstatePlayer: Handler(withdrawals.reinstate, REFEREE_UP, venues=_player, fresh=True),
+    DropPlayer: Handler(withdrawals.drop, (*REFEREE_UP, PLAYER), venues=_player, requires_latest=True),
+    ReinstatePlayer: Handler(withdrawals.reinstate, REFEREE_UP, venues=_player, requires_latest=True),
     WarnPlayer: Handler(withdrawals.warn, REFEREE_UP, venues=_player),
-    DisqualifyPlayer: Handler(withdrawals.disqualify, REFEREE_UP, venues=_player, fresh=True),
-    RevokeDisqualification: Handler(withdrawals.revoke_disqualification, HEAD_REFEREE_UP, venues=_player, fresh=True),
-    SubmitGroup: Handler(groups.submit, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), fresh=True),
-    RollTurfs: Handler(groups.roll_turfs, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), fresh=True),
-    MoveRuleset: Handler(groups.move, (OPERATOR,), formats=("campaign",), version=_tournament_changed, fresh=True),
+    DisqualifyPlayer: Handler(withdrawals.disqualify, REFEREE_UP, venues=_player, requires_latest=True),
+    RevokeDisqualification: Handler(
+        withdrawals.revoke_disqualification, HEAD_REFEREE_UP, venues=_player, requires_latest=True
+    ),
+    SubmitGroup: Handler(
+        groups.submit, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), requires_latest=True
+    ),
+    RollTurfs: Handler(
+        groups.roll_turfs, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), requires_latest=True
+    ),
+    MoveRuleset: Handler(
+        groups.move, (OPERATOR,), formats=("campaign",), version=_tournament_changed, requires_latest=True
+    ),
     SubmitRoster: Handler(
         rosters.submit,
         (*REFEREE_UP, PLAYER),
         venues=_player,
         formats=("swiss",),
-        fresh=True,
+        requires_latest=True,
         form=CommandForm(open_part=rosters.open_part),
     ),
     OpenRosters: Handler(rosters.open_rosters, formats=("swiss",), by_rule=True),
@@ -255,15 +269,15 @@ _ROWS: dict[type, Handler] = {
         formats=("swiss",),
         form=CommandForm(open_part=rosters.without_note),
     ),
-    GatherTournament: Handler(season.gather, ORGANISER_UP, formats=("season",), fresh=True),
-    ReleaseTournament: Handler(season.release, ORGANISER_UP, formats=("season",), fresh=True),
-    EnterDivision: Handler(season.enter_division, ORGANISER_UP, formats=("season",), fresh=True),
-    ContinueSeason: Handler(season.continue_season, ORGANISER_UP, formats=("season",), fresh=True),
-    ClaimByName: Handler(season_identities.claim_by_name, HEAD_REFEREE_UP, formats=("season",), fresh=True),
-    ClaimEntries: Handler(season_identities.claim, HEAD_REFEREE_UP, formats=("season",), fresh=True),
-    ClaimOwnEntry: Handler(season_identities.claim, (PLAYER,), formats=("season",), fresh=True),
-    MergeIdentities: Handler(season_identities.merge, ORGANISER_UP, formats=("season",), fresh=True),
-    SplitIdentity: Handler(season_identities.split, ORGANISER_UP, formats=("season",), fresh=True),
+    GatherTournament: Handler(season.gather, ORGANISER_UP, formats=("season",), requires_latest=True),
+    ReleaseTournament: Handler(season.release, ORGANISER_UP, formats=("season",), requires_latest=True),
+    EnterDivision: Handler(season.enter_division, ORGANISER_UP, formats=("season",), requires_latest=True),
+    ContinueSeason: Handler(season.continue_season, ORGANISER_UP, formats=("season",), requires_latest=True),
+    ClaimByName: Handler(season_identities.claim_by_name, HEAD_REFEREE_UP, formats=("season",), requires_latest=True),
+    ClaimEntries: Handler(season_identities.claim, HEAD_REFEREE_UP, formats=("season",), requires_latest=True),
+    ClaimOwnEntry: Handler(season_identities.claim, (PLAYER,), formats=("season",), requires_latest=True),
+    MergeIdentities: Handler(season_identities.merge, ORGANISER_UP, formats=("season",), requires_latest=True),
+    SplitIdentity: Handler(season_identities.split, ORGANISER_UP, formats=("season",), requires_latest=True),
 }
-HANDLERS = judged_by_thing(_ROWS, THINGS, CHANGES_MORE)
+HANDLERS = with_versions(_ROWS, THINGS, CHANGES_MORE)
 """Command -> its row. Every command of registration is here, or a test fails."""

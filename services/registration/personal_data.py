@@ -20,14 +20,14 @@ from shared.formats.fold import current_data
 from shared.log.database import Connection
 from shared.log.event import Recorded
 from shared.roles import HEAD_REFEREE, ORGANISER_UP, PLAYER
-from shared.service.routes import by_of
+from shared.service.routes import actor_of
 from shared.service.views import Appended
-from shared.service.wiring import gateway, service, wired
+from shared.service.wiring import current_part, gateway, service
 from shared.shapes import View
 from shared.tournament.guards import By
 from shared.web.auth import caller
 from shared.web.blueprint import Blueprint
-from shared.web.paging import Paged, begins_after, page, page_of
+from shared.web.paging import Paged, page, page_of, parse_after
 from shared.web.refusals import LogUnreadable
 
 _OF_PLAYER = "WHERE tournament = :tournament AND player = :player"
@@ -155,7 +155,7 @@ def erase(connection: Connection, tournament: str, player: str) -> None:
     connection.run(f"DELETE FROM roster_notes {_OF_PLAYER}", tournament=tournament, player=player)
 
 
-safe = wired(PersonalDataVault)
+safe = current_part(PersonalDataVault)
 blueprint = Blueprint("personal", description="Personal data: show them, see who looked, erase them.")
 
 
@@ -179,7 +179,7 @@ def show_personal_data(tournament: str, player: str) -> PersonalView:
     player sees what is theirs. Every look except the player's own is recorded, and the player may read who looked.
     """
     service.own_copies.require_none_ahead()
-    by = by_of(caller())
+    by = actor_of(caller())
     with gateway.reading(tournament) as loaded:
         need_reason_to_look(loaded.state, by, player)
     if by.role == PLAYER:
@@ -201,9 +201,9 @@ def show_personal_data(tournament: str, player: str) -> PersonalView:
 @blueprint.response(200, page_of(LookView))
 def list_looks(query: Paged, tournament: str, player: str) -> Any:
     """List who was shown a player's personal data, when, and which data; the list is erased with the data."""
-    (after,) = begins_after(query.after, int) or (0,)
+    (after,) = parse_after(query.after, int) or (0,)
     with gateway.reading(tournament) as loaded:
-        need_reason_to_look(loaded.state, by_of(caller()), player)
+        need_reason_to_look(loaded.state, actor_of(caller()), player)
     with gateway.handler.database.reading() as connection:
         found = looks_at(connection, tournament, player, after, query.limit + 1)
         total = number_of(connection, tournament, player)
@@ -226,7 +226,7 @@ def erase_personal_data(tournament: str, player: str) -> Appended:
 
     with gateway.handler.database.reading() as connection:
         kept = safe.holds(connection, tournament, player)
-    answer = gateway.run(tournament, ErasePersonalData(player=player, kept=kept), also=erase)
+    answer = gateway.run(tournament, ErasePersonalData(player=player, kept=kept), inline_write=erase)
     gateway.handler.database.forget_removed()
     return answer
 

@@ -13,7 +13,7 @@ from services.registration.players import JoinPlayers, unchanged
 from services.registration.season_identities import ClaimByName
 from services.registration.season_views import IdentityConsequences, consequences_view, same_names_view
 from services.registration.views import PlaceMoved, places_moved
-from shared.service.previews import Foreseen, Previews, PreviewView
+from shared.service.previews import PreviewOutcome, Previews, PreviewView
 from shared.shapes import View
 from shared.web.tokens import Caller
 
@@ -33,12 +33,12 @@ class RegistrationPreview(PreviewView, frozen=True, kw_only=True):
     moves: RegistrationMoves
 
 
-def _ruleset(foreseen: Foreseen) -> MovePreviewed | UnsetType:
+def _ruleset(foreseen: PreviewOutcome) -> MovePreviewed | UnsetType:
     command = foreseen.command
     return preview_view(foreseen.before.state.entries, command) if isinstance(command, MoveRuleset) else UNSET
 
 
-def _season(foreseen: Foreseen) -> IdentityConsequences | UnsetType:
+def _season(foreseen: PreviewOutcome) -> IdentityConsequences | UnsetType:
     before, after = foreseen.before.state, foreseen.after.state
     if before.entries.format != "season":
         return UNSET
@@ -49,14 +49,14 @@ def _season(foreseen: Foreseen) -> IdentityConsequences | UnsetType:
     return shown
 
 
-def _unchanged(foreseen: Foreseen) -> int | UnsetType:
+def _unchanged(foreseen: PreviewOutcome) -> int | UnsetType:
     command = foreseen.command
     if not isinstance(command, JoinPlayers) or not command.pass_over:
         return UNSET
     return len(unchanged(foreseen.before.state.entries, command))
 
 
-def moves(foreseen: Foreseen, who: Caller | None) -> RegistrationMoves:
+def moves(foreseen: PreviewOutcome, who: Caller | None) -> RegistrationMoves:
     """Everything that a command would move."""
     return RegistrationMoves(
         players=places_moved(foreseen.before.state.entries, foreseen.after.state.entries),

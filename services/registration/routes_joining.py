@@ -35,8 +35,8 @@ from shared.log.event import Recorded, read_actor
 from shared.names import plain, repeated
 from shared.refusals import Fault, Refusal, expects
 from shared.roles import LINKED, ROLES
-from shared.service.routes import CommandBlueprint, Made, appended
-from shared.service.wiring import gateway, wired
+from shared.service.routes import CommandBlueprint, Made, appended_view
+from shared.service.wiring import current_part, gateway
 from shared.shapes import Command, Email, Name, Personal, Shape, Size, Text
 from shared.tournament.people import Player
 from shared.tournament.registration import PlayerJoined, PlayerWaitlisted
@@ -171,10 +171,10 @@ Place = Callable[[str], str]
 """From a place in a list of players to the place in what was sent."""
 
 
-tickets = wired(TokenIssuer)
-safe = wired(PersonalDataVault)
-invitations = wired(Invitations)
-addresses = wired(SignUpAddresses)
+tickets = current_part(TokenIssuer)
+safe = current_part(PersonalDataVault)
+invitations = current_part(Invitations)
+addresses = current_part(SignUpAddresses)
 blueprint = CommandBlueprint("joining", HANDLERS, description="Joining: entered by staff, or signed up by oneself.")
 
 
@@ -235,12 +235,12 @@ def _join(
 
     also = keep if counted or any(contacts.values()) else None
     try:
-        receipt = gateway.command(tournament, command, also=also, open_to_all=open_to_all)
+        receipt = gateway.command(tournament, command, inline_write=also, allow_guests=open_to_all)
     except (ExternalIdTaken, NameTaken, VenueUnknown) as refusal:
         faults = [replace(fault, where=place(fault.where)) for fault in refusal.faults]
         raise type(refusal)(refusal.detail, faults, **refusal.data) from refusal
     joined = [joined_player(tournament, event) for event in entering(receipt.events)]
-    answer = appended(receipt, tournament)
+    answer = appended_view(receipt, tournament)
     return Joined(id=answer.id, events=answer.events, players=joined)
 
 

@@ -45,26 +45,26 @@ from shared.log.event import Recorded, read_actor
 from shared.log.reading import events_of_type
 from shared.names import by_name, is_found, plain
 from shared.roles import REFEREE_UP
-from shared.service.commands import WriteBeside, venues_of
+from shared.service.commands import InlineWrite, venues_of
 from shared.service.routes import CommandBlueprint
-from shared.service.views import Appended, AskedSince, Gone, WarningView, intact, warning_view
-from shared.service.wiring import gateway, wired
+from shared.service.views import Appended, AskedSince, Gone, WarningView, require_intact, warning_view
+from shared.service.wiring import current_part, gateway
 from shared.shapes import Id, Name, Query, View
 from shared.tournament.guards import require_venue
 from shared.tournament.people import Entries, Player
 from shared.tournament.registration import PlayerWarned
 from shared.web.paging import (
     Paged,
-    all_of,
-    asked_since,
-    begins_after,
     csv_answer,
-    ids_gone,
-    most_of,
-    need_json_for,
+    list_version,
     next_page,
+    page_limit,
     page_of,
-    version_here,
+    parse_after,
+    parse_since,
+    removed_ids,
+    require_json_for,
+    single_page,
     wants_csv,
 )
 from shared.web.request import not_modified
@@ -156,7 +156,7 @@ ROUTE = "/tournaments/<id:tournament>/players/<id:player>"
 
 Status = Literal["active", "waiting", "dropped", "disqualified", "withdrawn"]
 
-safe = wired(PersonalDataVault)
+safe = current_part(PersonalDataVault)
 blueprint = CommandBlueprint("players", HANDLERS, description="Players: who is there, check-in, leaving.")
 
 
@@ -210,16 +210,16 @@ def list_players(query: PlayersQuery, tournament: str) -> Any:
     As CSV this is the file players.csv of the offline commands; it has everybody who entered unless you set `status`.
     """
     shape, key = KEYS[query.sort]
-    after = begins_after(query.after, *shape)
-    need_json_for(query.since)
+    after = parse_after(query.after, *shape)
+    require_json_for(query.since)
     with gateway.reading(tournament) as loaded:
-        entries, version = loaded.state.entries, version_here(loaded.seen)
+        entries, version = loaded.state.entries, list_version(loaded.seen)
         require_venue(entries, query.venue)
         wanted = sorted(filter(query.leaves, entries.players.values()), key=key)
         if wants_csv() and query.status is UNSET:
             wanted = [player for player in wanted if player.status in ENTERED]
         total = len(wanted)
-        since = asked_since(query.since, loaded.seen)
+        since = parse_since(query.since, loaded.seen)
         gone: Gone = UNSET
         if since is not None:
             # Others move up on the waiting list without an event of their own.
@@ -227,10 +227,10 @@ def list_players(query: PlayersQuery, tournament: str) -> Any:
                 player.id: player.status == "waiting" or player.changed > since["registration"]
                 for player in entries.players.values()
             }
-            gone = ids_gone((id for id, is_new in news.items() if is_new), (player.id for player in wanted))
+            gone = removed_ids((id for id, is_new in news.items() if is_new), (player.id for player in wanted))
             wanted = [player for player in wanted if news[player.id]]
         behind = [player for player in wanted if after is None or key(player) > after]
-        shown_players = behind[: most_of(query)]
+        shown_players = behind[: page_limit(query)]
         last = key(shown_players[-1]) if len(behind) > len(shown_players) else None
         cursor, headers = next_page(last)
         if wants_csv():
@@ -370,7 +370,7 @@ def pin_player(command: PinPlayer, tournament: str) -> Appended:
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
         safe.add(connection, tournament, command.player, {"table_reason": command.reason})
 
-    answer = gateway.run(tournament, command, also=keep if command.reason else None)
+    answer = gateway.run(tournament, command, inline_write=keep if command.reason else None)
     if command.reason and not answer.events:  # the table is theirs already; only the reason is new
         with gateway.handler.database.writing() as connection:
             keep(connection, ())
@@ -408,16 +408,16 @@ def list_warnings(tournament: str, player: str) -> dict[str, Any]:
         player_of(loaded.state.entries, player)
         venues = venues_of(loaded.state)
     with gateway.handler.database.reading() as connection:
-        warned = intact(events_of_type(connection, "registration", tournament, PlayerWarned.__name__))
+        warned = require_intact(events_of_type(connection, "registration", tournament, PlayerWarned.__name__))
     views = (warning_view(event, venues) for event in warned)
-    return all_of([view for view in views if view.player == player])
+    return single_page([view for view in views if view.player == player])
 
 
 @blueprint.command(WarnPlayer, f"{ROUTE}/warnings")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
 def warn_player(command: WarnPlayer, tournament: str) -> Appended:
     """Record a warning without penalty. The reason is public; the note is for organiser and head referee alone."""
-    return gateway.run(tournament, command, also=_noting(tournament, command))
+    return gateway.run(tournament, command, inline_write=_noting(tournament, command))
 
 
 @blueprint.command(DisqualifyPlayer, f"{ROUTE}/disqualification")
@@ -429,7 +429,7 @@ def disqualify_player(command: DisqualifyPlayer, tournament: str) -> Appended:
     `barred` names later events from which the player is barred too; an organiser decides that, now or later. The
     reason is public; the note is kept outside the log, for the organiser and the head referee.
     """
-    return gateway.run(tournament, command, also=_noting(tournament, command))
+    return gateway.run(tournament, command, inline_write=_noting(tournament, command))
 
 
 @blueprint.command(RevokeDisqualification, f"{ROUTE}/disqualification/revocation")
@@ -440,7 +440,7 @@ def revoke_disqualification(command: RevokeDisqualification, tournament: str) ->
     return gateway.run(tournament, command)
 
 
-def _noting(tournament: str, command: WarnPlayer) -> WriteBeside | None:
+def _noting(tournament: str, command: WarnPlayer) -> InlineWrite | None:
     """What keeps a private note with a player's personal data, beside the event that it is about."""
     if not command.note:
         return None

@@ -34,15 +34,15 @@ from services.registration.tournaments import (
 from shared.formats.options import ruleset_type
 from shared.formats.packs import shipped_ruleset
 from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER, ORGANISER_UP, REFEREE
-from shared.service.routes import CommandBlueprint, Made, appended
+from shared.service.routes import CommandBlueprint, Made, appended_view
 from shared.service.views import Appended
-from shared.service.wiring import gateway, wired
+from shared.service.wiring import current_part, gateway
 from shared.shapes import Name, Query, Size, Whole
 from shared.tournament.format import read_ruleset
 from shared.tournament.registration import StaffAppointed, TokenRevoked, TournamentAnnounced, VenueOpened
 from shared.web.auth import caller, caller_or_none
 from shared.web.idempotency import command_ids
-from shared.web.paging import Paged, begins_after, page, page_of
+from shared.web.paging import Paged, page, page_of, parse_after
 from shared.web.refusals import Forbidden
 from shared.web.request import not_modified
 
@@ -54,7 +54,7 @@ else:
     Format = Literal[tuple(FORMATS)]
 
 
-tickets = wired(TokenIssuer)
+tickets = current_part(TokenIssuer)
 blueprint = CommandBlueprint("tournaments", HANDLERS, description="Tournaments, their venues and their staff.")
 
 
@@ -129,9 +129,9 @@ def announce_tournament(body: Announcement) -> views.Announced:
     if body.ends_on is not None and not (body.starts_on and body.starts_on > body.ends_on):
         tickets.need_future(body.ends_on, gateway.handler.now())
     tournament = tickets.tournament_id(command_ids(caller())[0], caller())
-    receipt = gateway.command(tournament, command, begins=True)
+    receipt = gateway.command(tournament, command, creates_tournament=True)
     token = tickets.organiser(tournament, receipt.events[0].time)
-    events = appended(receipt, tournament).events
+    events = appended_view(receipt, tournament).events
     return views.Announced(id=tournament, events=events, token=token.text, token_id=token.id)
 
 
@@ -151,9 +151,9 @@ class TournamentsQuery(Paged, frozen=True, kw_only=True):
 def list_tournaments(query: TournamentsQuery) -> Any:
     """List tournaments, newest first; private ones are listed only for people who belong to them."""
     who = caller_or_none()
-    after = begins_after(query.after, str, str)
+    after = parse_after(query.after, str, str)
     if who is not None:
-        gateway.still_good(who)
+        gateway.require_still_valid(who)
     with gateway.handler.database.reading() as connection:
         lines, total = directory.page(
             connection,
@@ -287,7 +287,7 @@ def close_venue(command: CloseVenue, tournament: str) -> Appended:
 def appoint_staff(command: AppointStaff, tournament: str) -> views.Appointed:
     """Appoint a member of staff; the answer carries their token."""
     receipt = gateway.command(tournament, command)
-    answer = appended(receipt, tournament)
+    answer = appended_view(receipt, tournament)
     staff = answer.events[0].data["staff"]
     token = tickets.staff(tournament, staff, command.role, command.venue, answer.events[0].time)
     return views.Appointed(id=answer.id, events=answer.events, token=token.text, token_id=token.id)

@@ -41,13 +41,13 @@ from shared.formats.fold import current_data
 from shared.roles import PLAYER
 from shared.season.entries import SEASON_ENTRIES, TournamentGathered
 from shared.season.state import SEASON
-from shared.service.routes import CommandBlueprint, Made, appended, by_of
+from shared.service.routes import CommandBlueprint, Made, actor_of, appended_view
 from shared.service.views import Appended
 from shared.service.wiring import gateway_of
 from shared.shapes import Command, Id, Name, Shape, Size
 from shared.tournament.guards import By
-from shared.web.auth import caller, holder_of
-from shared.web.paging import Paged, all_of, begins_after, page, page_of
+from shared.web.auth import caller, caller_of_token
+from shared.web.paging import Paged, page, page_of, parse_after, single_page
 from shared.web.refusals import WrongTournament
 
 OVER = ("tournament-unknown", "tournament-over")
@@ -89,7 +89,7 @@ def list_gathered(tournament: str) -> dict[str, Any]:
             (one, dict(claims.get(one.tournament, {})), one.tournament in taken)
             for one in SEASON_ENTRIES.of(loaded.state).in_order()
         ]
-    return all_of(season_views.gathered_now(gateway.repository, gathered))
+    return single_page(season_views.gathered_now(gateway.repository, gathered))
 
 
 @seasons_blueprint.command(ReleaseTournament, "/tournaments/<id:tournament>/season/tournaments/<id:gathered>/release")
@@ -105,7 +105,7 @@ def release_tournament(command: ReleaseTournament, tournament: str) -> Appended:
 @seasons_blueprint.may_refuse("tournament-unknown", "tournament-not-gathered", "invalid-cursor")
 def list_entries(query: Paged, tournament: str, gathered: str) -> Any:
     """List the players of a gathered tournament, and which player of the season each of them is."""
-    (after,) = begins_after(query.after, int) or (0,)
+    (after,) = parse_after(query.after, int) or (0,)
     with gateway.reading(tournament) as loaded:
         if gathered not in SEASON_ENTRIES.of(loaded.state).gathered:
             raise not_gathered(gathered, "/gathered")
@@ -177,7 +177,7 @@ def _claimed(tournament: str, command: Command, by: By | None = None) -> Claimed
     result = gateway.command(tournament, command, by=by)
     claimed = [current_data(event)["player"] for event in result.events if event.type == "EntryClaimed"]
     players = [joined_player(tournament, event) for event in entering(result.events)]
-    answer = appended(result, tournament)
+    answer = appended_view(result, tournament)
     return Claimed(id=answer.id, events=answer.events, claimed=claimed[-1] if claimed else "", players=players)
 
 
@@ -226,7 +226,7 @@ def claim_own(body: OwnClaim, tournament: str) -> Claimed:
     If you are a player of the season already, send that token as `season_token`; the entry is then claimed for it.
     """
     who = caller()
-    gateway.still_good(who)
+    gateway.require_still_valid(who)
     with gateway.repository.now(tournament) as loaded:
         # Of a private season it is not even told that it gathers the tournament.
         open_to_all = loaded.state.entries.visibility == "public"
@@ -236,18 +236,18 @@ def claim_own(body: OwnClaim, tournament: str) -> Claimed:
     player = _of_season(tournament, body.season_token) if body.season_token else ""
     entry = ClaimOfEntry(tournament=who.tournament, entry=who.player or "", player=player, name=body.name)
     command = ClaimOwnEntry(claims=to_claim(gateway.repository, tournament, [entry]), by_link=True)
-    by = replace(by_of(who), actor=f"{who.tournament}.{who.actor}")
+    by = replace(actor_of(who), actor=f"{who.tournament}.{who.actor}")
     return _claimed(tournament, command, by)
 
 
 def _of_season(tournament: str, token: str) -> str:
     """The player of the season whose token this is. Raises Unauthenticated, WrongTournament, TokenRevoked."""
-    holder = holder_of(token)
+    holder = caller_of_token(token)
     if holder.tournament != tournament or not holder.player:
         raise WrongTournament(
             "`season_token` does not belong to a player of this season.", tournament=holder.tournament
         )
-    gateway.still_good(holder)
+    gateway.require_still_valid(holder)
     return holder.player
 
 
@@ -278,7 +278,7 @@ def split_identity(command: SplitIdentity, tournament: str) -> Claimed:
 @identities_blueprint.may_refuse("tournament-unknown", "invalid-cursor")
 def list_identities(query: Paged, tournament: str) -> Any:
     """List the players of the season with their entries."""
-    (after,) = begins_after(query.after, int) or (0,)
+    (after,) = parse_after(query.after, int) or (0,)
     with gateway.reading(tournament) as loaded:
         everybody = loaded.state.entries.players.values()
         wanted = [player for player in everybody if player.order > after]

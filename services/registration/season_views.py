@@ -27,7 +27,7 @@ from shared.season.entries import SEASON_ENTRIES, GatheredTournament, SeasonEntr
 from shared.season.state import SEASON
 from shared.service.state import Repository
 from shared.service.views import SeasonMoveView, moves_view
-from shared.service.visibility import is_there
+from shared.service.visibility import is_visible
 from shared.shapes import View
 from shared.tournament.people import Player
 from shared.tournament.state import Tournament
@@ -305,7 +305,7 @@ def entries_now(
 
 def _as_read(state: Tournament, tournament: str, who: Caller) -> Tournament:
     """A tournament as the caller may read it: a private one of others is not there."""
-    return state if is_there(tournament, state, who) else Tournament()
+    return state if is_visible(tournament, state, who) else Tournament()
 
 
 def _carried(state: Tournament) -> list[Carried]:

@@ -29,7 +29,7 @@ from shared.rules.parts import Form
 from shared.service.game_lists import SheetsPage, SheetView, sheet_view
 from shared.service.routes import CommandBlueprint
 from shared.service.views import Appended, FaultView, faults_view
-from shared.service.visibility import counts_in
+from shared.service.visibility import is_token_valid_in
 from shared.service.wiring import gateway_of
 from shared.shapes import Id, View
 from shared.swiss.games import ruleset_of
@@ -41,7 +41,7 @@ from shared.tournament.guards import require_venue
 from shared.tournament.people import Entries, Player
 from shared.tournament.state import Tournament
 from shared.web.auth import caller_or_none
-from shared.web.paging import Paged, begins_after, next_page
+from shared.web.paging import Paged, next_page, parse_after
 from shared.web.schema import deferred
 from shared.web.tokens import Caller
 
@@ -94,7 +94,7 @@ def reader_of(tournament: str, state: Tournament, who: Caller | None) -> Reader:
 
     who: None without a token; a token of another tournament counts for nothing here.
     """
-    if not counts_in(tournament, state, who):
+    if not is_token_valid_in(tournament, state, who):
         who = None
     player = (who and who.player) or ""
     return Reader(
@@ -279,7 +279,7 @@ def submit_roster(body: dict[str, Any], tournament: str, player: str) -> RosterT
     with gateway.handler.database.reading() as connection:
         secret = secret_for(rules, body["roster"], kept(connection, tournament, player))
     command = SubmitRoster(player=player, roster=body["roster"], override=body.get("override", ""), secret=secret)
-    answer = gateway.run(tournament, command, also=keeping(command.roster, secret))
+    answer = gateway.run(tournament, command, inline_write=keeping(command.roster, secret))
     with gateway.reading(tournament) as loaded:
         entries = loaded.state.entries
         advice = advice_view(ruleset_of(entries), command.roster)
@@ -331,7 +331,7 @@ def print_rosters(query: RosterSheetsQuery, tournament: str) -> Any:
 
     Rosters of which you may see nothing are left out; if no sheet is left, the answer is `rosters-hidden`.
     """
-    (after,) = begins_after(query.after, int) or (0,)
+    (after,) = parse_after(query.after, int) or (0,)
     with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
         state = loaded.state
         forms = _forms(state, query.form)
@@ -360,7 +360,7 @@ def print_rosters(query: RosterSheetsQuery, tournament: str) -> Any:
 @blueprint.narrowed(roles_by_ruleset("lists"))
 def accept_roster(command: AcceptRoster, tournament: str) -> Appended:
     """Accept the roster submitted last. Before play has begun, only the player and staff read the note."""
-    return gateway.run(tournament, command, also=keeping_note(command.note))
+    return gateway.run(tournament, command, inline_write=keeping_note(command.note))
 
 
 @blueprint.command(AcceptRosters, "/tournaments/<id:tournament>/rosters/acceptance")
@@ -368,7 +368,7 @@ def accept_roster(command: AcceptRoster, tournament: str) -> Appended:
 @blueprint.narrowed(roles_by_ruleset("lists"))
 def accept_rosters(command: AcceptRosters, tournament: str) -> Appended:
     """Accept the rosters that several players submitted last: all of them, or none and every fault."""
-    return gateway.run(tournament, command, also=keeping_note(command.note))
+    return gateway.run(tournament, command, inline_write=keeping_note(command.note))
 
 
 @blueprint.command(RejectRoster, f"{ROUTE}/rejection")
@@ -376,7 +376,7 @@ def accept_rosters(command: AcceptRosters, tournament: str) -> Appended:
 @blueprint.narrowed(roles_by_ruleset("lists"))
 def reject_roster(command: RejectRoster, tournament: str) -> Appended:
     """Reject the roster submitted last, and say why. Before play has begun, only the player and staff read the note."""
-    return gateway.run(tournament, command, also=keeping_note(command.note))
+    return gateway.run(tournament, command, inline_write=keeping_note(command.note))
 
 
 def _forms(state: Tournament, id: str = "") -> list[Form]:

@@ -27,7 +27,7 @@ from services.registration.swiss_rosters import (
 from shared.formats.fold import current_data
 from shared.log.database import Connection
 from shared.log.event import Recorded, event_id
-from shared.service.commands import CommandEnvelope, WriteBeside
+from shared.service.commands import CommandEnvelope, InlineWrite
 from shared.service.wiring import Service
 from shared.swiss.games import ruleset_of
 from shared.swiss.roster_parts import SUBMISSION, Roster, salt_of, seal, sealed_fields
@@ -106,7 +106,7 @@ def secret_for(roster: Roster, sheet: Mapping[str, Any], before: Kept) -> str:
     return before.secret if same else secrets.token_hex(SECRET)
 
 
-def keeping(sheet: Mapping[str, Any], secret: str) -> WriteBeside:
+def keeping(sheet: Mapping[str, Any], secret: str) -> InlineWrite:
     """Return what puts a list in the place of the one before it."""
 
     def write(connection: Connection, recorded: Sequence[Recorded]) -> None:
@@ -140,7 +140,7 @@ def lost(entries: Entries, rows: Mapping[str, Kept]) -> Iterator[str]:
             yield player.id
 
 
-def keeping_note(note: str) -> WriteBeside | None:
+def keeping_note(note: str) -> InlineWrite | None:
     """Return what keeps a note of staff that is not in the log, for the player and staff; None without a note."""
     if not note:
         return None
@@ -203,7 +203,7 @@ class RosterOpener:
                 command = OpenRosters(rosters=page)
                 also = None if later else forget_opened
                 self._service.handler.run(
-                    CommandEnvelope(tournament, command, by_rule(clause), f"{key}~muster", key, also=also)
+                    CommandEnvelope(tournament, command, by_rule(clause), f"{key}~muster", key, inline_write=also)
                 )
         self._done[tournament] = known
 

@@ -35,10 +35,10 @@ from shared.log.database import Connection
 from shared.log.event import Actor, read_actor
 from shared.refusals import Fault, Refusal, expects
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER, PLAYER, REFEREE_UP, Via
-from shared.service.handlers import guests_limit, need_quota
-from shared.service.routes import CommandBlueprint, Made, appended, by_of
+from shared.service.handlers import guests_limit, require_quota
+from shared.service.routes import CommandBlueprint, Made, actor_of, appended_view
 from shared.service.views import Appended, EventView
-from shared.service.wiring import gateway, service, wired
+from shared.service.wiring import current_part, gateway, service
 from shared.shapes import View
 from shared.tournament.guards import entry_token, milliseconds, require_own_venue
 from shared.tournament.registration import (
@@ -50,7 +50,7 @@ from shared.tournament.registration import (
 from shared.web.auth import caller
 from shared.web.blueprint import Blueprint
 from shared.web.idempotency import key_of
-from shared.web.paging import all_of, page_of
+from shared.web.paging import page_of, single_page
 from shared.web.tokens import Caller, Issuer, mint
 
 DAY = 86_400
@@ -208,7 +208,7 @@ class SignUpAddresses:
         """
         digest = self._digest(tournament, address)
         total = connection.value(_ADD, tournament=tournament, address=digest, number=number)
-        need_quota(total - number, number, guests_limit(seats) // SHARE, "sign-ups", "one address")
+        require_quota(total - number, number, guests_limit(seats) // SHARE, "sign-ups", "one address")
 
     def _digest(self, tournament: str, address: str) -> str:
         text = f"sign-up/{tournament}/{network_of(address)}"
@@ -220,7 +220,7 @@ ROUTE = "/tournaments/<id:tournament>/players/<id:player>/links"
 
 DAY_MS = 86_400_000
 
-tickets = wired(TokenIssuer)
+tickets = current_part(TokenIssuer)
 blueprint = CommandBlueprint(
     "links", HANDLERS, description="Links of players: issued, revoked, and who asked for them."
 )
@@ -235,7 +235,7 @@ def issue_player_link(command: IssueLink, tournament: str) -> LinkIssued:
     for it. The player sees who that was. The same Idempotency-Key gives the same link.
     """
     receipt = gateway.command(tournament, command)
-    issued, answer = receipt.events[0], appended(receipt, tournament)
+    issued, answer = receipt.events[0], appended_view(receipt, tournament)
     id, by = answer.events[0].data["token"], read_actor(issued.actor)
     ticket = tickets.issued(tournament, command.player, id, issued.time, by)
     return LinkIssued(id=answer.id, events=answer.events, token=ticket.text, link=tickets.link(tournament, ticket))
@@ -252,8 +252,8 @@ def list_player_links(tournament: str, player: str) -> dict[str, Any]:
         raise NotYours("A link is shown only to its owner and to staff.")
     with gateway.reading(tournament) as loaded:
         found = player_of(loaded.state.entries, player)
-        require_own_venue(loaded.state, by_of(who), [found.venue])
-        return all_of(links_view(tournament, loaded.state, found))
+        require_own_venue(loaded.state, actor_of(who), [found.venue])
+        return single_page(links_view(tournament, loaded.state, found))
 
 
 OF_EVERY_FORMAT = {
@@ -336,8 +336,8 @@ def issue_organiser_token(command: IssueOrganiserToken) -> OrganiserToken:
     The answer carries the token, which is kept nowhere. The same Idempotency-Key gives the same token. Organisers are
     told apart by name, so everybody who is given a token for the same name leads the same tournaments.
     """
-    receipt = gateway.command(INSTALLATION, command, begins=True)
-    issued, answer = receipt.events[0], appended(receipt, INSTALLATION)
+    receipt = gateway.command(INSTALLATION, command, creates_tournament=True)
+    issued, answer = receipt.events[0], appended_view(receipt, INSTALLATION)
     ticket = tickets.everywhere(command.organiser, answer.events[0].data["token"], command.days, issued.time)
     return OrganiserToken(id=answer.id, events=answer.events, token=ticket.text)
 
@@ -351,7 +351,7 @@ def list_organiser_tokens() -> dict[str, Any]:
     events = gateway.events_about(INSTALLATION, lambda data: True)
     revoked = {event.data["token"] for event in events if event.type == InstallationTokenRevoked.__name__}
     issued = [event for event in events if event.type == OrganiserTokenIssued.__name__]
-    return all_of([_organiser_token_view(event, revoked) for event in issued])
+    return single_page([_organiser_token_view(event, revoked) for event in issued])
 
 
 def _organiser_token_view(event: EventView, revoked: Collection[str]) -> OrganiserTokenView:
@@ -380,7 +380,7 @@ def revoke_installation_token(command: RevokeInstallationToken) -> Appended:
     Every service refuses the token as soon as it has a copy of the event, usually within a second. A token of one
     tournament is revoked at that tournament.
     """
-    return gateway.run(INSTALLATION, command, begins=True)
+    return gateway.run(INSTALLATION, command, creates_tournament=True)
 
 
 @installation_blueprint.get("/tokens/revocations")
@@ -391,7 +391,7 @@ def list_revocations() -> dict[str, Any]:
     """List the tokens that the installation has revoked, oldest first."""
     events = gateway.events_about(INSTALLATION, lambda data: True)
     revoked = [event for event in events if event.type == InstallationTokenRevoked.__name__]
-    return all_of([_revocation_view(event) for event in revoked])
+    return single_page([_revocation_view(event) for event in revoked])
 
 
 def _revocation_view(event: EventView) -> RevocationView:

@@ -100,11 +100,11 @@ def build_with_seasons(
         publish_due(service, due_publication)
         seasons.keep_all()
 
-    service.react, service.regularly = seasons.heard, regularly
-    service.taken_back = destroyed_again
+    service.on_copies, service.on_tick = seasons.heard, regularly
+    service.on_recovered = destroyed_again
     service.table_checks = (TableCheck("public_feed", damaged_places, give_places_again),)
     service.parts = (*PARTS, WEBHOOKS_PART)
-    service.more_parts = lambda: [deliverer_of(service)]
+    service.extra_parts = lambda: [deliverer_of(service)]
     return service, seasons
 
 

@@ -42,9 +42,9 @@ from shared.service.views import Appended
 from shared.service.wiring import gateway_of
 from shared.shapes import Id, Query
 from shared.tournament.state import Tournament
-from shared.web.paging import Paged, all_of, begins_after, page, page_of
+from shared.web.paging import Paged, page, page_of, parse_after, single_page
 from shared.web.request import not_modified
-from shared.web.schema import NamedBeside
+from shared.web.schema import NamedVariants
 
 BEFORE = (*OPEN_GAME, "not-your-game", "own-game", "group-unknown", "result-exists", "step-refused")
 
@@ -128,7 +128,7 @@ class DiceQuery(Paged, frozen=True, kw_only=True):
 @dice_blueprint.may_refuse("tournament-unknown", "invalid-cursor")
 def list_dice(query: DiceQuery, tournament: str) -> Any:
     """List the dice that were reported from the table, and last those of any source that a correction discarded."""
-    after = begins_after(query.after, int)
+    after = parse_after(query.after, int)
     first = after[0] if after else 0
     with gateway.reading(tournament) as loaded:
         state = loaded.state
@@ -177,7 +177,7 @@ ACCOUNTS = get_args(Account)
 groups_blueprint = CommandBlueprint(
     "groups",
     HANDLERS,
-    opened={"of": NamedBeside("does", {name: choice.takes for name, choice in CHOICES.items()})},
+    opened={"of": NamedVariants("does", {name: choice.takes for name, choice in CHOICES.items()})},
     description="Campaigns: the post-game phase step by step, roster sheets, histories, balances.",
     may_refuse=("wrong-format",),
 )
@@ -274,7 +274,7 @@ def show_member_history(tournament: str, group: str, member: str) -> dict[str, A
         _known(loaded.state, group)
         discarded = {die.id: die.discarded_by for die in discarded_views(loaded.state, tournament)}
     events = gateway.events_about(tournament, lambda data: data.get("group") == group, group)
-    return all_of(history_of(group, member, events, discarded))
+    return single_page(history_of(group, member, events, discarded))
 
 
 @groups_blueprint.get(f"{GROUP_ROUTE}/balances/<id:account>")

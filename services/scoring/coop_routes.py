@@ -36,7 +36,7 @@ from shared.service.routes import CommandBlueprint
 from shared.service.views import Appended, EventView
 from shared.service.wiring import gateway_of
 from shared.shapes import Query, Whole
-from shared.web.paging import Ordered, all_of, cut, page_of
+from shared.web.paging import Ordered, page_of, page_of_order, single_page
 from shared.web.request import not_modified
 
 OF_SESSION = ("tournament-unknown", "tournament-over", "session-unknown", "other-venue")
@@ -111,7 +111,7 @@ def show_session_history(tournament: str, session: str) -> dict[str, Any]:
     """Show everything that happened at a table, in order: who said so, and when."""
     with gateway.reading(tournament) as loaded:
         seated(loaded.state, session)
-    return all_of(gateway.events_about(tournament, lambda data: data.get("session") == session, session))
+    return single_page(gateway.events_about(tournament, lambda data: data.get("session") == session, session))
 
 
 @blueprint.command(SetUpSession, f"{ROUTE}/setup")
@@ -189,9 +189,9 @@ def show_ranking(query: RankingQuery, tournament: str) -> Any:
     if query.of is UNSET:
         return ranking
     if query.of == "tables":
-        tables = cut(ranking.tables, query, _at_tables, _not_ranked)
+        tables = page_of_order(ranking.tables, query, _at_tables, _not_ranked)
         return structs.replace(ranking, tables=tables.items, survivors=[], next=tables.next), 200, tables.headers
-    survivors = cut(ranking.survivors, query, lambda rows: [row.player for row in rows], _not_ranked)
+    survivors = page_of_order(ranking.survivors, query, lambda rows: [row.player for row in rows], _not_ranked)
     shown = structs.replace(ranking, tables=[], survivors=survivors.items, next=survivors.next)
     return shown, 200, survivors.headers
 

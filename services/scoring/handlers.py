@@ -74,7 +74,7 @@ from shared.coop.sessions import SESSIONS
 from shared.log.command_record import CommandForm
 from shared.log.event import Event
 from shared.roles import HEAD_REFEREE_UP, INTEGRATION, ORGANISER_UP, PLAYER, REFEREE_UP, SPARE
-from shared.service.handlers import Decide, Handler, Version, by_format, judged_by_thing
+from shared.service.handlers import Decide, Handler, Version, by_format, with_versions
 from shared.tournament.guards import (
     Context,
     KeepDraws,
@@ -213,7 +213,9 @@ _ROWS: dict[type, Handler] = {
     ),
     DisputeResult: Handler(_about_result(results.dispute), (PLAYER, SPARE), formats=FORMATS),
     RuleResult: Handler(_about_result(results.rule), REFEREE_UP, venues=_game, formats=FORMATS),
-    AppealRuling: Handler(_about_result(_in_any_format(results.appeal)), (PLAYER, SPARE), formats=FORMATS, fresh=True),
+    AppealRuling: Handler(
+        _about_result(_in_any_format(results.appeal)), (PLAYER, SPARE), formats=FORMATS, requires_latest=True
+    ),
     RejectAppeal: Handler(
         _about_result(_in_any_format(results.reject_appeal)),
         HEAD_REFEREE_UP,
@@ -238,16 +240,16 @@ _ROWS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_round,
         formats=FORMATS,
-        fresh=True,
+        requires_latest=True,
         slow=True,
     ),
-    ReopenRound: Handler(swiss_rounds.reopen, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
+    ReopenRound: Handler(swiss_rounds.reopen, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), requires_latest=True),
     PublishStandings: Handler(
         swiss_rounds.publish,
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=("swiss",),
-        fresh=True,
+        requires_latest=True,
         slow=True,
         private=True,
         revision=_publication_revision,
@@ -257,30 +259,32 @@ _ROWS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=("swiss",),
-        fresh=True,
+        requires_latest=True,
         private=True,
         revision=_publication_revision,
     ),
     PublishDueStandings: Handler(
         swiss_rounds.publish_due, formats=("swiss",), by_rule=True, private=True, complete=swiss_rounds.complete
     ),
-    EnterCoin: Handler(swiss_rounds.enter_coin, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
+    EnterCoin: Handler(
+        swiss_rounds.enter_coin, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), requires_latest=True
+    ),
     GiveAward: Handler(rounds.give_award, ORGANISER_UP),
     WithdrawAward: Handler(rounds.withdraw_award, ORGANISER_UP),
     Conclude: Handler(
         by_format(ENDINGS, _conclude),
         ORGANISER_UP,
-        fresh=True,
+        requires_latest=True,
         slow=True,
     ),
-    EnterLedger: Handler(campaign_rulings.enter, HEAD_REFEREE_UP, formats=("campaign",), fresh=True),
+    EnterLedger: Handler(campaign_rulings.enter, HEAD_REFEREE_UP, formats=("campaign",), requires_latest=True),
     MusterGroup: Handler(
         campaign_games.muster_group,
         (*REFEREE_UP, PLAYER),
         venues=_game,
         formats=("campaign",),
         version=_mustered,
-        fresh=True,
+        requires_latest=True,
     ),
     RollJams: Handler(
         campaign_games.roll_jams,
@@ -288,7 +292,7 @@ _ROWS: dict[type, Handler] = {
         venues=_game,
         formats=("campaign",),
         version=_mustered,
-        fresh=True,
+        requires_latest=True,
     ),
     JudgeEvil: Handler(
         campaign_games.judge_evil,
@@ -296,7 +300,7 @@ _ROWS: dict[type, Handler] = {
         venues=_game,
         formats=("campaign",),
         version=_mustered,
-        fresh=True,
+        requires_latest=True,
     ),
     RollObjective: Handler(
         campaign_games.roll_objective,
@@ -304,33 +308,33 @@ _ROWS: dict[type, Handler] = {
         venues=_game,
         formats=("campaign",),
         version=_mustered,
-        fresh=True,
+        requires_latest=True,
     ),
     SetUpSession: Handler(
         coop_sessions.set_up,
         (*REFEREE_UP, PLAYER),
         venues=_session,
         formats=("coop",),
-        fresh=True,
+        requires_latest=True,
     ),
     PlayMoves: Handler(coop_moves.play, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",)),
     EndSession: Handler(coop_sessions.end, HEAD_REFEREE_UP, venues=_session, formats=("coop",)),
     ReportSession: Handler(coop_sessions.report, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",)),
     ConfirmSession: Handler(coop_sessions.confirm, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",)),
     CorrectSession: Handler(coop_sessions.correct, HEAD_REFEREE_UP, venues=_session, formats=("coop",)),
-    PublishRanking: Handler(coop_sessions.publish, HEAD_REFEREE_UP, formats=("coop",), fresh=True),
+    PublishRanking: Handler(coop_sessions.publish, HEAD_REFEREE_UP, formats=("coop",), requires_latest=True),
     Choose: Handler(campaign_phase.choose, (*REFEREE_UP, PLAYER), formats=("campaign",)),
     CloseStep: Handler(campaign_phase.close, (*REFEREE_UP, PLAYER), formats=("campaign",)),
-    OpenRecruits: Handler(campaign_phase.open_recruits, REFEREE_UP, formats=("campaign",), fresh=True),
-    ConfirmDice: Handler(campaign_dice.confirm, (*REFEREE_UP, PLAYER), formats=("campaign",), fresh=True),
-    DisputeDice: Handler(campaign_dice.dispute, (*REFEREE_UP, PLAYER), formats=("campaign",), fresh=True),
-    RuleDice: Handler(campaign_dice.rule, REFEREE_UP, formats=("campaign",), fresh=True),
+    OpenRecruits: Handler(campaign_phase.open_recruits, REFEREE_UP, formats=("campaign",), requires_latest=True),
+    ConfirmDice: Handler(campaign_dice.confirm, (*REFEREE_UP, PLAYER), formats=("campaign",), requires_latest=True),
+    DisputeDice: Handler(campaign_dice.dispute, (*REFEREE_UP, PLAYER), formats=("campaign",), requires_latest=True),
+    RuleDice: Handler(campaign_dice.rule, REFEREE_UP, formats=("campaign",), requires_latest=True),
     TakeResults: Handler(
         season_results.take,
         by_rule=True,
         form=CommandForm(open_part=season_results.open_part, whole=season_results.whole),
     ),
-    MakeFinalCut: Handler(season_results.make_cut, ORGANISER_UP, formats=("season",), fresh=True),
+    MakeFinalCut: Handler(season_results.make_cut, ORGANISER_UP, formats=("season",), requires_latest=True),
     AcceptInvitation: Handler(season_results.accept, (*REFEREE_UP, PLAYER), formats=("season",)),
     DeclineInvitation: Handler(season_results.decline, (*REFEREE_UP, PLAYER), formats=("season",)),
     SubscribeWebhook: Handler(webhooks.subscribe, (*ORGANISER_UP, INTEGRATION)),
@@ -342,5 +346,5 @@ _ROWS: dict[type, Handler] = {
     DeleteWebhook: Handler(webhooks.delete, (*ORGANISER_UP, INTEGRATION)),
     SuspendWebhook: Handler(webhooks.suspend, by_rule=True),
 }
-HANDLERS = judged_by_thing(_ROWS, THINGS, (PublishRanking,))
+HANDLERS = with_versions(_ROWS, THINGS, (PublishRanking,))
 """Command -> its row. Every command of scoring is here, or a test fails."""

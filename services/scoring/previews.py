@@ -14,14 +14,14 @@ from services.scoring.views_games import ScoreView
 from services.scoring.views_standings import StandingsMoved
 from shared.coop.seating import SEATING
 from shared.formats.options import formats_with_results
-from shared.service.previews import Foreseen, Previews, PreviewView
+from shared.service.previews import PreviewOutcome, Previews, PreviewView
 from shared.service.views import SeasonConsequences, SeasonMoveView, moves_view
-from shared.service.wiring import wired
+from shared.service.wiring import current_part
 from shared.shapes import View
 from shared.tournament.guards import are_standings_unpublished
 from shared.web.tokens import Caller
 
-others = wired(Concerned)
+others = current_part(Concerned)
 
 
 class GameScored(View, frozen=True, kw_only=True):
@@ -51,7 +51,7 @@ class ScoringPreview(PreviewView, frozen=True, kw_only=True):
     moves: ScoringMoves
 
 
-def _games(foreseen: Foreseen) -> list[GameScored] | UnsetType:
+def _games(foreseen: PreviewOutcome) -> list[GameScored] | UnsetType:
     """The games that its events are about, with what they would be worth."""
     state = foreseen.after.state
     views = VIEWS.get(state.entries.format)
@@ -63,7 +63,7 @@ def _games(foreseen: Foreseen) -> list[GameScored] | UnsetType:
     return [GameScored(game=game, score=score) for game, score in found if score is not UNSET] or UNSET
 
 
-def _standings(foreseen: Foreseen) -> StandingsMoved | UnsetType:
+def _standings(foreseen: PreviewOutcome) -> StandingsMoved | UnsetType:
     before, after = foreseen.before.state, foreseen.after.state
     views = VIEWS.get(before.entries.format)
     if views is None or not before.rounds.rounds or _kept_back(foreseen) or _waits(foreseen):
@@ -71,43 +71,43 @@ def _standings(foreseen: Foreseen) -> StandingsMoved | UnsetType:
     return views.consequences(before, after)
 
 
-def _waits(foreseen: Foreseen) -> bool:
+def _waits(foreseen: PreviewOutcome) -> bool:
     """Whether it is a report that waits for the opponent, as most are: nothing moves, and nothing is worked out."""
     return bool(foreseen.events) and all(event.type == "ResultReported" for event in foreseen.events)
 
 
-def _kept_back(foreseen: Foreseen) -> bool:
+def _kept_back(foreseen: PreviewOutcome) -> bool:
     """Whether who asks is not shown the standings as they are."""
     return foreseen.before.public and are_standings_unpublished(foreseen.before.state)
 
 
-def _ranking(foreseen: Foreseen) -> RankingMoved | UnsetType:
+def _ranking(foreseen: PreviewOutcome) -> RankingMoved | UnsetType:
     before, after = foreseen.before.state, foreseen.after.state
     if before.entries.format != "coop" or not SEATING.of(before).rounds:
         return UNSET
     return ranking_moved(before, after)
 
 
-def _groups(foreseen: Foreseen) -> list[GroupMoved] | UnsetType:
+def _groups(foreseen: PreviewOutcome) -> list[GroupMoved] | UnsetType:
     before, after = foreseen.before.state, foreseen.after.state
     return groups_moved(before, after) if before.entries.format == "campaign" else UNSET
 
 
-def _season(foreseen: Foreseen) -> list[SeasonMoveView] | UnsetType:
+def _season(foreseen: PreviewOutcome) -> list[SeasonMoveView] | UnsetType:
     before, after = foreseen.before.state, foreseen.after.state
     if before.entries.format != "season":
         return UNSET
     return moves_view(before, after)
 
 
-def _seasons(foreseen: Foreseen, who: Caller | None) -> list[SeasonConsequences] | UnsetType:
+def _seasons(foreseen: PreviewOutcome, who: Caller | None) -> list[SeasonConsequences] | UnsetType:
     after = foreseen.after.state
     if who is None or _kept_back(foreseen) or _waits(foreseen) or after.entries.format not in formats_with_results():
         return UNSET
     return others.by(foreseen.tournament, after, who)
 
 
-def moves(foreseen: Foreseen, who: Caller | None) -> ScoringMoves:
+def moves(foreseen: PreviewOutcome, who: Caller | None) -> ScoringMoves:
     """Everything that a command would move."""
     return ScoringMoves(
         games=_games(foreseen),

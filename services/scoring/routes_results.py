@@ -36,16 +36,16 @@ from shared.tournament.state import Tournament
 from shared.web.auth import JSON_ALONE
 from shared.web.paging import (
     CSV,
-    all_of,
-    asked_since,
-    begins_after,
     csv_answer,
-    ids_gone,
-    most_of,
-    need_json_for,
+    list_version,
     next_page,
+    page_limit,
     page_of,
-    version_here,
+    parse_after,
+    parse_since,
+    removed_ids,
+    require_json_for,
+    single_page,
     wants_csv,
 )
 from shared.web.refusals import NotAcceptable
@@ -87,8 +87,8 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
     As CSV this is the file results.csv of the offline commands; it has all matching games unless you set `limit`.
     """
     shape, key = KEYS_OF_GAMES[query.sort]
-    need_json_for(query.since)
-    every_round, after = query.round == ALL, begins_after(query.after, *shape)
+    require_json_for(query.since)
+    every_round, after = query.round == ALL, parse_after(query.after, *shape)
     asked_for = 0 if every_round or query.round is UNSET else int(query.round)
     with played.reading(tournament) as loaded:
         state = loaded.state
@@ -106,17 +106,17 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
             if is_wanted(state, seat, query)
         )
         total = len(wanted)
-        version = version_here(loaded.seen)
+        version = list_version(loaded.seen)
         answered_since: AnsweredSince = UNSET
         gone: Gone = UNSET
-        since = asked_since(query.since, loaded.seen)
+        since = parse_since(query.since, loaded.seen)
         if since is not None:
             touched = games_touched(gateway.handler.database, tournament, loaded, since)
             there = {seat.game for _, _, seat in wanted}
             wanted = [game for game in wanted if touched is None or game[2].game in touched]
-            answered_since, gone = None if touched is None else query.since, ids_gone(touched or (), there)
+            answered_since, gone = None if touched is None else query.since, removed_ids(touched or (), there)
         behind = [game for game in wanted if after is None or game[0] > after]
-        shown_games = behind[: most_of(query)]
+        shown_games = behind[: page_limit(query)]
         last = shown_games[-1][0] if len(behind) > len(shown_games) else None
         cursor, headers = next_page(last)
         if wants_csv():
@@ -273,7 +273,7 @@ def show_game_history(tournament: str, game: str) -> dict[str, Any]:
     """Show everything that was ever recorded about a game's result: by whom, when and why."""
     with played.reading(tournament) as loaded:
         game_of(loaded.state, game)
-    return all_of(gateway.events_about(tournament, lambda data: data.get("game") == game, game))
+    return single_page(gateway.events_about(tournament, lambda data: data.get("game") == game, game))
 
 
 def game_view(state: Tournament, round: int, seat: Seat) -> Any:

@@ -39,7 +39,7 @@ from services.scoring.views_standings import (
 from shared.service.game_lists import table_order
 from shared.service.routes import CommandBlueprint, Made
 from shared.service.views import Appended
-from shared.service.wiring import gateway, gateway_in, wired
+from shared.service.wiring import current_part, gateway, gateway_in
 from shared.shapes import TOTAL, Id, Number, Query, View, Whole
 from shared.tournament.games import GameStatus, is_settled
 from shared.tournament.guards import require_venue
@@ -47,8 +47,8 @@ from shared.tournament.results import AwardGiven
 from shared.tournament.rounds import Round, Seat, game_ends_at, hard_stop_at
 from shared.tournament.state import Tournament
 from shared.web.auth import caller_or_none
-from shared.web.paging import cut, need_json_for, version_here, wants_csv
-from shared.web.request import cached_a_moment, not_modified, only_shown
+from shared.web.paging import list_version, page_of_order, require_json_for, wants_csv
+from shared.web.request import cache_briefly, is_preview, not_modified
 
 MOST_SHOWN = 50
 
@@ -218,7 +218,7 @@ ENDING_A_SEASON = ("wrong-format", "tournaments-open", "season-without-results",
 blueprint = CommandBlueprint("standings", HANDLERS, description="Standings per round and final, awards, the end.")
 
 played = gateway_in(FORMATS)
-first = wired(TakenFirst)
+first = current_part(TakenFirst)
 
 
 @blueprint.command(CloseRound, "/tournaments/<id:tournament>/rounds/<number:round>/close")
@@ -292,17 +292,17 @@ def enter_coin(command: EnterCoin, tournament: str) -> Appended:
 )
 def show_standings(query: StandingsQuery, tournament: str) -> Any:
     """Show the current standings, or those recorded after a round: whole, in pages, or what has changed."""
-    need_json_for(query.since)
+    require_json_for(query.since)
     round = None if query.round is UNSET else query.round
     with played.reading(tournament) as loaded:
         require_venue(loaded.state.entries, query.venue)
         if same := not_modified(gateway.version(loaded)):
             return same
         order = VIEWS[loaded.state.entries.format].standings_order(loaded, tournament, round)
-        version, changed = version_here(loaded.seen), noted(loaded, order, query)
+        version, changed = list_version(loaded.seen), noted(loaded, order, query)
         if changed is not None:
             return structs.replace(standings_since(loaded, order, query, changed), version=version)
-        found = cut(rows_wanted(order, loaded.state, query), query, order.players, not_in_standings)
+        found = page_of_order(rows_wanted(order, loaded.state, query), query, order.players, not_in_standings)
         shown = standings_shown(order, found)
     if wants_csv():
         return standings_file(shown, found.headers)
@@ -329,7 +329,7 @@ def explain_rank(tournament: str, player: str) -> ExplainedView:
 def show_overlay(query: OverlayQuery, tournament: str) -> Any:
     """Show what a stream has beside its picture: the round with its clock, the tables, the head of the standings."""
     with played.reading(tournament) as loaded:
-        cached = cached_a_moment(loaded.state.entries.visibility == "public" and caller_or_none() is None)
+        cached = cache_briefly(loaded.state.entries.visibility == "public" and caller_or_none() is None)
         if same := not_modified(gateway.version(loaded)):
             same.headers.update(cached)
             return same
@@ -370,7 +370,7 @@ def conclude_tournament(command: Conclude, tournament: str) -> Appended:
     """Conclude the tournament: the standings are final, and the player on top of them has won."""
     with gateway.reading(tournament):
         pass
-    if only_shown():
-        return gateway.run(tournament, command, first=first.foreseen(tournament))
+    if is_preview():
+        return gateway.run(tournament, command, preceding=first.foreseen(tournament))
     first.take(tournament)
     return gateway.run(tournament, command)

@@ -29,8 +29,16 @@ from shared.season.state import (
 )
 from shared.season.table import ResultExplained, explain, moves
 from shared.service.state import LoadedAggregate
-from shared.service.views import EventView, SeasonMoveView, WarningView, event_view, intact, move_view, warning_view
-from shared.service.visibility import is_of_another, is_there
+from shared.service.views import (
+    EventView,
+    SeasonMoveView,
+    WarningView,
+    event_view,
+    move_view,
+    require_intact,
+    warning_view,
+)
+from shared.service.visibility import is_foreign_organiser, is_visible
 from shared.shapes import View
 from shared.tournament.format import GameTaken, ResultRow
 from shared.tournament.registration import TournamentAnnounced
@@ -111,8 +119,8 @@ def history_of(database: Database, season: str, state: Tournament, player: str) 
     state: of the season, for names. The player is looked for as who they are by now and as who they were.
     """
     with database.reading() as connection:
-        log = intact(log_page(connection, "scoring", season, 0, WHOLE))
-        registered = intact(log_page(connection, "registration", season, 0, WHOLE))
+        log = require_intact(log_page(connection, "scoring", season, 0, WHOLE))
+        registered = require_intact(log_page(connection, "registration", season, 0, WHOLE))
     items: list[HistoryItem] = []
     before: _Recording | None = None
     for one in _recordings(log):
@@ -127,7 +135,7 @@ def history_of(database: Database, season: str, state: Tournament, player: str) 
 def standings_recorded(database: Database, season: str, number: int) -> Table:
     """The standings that were recorded under a number. Raises StandingsUnknown."""
     with database.reading() as connection:
-        log = intact(log_page(connection, "scoring", season, 0, WHOLE))
+        log = require_intact(log_page(connection, "scoring", season, 0, WHOLE))
     for one in _recordings(log):
         if isinstance(one, _Recording) and one.number == number:
             return Table(one.number, one.rows, one.registration, one.causes, time=one.time)
@@ -337,7 +345,7 @@ def season_warnings(connection: Connection, loaded: LoadedAggregate, player: str
     for tournament, entry in _entries(loaded, member):
         if not _may_see(connection, tournament.tournament, who):
             continue
-        for event in intact(events_of_type(connection, "registration", tournament.tournament, "PlayerWarned")):
+        for event in require_intact(events_of_type(connection, "registration", tournament.tournament, "PlayerWarned")):
             warning = warning_view(event)
             if warning.player == entry:
                 items.append(
@@ -367,7 +375,7 @@ def warnings_in_seasons(
     found: dict[tuple[str, str, str], SeasonWarningView] = {}
     for season, loaded in seasons:
         member = SEASON_ENTRIES.of(loaded.state).claims.get(tournament, {}).get(player)
-        if member is None or not is_there(season, loaded.state, who):
+        if member is None or not is_visible(season, loaded.state, who):
             continue
         for warning in season_warnings(connection, loaded, member, who).items:
             found.setdefault((warning.tournament, warning.time, warning.reason), warning)
@@ -418,7 +426,7 @@ def _game(game: GameTaken, rows: dict[str, ResultRow]) -> GamePlayedView:
 
 def _may_see(connection: Connection, tournament: str, who: Caller) -> bool:
     """Whether a tournament is public, or the caller's own; nobody changes that after it was announced."""
-    announced = intact(events_of_type(connection, "registration", tournament, TournamentAnnounced.__name__))
+    announced = require_intact(events_of_type(connection, "registration", tournament, TournamentAnnounced.__name__))
     events = [read_event(event.type, event.version, event.data) for event in announced]
     return any(isinstance(event, TournamentAnnounced) and _is_open(event, tournament, who) for event in events)
 
@@ -426,4 +434,4 @@ def _may_see(connection: Connection, tournament: str, who: Caller) -> bool:
 def _is_open(announced: TournamentAnnounced, tournament: str, who: Caller) -> bool:
     if announced.visibility == "public" or who.tournament == tournament:
         return True
-    return who.tournament == EVERY_TOURNAMENT and not is_of_another(announced.organiser, who)
+    return who.tournament == EVERY_TOURNAMENT and not is_foreign_organiser(announced.organiser, who)

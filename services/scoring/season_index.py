@@ -29,10 +29,10 @@ from shared.messaging.errors import DATABASE_AWAY
 from shared.season.entries import SEASON_ENTRIES
 from shared.season.state import SEASON, LogEnd, Taken
 from shared.service.commands import CommandEnvelope, CommandResult
-from shared.service.previews import FORESEEN, foresee
+from shared.service.previews import PREVIEW_ID, simulate
 from shared.service.state import LoadedAggregate
-from shared.service.views import SeasonConsequences, intact, moves_view
-from shared.service.visibility import is_there
+from shared.service.views import SeasonConsequences, moves_view, require_intact
+from shared.service.visibility import is_visible
 from shared.service.wiring import Service
 from shared.tournament.format import ResultRow
 from shared.tournament.guards import by_rule
@@ -186,7 +186,7 @@ class SeasonProcessManager:
 
     def to_take(self, season: str) -> list[CommandEnvelope]:
         """The commands by which `keep` would take what is new."""
-        return [CommandEnvelope(season, command, FOLLOWING, FORESEEN) for command in self._due(season).commands]
+        return [CommandEnvelope(season, command, FOLLOWING, PREVIEW_ID) for command in self._due(season).commands]
 
     @contextmanager
     def as_it_stands(self, season: str) -> Iterator[LoadedAggregate]:
@@ -195,7 +195,7 @@ class SeasonProcessManager:
         """
         due = self._due(season)
         if due.commands:
-            ahead = foresee(self._service.handler, season, due.commands, FOLLOWING)
+            ahead = simulate(self._service.handler, season, due.commands, FOLLOWING)
             if ahead.foreseen:
                 yield ahead
                 return
@@ -253,7 +253,7 @@ class SeasonProcessManager:
         with self._service.database.reading() as connection:
 
             def between(source: str, after: int, upto: int) -> Sequence[Recorded]:
-                return intact(log_page(connection, source, tournament, after, max(0, upto - after)))
+                return require_intact(log_page(connection, source, tournament, after, max(0, upto - after)))
 
             return Found(tournament=tournament, rows=rows, heads=ends, causes=causes_of(between, taken, ends))
 
@@ -277,7 +277,7 @@ class SeasonProcessManager:
         for season in seasons if rows else ():
             with self.as_it_stands(season) as loaded:
                 state = loaded.state
-                if is_there(season, state, who) and state.entries.status != "cancelled":
+                if is_visible(season, state, who) and state.entries.status != "cancelled":
                     found.append(
                         SeasonConsequences(
                             season=season,

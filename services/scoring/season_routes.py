@@ -41,19 +41,19 @@ from shared.season.state import SEASON
 from shared.service.routes import CommandBlueprint
 from shared.service.state import LoadedAggregate
 from shared.service.views import Appended, event_view
+from shared.service.wiring import current_part, gateway_of
 from shared.service.wiring import gateway as of_any_format
-from shared.service.wiring import gateway_of, wired
 from shared.shapes import Name, Text, Whole
 from shared.web.auth import caller
-from shared.web.paging import Ordered, all_of, cut, page_of
-from shared.web.request import not_modified, only_shown
+from shared.web.paging import Ordered, page_of, page_of_order, single_page
+from shared.web.request import is_preview, not_modified
 
 ANSWERING = ("tournament-unknown", "tournament-over", "cut-missing", "not-invited", "not-your-invitation")
 ROUTE = "/tournaments/<id:tournament>/season"
 
 
 gateway = gateway_of("season")
-seasons = wired(SeasonProcessManager)
+seasons = current_part(SeasonProcessManager)
 blueprint = CommandBlueprint(
     "seasons",
     HANDLERS,
@@ -80,8 +80,8 @@ def take_results(tournament: str) -> Appended:
     """Take new results of all gathered tournaments now; this also happens every few seconds."""
     with gateway.reading(tournament):
         pass
-    if only_shown():
-        gateway.command(tournament, TakeResults(), by=FOLLOWING, first=seasons.to_take(tournament))
+    if is_preview():
+        gateway.command(tournament, TakeResults(), by=FOLLOWING, preceding=seasons.to_take(tournament))
     receipts = seasons.keep(tournament)
     return Appended(events=[event_view(event) for one in receipts for event in one.events])
 
@@ -128,7 +128,7 @@ def show_season_standings(query: SeasonStandingsQuery, tournament: str) -> Any:
             if query.division in (UNSET, row.division)
             and (query.q is UNSET or is_found(players[row.player].name, query.q))
         ]
-        found = cut(rows, query, lambda rows: [row.player for row in rows], not_in_standings)
+        found = page_of_order(rows, query, lambda rows: [row.player for row in rows], not_in_standings)
         return season_views.standings_view(loaded, tournament, found, table), 200, found.headers
 
 
@@ -188,7 +188,7 @@ def list_warnings_in_seasons(tournament: str, player: str) -> dict[str, Any]:
             raise PlayerUnknown(f"No player has the id {player}.", [fault])
     with gateway.handler.database.reading() as connection:
         counting = seasons.counting(tournament)
-        return all_of(warnings_in_seasons(connection, counting, tournament, player, caller()))
+        return single_page(warnings_in_seasons(connection, counting, tournament, player, caller()))
 
 
 @blueprint.get(f"{ROUTE}/divisions")
@@ -215,8 +215,8 @@ def make_final_cut(command: MakeFinalCut, tournament: str) -> Appended:
     """Invite the best players to the final, as many as the ruleset says; repeat it only while nobody has answered."""
     with gateway.reading(tournament):
         pass
-    if only_shown():
-        return gateway.run(tournament, command, first=seasons.to_take(tournament))
+    if is_preview():
+        return gateway.run(tournament, command, preceding=seasons.to_take(tournament))
     seasons.keep(tournament)
     return gateway.run(tournament, command)
 

@@ -20,7 +20,7 @@ from shared.service.state import LoadedAggregate
 from shared.service.views import ActorView, ExternalId, HeadView, actor_view
 from shared.shapes import TOTAL, Number, View
 from shared.tournament.state import Tournament
-from shared.web.paging import Cut
+from shared.web.paging import OrderPage
 
 Exact = Annotated[int | str, 'Whole, or exact as "p/q".']
 
@@ -139,7 +139,7 @@ def rows_of(state: Tournament, recorded: Table | None = None) -> Sequence[Season
 
 
 def standings_view(
-    loaded: LoadedAggregate, tournament: str, found: Cut[SeasonRowRecorded], recorded: Table | None = None
+    loaded: LoadedAggregate, tournament: str, found: OrderPage[SeasonRowRecorded], recorded: Table | None = None
 ) -> SeasonStandingsView:
     """These rows of the standings as recorded last, or as given."""
     state = loaded.state

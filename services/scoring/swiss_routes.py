@@ -22,7 +22,7 @@ from shared.tournament.guards import require_venue
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 from shared.web.blueprint import Blueprint
-from shared.web.paging import Paged, begins_after, next_page
+from shared.web.paging import Paged, next_page, parse_after
 
 
 class FormView(FormPrinted, frozen=True, kw_only=True):
@@ -184,7 +184,7 @@ def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
     Fields of a list that are not open to everybody yet stay empty; registration prints what the caller may read of
     them (GET …/rosters/sheets).
     """
-    round, after = begins_after(query.after, int, int) or (0, 0)
+    round, after = parse_after(query.after, int, int) or (0, 0)
     with gateway.reading(tournament) as loaded:
         state = loaded.state
         chosen = next((one for one in ruleset_of(state.entries).forms if one.id == form), None)

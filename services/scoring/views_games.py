@@ -16,7 +16,7 @@ from shared.tournament.games import GameStatus, awaited_lists, game_status, is_b
 from shared.tournament.results import Result
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
-from shared.web.paging import Ordered, Paged, nothing_beside
+from shared.web.paging import Ordered, Paged, exclusive_with_since
 
 
 class ScoreView(View, frozen=True, kw_only=True):
@@ -216,4 +216,4 @@ class StandingsQuery(Ordered, frozen=True, kw_only=True):
     @staticmethod
     def wrong(said: Any) -> dict[str, Expected]:
         """What has changed comes whole."""
-        return Ordered.wrong(said) | nothing_beside(said, "after", "around", "limit")
+        return Ordered.wrong(said) | exclusive_with_since(said, "after", "around", "limit")

@@ -23,7 +23,7 @@ from shared.service.views import AnsweredSince, EventView, ExternalId, Gone, Ver
 from shared.shapes import TOTAL, Number, View
 from shared.tournament.rounds import DrawMade
 from shared.tournament.state import Tournament
-from shared.web.paging import Cut, asked_since, csv_answer, ids_gone
+from shared.web.paging import OrderPage, csv_answer, parse_since, removed_ids
 
 MOST_LOOKS = 64
 MOST_ROWS = 400_000
@@ -252,7 +252,7 @@ def rows_wanted(order: Order[Place], state: Tournament, query: StandingsQuery) -
     return sorted(rows, key=lambda row: by_name(players[row.player].name)) if query.sort == "name" else rows
 
 
-def standings_shown(order: Order[Place], found: Cut[Place]) -> StandingsView:
+def standings_shown(order: Order[Place], found: OrderPage[Place]) -> StandingsView:
     """The answer with these rows, and with the draws that any of them took part in."""
     return structs.replace(
         order.about,
@@ -304,7 +304,7 @@ def noted(loaded: LoadedAggregate, order: Order[Place], query: StandingsQuery) -
     The standings as they are now are kept for whoever asks later. Raises InvalidCursor.
     """
     looks = loaded.kept(("looks", query.round), Looks)
-    since = asked_since(query.since, loaded.seen)
+    since = parse_since(query.since, loaded.seen)
     compared = order.compared
     rows = order.rows if compared is None else loaded.derived(("compared", query.round), compared)
     looks.note(Look(dict(loaded.seen), rows))
@@ -325,8 +325,8 @@ def standings_since(
     players = order.players(wanted)
     rows = [wanted[place] for place, player in enumerate(players) if player in changed.rows]
     ranks = {player: wanted[place].rank for place, player in enumerate(players) if player in changed.moved}
-    shown = standings_shown(order, Cut(rows, None, len(wanted)))
-    gone = ids_gone(changed.rows, (row.player for row in rows))
+    shown = standings_shown(order, OrderPage(rows, None, len(wanted)))
+    gone = removed_ids(changed.rows, (row.player for row in rows))
     return structs.replace(shown, since=query.since, gone=gone, ranks=ranks)
 
 

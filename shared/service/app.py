@@ -17,7 +17,7 @@ from shared import logs
 from shared.log.database import Database
 from shared.logs import get_logger
 from shared.messaging.errors import DATABASE_AWAY
-from shared.service.health import NEEDED, disk, probes
+from shared.service.health import NEEDED, disk_usage, probes
 from shared.service.log_routes import copies_blueprint, log_blueprint, schemas_blueprint
 from shared.service.operations_routes import rebuild_blueprint, recopy_blueprint, recovery_blueprint
 from shared.service.rebuild import ReadModel
@@ -127,7 +127,7 @@ def build_app(
 def _health(service: Service) -> Health:
     found = probes(service)
     advisory = [name for name in found if name not in NEEDED]
-    return Health(service.settings.service, found, advisory, partial(disk, service.settings.data))
+    return Health(service.settings.service, found, advisory, partial(disk_usage, service.settings.data))
 
 
 def _not_understood(service: Service) -> Callable[[ProgrammingError | OperationalError], Response]:

@@ -28,9 +28,9 @@ from shared.refusals import Fault, Refusal
 from shared.rules.model import Draws
 from shared.service.beacon import round_after
 from shared.service.draw_secrets import SecretOracle
-from shared.service.handlers import Handler, need_room
+from shared.service.handlers import Handler, require_room
 from shared.service.refusals import Busy
-from shared.service.state import LoadedAggregate, Repository, Unfoldable, answer_of
+from shared.service.state import LoadedAggregate, Repository, Unfoldable, merged_answer
 from shared.tournament.draws import with_draws
 from shared.tournament.guards import By, Context, KeepDraws, can_see_drafts, recorded_actor
 from shared.tournament.state import PrivateRow, Tournament
@@ -45,7 +45,7 @@ ATTEMPTS = 10
 ATTEMPTS_AHEAD = 3
 """In the first attempts a slow decision is made before the head is locked, then under the lock."""
 
-WriteBeside = Callable[[Connection, Sequence[Recorded]], None]
+InlineWrite = Callable[[Connection, Sequence[Recorded]], None]
 """Writes further rows in the transaction that appends the given events."""
 
 
@@ -53,14 +53,14 @@ class Projection(Struct, frozen=True):
     """A read model that is updated in the transaction of the events. types: the event types that it depends on."""
 
     types: frozenset[str]
-    write: WriteBeside
+    write: InlineWrite
 
 
 class CommandEnvelope(Struct, frozen=True):
     """A command with its actor, its id and its conditions.
 
     command_id: the id that is recorded. key: the idempotency key; empty without one.
-    if_match: the conditions of If-Match. also: writes rows in the transaction of the events.
+    if_match: the conditions of If-Match. inline_write: writes rows in the transaction of the events.
     admit: raises if the caller may not act in this state, for example with a revoked token.
     other_ids: ids under which the same request may be in the log, from before the token keys were rotated.
     """
@@ -71,7 +71,7 @@ class CommandEnvelope(Struct, frozen=True):
     command_id: str
     key: str = ""
     if_match: IfMatch = IfMatch()
-    also: WriteBeside | None = None
+    inline_write: InlineWrite | None = None
     admit: Callable[[Tournament], None] | None = None
     other_ids: Sequence[str] = ()
 
@@ -89,14 +89,14 @@ class CommandEnvelope(Struct, frozen=True):
 class CommandResult(Struct, frozen=True):
     """The result of a command. events: as recorded, now or by an earlier request; empty if it changed nothing.
 
-    seen: position per source after the command. again: the result of an earlier request with the same key.
+    seen: position per source after the command. is_repeat: the result of an earlier request with the same key.
     answer: members of the answer of a command that wrote private rows. private: the revision of those rows.
     venues: venue id -> name, for the text of actors.
     """
 
     events: Sequence[Recorded]
     seen: Mapping[str, int]
-    again: bool = False
+    is_repeat: bool = False
     answer: Mapping[str, Any] = {}
     private: int = 0
     venues: Mapping[str, str] = {}
@@ -187,7 +187,7 @@ class CommandHandler:
         return batch
 
     def _needs_own_transaction(self, queued: _QueuedCommand) -> bool:
-        return queued.envelope.also is not None or self.handlers[type(queued.envelope.command)].slow
+        return queued.envelope.inline_write is not None or self.handlers[type(queued.envelope.command)].slow
 
     def _settle(self, batch: Sequence[_QueuedCommand]) -> None:
         """Write a batch, and retry if its log moved in a way that the lock does not prevent.
@@ -264,7 +264,7 @@ class CommandHandler:
                 except Exception as error:
                     outcomes.append((queued, error))
             # 6. Append once, together with the rows that belong to the events.
-            self._append(held.connection, head, recorded, causes, batch[0].envelope.also)
+            self._append(held.connection, head, recorded, causes, batch[0].envelope.inline_write)
             loaded.take(recorded[folded:])
         metrics.APPEND_SECONDS.labels(self.source).observe(perf_counter() - started)
         metrics.APPENDED_TOGETHER.labels(self.source).observe(len(outcomes))
@@ -282,7 +282,7 @@ class CommandHandler:
         head: Head,
         recorded: Sequence[Recorded],
         causes: Sequence[str],
-        also: WriteBeside | None,
+        inline_write: InlineWrite | None,
     ) -> None:
         """Append the events of a batch after the locked head. Raises HeadMoved for the first event of a log."""
         if not recorded:
@@ -290,13 +290,13 @@ class CommandHandler:
         projection = self._projection
         if projection is not None and not any(event.type in projection.types for event in recorded):
             projection = None
-        last = projection is None and also is None
+        last = projection is None and inline_write is None
         if not connection.extend(head, recorded, own=True, causes=causes, last=last):
             raise HeadMoved
         if projection is not None:
             projection.write(connection, recorded)
-        if also is not None:
-            also(connection, recorded)
+        if inline_write is not None:
+            inline_write(connection, recorded)
 
     def _earlier_result(
         self,
@@ -324,7 +324,7 @@ class CommandHandler:
         if id not in envelope.ids:
             how = "with another request, or before the token keys of this installation were exchanged"
             raise IdempotencyKeyReused(f"This Idempotency-Key was used before, {how}.", key=envelope.key)
-        return CommandResult(events, loaded.seen, again=True, answer=answer, venues=venues_of(loaded.state))
+        return CommandResult(events, loaded.seen, is_repeat=True, answer=answer, venues=venues_of(loaded.state))
 
     def was_done(self, envelope: CommandEnvelope, loaded: LoadedAggregate) -> bool:
         """Return True if an earlier request with the same key ran this command. Raises as `_earlier_result`."""
@@ -372,7 +372,9 @@ class CommandHandler:
             loaded.take_rows(rows)
         seen = {**loaded.seen, self.source: recorded[-1].position} if recorded else loaded.seen
         revision = loaded.state.private.revision if rows or row.private or row.drafts else 0
-        result = CommandResult(recorded, seen, answer=answer_of(rows), private=revision, venues=venues_of(loaded.state))
+        result = CommandResult(
+            recorded, seen, answer=merged_answer(rows), private=revision, venues=venues_of(loaded.state)
+        )
         return recorded, result
 
     def _decide_now(
@@ -408,8 +410,8 @@ class CommandHandler:
             events = with_draws(events, oracle, keeps_back=row.drafts)
             looks = [] if any(event.answers for event in events) else oracle.looks  # by staff, in a draft
             rows = [*rows, *oracle.rows, *looks]
-        entries = entries_on_record(events, command, envelope.by.authority, row.form)
-        need_room(loaded.state, self.source, envelope.by, moment, entries)
+        entries = recorded_entries(events, command, envelope.by.authority, row.form)
+        require_room(loaded.state, self.source, envelope.by, moment, entries)
         return Decided(entries, rows)
 
     def _require_match(
@@ -469,9 +471,7 @@ def entries_of(events: Sequence[Event]) -> list[Entry]:
         raise _invalid_value(error) from error
 
 
-def entries_on_record(
-    events: Sequence[Event], command: msgspec.Struct, by: Authority, form: CommandForm
-) -> list[Entry]:
+def recorded_entries(events: Sequence[Event], command: msgspec.Struct, by: Authority, form: CommandForm) -> list[Entry]:
     """Return events as `entries_of` does, with the command and its authority on the first. Raises InvalidRequest."""
     entries = entries_of(events)
     if not entries:

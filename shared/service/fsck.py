@@ -139,7 +139,7 @@ class Finding(View, frozen=True, kw_only=True):
     remedy: Annotated[str, "recover, recopy or rebuild; look: no command repairs it."]
 
 
-class Checked(View, frozen=True, kw_only=True):
+class LogCheck(View, frozen=True, kw_only=True):
     """What was checked, and everything that is damaged."""
 
     tournaments: int
@@ -147,7 +147,7 @@ class Checked(View, frozen=True, kw_only=True):
     findings: list[Finding]
 
 
-def check(service: Service, read_models: Sequence[ReadModel]) -> Checked:
+def check(service: Service, read_models: Sequence[ReadModel]) -> LogCheck:
     """Check logs, copies, heads, feed, outbox, snapshots and read models. Damaged events are noted for /readyz."""
     found = [*_logs(service), *_strays(service), *_feed(service), *_owner(service)]
     rebuilt = rebuild(service, read_models, dry_run=True)
@@ -164,7 +164,7 @@ def check(service: Service, read_models: Sequence[ReadModel]) -> Checked:
         )
     with service.database.reading() as connection:
         events = connection.value("SELECT count(*) FROM events")
-    return Checked(tournaments=rebuilt.tournaments, events=events, findings=found)
+    return LogCheck(tournaments=rebuilt.tournaments, events=events, findings=found)
 
 
 def _event(service: Service, source: str, tournament: str, position: int, reason: str) -> Finding:

@@ -44,14 +44,14 @@ from shared.messaging.status import PeerSaid
 from shared.roles import SERVICE
 from shared.service.refusals import BehindOwnCopies
 from shared.service.state import Repository
-from shared.service.visibility import is_there, unknown_tournament
+from shared.service.visibility import is_visible, unknown_tournament
 from shared.tournament.registration import INSTALLATION, OF_INSTALLATION
 from shared.tournament.webhooks import OF_WEBHOOKS
 from shared.web.limits import rate_key
 from shared.web.refusals import NotYetSeen, SchemaOutdated
 from shared.web.request import this_request
 from shared.web.tokens import Caller
-from shared.web.versions import behind, not_yet_seen, refuse_implausible
+from shared.web.versions import missing_positions, not_yet_seen, refuse_implausible
 
 SCHEMA_SECONDS = 5
 """Seconds that callers are asked to wait for whoever migrates."""
@@ -227,7 +227,7 @@ ANNOUNCEMENT = "TournamentAnnounced"
 """With what the log of a tournament begins."""
 
 
-def fault_of(event: Recorded) -> Broken | None:
+def event_fault(event: Recorded) -> Broken | None:
     """Why a copy must not take an event, as far as the event itself tells; None where it may."""
     known = CATALOGUE.get(event.type)
     if known is None or event.version > known.version:
@@ -279,7 +279,7 @@ CatchUp = Callable[[str], Collection[str]]
 """Copies of one tournament are brought up to date from their owners; returns those that did not answer."""
 
 
-class Waiting:
+class SeenGate:
     """The places of a process. source: its own log; threads: that answer requests in it; seconds: at most for each.
 
     catch_up: asks the owners of the other logs.
@@ -368,6 +368,6 @@ class Waiting:
         One that is not there for the caller is as unknown as one that nobody announced, and nothing of it is read.
         """
         with self._repository.now(tournament) as loaded:
-            known = is_there(tournament, loaded.state, who)
+            known = is_visible(tournament, loaded.state, who)
             seen = loaded.seen if known else dict.fromkeys(loaded.seen, 0)
-        return behind({source: wanted[source] for source in wanted if source in seen}, seen), seen, known
+        return missing_positions({source: wanted[source] for source in wanted if source in seen}, seen), seen, known

@@ -39,7 +39,7 @@ class Handler(Struct, frozen=True):
     venues: returns the venues that the command is about, for staff of one venue.
     version: the last change of the thing that the command names, compared with If-Match; without it, If-Match holds
     only if nothing at all was appended since. revision: the same for the private row that the command is about.
-    fresh: ask the other services for their latest events before deciding.
+    requires_latest: ask the other services for their latest events before deciding.
     slow: the decision may take seconds, so it is made before the log is locked.
     drafts: the command may be about unpublished drafts; other commands are decided without them.
     private: the decision may write private rows.
@@ -53,7 +53,7 @@ class Handler(Struct, frozen=True):
     formats: Collection[str] = ()
     venues: Venues | None = None
     version: Version | None = None
-    fresh: bool = False
+    requires_latest: bool = False
     slow: bool = False
     drafts: bool = False
     private: bool = False
@@ -73,18 +73,18 @@ class Handler(Struct, frozen=True):
             require_own_venue(state, by, self.venues(state, command))
 
 
-def judged_by_thing(
-    handlers: Mapping[type, Handler], things: Mapping[str, Version], besides: Collection[type] = ()
+def with_versions(
+    handlers: Mapping[type, Handler], things: Mapping[str, Version], exclude: Collection[type] = ()
 ) -> dict[type, Handler]:
     """Return the rows with `version` set by the thing that each command names. A row with a version keeps it.
 
     things: member of a command -> the version of the thing that it names; if a command has several of these members,
-    the first one in this mapping counts. besides: commands to leave out, because they create something or change more
+    the first one in this mapping counts. exclude: commands to leave out, because they create something or change more
     than the thing that they name.
     """
     return {
         command: row
-        if row.version is not None or row.by_rule or command in besides
+        if row.version is not None or row.by_rule or command in exclude
         else replace(row, version=_version_for(command, things))
         for command, row in handlers.items()
     }
@@ -139,7 +139,7 @@ GUESTS, GUESTS_A_SEAT, GUESTS_MORE = 10_000, 4, 100
 
 GUESTS_IN_TEN_MINUTES = 1_000
 
-ALWAYS = frozenset(
+ALWAYS_ACCEPTED = frozenset(
     {
         *("TournamentCancelled", "TournamentConcluded", "RoundClosed", "StandingsRecorded", "SessionRoundClosed"),
         *("SeasonStandingsRecorded", "RegistrationClosed", "StaffDismissed", "TokenRevoked", "PersonalDataErased"),
@@ -150,19 +150,19 @@ ALWAYS = frozenset(
 """Events that end or protect something. A full log still accepts them; their number is limited by nature."""
 
 
-def need_room(state: Tournament, source: str, by: By, now: str, entries: Sequence[Entry]) -> None:
+def require_room(state: Tournament, source: str, by: By, now: str, entries: Sequence[Entry]) -> None:
     """Raise QuotaReached or SignUpsPaused if these entries exceed what the caller or the log may have.
 
     now: RFC 3339, UTC, the time that the events will have.
     """
-    if any(entry.type in ALWAYS for entry in entries):
+    if any(entry.type in ALWAYS_ACCEPTED for entry in entries):
         return
     usage, bounds = state.usage[source], BOUNDS[source]
     size = sum(size_of(entry.data) for entry in entries)
     if not by.staff and by.role not in ("integration", "service"):
         _need_room_for_public(state, usage, bounds, by, now, entries, size)
-    need_quota(usage.events, len(entries), bounds.events, "events", "the whole tournament")
-    need_quota(usage.bytes, size, bounds.bytes, "bytes", "the whole tournament")
+    require_quota(usage.events, len(entries), bounds.events, "events", "the whole tournament")
+    require_quota(usage.bytes, size, bounds.bytes, "bytes", "the whole tournament")
 
 
 def _need_room_for_public(
@@ -173,14 +173,14 @@ def _need_room_for_public(
     else:
         used = usage.by(by.actor)
         rosters = sum(entry.type == "RosterSubmitted" for entry in entries)
-        need_quota(used.rosters, rosters, ROSTERS, "rosters", "one player")
-        need_quota(used.events, len(entries), bounds.player_events, "events", "one player")
-        need_quota(used.bytes, size, bounds.player_bytes, "bytes", "one player")
-    need_quota(usage.public_bytes, size, bounds.public_bytes, "bytes", "players and guests together")
+        require_quota(used.rosters, rosters, ROSTERS, "rosters", "one player")
+        require_quota(used.events, len(entries), bounds.player_events, "events", "one player")
+        require_quota(used.bytes, size, bounds.player_bytes, "bytes", "one player")
+    require_quota(usage.public_bytes, size, bounds.public_bytes, "bytes", "players and guests together")
 
 
 def _need_room_for_guests(state: Tournament, usage: LogUsage, now: str, entering: int) -> None:
-    need_quota(usage.guests, entering, guests_limit(state.entries.capacity), "sign-ups", "guests")
+    require_quota(usage.guests, entering, guests_limit(state.entries.capacity), "sign-ups", "guests")
     recent = usage.guests_in_window if usage.guest_window == ten_minute_window(now) else 0
     if recent + entering > GUESTS_IN_TEN_MINUTES:
         moment = datetime.fromisoformat(now)
@@ -199,7 +199,7 @@ def guests_limit(seats: int | None) -> int:
     return GUESTS if seats is None else seats * GUESTS_A_SEAT + GUESTS_MORE
 
 
-def need_quota(used: int, more: int, limit: int, quota: str, of: str) -> None:
+def require_quota(used: int, more: int, limit: int, quota: str, of: str) -> None:
     """Raise QuotaReached if adding `more` exceeds the limit. quota: the unit counted. of: whose quota it is."""
     if more and used + more > limit:
         raise QuotaReached(

@@ -160,7 +160,7 @@ def probes(service: Service) -> dict[str, Probe]:
     }
 
 
-def disk(folder: Path) -> Disk | None:
+def disk_usage(folder: Path) -> Disk | None:
     """How full the disk is that holds a folder; None where that cannot be read."""
     try:
         used = shutil.disk_usage(folder)

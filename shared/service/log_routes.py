@@ -30,7 +30,7 @@ from shared.messaging.vouching import FeedChain, feed_lines, lines_apart, log_li
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
 from shared.service.refusals import EventUnknown
 from shared.service.views import HeadsView, HeadView
-from shared.service.visibility import wanted_by
+from shared.service.visibility import event_filter_for
 from shared.service.wiring import Service
 from shared.shapes import Documented, OneOf, Open, Query, Whole
 from shared.tournament.games import RESULT, RESULT_VERSION
@@ -115,7 +115,7 @@ def log_blueprint(service: Service) -> Blueprint:
             last = log_page_end(connection, wanted_source, tournament, query.after, query.limit)
             end = loaded.heads[wanted_source].position
 
-        wanted = wanted_by(who, gateway.repository)
+        wanted = event_filter_for(who, gateway.repository)
 
         def lines(after: int, limit: int) -> Iterable[bytes]:
             with database.reading() as connection:
@@ -156,7 +156,7 @@ def log_blueprint(service: Service) -> Blueprint:
         _, end = feed_after(database, source, query.after, 0)  # whatever waited has its position now
         with database.reading() as connection:
             last = feed_page_end(connection, source, query.after, query.limit)
-        chain, wanted = FeedChain(database, source), wanted_by(who, gateway.repository)
+        chain, wanted = FeedChain(database, source), event_filter_for(who, gateway.repository)
 
         def lines(after: int, limit: int) -> Iterable[bytes]:
             with database.reading() as connection:

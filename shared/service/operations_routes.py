@@ -7,15 +7,15 @@ from typing import Annotated, Literal
 
 from shared.messaging.envelope import LARGEST_FEED
 from shared.roles import EVERY_TOURNAMENT, OPERATOR
-from shared.service.fsck import Checked, check
+from shared.service.fsck import LogCheck, check
 from shared.service.rebuild import Difference, ReadModel, rebuild
-from shared.service.recovery import LISTED, Recovered, copy_anew, recover
+from shared.service.recovery import LISTED, Recovery, recopy_log, recover
 from shared.service.views import HeadView
 from shared.service.wiring import Service
 from shared.shapes import Id, Open, OptionalReason, Shape, View, Whole
 from shared.web.auth import caller, require_everywhere
 from shared.web.blueprint import Blueprint
-from shared.web.schema import Opened, deferred
+from shared.web.schema import OpenTypes, deferred
 
 Peer = Annotated[str, Open("peer")]
 """A service whose log is copied here."""
@@ -53,9 +53,9 @@ def rebuild_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blu
 
     @blueprint.post("/fsck")
     @blueprint.allow(OPERATOR, within=None)
-    @blueprint.response(200, Checked)
+    @blueprint.response(200, LogCheck)
     @blueprint.may_refuse("wrong-tournament", "schema-outdated")
-    def check_database() -> Checked:
+    def check_database() -> LogCheck:
         """Check every log, copy, snapshot and read model and the feed for damage; repair nothing."""
         require_everywhere((OPERATOR,))
         return check(service, read_models)
@@ -77,11 +77,11 @@ def recovery_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Bl
     @blueprint.post("/recover")
     @blueprint.allow(OPERATOR, within=EVERY_TOURNAMENT)
     @blueprint.arguments(deferred(Recover, opened=_peers(service)))
-    @blueprint.response(200, Recovered)
+    @blueprint.response(200, Recovery)
     @blueprint.may_refuse(
         "schema-outdated", "peer-unavailable", "peers-disagree", "own-log-forked", "feed-beyond", "busy"
     )
-    def recover_from_peers(asked: Recover) -> Recovered:
+    def recover_from_peers(asked: Recover) -> Recovery:
         """Restore events of this service's log that its database has lost and its peers still hold."""
         return recover(service, read_models, without=asked.without, feed=asked.feed, actor=caller().actor)
 
@@ -127,7 +127,7 @@ def recopy_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blue
     @blueprint.may_refuse("owner-unavailable", "busy", "schema-outdated")
     def recopy_from_owner(asked: Recopy) -> RecopiedView:
         """Replace a copy that differs from its owner's log; the replaced events are kept aside."""
-        done = copy_anew(
+        done = recopy_log(
             service, read_models, asked.source, asked.tournament, actor=caller().actor, reason=asked.reason
         )
         recopied = done.recopied
@@ -148,5 +148,5 @@ def recopy_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blue
     return blueprint
 
 
-def _peers(service: Service) -> Opened:
+def _peers(service: Service) -> OpenTypes:
     return {"peer": Literal.__getitem__(tuple(service.sources[1:]))}

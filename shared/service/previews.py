@@ -24,7 +24,7 @@ from shared.refusals import Refusal
 from shared.rules.model import Draws
 from shared.service.commands import CommandEnvelope, CommandHandler
 from shared.service.state import LoadedAggregate
-from shared.service.views import shown_data
+from shared.service.views import public_data
 from shared.shapes import MadeAnew, View
 from shared.tournament.draws import Oracle, SeededDraws
 from shared.tournament.guards import By
@@ -35,11 +35,11 @@ FIRST_GUESS, *OTHER_GUESSES = (SeededDraws(f"preview {number}") for number in (1
 """Answers to the questions of a preview: what is the same with all of them does not depend on a die."""
 
 LATER = timedelta(seconds=61, milliseconds=1)
-FORESEEN = "foreseen"
+PREVIEW_ID = "foreseen"
 """The id of commands that nobody has run."""
 
 
-class ForeseenDraws:
+class PreviewDraws:
     """Answers the questions of a preview.
 
     A draw that staff may see before it is recorded, and one that the log holds, are shown as they are. Any other is
@@ -89,7 +89,7 @@ class PreviewView(View, frozen=True, kw_only=True):
     moves: Any
 
 
-class Foreseen(Struct, frozen=True):
+class PreviewOutcome(Struct, frozen=True):
     """A tournament before a command, and after the events that are certain."""
 
     tournament: str
@@ -104,7 +104,7 @@ class Foreseen(Struct, frozen=True):
         return [read_event(event.type, event.version, event.data) for event in self.events]
 
 
-Moves = Callable[[Foreseen, Caller | None], View]
+Moves = Callable[[PreviewOutcome, Caller | None], View]
 """What a command would move beside its events: a struct of the service's own."""
 
 
@@ -114,7 +114,7 @@ class Previews(Struct, frozen=True):
     shape: type[PreviewView] = PreviewView
     moves: Moves = lambda foreseen, who: NothingMoves()
 
-    def view(self, foreseen: Foreseen, who: Caller | None) -> PreviewView:
+    def view(self, foreseen: PreviewOutcome, who: Caller | None) -> PreviewView:
         """The answer. who: asks, and is shown nothing that is not theirs to see."""
         left_out = {one.where for one in foreseen.uncertain}
         return self.shape(
@@ -122,7 +122,7 @@ class Previews(Struct, frozen=True):
                 EventForeseen(
                     source=event.source,
                     type=event.type,
-                    data=_without(shown_data(event), f"/events/{place}/data", left_out),
+                    data=_without(public_data(event), f"/events/{place}/data", left_out),
                 )
                 for place, event in enumerate(foreseen.events)
             ],
@@ -131,64 +131,66 @@ class Previews(Struct, frozen=True):
         )
 
 
-PLAIN = Previews()
+EVENTS_ONLY = Previews()
 """Events alone."""
 
 
-def preview(handler: CommandHandler, envelope: CommandEnvelope, first: Sequence[CommandEnvelope] = ()) -> Foreseen:
+def preview(
+    handler: CommandHandler, envelope: CommandEnvelope, preceding: Sequence[CommandEnvelope] = ()
+) -> PreviewOutcome:
     """Return what a command would append, and what would follow; nothing is appended. Raises as `CommandHandler.run`.
 
     The first look of staff at a draw is noted, see `Oracle.changes`.
-    first: commands that a rule gives before it. A request that was done already does nothing more.
+    preceding: commands that a rule gives before it. A request that was done already does nothing more.
     """
     handler.may_append()
     with handler.repository.now(envelope.tournament) as loaded:
         before = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
         after = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
-        moment, ahead = handler.now(), [event for one in first for event in _taken(handler, one, after)]
+        moment, ahead = handler.now(), [event for one in preceding for event in _taken(handler, one, after)]
         base = after if ahead else loaded
         certain: Sequence[Recorded] = ()
         uncertain: Sequence[Uncertain] = ()
         rows: Sequence[PrivateRow] = ()
         if not handler.was_done(envelope, loaded):
             oracle = handler.oracle(envelope.tournament, base)
-            draws = ForeseenDraws(oracle)
+            draws = PreviewDraws(oracle)
             events, rows = handler.foreseen(envelope, base, moment, draws)
             if oracle.looks:
                 try:
                     with handler.database.writing() as connection:
                         handler.private.write(connection, envelope.tournament, loaded.state.private, oracle.looks)
                 except HeadMoved:
-                    return preview(handler, envelope, first)
+                    return preview(handler, envelope, preceding)
                 for one in (loaded, before, after):
                     one.take_rows(oracle.looks)
-            begins = not base.heads[handler.source].position  # with an id that is made for this request
+            creates_tournament = not base.heads[handler.source].position  # with an id that is made for this request
             other = replace(
                 envelope,
                 command=made_anew(envelope.command),
-                tournament=FORESEEN if begins else envelope.tournament,
+                tournament=PREVIEW_ID if creates_tournament else envelope.tournament,
             )
             anew = _unless_refused(handler, other, base, later(moment), draws)
-            others = [ForeseenDraws(oracle, guess) for guess in OTHER_GUESSES] if draws.guessed else []
+            others = [PreviewDraws(oracle, guess) for guess in OTHER_GUESSES] if draws.guessed else []
             rolled = [_unless_refused(handler, envelope, base, moment, guesses) for guesses in others]
             certain, uncertain = compared(events, anew, rolled, len(ahead))
     after.take(certain)
     after.take_rows(rows)
-    return Foreseen(envelope.tournament, envelope.command, before, after, [*ahead, *certain], uncertain)
+    return PreviewOutcome(envelope.tournament, envelope.command, before, after, [*ahead, *certain], uncertain)
 
 
-def foresee(handler: CommandHandler, tournament: str, commands: Sequence[Any], by: By) -> LoadedAggregate:
+def simulate(handler: CommandHandler, tournament: str, commands: Sequence[Any], by: By) -> LoadedAggregate:
     """Return a tournament as it would be after commands, one after the other; nothing is appended. Raises as `run`."""
     with handler.repository.now(tournament) as loaded:
         after = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
     for command in commands:
-        after.foreseen |= bool(_taken(handler, CommandEnvelope(tournament, command, by, FORESEEN), after))
+        after.foreseen |= bool(_taken(handler, CommandEnvelope(tournament, command, by, PREVIEW_ID), after))
     return after
 
 
 def _taken(handler: CommandHandler, envelope: CommandEnvelope, after: LoadedAggregate) -> list[Recorded]:
     """Return the events of a command, and fold them into `after`; no log has them."""
-    draws = ForeseenDraws(handler.oracle(envelope.tournament, after))
+    draws = PreviewDraws(handler.oracle(envelope.tournament, after))
     recorded, rows = handler.foreseen(envelope, after, handler.now(), draws)
     after.take(recorded)
     after.take_rows(rows)
@@ -236,10 +238,10 @@ def compared(
         if len(anew) <= place or anew[place].type != event.type:
             return certain, [*uncertain, Uncertain(where=where, reason="made")]
         certain.append(event)
-        found = _differing(shown_data(event), shown_data(anew[place]), f"{where}/data")
+        found = _differing(public_data(event), public_data(anew[place]), f"{where}/data")
         uncertain += [Uncertain(where=one, reason="made") for one in found]
         if rolled:
-            drawn = _drawn(shown_data(event))
+            drawn = _drawn(public_data(event))
             uncertain += [Uncertain(where=f"{where}/data/{name}", reason="rolled") for name in drawn]
     return certain, uncertain
 
@@ -251,7 +253,7 @@ def _drawn(data: dict[str, Any]) -> list[str]:
 
 def _said(event: Recorded) -> tuple[str, dict[str, Any]]:
     """Return what an event says, apart from what follows from a lot."""
-    data = shown_data(event)
+    data = public_data(event)
     lots = {*_drawn(data), *(["rows"] if data.get("draws") else [])}
     return event.type, {name: value for name, value in data.items() if name not in lots}
 

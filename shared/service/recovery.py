@@ -51,7 +51,7 @@ Heads = Mapping[str, Head]
 _log = get_logger("muster.handling")
 
 
-class Recovered(View, frozen=True):
+class Recovery(View, frozen=True):
     """What was taken back from the peers."""
 
     peers: Annotated[Sequence[str], "Who was asked."]
@@ -72,7 +72,7 @@ def recover(
     without: Collection[str] = (),
     feed: int = 0,
     actor: str = "operator",
-) -> Recovered:
+) -> Recovery:
     """Take back from the peers what they hold of the own log and this database does not, or not undamaged.
 
     actor: who asked for it, for the record of the events that are set aside.
@@ -101,12 +101,12 @@ class _Recovery:
         self._forked: list[Fault] = []
         self._lost: list[str] = []
 
-    def run(self, read_models: Sequence[ReadModel], feed: int) -> Recovered:
+    def run(self, read_models: Sequence[ReadModel], feed: int) -> Recovery:
         held = {name: self._peers.heads(name) for name in self._names}
         lasts = {name: last.feed for name in self._names if (last := self._peers.held(name).last)}
         damaged, fault = self._damaged_logs(), self._feed_fault()
         if self._misses_nothing() and not damaged and fault is None and feed <= self._feed_end():
-            return Recovered(self._names, 0, 0, self._feed_end(), 0, [], self._service.lost_rows())
+            return Recovery(self._names, 0, 0, self._feed_end(), 0, [], self._service.find_lost_rows())
         with self._database.writing() as connection:
             status.say_of_peer(connection, self._own, "is taking back what it lost")
         mended = {tournament: self._mend(tournament, held) for tournament in damaged}
@@ -142,10 +142,10 @@ class _Recovery:
         self._service.own_copies.look()
         for tournament in tournaments:
             for source in self._service.sources[1:]:
-                self._service.copied(tournament, source)
+                self._service.handle_copies(tournament, source)
         self._service.commit_notifier.ring()
-        rows = self._service.lost_rows()
-        done = Recovered(self._names, sum(taken), sum(map(bool, taken)), laid.end, laid.guessed, self._lost, rows)
+        rows = self._service.find_lost_rows()
+        done = Recovery(self._names, sum(taken), sum(map(bool, taken)), laid.end, laid.guessed, self._lost, rows)
         _log.warning("a log was taken back", source=self._own, events=done.events, feed=done.feed, peers=self._names)
         return done
 
@@ -257,8 +257,8 @@ class _Recovery:
             with self._database.writing() as connection:
                 if not connection.extend(head, page, own=False):
                     raise Busy("Somebody else is taking this log back at the moment.", retry_after=5)
-                if self._service.taken_back is not None:
-                    self._service.taken_back(connection, page)
+                if self._service.on_recovered is not None:
+                    self._service.on_recovered(connection, page)
             head = end
         return head.position - begun
 
@@ -328,7 +328,7 @@ class CopiedAnew(Struct, frozen=True):
     refused: str
 
 
-def copy_anew(
+def recopy_log(
     service: Service, read_models: Sequence[ReadModel], source: str, tournament: str, *, actor: str, reason: str
 ) -> CopiedAnew:
     """Replace the copy of a log by what its owner vouches for now, on record, and make anew what was made from it.
@@ -367,7 +367,7 @@ def copy_anew(
     finally:
         upstream.close()
     rebuild(service, read_models, only=tournament)
-    service.copied(tournament, source)
+    service.handle_copies(tournament, source)
     decided = _decided_on(service, source, tournament, done.kept) if done.replaced else []
     return CopiedAnew(done, decided, refused.reason if refused else "")
 

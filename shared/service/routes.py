@@ -32,14 +32,21 @@ from shared.log.event import Event
 from shared.log.reading import log_page
 from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT
-from shared.service.commands import CommandEnvelope, CommandHandler, CommandResult, WriteBeside, venues_of
-from shared.service.gates import Waiting
+from shared.service.commands import CommandEnvelope, CommandHandler, CommandResult, InlineWrite, venues_of
+from shared.service.gates import SeenGate
 from shared.service.handlers import Handler
 from shared.service.previews import Previews, preview
 from shared.service.refusals import BehindOwnCopies
 from shared.service.state import LoadedAggregate
-from shared.service.views import Appended, EventView, event_view, intact
-from shared.service.visibility import admit, is_shown_drafts, is_there, need_good_token, need_own, unknown_tournament
+from shared.service.views import Appended, EventView, event_view, require_intact
+from shared.service.visibility import (
+    can_caller_see_drafts,
+    is_visible,
+    require_access,
+    require_own_tournament,
+    require_valid_token,
+    unknown_tournament,
+)
 from shared.shapes import Command
 from shared.tournament.draws import ABOUT_SECRETS
 from shared.tournament.guards import BY_GUEST, By, UnknownTournament, are_standings_unpublished, require_format
@@ -49,9 +56,9 @@ from shared.web.auth import caller, caller_or_none
 from shared.web.blueprint import Blueprint
 from shared.web.idempotency import command_ids, key_of
 from shared.web.request import this_request
-from shared.web.schema import NOTHING_OPEN, Opened, convert, deferred
+from shared.web.schema import NO_OPEN_TYPES, OpenTypes, convert, deferred
 from shared.web.tokens import Caller
-from shared.web.versions import IfMatch, etag, etag_of, in_form, parse_if_match, parse_seen, with_private
+from shared.web.versions import IfMatch, etag, etag_of, parse_if_match, parse_seen, with_form, with_private
 
 PARTS = re.compile(r"<(?:[^<>:]+:)?([^<>:]+)>")
 """Matches a variable part of a route; group 1 is its name."""
@@ -97,7 +104,7 @@ class CommandBlueprint(Blueprint):
     """A blueprint whose commands are rows of the service's table."""
 
     def __init__(
-        self, name: str, handlers: Mapping[type, Handler], *, opened: Opened = NOTHING_OPEN, **options: Any
+        self, name: str, handlers: Mapping[type, Handler], *, opened: OpenTypes = NO_OPEN_TYPES, **options: Any
     ) -> None:
         """handlers: command type -> its row. opened: as for `schema_of`. options: as for `Blueprint`."""
         super().__init__(name, **options)
@@ -166,7 +173,7 @@ class Gateway:
     """
 
     def __init__(
-        self, handler: CommandHandler, waiting: Waiting, previews: Previews, formats: Collection[str] = ()
+        self, handler: CommandHandler, waiting: SeenGate, previews: Previews, formats: Collection[str] = ()
     ) -> None:
         self.handler = handler
         self.repository = handler.repository
@@ -187,64 +194,73 @@ class Gateway:
         tournament: str,
         command: Any,
         *,
-        also: WriteBeside | None = None,
-        begins: bool = False,
-        first: Sequence[CommandEnvelope] = (),
+        inline_write: InlineWrite | None = None,
+        creates_tournament: bool = False,
+        preceding: Sequence[CommandEnvelope] = (),
     ) -> Appended:
         """Run a command as `command` does. Return its result as answers show it."""
-        return appended(self.command(tournament, command, also=also, begins=begins, first=first), tournament)
+        return appended_view(
+            self.command(
+                tournament,
+                command,
+                inline_write=inline_write,
+                creates_tournament=creates_tournament,
+                preceding=preceding,
+            ),
+            tournament,
+        )
 
     def command(
         self,
         tournament: str,
         command: Any,
         *,
-        also: WriteBeside | None = None,
-        begins: bool = False,
-        open_to_all: bool = False,
+        inline_write: InlineWrite | None = None,
+        creates_tournament: bool = False,
+        allow_guests: bool = False,
         by: By | None = None,
-        first: Sequence[CommandEnvelope] = (),
+        preceding: Sequence[CommandEnvelope] = (),
     ) -> CommandResult:
         """Run a command of the current request. The answer gets Muster-Seen and the new ETag.
 
         With `preview=true` the request is answered with a preview instead, and this does not return.
 
-        also: writes rows in the same transaction. begins: the command creates the tournament, so the caller cannot have
-        seen it. open_to_all: a caller without a token is allowed, and acts as a guest.
+        inline_write: writes rows in the same transaction. creates_tournament: the caller cannot have seen it yet.
+        allow_guests: a caller without a token is allowed, and acts as a guest.
         by: the actor, if the caller's token belongs to another tournament.
-        first: for a preview, the commands that a rule would run before this one.
+        preceding: for a preview, the commands that a rule would run before this one.
         """
         request, source = this_request(), self.handler.source
-        who = caller_or_none() if open_to_all else caller()
+        who = caller_or_none() if allow_guests else caller()
         # 1. Read what the decision needs: events of other services, and what the caller has seen.
-        if self.handler.handlers[type(command)].fresh:
+        if self.handler.handlers[type(command)].requires_latest:
             self._waiting.catch_up(tournament)
-        if not begins and (seen := parse_seen(request.environ.get("HTTP_MUSTER_SEEN"))):
+        if not creates_tournament and (seen := parse_seen(request.environ.get("HTTP_MUSTER_SEEN"))):
             self._waiting.until_read(tournament, seen, who)
 
         # 2. Add the actor, the idempotency key, the conditions of the request, and the check of access.
         def check(state: Tournament) -> None:
             if tournament == INSTALLATION:
-                need_own(state, who)
-            if not begins:
-                admit(tournament, state, who)
-                need_own(state, who)
+                require_own_tournament(state, who)
+            if not creates_tournament:
+                require_access(tournament, state, who)
+                require_own_tournament(state, who)
                 require_format(state, self.formats)
 
         id, *other_ids = command_ids(who, by.actor if by else "")
         envelope = CommandEnvelope(
             tournament,
             command,
-            by or (by_of(who) if who else BY_GUEST),
+            by or (actor_of(who) if who else BY_GUEST),
             id,
             key_of(id) or "",
-            IfMatch() if begins else parse_if_match(request.environ.get("HTTP_IF_MATCH"), source),
-            also,
+            IfMatch() if creates_tournament else parse_if_match(request.environ.get("HTTP_IF_MATCH"), source),
+            inline_write,
             check,
             other_ids,
         )
         if request.edge.preview:
-            self._answer_preview(envelope, who, first)
+            self._answer_preview(envelope, who, preceding)
         # 3. Queue, decide and append. A refusal is final only if the other services have no news that could change it.
         try:
             result = self.handler.run(envelope)
@@ -253,7 +269,7 @@ class Gateway:
                 raise
             result = self.handler.run(envelope)
         # 4. Answer.
-        request.edge.seen, request.edge.replayed = result.seen, result.again
+        request.edge.seen, request.edge.replayed = result.seen, result.is_repeat
         if result.private:
             request.edge.etag = with_private(etag_of(result.seen, source), result.private)
         elif result.events:
@@ -263,19 +279,19 @@ class Gateway:
         return result
 
     def _answer_preview(
-        self, envelope: CommandEnvelope, who: Caller | None, first: Sequence[CommandEnvelope]
+        self, envelope: CommandEnvelope, who: Caller | None, preceding: Sequence[CommandEnvelope]
     ) -> NoReturn:
         """Answer with the effect of a command. The route does not continue: it issues no token and stores nothing."""
         tournament, edge = envelope.tournament, this_request().edge
         try:
-            foreseen = preview(self.handler, envelope, first)
+            foreseen = preview(self.handler, envelope, preceding)
         except Refusal as refusal:
             if not self._has_news(tournament, who, refusal):
                 raise
-            foreseen = preview(self.handler, envelope, first)
+            foreseen = preview(self.handler, envelope, preceding)
         edge.seen = foreseen.before.seen
         edge.etag = f'"{foreseen.before.preview_tag}"'
-        drafts = is_shown_drafts(tournament, foreseen.before.state, who)
+        drafts = can_caller_see_drafts(tournament, foreseen.before.state, who)
         foreseen = replace(
             foreseen, before=self._shown(foreseen.before, drafts), after=self._shown(foreseen.after, drafts)
         )
@@ -311,13 +327,13 @@ class Gateway:
             self._waiting.until_read(tournament, seen, who)
         for asked_owners in (False, True):
             with self.repository.now(tournament) as loaded:
-                if is_there(tournament, loaded.state, who):
-                    admit(tournament, loaded.state, who)
+                if is_visible(tournament, loaded.state, who):
+                    require_access(tournament, loaded.state, who)
                     if request.edge.for_roles:
-                        need_own(loaded.state, who)
+                        require_own_tournament(loaded.state, who)
                     require_format(loaded.state, self.formats)
                     request.edge.seen = loaded.seen
-                    yield self._shown(loaded, is_shown_drafts(tournament, loaded.state, who))
+                    yield self._shown(loaded, can_caller_see_drafts(tournament, loaded.state, who))
                     return
             if asked_owners or not self._waiting.others_may_know(who):
                 break
@@ -325,21 +341,21 @@ class Gateway:
                 self._waiting.catch_up(tournament)
         raise unknown_tournament()
 
-    def still_good(self, who: Caller) -> None:
+    def require_still_valid(self, who: Caller) -> None:
         """Check a token of one tournament that is used outside of that tournament.
 
         Raises TokenRevoked if the tournament revoked it, TokenExpired if the event has been over for too long.
         """
         if who.tournament != EVERY_TOURNAMENT:
             with self.repository.now(who.tournament) as loaded:
-                need_good_token(who.tournament, loaded.state, who)
+                require_valid_token(who.tournament, loaded.state, who)
 
     def version(self, loaded: LoadedAggregate) -> str:
         """Return the ETag of an answer made from this state. It changes as soon as any log grows."""
         tag = etag_of(loaded.seen, self.handler.source)
         if loaded.drafts:
             return with_private(tag, loaded.state.private.revision)
-        return in_form("draft", tag) if not loaded.public and are_standings_unpublished(loaded.state) else tag
+        return with_form("draft", tag) if not loaded.public and are_standings_unpublished(loaded.state) else tag
 
     def last_change(self, tournament: str, loaded: LoadedAggregate, sources: Sequence[str]) -> tuple[str, int]:
         """Return the time of the last event in these logs, as far as the state knows them, and their event count."""
@@ -359,7 +375,7 @@ class Gateway:
         with self.repository.now(tournament) as loaded:
             end, venues = loaded.heads[self.handler.source].position, venues_of(loaded.state)
         with self.handler.database.reading() as connection:
-            events = intact(log_page(connection, self.handler.source, tournament, 0, end))
+            events = require_intact(log_page(connection, self.handler.source, tournament, 0, end))
         named = f'"{naming}"' if naming else ""
         views = (event_view(event, venues) for event in events if named in event.data)
         return [view for view in views if wanted(view.data)]
@@ -378,12 +394,12 @@ class Gateway:
         return loaded.derived(("shown", drafts), made)
 
 
-def by_of(who: Caller) -> By:
+def actor_of(who: Caller) -> By:
     """Return a caller as decisions know them."""
     return By(who.actor, who.role, who.venue or "", who.via, token=who.jti)
 
 
-def appended(result: CommandResult, tournament: str) -> Appended:
+def appended_view(result: CommandResult, tournament: str) -> Appended:
     """Return a result as answers show it. It depends only on recorded data, so a repeated command gets the same."""
     public = (event for event in result.events if event.type not in ABOUT_SECRETS)
     events = [event_view(event, result.venues) for event in public]

@@ -45,7 +45,7 @@ _on = False
 
 
 @contextmanager
-def no_garbage_search() -> Iterator[None]:
+def garbage_collection_paused() -> Iterator[None]:
     """No thread of this process looks for garbage inside the block, nor in one that is open beside it.
 
     What has piled up meanwhile is looked through with the first object that is made afterwards.
@@ -127,7 +127,7 @@ class PrivateRows(Struct, frozen=True):
             raise HeadMoved
         if command is not None:
             key, command_id = command
-            answer = msgspec.json.encode(answer_of(rows)).decode()
+            answer = msgspec.json.encode(merged_answer(rows)).decode()
             if not connection.run(_NOTE_COMMAND, tournament=tournament, key=key, command_id=command_id, answer=answer):
                 raise HeadMoved
         for row in rows:
@@ -167,7 +167,7 @@ class PrivateRows(Struct, frozen=True):
             return None
 
 
-def answer_of(rows: Sequence[PrivateRow]) -> dict[str, Any]:
+def merged_answer(rows: Sequence[PrivateRow]) -> dict[str, Any]:
     return {name: value for row in rows for name, value in row.answer.items()}
 
 
@@ -336,7 +336,7 @@ class LoadedAggregate:
     def derived(self, key: object, make: Callable[[], Derived]) -> Derived:
         """A value computed from this state, made once until the state moves on."""
         if key not in self._derived:
-            with no_garbage_search():
+            with garbage_collection_paused():
                 self._derived[key] = make()
         return self._derived[key]  # type: ignore[no-any-return]
 
@@ -560,7 +560,7 @@ class Repository:
         """The state of a snapshot, unless the logs do not hold the events that it was made from."""
         with self._database.reading() as connection:
             recopied = last_recopy(connection, tournament)
-        with no_garbage_search():
+        with garbage_collection_paused():
             saved = self._snapshots.load(tournament)
         if saved is None:
             return None
@@ -573,7 +573,7 @@ class Repository:
     def _fold(self, tournament: str, loaded: LoadedAggregate, told: Sequence[Recorded]) -> None:
         """Fold news in. Raises LogUnreadable, and notes where /readyz shows it, what is damaged or cannot be folded."""
         try:
-            with no_garbage_search():
+            with garbage_collection_paused():
                 loaded.take_stored(told)
         except Unfoldable as error:
             raise self._unreadable_log(tournament, error) from error

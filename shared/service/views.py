@@ -81,7 +81,7 @@ def ruleset_reference(pack: Mapping[str, Any], tournament: str, from_round: int 
     )
 
 
-def shown_data(event: Recorded) -> dict[str, Any]:
+def public_data(event: Recorded) -> dict[str, Any]:
     """Return the recorded data of an event, with a reference in place of a whole ruleset."""
     data = current_data(event)
     if event.type not in WITH_RULESET or not data.get("ruleset"):
@@ -107,7 +107,7 @@ def event_view(recorded: Recorded, venues: Mapping[str, str] | None = None) -> E
         time=recorded.time,
         actor=actor_view(actor),
         actor_text=actor_text(actor, venues),
-        data=shown_data(recorded),
+        data=public_data(recorded),
     )
 
 
@@ -222,7 +222,7 @@ Gone = Annotated[
 ]
 
 
-def intact(events: Sequence[Recorded]) -> Sequence[Recorded]:
+def require_intact(events: Sequence[Recorded]) -> Sequence[Recorded]:
     """Return the same events. Raises LogUnreadable if the hash of one does not match."""
     for event in events:
         if not is_intact(event):

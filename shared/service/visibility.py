@@ -35,28 +35,28 @@ _PLACED: dict[str, Callable[[Tournament, str], list[str]]] = {
 """Member of an event's data -> the venues that its values are about."""
 
 
-def is_there(tournament: str, state: Tournament, who: Caller | None) -> bool:
+def is_visible(tournament: str, state: Tournament, who: Caller | None) -> bool:
     """Whether there is such a tournament for the caller; who: None without a token."""
     if tournament == INSTALLATION:
         return who is not None and who.tournament == EVERY_TOURNAMENT and who.role in (OPERATOR, SERVICE)
     if state.entries.visibility == "private":
-        return counts_in(tournament, state, who)
+        return is_token_valid_in(tournament, state, who)
     return bool(state.entries.status)
 
 
-def is_shown_drafts(tournament: str, state: Tournament, who: Caller | None) -> bool:
+def can_caller_see_drafts(tournament: str, state: Tournament, who: Caller | None) -> bool:
     """Whether a caller is shown drafts of a tournament. A token of another tournament counts for nothing here."""
-    return who is not None and counts_in(tournament, state, who) and can_see_drafts(who.role)
+    return who is not None and is_token_valid_in(tournament, state, who) and can_see_drafts(who.role)
 
 
-def counts_in(tournament: str, state: Tournament, who: Caller | None) -> bool:
+def is_token_valid_in(tournament: str, state: Tournament, who: Caller | None) -> bool:
     """Return True if the caller's token counts in a tournament; who: None without a token."""
     if who is None or who.tournament == tournament:
         return who is not None
-    return who.tournament == EVERY_TOURNAMENT and not is_of_another(state.entries.organiser, who)
+    return who.tournament == EVERY_TOURNAMENT and not is_foreign_organiser(state.entries.organiser, who)
 
 
-def is_of_another(organiser: str, who: Caller) -> bool:
+def is_foreign_organiser(organiser: str, who: Caller) -> bool:
     """Return True for an organiser with a token for all tournaments where another organiser announced this one.
 
     organiser: who announced it; empty for what is no tournament.
@@ -64,27 +64,27 @@ def is_of_another(organiser: str, who: Caller) -> bool:
     return who.role == ORGANISER and who.tournament == EVERY_TOURNAMENT and who.actor != organiser
 
 
-def need_own(state: Tournament, who: Caller | None) -> None:
+def require_own_tournament(state: Tournament, who: Caller | None) -> None:
     """Raise NotYourTournament for an organiser who may do nothing here beyond what everybody may."""
-    if who is not None and is_of_another(state.entries.organiser, who):
+    if who is not None and is_foreign_organiser(state.entries.organiser, who):
         raise NotYourTournament(
             f"{who.actor} did not announce this, and the token leads only what {who.actor} announced."
         )
 
 
-def admit(tournament: str, state: Tournament, who: Caller | None) -> None:
+def require_access(tournament: str, state: Tournament, who: Caller | None) -> None:
     """Let in whoever the tournament is there for.
 
     Raises UnknownTournament where there is none for the caller, TokenRevoked where their token was taken back,
     TokenExpired where the event has been over for longer than the token is good.
     """
-    if not is_there(tournament, state, who):
+    if not is_visible(tournament, state, who):
         raise unknown_tournament()
     if who is not None:
-        need_good_token(tournament, state, who)
+        require_valid_token(tournament, state, who)
 
 
-def need_good_token(tournament: str, state: Tournament, who: Caller) -> None:
+def require_valid_token(tournament: str, state: Tournament, who: Caller) -> None:
     """Raises TokenRevoked for a token that the tournament took back: one of its own, for it has no say over those of
     another or of all; TokenExpired for one that is good until so many days behind the end of this event.
 
@@ -113,17 +113,17 @@ def unknown_tournament() -> UnknownTournament:
     return UnknownTournament("There is no tournament with this id.")
 
 
-def wanted_by(who: Caller | None, repository: Repository) -> Wanted | None:
-    """Which events a caller reads; None for all. As `wanted`."""
-    return None if who is None else wanted(who.types, venue_of(who), repository)
+def event_filter_for(who: Caller | None, repository: Repository) -> Wanted | None:
+    """Which events a caller reads; None for all. As `event_filter`."""
+    return None if who is None else event_filter(who.types, venue_limit(who), repository)
 
 
-def venue_of(who: Caller | None) -> str:
+def venue_limit(who: Caller | None) -> str:
     """Return the venue that an integration's token is limited to; empty for none."""
     return who.venue or "" if who is not None and who.role == INTEGRATION else ""
 
 
-def wanted(of_types: Collection[str], venue: str, repository: Repository) -> Wanted | None:
+def event_filter(of_types: Collection[str], venue: str, repository: Repository) -> Wanted | None:
     """Events of some types, empty for all, or of one venue, empty for all; None where it is all of them.
 
     An event of a venue is about a game, a table or a player there; one that is about no venue is everybody's.

@@ -1,7 +1,7 @@
 """A service put together: database, states, commands, gateway, and the way to the owners of the logs that it copies.
 
 Routes stand at the level of their modules, where nothing is wired yet. What they reach of the service that answers the
-request at hand is looked up at every use: `service`, `gateway`, and whatever else is `wired`.
+request at hand is looked up at every use: `service`, `gateway`, and whatever else is `current_part`.
 
 A service hands in checks of the tables that it keeps in addition to its logs, and publishes private rows at a time set.
 """
@@ -39,9 +39,9 @@ from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
 from shared.service.beacon import BeaconAway, is_missed, read_signature
 from shared.service.commands import CommandEnvelope, CommandHandler, Projection
 from shared.service.draw_secrets import PURPOSE
-from shared.service.gates import OwnCopies, SchemaGate, Waiting, fault_of
+from shared.service.gates import OwnCopies, SchemaGate, SeenGate, event_fault
 from shared.service.handlers import Handler
-from shared.service.previews import PLAIN, Previews
+from shared.service.previews import EVENTS_ONLY, Previews
 from shared.service.refusals import BehindOwnCopies
 from shared.service.routes import Gateway
 from shared.service.state import NO_PRIVATE_ROWS, PrivateRows, Repository
@@ -92,7 +92,7 @@ class Service:
         *,
         projection: Projection | None = None,
         private: PrivateRows = NO_PRIVATE_ROWS,
-        previews: Previews = PLAIN,
+        previews: Previews = EVENTS_ONLY,
         clock: Callable[[], str] = utc_now,
         database: Database | None = None,
     ) -> None:
@@ -121,21 +121,21 @@ class Service:
             sealer=Sealer([key.seed for key in settings.signing_keys], PURPOSE),
             with_beacon=bool(settings.beacon),
         )
-        self.react: Reaction | None = None
-        self.appended: Callable[[], None] | None = None
-        self.regularly: Callable[[], None] | None = None
+        self.on_copies: Reaction | None = None
+        self.on_append: Callable[[], None] | None = None
+        self.on_tick: Callable[[], None] | None = None
         self.parts: tuple[str, ...] = PARTS
-        self.more_parts: Callable[[], Sequence[WorkerPart]] = tuple
+        self.extra_parts: Callable[[], Sequence[WorkerPart]] = tuple
         self.table_checks: tuple[TableCheck, ...] = ()
-        self.taken_back: TakenBack | None = None
-        self.lost_rows: Callable[[], Sequence[str]] = tuple
+        self.on_recovered: TakenBack | None = None
+        self.find_lost_rows: Callable[[], Sequence[str]] = tuple
         self.signer = Signer(sources[0], settings.signing_keys, settings.public_urls[settings.service])
         self.keyring = Keyring(settings.source_keys)
         self._revoked: Collection[str] = ()
         self._inbox = self.inbox(self.upstream(HURRY))
         self.gateway = Gateway(
             self.handler,
-            Waiting(self.repository, sources[0], self.catch_up, settings.web_threads, settings.seen_wait_ms / 1000),
+            SeenGate(self.repository, sources[0], self.catch_up, settings.web_threads, settings.seen_wait_ms / 1000),
             previews,
         )
 
@@ -148,7 +148,9 @@ class Service:
     def inbox(self, upstream: UpstreamFeed) -> Inbox:
         """What lets foreign events into the database, asking `upstream` for what misses."""
         others = self.sources[1:]
-        return Inbox(self.database, others, self.keyring, fault_of, upstream.fetch, self.copied, (INSTALLATION,))
+        return Inbox(
+            self.database, others, self.keyring, event_fault, upstream.fetch, self.handle_copies, (INSTALLATION,)
+        )
 
     def broker(self) -> Broker:
         """The broker as the settings name it; nothing is connected yet."""
@@ -164,14 +166,14 @@ class Service:
             confirm_ms=settings.confirm_ms,
         )
 
-    def copied(self, tournament: str, source: str) -> None:
+    def handle_copies(self, tournament: str, source: str) -> None:
         """Do what copies mean here, whichever process of the service made them: a worker, or an answer in a hurry."""
         if tournament == INSTALLATION:
             return
         try:
             self._keep_draws(tournament)
-            if self.react is not None:
-                self.react(tournament, source)
+            if self.on_copies is not None:
+                self.on_copies(tournament, source)
         except BehindOwnCopies as refusal:  # what follows from the copies is done when the log has been taken back
             _log.info("no reaction to copies", tournament=tournament, source=source, reason=str(refusal))
 
@@ -201,8 +203,8 @@ class Service:
 
     def _appended(self) -> None:
         self.commit_notifier.ring()
-        if self.appended is not None:
-            self.appended()
+        if self.on_append is not None:
+            self.on_append()
 
     def is_revoked(self, who: Caller) -> bool:
         """Whether the installation took a token back: an operator's, an integration's, a service's, or another of its
@@ -247,7 +249,7 @@ WIRED = "muster.wired"
 Part = TypeVar("Part")
 
 
-def wired(kind: type[Part]) -> Part:
+def current_part(kind: type[Part]) -> Part:
     """The part of that type."""
     return cast(Part, LocalProxy(lambda: current_app.extensions[WIRED][kind]))
 
@@ -262,8 +264,8 @@ def gateway_in(formats: Collection[str]) -> Gateway:
     return cast(Gateway, LocalProxy(lambda: current_app.extensions[WIRED][Gateway].of(*formats)))
 
 
-service = wired(Service)
-gateway = wired(Gateway)
+service = current_part(Service)
+gateway = current_part(Gateway)
 
 
 Damage = tuple[str, str]

@@ -60,7 +60,7 @@ def parts_of(service: Service) -> list[Part]:
     catch_up = CatchUp(inbox, upstream, every=settings.catch_up_seconds, also=regularly)
     consumer = Consumer(settings.service, broker, inbox, on_connected=catch_up.request)
     relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch)
-    return [relay, consumer, catch_up, *service.more_parts()]
+    return [relay, consumer, catch_up, *service.extra_parts()]
 
 
 def work(service: Service, only: Collection[str] = ()) -> int:
@@ -100,5 +100,5 @@ def _regularly(service: Service, scrub: Scrub) -> None:
     service.own_copies.look_now_and_then()
     scrub.turn()
     read_beacons(service)
-    if service.regularly is not None:
-        service.regularly()
+    if service.on_tick is not None:
+        service.on_tick()

@@ -22,7 +22,7 @@ from shared.metrics import exposition
 from shared.roles import INTEGRATION, OPERATOR, SERVICE
 from shared.web import openapi, problems
 from shared.web import openapi as docs_page
-from shared.web.auth import require_everywhere, watches
+from shared.web.auth import is_operator, require_everywhere
 from shared.web.blueprint import Blueprint
 from shared.web.health import Alive, Health, Ready
 from shared.web.idempotency import fingerprint_keys
@@ -31,7 +31,7 @@ from shared.web.openapi import READING, About
 from shared.web.refusals import Table, merge
 from shared.web.request import EXTENSION, Edge, EdgeRequest, begin, end, this_request
 from shared.web.tokens import Caller, Verifier
-from shared.web.versions import SEEN, in_form, is_among, render_seen
+from shared.web.versions import SEEN, is_listed, render_seen, with_form
 
 ORIGIN = "Origin"
 METHOD = "Access-Control-Request-Method"
@@ -256,7 +256,7 @@ def _service_blueprint(health: Health) -> Blueprint:
 
         With a token of an operator or a service, the answer has every detail; without one it has numbers only.
         """
-        return health.ready(in_full=watches())
+        return health.ready(in_full=is_operator())
 
     @blueprint.get("/metrics")
     @blueprint.allow(OPERATOR, INTEGRATION, SERVICE, within=None)
@@ -295,8 +295,8 @@ def compress(request: EdgeRequest, response: Response) -> None:
         return
     etag = response.headers.get("ETag")
     if response.status_code == 304:
-        if etag and is_among(request.environ.get("HTTP_IF_NONE_MATCH"), in_form(GZIP, etag)):
-            response.headers["ETag"] = in_form(GZIP, etag)
+        if etag and is_listed(request.environ.get("HTTP_IF_NONE_MATCH"), with_form(GZIP, etag)):
+            response.headers["ETag"] = with_form(GZIP, etag)
         return
     if response.direct_passthrough or not response.is_sequence or "Content-Encoding" in response.headers:
         return
@@ -309,7 +309,7 @@ def compress(request: EdgeRequest, response: Response) -> None:
     response.set_data(gzip.compress(whole, LEVEL, mtime=0))
     response.headers["Content-Encoding"] = GZIP
     if etag:
-        response.headers["ETag"] = in_form(GZIP, etag)
+        response.headers["ETag"] = with_form(GZIP, etag)
 
 
 def _takes_gzip(request: EdgeRequest) -> bool:

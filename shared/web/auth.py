@@ -18,7 +18,7 @@ from werkzeug.http import parse_accept_header
 
 from shared.refusals import Fault, expects, one_of, shown
 from shared.roles import EVERY_TOURNAMENT, LINKED, OPERATOR, SERVICE
-from shared.web.body import PREVIEW, beside_query, refuse
+from shared.web.body import PREVIEW, common_parameters, raise_invalid
 from shared.web.refusals import Forbidden, NotAcceptable, TokenNarrowed, TokenRevoked, Unauthenticated, WrongTournament
 from shared.web.request import EdgeRequest, this_edge, this_request
 from shared.web.tokens import Caller, Verifier
@@ -56,7 +56,7 @@ def caller_or_none() -> Caller | None:
     return request.edge.caller
 
 
-def holder_of(token: str) -> Caller:
+def caller_of_token(token: str) -> Caller:
     """Return whose a token in a body is. Raises as `caller`."""
     return _good_for(this_request(), this_edge().verifier.verify(token))
 
@@ -90,7 +90,7 @@ def require_everywhere(roles: Collection[str], otherwise: str = "This is about a
     return who
 
 
-def watches() -> bool:
+def is_operator() -> bool:
     """Whether who asks runs the installation: an operator, or a service. Raises as `caller_or_none`."""
     who = caller_or_none()
     return who is not None and who.role in (OPERATOR, SERVICE) and who.tournament == EVERY_TOURNAMENT
@@ -133,7 +133,7 @@ def _read(request: EdgeRequest, verifier: Verifier) -> Caller | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class RequestChecks:
     """What one operation lets in.
 
     roles: None for everybody. within: the part of the address that names the tournament of the token, EVERY_TOURNAMENT
@@ -197,17 +197,17 @@ def preview_wanted(request: EdgeRequest) -> bool:
     """Whether a command is only to be shown. Raises InvalidRequest for what is neither `true` nor `false`."""
     said = request.args.getlist(PREVIEW) if request.environ.get("QUERY_STRING") else []
     if any(one not in PREVIEW_VALUES for one in said) or len(said) > 1:
-        refuse([Fault(f"/{PREVIEW}", shown(said if len(said) > 1 else said[0]), expects("true-or-false-once"))])
+        raise_invalid([Fault(f"/{PREVIEW}", shown(said if len(said) > 1 else said[0]), expects("true-or-false-once"))])
     return said == ["true"]
 
 
 def refuse_query(request: EdgeRequest) -> None:
-    """Raise InvalidRequest where the address has a query, for what takes none; see `beside_query`."""
-    beside = beside_query(request)
+    """Raise InvalidRequest where the address has a query, for what takes none; see `common_parameters`."""
+    beside = common_parameters(request)
     faults = [
         Fault(f"/{name}", shown(value), expects("no-query"))
         for name, value in request.args.items()
         if name not in beside
     ]
     if faults:
-        refuse(faults)
+        raise_invalid(faults)

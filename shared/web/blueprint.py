@@ -22,7 +22,7 @@ from marshmallow import Schema as MarshmallowSchema
 from msgspec import Struct
 
 from shared.roles import EVERY_TOURNAMENT, ROLES
-from shared.web.auth import JSON_ALONE, Door
+from shared.web.auth import JSON_ALONE, RequestChecks
 from shared.web.body import ArgumentsParser
 from shared.web.openapi import callers_text, document_operation, narrowed_text
 from shared.web.schema import Deferred, deferred
@@ -216,7 +216,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             raise ValueError(f"{rule} lets roles in within its {within}, and has no <id:{within}>")
         if view_func is not None:
             bare = not (notes.get("query") or self._any_query)
-            door = Door(
+            door = RequestChecks(
                 notes.get("roles"),
                 within,
                 notes.get("types", JSON_ALONE),

@@ -74,7 +74,7 @@ def expected_object(schema: MarshmallowSchema) -> Expected:
     return expects("object-with", members=members) if members else expects("empty-object")
 
 
-def as_written(fault: Fault, body: object) -> Fault:
+def with_written_value(fault: Fault, body: object) -> Fault:
     """Give a fault that says what the request wrote at its place: a name, where a decision knows it by a key.
 
     Of a list or an object a fault may say what it is about, such as how many there are.
@@ -295,19 +295,19 @@ def load(schema: MarshmallowSchema, said: Any) -> Any:
     try:
         loaded = schema.load(said)
     except ValidationError as error:
-        refuse(faults_of(error.messages, said, schema))
+        raise_invalid(faults_of(error.messages, said, schema))
     made = getattr(schema, "makes", None)
     return loaded if made is None else convert(loaded, made)
 
 
-def refuse(faults: list[Fault]) -> NoReturn:
+def raise_invalid(faults: list[Fault]) -> NoReturn:
     """Raise InvalidRequest, with one sentence over all faults."""
     first = faults[0].where or "the whole"
     rest = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
     raise InvalidRequest(f"Not as expected: {first}{rest}.", faults)
 
 
-def beside_query(request: EdgeRequest) -> frozenset[str]:
+def common_parameters(request: EdgeRequest) -> frozenset[str]:
     """Members of a query that are no part of what is asked: who asks, and of a command whether it is only shown."""
     return _WITH_TOKEN if request.edge.preview is None else _OF_COMMANDS
 
@@ -315,10 +315,10 @@ def beside_query(request: EdgeRequest) -> frozenset[str]:
 def query_arguments(request: Request, schema: MarshmallowSchema) -> dict[str, object]:
     """Return the query as a schema takes it: lists where it wants lists; one given twice stays a list, a fault.
 
-    What stands beside every query is left out: see `beside_query`.
+    What stands beside every query is left out: see `common_parameters`.
     """
     lists = {f.data_key or n for n, f in schema.load_fields.items() if isinstance(f, fields.List)}
-    beside = beside_query(this_request())
+    beside = common_parameters(this_request())
     return {
         name: values if name in lists or len(values) > 1 else values[0]
         for name, values in request.args.lists()

@@ -62,7 +62,7 @@ def fingerprint(keyed: bytes, method: str, path: str, actor: str, body: object) 
     return hmac.digest(keyed, text, "sha256").hex()[:FINGERPRINT_DIGITS]
 
 
-def guests_key(keyed: bytes, key: str) -> str:
+def guest_key(keyed: bytes, key: str) -> str:
     """Return what stands in the log for the key of somebody without a token: whoever knows the key has the answer."""
     return hmac.digest(keyed, b"guest " + key.encode(), "sha256").hex()[:GUESTS_DIGITS]
 
@@ -88,7 +88,7 @@ def command_ids(who: Caller | None, actor: str = "") -> tuple[str, ...]:
     path = f"{request.path}?{query}" if query else request.path
     name = (actor or who.actor) if who else key
     return tuple(
-        f"{key if who else guests_key(keyed, key)}~{fingerprint(keyed, request.method, path, name, body)}"
+        f"{key if who else guest_key(keyed, key)}~{fingerprint(keyed, request.method, path, name, body)}"
         for keyed in this_edge().fingerprint_keys
     )
 

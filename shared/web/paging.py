@@ -37,7 +37,7 @@ from shared.web.auth import JSON_ALONE
 from shared.web.refusals import InvalidCursor, MalformedSeen, NotAcceptable
 from shared.web.request import this_edge, this_request
 from shared.web.schema import LARGEST, Answer, Answering, Deferred, schema_of
-from shared.web.versions import behind, parse_seen, render_seen
+from shared.web.versions import missing_positions, parse_seen, render_seen
 
 DEFAULT_LIMIT = 50
 LARGEST_LIMIT = 500
@@ -120,7 +120,7 @@ def decode_cursor(
     raise InvalidCursor(f"`{where[1:]}` is not a cursor of this list.", [Fault(where, cursor[:140], expected)])
 
 
-def begins_after(
+def parse_after(
     after: str | UnsetType,
     *shape: type[str] | type[int],
     where: str = "/after",
@@ -130,7 +130,7 @@ def begins_after(
     return decode_cursor(None if after is UNSET else after, shape, _list_at_hand(), where, expected)
 
 
-def encoded_here(keys: Keys) -> str:
+def cursor_here(keys: Keys) -> str:
     """Return the cursor of the item with these keys, in the list that the request at hand asks for."""
     return encode_cursor(keys, _list_at_hand())
 
@@ -162,11 +162,11 @@ def next_page(last: Keys | None) -> tuple[str | None, dict[str, str]]:
 
     last: as for `page`; without it there is no next page.
     """
-    cursor = None if last is None else encoded_here(last)
+    cursor = None if last is None else cursor_here(last)
     return cursor, {} if cursor is None else {"Link": next_link(cursor)}
 
 
-def all_of(items: Sequence[Any]) -> dict[str, Any]:
+def single_page(items: Sequence[Any]) -> dict[str, Any]:
     """Build the answer of a list that always comes as one page."""
     return {"items": items, "next": None, "total": len(items)}
 
@@ -214,7 +214,7 @@ def wants_csv() -> bool:
     return this_request().edge.media == CSV
 
 
-def most_of(query: Paged) -> int | None:
+def page_limit(query: Paged) -> int | None:
     """Items of the page at hand; None: all of them, in a file for which no limit was given."""
     return None if wants_csv() and "limit" not in this_request().args else query.limit
 
@@ -253,7 +253,7 @@ class Ordered(Query, frozen=True, kw_only=True):
         return (self.after, self.limit, self.around) != (UNSET, UNSET, UNSET)
 
 
-class Cut(Struct, Generic[Item], frozen=True):
+class OrderPage(Struct, Generic[Item], frozen=True):
     """What of an order is shown. next: cursor of what follows, None at the end; total: how many there are in all."""
 
     items: Sequence[Item]
@@ -266,20 +266,20 @@ class Cut(Struct, Generic[Item], frozen=True):
         return {"Link": next_link(self.next)} if self.next is not None else {}
 
 
-def cut(
+def page_of_order(
     rows: Sequence[Item],
     query: Ordered,
     whose: Callable[[Sequence[Item]], Sequence[str]],
     missing: Callable[[str, list[Fault]], Refusal],
-) -> Cut[Item]:
+) -> OrderPage[Item]:
     """Cut what a query asks for out of an order.
 
     whose: rows -> the id of whom each is of; of several with spaces between. missing: refuses an `around` that no row
     has. Raises that, and InvalidCursor, also for a cursor of an order that is no more.
     """
-    after = begins_after(query.after, int, str)
+    after = parse_after(query.after, int, str)
     if not query.paged:
-        return Cut(rows, None, len(rows))
+        return OrderPage(rows, None, len(rows))
     limit = DEFAULT_LIMIT if query.limit is UNSET else query.limit
     order = whose(rows)
     digest = sha256("\n".join(order).encode()).hexdigest()[:ORDER_DIGITS]
@@ -295,45 +295,45 @@ def cut(
             raise missing(query.around, [Fault("/around", query.around, expects("player-of-list"))])
         start = max(0, min(place - (limit - 1) // 2, len(rows) - limit))
     end = start + limit
-    return Cut(rows[start:end], encoded_here((end, digest)) if end < len(rows) else None, len(rows))
+    return OrderPage(rows[start:end], cursor_here((end, digest)) if end < len(rows) else None, len(rows))
 
 
-def version_here(seen: Mapping[str, int]) -> str:
+def list_version(seen: Mapping[str, int]) -> str:
     """Return the version of the list that the request at hand asks for. seen: source -> position."""
-    return encoded_here((render_seen(dict(sorted(seen.items()))),))
+    return cursor_here((render_seen(dict(sorted(seen.items()))),))
 
 
-def asked_since(since: str | UnsetType, have: Mapping[str, int]) -> dict[str, int] | None:
+def parse_since(since: str | UnsetType, have: Mapping[str, int]) -> dict[str, int] | None:
     """Return how far each log had been read at the version asked for; None where nobody asked.
 
     have: how far each is read now. Raises InvalidCursor for a version of another list or tournament, and for one that
     is further than the logs are (data: `outdated`): those it came from were lost, so what it knows is none of these.
     """
-    keys = begins_after(since, str, where="/since", expected=expects("list-version"))
+    keys = parse_after(since, str, where="/since", expected=expects("list-version"))
     if keys is None:
         return None
     try:
         seen = parse_seen(keys[0])
     except MalformedSeen as error:
         raise _refused(str(since), expects("list-version")) from error
-    if seen.keys() != have.keys() or behind(seen, have):
+    if seen.keys() != have.keys() or missing_positions(seen, have):
         raise _refused(str(since), expects("new-list", ends=render_seen(have)), outdated=True)
     return seen
 
 
-def need_json_for(since: str | UnsetType) -> None:
+def require_json_for(since: str | UnsetType) -> None:
     """Refuse a file of what has changed: it has no place for who is gone. Raises NotAcceptable."""
     if since is not UNSET and wants_csv():
         said = "A file has no place for who is gone; ask for what has changed as JSON."
         raise NotAcceptable(said, [Fault("Accept", CSV, one_of(JSON_ALONE))], types=list(JSON_ALONE))
 
 
-def ids_gone(changed: Iterable[str], shown: Iterable[str]) -> list[str]:
+def removed_ids(changed: Iterable[str], shown: Iterable[str]) -> list[str]:
     """Return which of those that changed are not shown, in order."""
     return sorted(set(changed).difference(shown))
 
 
-def nothing_beside(said: Mapping[str, object], *others: str) -> dict[str, Expected]:
+def exclusive_with_since(said: Mapping[str, object], *others: str) -> dict[str, Expected]:
     """Return what is wrong where `since` is asked for beside one of the other members."""
     beside = [name for name in others if said.get(name, UNSET) is not UNSET]
     if not beside or said.get("since", UNSET) is UNSET:

@@ -17,7 +17,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTo
 from shared.logs import get_logger
 from shared.refusals import Fault, Refusal
 from shared.web.auth import best_type
-from shared.web.body import as_written
+from shared.web.body import with_written_value
 from shared.web.refusals import HTTP_CODES, LONGEST_DETAIL, Kind, problem_members
 from shared.web.request import this_edge, this_request
 
@@ -66,7 +66,7 @@ def problem(
                 "expected": str(f.expected),
                 "clause": f.clause,
             }
-            for f in (as_written(fault, this_request().edge.body) for fault in faults)
+            for f in (with_written_value(fault, this_request().edge.body) for fault in faults)
         ]
     if data:
         body["data"] = data

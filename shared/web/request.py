@@ -26,7 +26,7 @@ from shared.metrics import HTTP_FAILURES, HTTP_SECONDS
 from shared.roles import SERVICE
 from shared.web.refusals import IncompleteBody, Kind
 from shared.web.tokens import Caller, Verifier
-from shared.web.versions import in_form, unchanged
+from shared.web.versions import is_unchanged, with_form
 
 EXTENSION = "muster"
 
@@ -110,7 +110,7 @@ def this_request() -> EdgeRequest:
     return cast(EdgeRequest, request._get_current_object())  # type: ignore[attr-defined]
 
 
-def only_shown() -> bool:
+def is_preview() -> bool:
     """Whether the command at hand is only to be shown: nothing may be done on the way to it."""
     return bool(this_request().edge.preview)
 
@@ -124,12 +124,12 @@ def not_modified(etag: str) -> Response | None:
     """Have the answer carry an ETag; return an empty 304 where the caller has that version already."""
     request = this_request()
     if request.edge.media == "text/csv":
-        etag = in_form("csv", etag)
+        etag = with_form("csv", etag)
     request.edge.etag = etag
-    return Response(status=304) if unchanged(request.environ.get("HTTP_IF_NONE_MATCH"), etag) else None
+    return Response(status=304) if is_unchanged(request.environ.get("HTTP_IF_NONE_MATCH"), etag) else None
 
 
-def cached_a_moment(public: bool) -> dict[str, str]:
+def cache_briefly(public: bool) -> dict[str, str]:
     """Headers of an answer that may be up to two seconds old, where everybody may see it and nobody said who asks.
 
     A thousand viewers of one page are then one question every two seconds to whatever cache stands in front.

@@ -54,7 +54,7 @@ class TextFault(ValueError):
         self.fault = fault
 
 
-def one_line(text: str, maximum: int, minimum: int = 1) -> str:
+def clean_line(text: str, maximum: int, minimum: int = 1) -> str:
     """Return a text of one line as it is kept: NFC, without white space around it.
 
     minimum, maximum: characters (code points) after that. Raises TextFault.
@@ -68,8 +68,8 @@ def one_line(text: str, maximum: int, minimum: int = 1) -> str:
     return kept
 
 
-def many_lines(text: str, maximum: int, minimum: int = 0) -> str:
-    """Return a text of several lines as it is kept: line ends are `\\n`, tabs stay. Else as `one_line`."""
+def clean_text(text: str, maximum: int, minimum: int = 0) -> str:
+    """Return a text of several lines as it is kept: line ends are `\\n`, tabs stay. Else as `clean_line`."""
     return _sized(_normal(text.replace("\r\n", "\n").replace("\r", "\n"), maximum, "\n\t"), maximum, minimum)
 
 
@@ -142,7 +142,7 @@ class Name(fields.String):
         if not isinstance(value, str):
             raise ValidationError([self.expected])
         try:
-            return one_line(value, self.maximum)
+            return clean_line(value, self.maximum)
         except TextFault as error:
             raise ValidationError([expects("readable-text", text=self.expected, fault=error.fault)]) from None
 
@@ -159,7 +159,7 @@ class Text(fields.String):
         if not isinstance(value, str):
             raise ValidationError([self.expected])
         try:
-            return many_lines(value, self.maximum, self.minimum)
+            return clean_text(value, self.maximum, self.minimum)
         except TextFault as error:
             raise ValidationError([expects("readable-text", text=self.expected, fault=error.fault)]) from None
 
@@ -287,7 +287,7 @@ class Answering(Answer):
         return msgspec.to_builtins(obj, str_keys=True)
 
 
-class NamedBeside:
+class NamedVariants:
     """What an open object may be where a member beside it, `by`, names which: name -> the struct of it.
 
     OpenAPI shows the object around it with a schema for each name. Loading leaves the open object as it came: whoever
@@ -364,7 +364,7 @@ ONE_AT_A_TIME = RLock()
 _worked_out: set[object] = set()
 
 
-def worked_out(kind: type[Made]) -> type[Made]:
+def prepared(kind: type[Made]) -> type[Made]:
     """The same type, known to msgspec from now on: every thread may use it."""
     if kind not in _worked_out:
         with ONE_AT_A_TIME:
@@ -375,7 +375,7 @@ def worked_out(kind: type[Made]) -> type[Made]:
 
 def convert(value: Any, kind: type[Made]) -> Made:
     """As `msgspec.convert`, also where several threads are the first. Raises msgspec.ValidationError."""
-    return msgspec.convert(value, worked_out(kind))
+    return msgspec.convert(value, prepared(kind))
 
 
 def capitalised(sentence: str) -> str:
@@ -410,10 +410,10 @@ class Deferred:
 
 
 Field = fields.Field[Any]
-Opened = Mapping[str, Any]
-"""Name of an open object -> the type whose shape it has at a door: a struct, several with a tag, or `NamedBeside`."""
+OpenTypes = Mapping[str, Any]
+"""Name of an open object -> the type whose shape it has at a door: a struct, several with a tag, or `NamedVariants`."""
 
-NOTHING_OPEN: Opened = MappingProxyType({})
+NO_OPEN_TYPES: OpenTypes = MappingProxyType({})
 ANSWERED: Mapping[Any, type[Field]] = MappingProxyType(
     {int: fields.Integer, str: fields.String, bool: fields.Boolean, float: fields.Float, date: fields.Date}
 )
@@ -424,7 +424,7 @@ IN_A_QUERY: Mapping[Any, type[Field]] = MappingProxyType(
 
 
 def schema_of(
-    kind: type[Struct], without: Collection[str] = (), opened: Opened = NOTHING_OPEN
+    kind: type[Struct], without: Collection[str] = (), opened: OpenTypes = NO_OPEN_TYPES
 ) -> type[MarshmallowSchema]:
     """The schema of a struct. without: members that the address gives. opened: what each `Open` object is at this door.
 
@@ -435,7 +435,7 @@ def schema_of(
         return _schema(kind, frozenset(without), tuple((name, of) for name, of in opened.items() if name in names))
 
 
-def deferred(kind: type[Struct], without: Collection[str] = (), opened: Opened = NOTHING_OPEN) -> Deferred:
+def deferred(kind: type[Struct], without: Collection[str] = (), opened: OpenTypes = NO_OPEN_TYPES) -> Deferred:
     """The schema that `schema_of` derives, made when it is first needed."""
     return Deferred(lambda: schema_of(kind, without, opened))
 
@@ -465,14 +465,14 @@ def _schema(
         members[tag] = Choice(str(kind.__struct_config__.tag), required=True)
     if base is Loading and not without:
         members["makes"] = kind
-    worked_out(kind)
+    prepared(kind)
     if (wrong := getattr(kind, "wrong", shapes.Shape.wrong)) is not shapes.Shape.wrong:
         base, members["wrong"] = Joined, staticmethod(wrong)
     derivation = _Derivation(kind, dict(opened))
     for info in msgspec.structs.fields(kind):
         if info.name not in without:
             members[info.name] = derivation.member(info)
-            if isinstance(beside := derivation.opens(info), NamedBeside):
+            if isinstance(beside := derivation.opens(info), NamedVariants):
                 members |= {"tag": beside.by, "variants": derivation.variants(info, beside, without)}
     return type(kind.__name__ + ("Body" if without else ""), (base,), members)
 
@@ -481,7 +481,7 @@ class _Derivation(Struct, frozen=True):
     """From the members of `kind` to fields."""
 
     kind: type[Struct]
-    opened: Opened
+    opened: OpenTypes
 
     def member(self, info: FieldInfo) -> Field:
         options: dict[str, Any] = {"required": info.required}
@@ -501,7 +501,7 @@ class _Derivation(Struct, frozen=True):
         return self.opened[names[0]] if names else None
 
     def variants(
-        self, info: FieldInfo, beside: NamedBeside, without: Collection[str]
+        self, info: FieldInfo, beside: NamedVariants, without: Collection[str]
     ) -> Mapping[str, type[MarshmallowSchema]]:
         """A schema of the whole for each name: this one, with the open object as that name has it."""
         found: dict[str, type[MarshmallowSchema]] = {}
@@ -524,7 +524,7 @@ class _Derivation(Struct, frozen=True):
         if rules := [rule for note in notes if (rule := _rule(note))]:
             options["validate"] = rules
         for note in notes:
-            if isinstance(note, shapes.Open) and not isinstance(self.opened[note.name], NamedBeside):
+            if isinstance(note, shapes.Open) and not isinstance(self.opened[note.name], NamedVariants):
                 return self.field(self.opened[note.name], **options, said=metadata)
         plain = [kind for kind in kinds if kind not in (NoneType, UnsetType)]
         if len(plain) == 1:

@@ -68,7 +68,7 @@ def key_named(kid: object) -> tuple[str, str]:
     return (purpose, name) if slash and KID.fullmatch(name) else ("", "")
 
 
-def overreach(purpose: str, actor: str, role: str, tournament: str) -> str:
+def key_violation(purpose: str, actor: str, role: str, tournament: str) -> str:
     """What a key of this purpose may not do for somebody; empty where it may."""
     if purpose in (TICKETS, INSTALLATION):
         if role not in (_TICKETS if purpose == TICKETS else BY_INSTALLATION):
@@ -133,7 +133,7 @@ def mint(
         raise ValueError("actor, tournament and jti must not be empty")
     if exp <= iat:
         raise ValueError(f"a token issued at {iat} cannot end at {exp}")
-    if may_not := overreach(issuer.purpose, actor, role, tournament):
+    if may_not := key_violation(issuer.purpose, actor, role, tournament):
         raise ValueError(f"the key {issuer.kid} may not {may_not}")
     claims: dict[str, Any] = {"sub": actor, "role": role, "tournament": tournament, "jti": jti, "iat": iat, "exp": exp}
     optional = {
@@ -211,7 +211,7 @@ class Verifier:
         except (jwt.PyJWTError, ValueError, TypeError) as error:
             raise Unauthenticated("The token is damaged, or was signed by another installation.") from error
         caller = _caller(claims, named[0])
-        if may_not := overreach(caller.signed_by, caller.actor, caller.role, caller.tournament):
+        if may_not := key_violation(caller.signed_by, caller.actor, caller.role, caller.tournament):
             way_out = " Use the token that the tournament issued." if caller.role in ISSUED else ""
             raise Unauthenticated(
                 f"The token was signed with the key {'/'.join(named)}, which may not {may_not}.{way_out}"

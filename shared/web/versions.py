@@ -50,7 +50,7 @@ PRIVATE = re.compile(r"(?:^|/)private-([0-9]{1,16})/", re.ASCII)
 
 def with_private(tag: str, revision: int) -> str:
     """Return the ETag of a version that also shows private rows of a revision: `"private-7/pairing-4"`."""
-    return in_form(f"private-{revision}", tag)
+    return with_form(f"private-{revision}", tag)
 
 
 def preview_tag(positions: Mapping[str, int]) -> str:
@@ -58,19 +58,19 @@ def preview_tag(positions: Mapping[str, int]) -> str:
     return "/".join(["preview", *(f"{name}-{position}" for name, position in sorted(positions.items()))])
 
 
-def in_form(form: str, tag: str) -> str:
+def with_form(form: str, tag: str) -> str:
     """Return the ETag of the same version in another form, such as `gzip`: its bytes are others."""
     return f'"{form}/{tag.strip(QUOTE)}"'
 
 
-def is_among(tags: str | None, tag: str) -> bool:
+def is_listed(tags: str | None, tag: str) -> bool:
     """Say whether a header names an ETag (weak comparison, RFC 9110 13.1.2)."""
     return tags is not None and parse_etags(tags).contains_weak(tag.strip(QUOTE))
 
 
-def unchanged(if_none_match: str | None, current: str) -> bool:
+def is_unchanged(if_none_match: str | None, current: str) -> bool:
     """Say whether the caller already has the current version (If-None-Match), compressed or not."""
-    return is_among(if_none_match, current) or is_among(if_none_match, in_form("gzip", current))
+    return is_listed(if_none_match, current) or is_listed(if_none_match, with_form("gzip", current))
 
 
 class IfMatch(Struct, frozen=True):
@@ -126,14 +126,14 @@ def render_seen(seen: Mapping[str, int]) -> str:
     return ", ".join([f"{source}={position}" for source, position in seen.items()])
 
 
-def behind(wanted: Mapping[str, int], have: Mapping[str, int]) -> dict[str, int]:
+def missing_positions(wanted: Mapping[str, int], have: Mapping[str, int]) -> dict[str, int]:
     """Return the sources of which `have` has not read as far as `wanted`, with the positions wanted."""
     return {source: position for source, position in wanted.items() if have.get(source, 0) < position}
 
 
 def not_yet_seen(wanted: Mapping[str, int], have: Mapping[str, int], retry_after: int = 1) -> NotYetSeen:
     """Build the refusal of a service that is behind. retry_after: whole seconds."""
-    missing = behind(wanted, have)
+    missing = missing_positions(wanted, have)
     faults = [
         Fault(SEEN, f"{source}={position}", expects("read-so-far", log=source, most=have.get(source, 0)))
         for source, position in missing.items()
@@ -145,10 +145,10 @@ def not_yet_seen(wanted: Mapping[str, int], have: Mapping[str, int], retry_after
 def refuse_implausible(missing: Mapping[str, int], have: Mapping[str, int], own: str) -> None:
     """Refuse positions that cannot be: beyond the end of a service's own log, or far beyond that of a copy.
 
-    missing: as `behind` gives it; own: the log that this service alone appends to. Raises ImplausibleSeen.
+    missing: as `missing_positions` gives it; own: the log that this service alone appends to. Raises ImplausibleSeen.
     """
     ends = {source: have.get(source, 0) + (0 if source == own else FURTHEST) for source in missing}
-    wrong = behind(missing, ends)
+    wrong = missing_positions(missing, ends)
     if wrong:
         faults = [
             Fault(SEEN, f"{source}={position}", expects("possible-position", log=source, most=ends[source]))

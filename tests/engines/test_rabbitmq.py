@@ -25,7 +25,7 @@ from shared.messaging.errors import BrokerUnavailable, NotConfirmed, Refused
 from shared.messaging.inbox import Inbox
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.relay import Relay
-from shared.service.gates import fault_of
+from shared.service.gates import event_fault
 from tests.engines.proxy import Proxy
 from tests.eventlog.stories import add, read
 from tests.messaging.conftest import new_stage, stage  # noqa: F401
@@ -270,7 +270,7 @@ def test_three_services_on_postgresql_copy_each_other_in_a_circle(broker, postgr
             {other: f"http://{other}" for other in others},
             transport=httpx.MockTransport(lambda request: sites[request.url.host](request)),
         )
-        inbox = Inbox(database, others, KEYRING, fault_of, upstream.fetch)
+        inbox = Inbox(database, others, KEYRING, event_fault, upstream.fetch)
         catch_up = CatchUp(inbox, upstream, every=0.5)
         parts += [
             Relay(database, name, broker, SIGNERS[name]),

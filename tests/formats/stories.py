@@ -87,7 +87,7 @@ class Played:
         for name in SERVICES:
             service = service_of(muster, name)
             for source in service.sources[1:]:
-                service.copied(self.evening.id, source)
+                service.handle_copies(self.evening.id, source)
 
     @property
     def table(self) -> Json:

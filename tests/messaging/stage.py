@@ -25,7 +25,7 @@ from shared.messaging.peers import UpstreamFeed
 from shared.messaging.publisher import Outgoing
 from shared.messaging.relay import Relay
 from shared.messaging.vouching import FeedChain, Keyring, Signer, feed_digest, feed_lines, log_lines, signed_places
-from shared.service.gates import fault_of
+from shared.service.gates import event_fault
 from shared.settings import SERVICES
 from tests.eventlog.stories import add, read
 from tests.waiting import PATIENCE
@@ -102,7 +102,7 @@ class Stage:
         def note(tournament: str, source: str) -> None:
             self.accepted.append((tournament, source))
 
-        return Inbox(self.copy, [OWNER], KEYRING, fault_of, self.upstream().fetch, note)
+        return Inbox(self.copy, [OWNER], KEYRING, event_fault, self.upstream().fetch, note)
 
     def relay(self, broker: Broker, **options: Any) -> Relay:
         return Relay(self.owner, OWNER, broker, SIGNERS[OWNER], **options)

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from shared.log.event import LARGEST_COMMAND, LARGEST_EVENT, canonical
-from shared.service.gates import fault_of
+from shared.service.gates import event_fault
 from tests.eventlog.stories import log_of
 from tests.messaging.stage import quoted_command
 
@@ -16,7 +16,7 @@ RECORD = {"by": {"token": "t-1.s1"}, "data": {}, "decision": 1, "type": "JoinPla
 
 def test_an_event_with_and_without_a_command_is_taken():
     for command in ("", canonical(RECORD), quoted_command(LARGEST_COMMAND)):
-        assert fault_of(replace(EVENT, command=command)) is None
+        assert event_fault(replace(EVENT, command=command)) is None
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,6 @@ def test_an_event_with_and_without_a_command_is_taken():
     ],
 )
 def test_anything_else_is_refused_with_its_reason(members, reason):
-    fault = fault_of(replace(EVENT, **members))
+    fault = event_fault(replace(EVENT, **members))
     assert fault is not None
     assert reason in fault.reason

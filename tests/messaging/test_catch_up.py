@@ -14,7 +14,7 @@ from shared.messaging import inbox as heard_module
 from shared.messaging import inbox as inbox_module
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.peers import FeedPage
-from shared.service.gates import fault_of
+from shared.service.gates import event_fault
 from tests.eventlog.stories import read
 from tests.messaging.stage import KEYRING, OWNER, PowerCut, running
 from tests.waiting import until
@@ -75,7 +75,7 @@ def test_a_new_copy_of_many_logs_comes_page_by_page(stage, catching_up, monkeypa
 
 
 def test_an_owner_that_is_away_is_asked_again_and_the_others_meanwhile(stage, tmp_path):
-    inbox = inbox_module.Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, stage.upstream().fetch)
+    inbox = inbox_module.Inbox(stage.copy, ["aaa", OWNER], KEYRING, event_fault, stage.upstream().fetch)
     upstream = stage.upstream()
     upstream._bases = {OWNER: "http://owner", "aaa": "http://owner"}
     genuine = upstream.feed

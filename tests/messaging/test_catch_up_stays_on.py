@@ -20,7 +20,7 @@ from shared.messaging.envelope import CONTENT_TYPE
 from shared.messaging.errors import Allowance, OwnerUnavailable
 from shared.messaging.peers import FeedPage
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.service.gates import fault_of
+from shared.service.gates import event_fault
 from tests.eventlog.conftest import ENGINES
 from tests.eventlog.stories import changed, copy, log_of, read
 from tests.messaging.stage import COPIER, KEYRING, OWNER, Stage, message, running
@@ -238,7 +238,7 @@ def test_an_owner_that_goes_to_and_fro_is_not_read_from_the_beginning_each_time(
 
 
 def test_whatever_one_source_does_the_others_are_swept_and_it_is_named(stage, monkeypatch):
-    inbox = inbox_module.Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, stage.upstream().fetch)
+    inbox = inbox_module.Inbox(stage.copy, ["aaa", OWNER], KEYRING, event_fault, stage.upstream().fetch)
     upstream = stage.upstream()
     genuine = upstream.feed
 

@@ -20,7 +20,7 @@ from shared.messaging.envelope import LARGEST_MESSAGE
 from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong
 from shared.messaging.inbox import Inbox
 from shared.messaging.peers import UpstreamFeed
-from shared.service.gates import fault_of
+from shared.service.gates import event_fault
 from tests.appending import append
 from tests.eventlog.stories import STAMP
 from tests.messaging.stage import KEYRING, OWNER, OwnerSite, Stage, quoted_command, running
@@ -155,7 +155,7 @@ def test_catch_up_goes_on_beside_it(stage: Stage, server: Server, answer: Answer
     site = OwnerSite(stage.owner)
     honest.answer = over_http(site)
     upstream = UpstreamFeed({"aaa": server.url, OWNER: honest.url})
-    catch_up = CatchUp(Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, upstream.fetch), upstream, every=0.05)
+    catch_up = CatchUp(Inbox(stage.copy, ["aaa", OWNER], KEYRING, event_fault, upstream.fetch), upstream, every=0.05)
     with running(catch_up):
         until(lambda: server.asked >= 2)
         stage.append("cup", "anna")

@@ -15,7 +15,7 @@ from shared.messaging import inbox as inbox_module
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.envelope import Disposition, InboundMessage, Line, read_line
 from shared.messaging.errors import OwnerUnavailable
-from shared.service.gates import fault_of
+from shared.service.gates import event_fault
 from tests.acting import actor_of
 from tests.eventlog.stories import STAMP, changed, copy, log_of, read, said
 from tests.examples import examples
@@ -198,7 +198,7 @@ def test_nobody_brings_events_of_a_log_that_is_not_copied_here(stage, source):
 def test_the_owner_may_only_bring_its_own(stage):
     arrival = InboundMessage(stage_line := message(log_of("cup", "anna")[0], 1).body)
     assert stage_line
-    inbox = inbox_module.Inbox(stage.copy, ["registration", "scoring"], KEYRING, fault_of, stage.upstream().fetch)
+    inbox = inbox_module.Inbox(stage.copy, ["registration", "scoring"], KEYRING, event_fault, stage.upstream().fetch)
     inbox.take([arrival], "scoring")
     assert arrival.disposition is Disposition.POISON
 
@@ -227,7 +227,7 @@ def test_who_hears_of_copies_may_fail_without_harm(stage):
 
     stage.append("cup", "anna")
     messages = stage.arrivals()
-    inbox_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, stage.upstream().fetch, fail).take(messages)
+    inbox_module.Inbox(stage.copy, [OWNER], KEYRING, event_fault, stage.upstream().fetch, fail).take(messages)
     assert fates(messages) == [Disposition.COPIED]
 
 
@@ -237,7 +237,7 @@ def test_an_owner_that_answers_from_elsewhere_is_not_believed(stage):
     copy(stage.copy, log[:1])
     for answer in (log[2:], log[:1], log, log_of("open", "x")):
         lines = [Line(event, signature=SIGNERS[OWNER].log(event)) for event in answer]
-        inbox = inbox_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, lambda *_, lines=lines: lines)
+        inbox = inbox_module.Inbox(stage.copy, [OWNER], KEYRING, event_fault, lambda *_, lines=lines: lines)
         with pytest.raises(OwnerUnavailable):
             inbox.backfill(OWNER, "cup")
     assert read(stage.copy, "cup") == log[:1]
@@ -259,7 +259,7 @@ def test_a_long_gap_is_left_to_catch_up_after_a_while(stage, monkeypatch):
     upstream = stage.upstream()
     monkeypatch.setattr("shared.messaging.peers.PAGE", 3)
     monkeypatch.setattr(inbox_module, "HEALING_SECONDS", 0.0)
-    inbox = inbox_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, upstream.fetch)
+    inbox = inbox_module.Inbox(stage.copy, [OWNER], KEYRING, event_fault, upstream.fetch)
     last = stage.arrivals()[-1:]
     inbox.take(last)
     assert fates(last) == [Disposition.WAITING]

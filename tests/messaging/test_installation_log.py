@@ -7,7 +7,7 @@ import pytest
 from shared.log.event import GENESIS, Actor, Event, Head
 from shared.log.log import Stamp, chained
 from shared.service.commands import entries_of
-from shared.service.gates import fault_of
+from shared.service.gates import event_fault
 from shared.tournament.registration import INSTALLATION, InstallationTokenRevoked, TokenRevoked, TournamentAnnounced
 
 ANNOUNCED = TournamentAnnounced(name="Cup", format="swiss", ruleset={"id": "x"})
@@ -22,7 +22,7 @@ def first(tournament: str, event: Event, source: str = "registration", position:
 
 @pytest.mark.parametrize("position", [0, 1, 700])
 def test_it_begins_and_goes_on_with_events_of_the_installation(position):
-    assert fault_of(first(INSTALLATION, REVOKED, position=position)) is None
+    assert event_fault(first(INSTALLATION, REVOKED, position=position)) is None
 
 
 @pytest.mark.parametrize(
@@ -34,11 +34,11 @@ def test_it_begins_and_goes_on_with_events_of_the_installation(position):
     ],
 )
 def test_what_belongs_elsewhere_is_broken(tournament, event, said):
-    broken = fault_of(first(tournament, event))
+    broken = event_fault(first(tournament, event))
     assert broken is not None
     assert said in str(broken)
 
 
 @pytest.mark.parametrize("source", ["pairing", "scoring"])
 def test_only_registration_takes_tokens_back(source):
-    assert "is no event of" in str(fault_of(first(INSTALLATION, REVOKED, source)))
+    assert "is no event of" in str(event_fault(first(INSTALLATION, REVOKED, source)))

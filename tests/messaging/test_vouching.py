@@ -27,7 +27,7 @@ from shared.messaging.vouching import (
     feed_lines,
     unvouched,
 )
-from shared.service.gates import fault_of
+from shared.service.gates import event_fault
 from tests.appending import append
 from tests.eventlog.stories import STAMP, changed, log_of, read
 from tests.examples import examples
@@ -208,7 +208,7 @@ def test_who_stands_between_the_services_brings_nothing_in(copied):
     import httpx
 
     upstream = UpstreamFeed({OWNER: "http://owner"}, transport=httpx.MockTransport(posing))
-    inbox = Inbox(copied.copy, [OWNER], KEYRING, fault_of, upstream.fetch)
+    inbox = Inbox(copied.copy, [OWNER], KEYRING, event_fault, upstream.fetch)
     catch_up = CatchUp(inbox, upstream)
     catch_up.once()
     assert "not vouched for" in catch_up.lag()[OWNER].error
@@ -235,11 +235,11 @@ def test_a_key_is_exchanged_without_a_gap(copied):
         ]
         for signer in (SIGNERS[OWNER], Signer(OWNER, [new, old]))
     )
-    Inbox(copied.copy, [OWNER], both, fault_of, fetch).take([by_old[0], by_new[1]])
+    Inbox(copied.copy, [OWNER], both, event_fault, fetch).take([by_old[0], by_new[1]])
     assert [by_old[0].disposition, by_new[1].disposition] == [Disposition.COPIED] * 2
-    Inbox(copied.copy, [OWNER], only_new, fault_of, fetch).take([by_old[2]])
+    Inbox(copied.copy, [OWNER], only_new, event_fault, fetch).take([by_old[2]])
     assert by_old[2].disposition is Disposition.POISON
-    Inbox(copied.copy, [OWNER], only_new, fault_of, fetch).take([by_new[2]])
+    Inbox(copied.copy, [OWNER], only_new, event_fault, fetch).take([by_new[2]])
     copied.assert_equal()
 
 
@@ -296,7 +296,7 @@ def test_what_newer_code_wrote_waits_by_name_and_is_fetched_after_the_upgrade(co
     assert copied.cursor() == 5  # those of other logs go on
 
     def known(event):
-        return None if event.type == entry.type else fault_of(event)
+        return None if event.type == entry.type else event_fault(event)
 
     monkeypatch.setattr(inbox, "_fault_in", known)
     catch_up.request()
@@ -331,7 +331,7 @@ class Both:
         self.upstream = UpstreamFeed(
             {name: f"http://{name}" for name in self.down}, transport=httpx.MockTransport(answer)
         )
-        self.inbox = Inbox(stage.copy, list(self.down), KEYRING, fault_of, self.upstream.fetch)
+        self.inbox = Inbox(stage.copy, list(self.down), KEYRING, event_fault, self.upstream.fetch)
 
     def held(self, source: str) -> int:
         return len(read(self.stage.copy, "cup", source))

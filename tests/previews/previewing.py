@@ -25,8 +25,8 @@ from shared.log.reading import log_page
 from shared.log.sqlite import SqliteDatabase
 from shared.service import routes
 from shared.service.commands import CommandEnvelope, CommandHandler
-from shared.service.previews import Foreseen
-from shared.service.views import shown_data
+from shared.service.previews import PreviewOutcome
+from shared.service.views import public_data
 from shared.service.wiring import WIRED
 from shared.tournament.draws import ABOUT_SECRETS
 from tests.fuzz.muster import WHOLE_LOG, Json, Muster, service_of
@@ -136,7 +136,7 @@ class Previewing(Muster):
         if found := TOURNAMENT.match(address):
             self.copy(found[1])
             for source in ("pairing", "scoring"):
-                service_of(self, "registration").copied(found[1], source)
+                service_of(self, "registration").handle_copies(found[1], source)
 
     def _last(self, service: str, tournament: str, number: int) -> list[Recorded]:
         """The last events of a log."""
@@ -146,11 +146,11 @@ class Previewing(Muster):
             return log_page(connection, service, tournament, 0, WHOLE_LOG)[-number:]
 
     @contextmanager
-    def _noting(self) -> Iterator[list[Foreseen]]:
-        noted: list[Foreseen] = []
+    def _noting(self) -> Iterator[list[PreviewOutcome]]:
+        noted: list[PreviewOutcome] = []
         preview = routes.preview
 
-        def noting(handler: CommandHandler, envelope: CommandEnvelope, *more: Any) -> Foreseen:
+        def noting(handler: CommandHandler, envelope: CommandEnvelope, *more: Any) -> PreviewOutcome:
             foreseen = preview(handler, envelope, *more)
             noted.append(foreseen)
             return foreseen
@@ -178,7 +178,7 @@ def compare(shown: Answer, appended: list[Recorded]) -> None:
         assert len(told) == len(appended), (shown, appended)
     for place, (one, event) in enumerate(zip(told, appended, strict=False)):
         assert (one["source"], one["type"]) == (event.source, event.type)
-        came = certain(shown_data(event), f"/events/{place}/data", set(uncertain))
+        came = certain(public_data(event), f"/events/{place}/data", set(uncertain))
         came.pop("answers", None)
         if f"/events/{place}/data/draws" in uncertain and "rows" in came:  # those who are tied stand in no order yet
             shown_rows, came_rows = one["data"].pop("rows"), came.pop("rows")

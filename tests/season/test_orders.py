@@ -20,7 +20,7 @@ from shared.rules.parts import to_json
 from shared.season.entries import EntryClaimed, TournamentGathered
 from shared.season.ranking import rows_recorded, same_standings, table_of
 from shared.season.state import SEASON, LogEnd
-from shared.service.commands import entries_of, entries_on_record
+from shared.service.commands import entries_of, recorded_entries
 from shared.tournament.format import GameTaken, ResultRow
 from shared.tournament.guards import By, Context, by_rule, recorded_actor
 from shared.tournament.registration import PlayerJoined, TournamentAnnounced
@@ -82,7 +82,7 @@ class Log:
         events = row.decide(self.state, command, context)
         assert encode(self.state) == before
         if events:
-            entries = entries_on_record(events, command, by.authority, row.form)
+            entries = recorded_entries(events, command, by.authority, row.form)
             self._append(source, entries, recorded_actor(self.state, by))
 
     def take(self, cup: str, rows: list[ResultRow]) -> None:

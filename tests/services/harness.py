@@ -14,7 +14,7 @@ from shared.formats.fold import decode, encode, fold
 from shared.log.event import EMPTY, Actor, Event, Head, Recorded
 from shared.log.log import Entry, Stamp, chained, verify
 from shared.refusals import Refusal
-from shared.service.commands import entries_of, entries_on_record
+from shared.service.commands import entries_of, recorded_entries
 from shared.service.handlers import Handler
 from shared.tournament.draws import with_draws
 from shared.tournament.guards import By, Context, authority_denial, recorded_actor
@@ -89,7 +89,7 @@ class Harness:
         assert encode(self.state) == before, f"deciding changed the state: {command}"
         row = self._handlers[type(command)]
         recorded = with_draws(events, oracle, keeps_back=row.drafts)
-        entries = entries_on_record(recorded, command, by.authority, row.form)
+        entries = recorded_entries(recorded, command, by.authority, row.form)
         self._append(self.source, entries, recorded_actor(self.state, by))
         return events
 

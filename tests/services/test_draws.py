@@ -24,7 +24,7 @@ from shared.log.cloudevents import from_wire, to_wire
 from shared.log.event import Answer as AnswerDrawn
 from shared.log.event import Recorded
 from shared.service.beacon import AHEAD_MS, BeaconAway, read_signature, time_of
-from shared.service.previews import ForeseenDraws
+from shared.service.previews import PreviewDraws
 from shared.service.wiring import read_beacons
 from shared.settings import SERVICES, BadSettings, load
 from shared.tournament.draws import DrawRecord, answer_to, digest_of
@@ -450,7 +450,7 @@ def test_a_beacon_of_another_chain_is_no_setting(tmp_path):
 def test_a_preview_guesses_only_what_nobody_may_see_yet():
     known = AnswerDrawn(question="lot: title, 3", number=1, value="ab" * 32)
     record = DrawRecord(committed={1: digest_of(secret_of(1))}, answers={known.question: known})
-    foreseen, pairing = ForeseenDraws(FixedOracle(record)), answer_to(secret_of(1), "pairing: 1, 1")
+    foreseen, pairing = PreviewDraws(FixedOracle(record)), answer_to(secret_of(1), "pairing: 1, 1")
     assert foreseen.answer(known.question) == known.value
     assert foreseen.answer("pairing: 1, 1", ["p1", "p2"]) == foreseen.answer("pairing: 1, 1") == pairing
     assert not foreseen.guessed

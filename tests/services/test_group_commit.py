@@ -115,7 +115,7 @@ def told(outcome):
     """What a caller learns, without what differs from tournament to tournament."""
     if isinstance(outcome, Exception):
         return type(outcome).__name__
-    return [(event.type, event.data, event.command_id) for event in outcome.events], outcome.again
+    return [(event.type, event.data, event.command_id) for event in outcome.events], outcome.is_repeat
 
 
 def test_all_who_wait_are_written_in_one_transaction_each_with_its_own_answer(club, service, monkeypatch):
@@ -155,10 +155,10 @@ def test_a_repeated_key_takes_effect_once_also_within_one_transaction(club, serv
     orders = [first, asked(evening.id, CheckIn(player="p2"), "l"), asked(evening.id, CheckIn(player="p2"), "l")]
     orders += [asked(evening.id, CheckIn(player="p3"), "k", "1"), asked(evening.id, CheckIn(player="p4"), "m")]
     came = together(service.handler, orders)
-    assert came[0].again
+    assert came[0].is_repeat
     assert came[0].events == done.events
-    assert not came[1].again
-    assert came[2].again
+    assert not came[1].is_repeat
+    assert came[2].is_repeat
     assert came[1].events == came[2].events
     assert isinstance(came[3], IdempotencyKeyReused)
     assert came[4].events

@@ -53,4 +53,4 @@ FRESH = {
 @pytest.mark.parametrize("service", FRESH)
 def test_what_asks_the_other_services_first(service: str) -> None:
     handlers = import_module(f"services.{service}.handlers").HANDLERS
-    assert {command.__name__ for command, row in handlers.items() if row.fresh} == FRESH[service]
+    assert {command.__name__ for command, row in handlers.items() if row.requires_latest} == FRESH[service]

@@ -105,7 +105,7 @@ def test_a_request_that_was_sent_twice_at_once_is_answered_once(registration, mo
     answers.append(slow.handler.run(order))
     assert answers[0].events
     assert answers[0].events == answers[1].events
-    assert [answer.again for answer in answers] == [False, True]
+    assert [answer.is_repeat for answer in answers] == [False, True]
     assert evening.names("active") == ["Ana"]
 
 

@@ -35,7 +35,7 @@ from shared.log.event import EMPTY, Actor, Event, Head, Recorded, event_id, hash
 from shared.log.log import Entry as LogEntry
 from shared.log.log import Stamp, chained
 from shared.rules.parts import to_json
-from shared.service.commands import entries_of, entries_on_record
+from shared.service.commands import entries_of, recorded_entries
 from shared.swiss.games import ruleset_of
 from shared.swiss.ruleset import Ruleset
 from shared.tournament.draws import with_draws
@@ -121,7 +121,7 @@ class Club:
         source = next(name for name, table in HANDLERS.items() if type(command) in table)
         service, row = self.read(source) if read else self.services[source], HANDLERS[source][type(command)]
         by = with_token(self.tournament, service.state.entries, by)
-        entries = entries_on_record(events, command, by.authority, row.form)
+        entries = recorded_entries(events, command, by.authority, row.form)
         return self._append(service, entries, recorded_actor(service.state, by))
 
     def _append(self, service: Service, entries: Sequence[LogEntry], actor: Actor) -> list[Recorded]:

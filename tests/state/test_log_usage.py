@@ -12,7 +12,7 @@ from shared.formats.fold import CATALOGUE, EVOLVE, decode, encode
 from shared.log.event import Actor, actor_json, read_actor
 from shared.log.log import LARGEST_EVENT, Entry
 from shared.roles import Via
-from shared.service.handlers import ALWAYS, BOUNDS, need_room
+from shared.service.handlers import ALWAYS_ACCEPTED, BOUNDS, require_room
 from shared.service.refusals import SignUpsPaused
 from shared.tournament.guards import BY_GUEST, By
 from shared.tournament.state import ActorUsage, LogUsage, Tournament, count_event
@@ -71,25 +71,25 @@ def test_each_bound_is_met_at_its_very_end(source):
         (STAFF, {"events": bounds.events - 1}, "the whole tournament"),
         (STAFF, {"bytes": bounds.bytes - 2}, "the whole tournament"),
     ):
-        need_room(held(source, **members), source, by, NOW, [entry])
+        require_room(held(source, **members), source, by, NOW, [entry])
         with pytest.raises(QuotaReached) as refused:
-            need_room(held(source, **members), source, by, NOW, [entry, entry])
+            require_room(held(source, **members), source, by, NOW, [entry, entry])
         assert refused.value.data["of"] == of
-    need_room(held(source, public_bytes=bounds.public_bytes), source, STAFF, NOW, [entry])
+    require_room(held(source, public_bytes=bounds.public_bytes), source, STAFF, NOW, [entry])
 
 
 def test_ten_minutes_end_by_the_clock_of_the_events():
     joined = Entry("PlayerJoined", 2, "{}")
     many = held("registration", guests=1000, guest_window="2026-03-01T18:3", guests_in_window=1000)
     with pytest.raises(SignUpsPaused) as refused:
-        need_room(many, "registration", BY_GUEST, NOW, [joined])
+        require_room(many, "registration", BY_GUEST, NOW, [joined])
     assert refused.value.data["retry_after"] == 290
-    need_room(many, "registration", BY_GUEST, "2026-03-01T18:40:00.000Z", [joined])
+    require_room(many, "registration", BY_GUEST, "2026-03-01T18:40:00.000Z", [joined])
 
 
 def test_every_source_has_bounds_and_every_exception_is_an_event():
     assert set(BOUNDS) == set(EVOLVE) == set(Tournament().usage)
-    assert set(CATALOGUE) >= ALWAYS
+    assert set(CATALOGUE) >= ALWAYS_ACCEPTED
     assert all(bounds.bytes > LARGEST_EVENT for bounds in BOUNDS.values())
 
 

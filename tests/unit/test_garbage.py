@@ -7,7 +7,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from shared.service.state import no_garbage_search
+from shared.service.state import garbage_collection_paused
 
 
 @pytest.fixture(autouse=True)
@@ -24,11 +24,11 @@ def test_there_is_none_until_the_last_one_is_done():
     inside, outside = Barrier(2), Barrier(2)
 
     def building() -> None:
-        with no_garbage_search():
+        with garbage_collection_paused():
             inside.wait()
             outside.wait()
 
-    with no_garbage_search():
+    with garbage_collection_paused():
         other = Thread(target=building)
         other.start()
         inside.wait()
@@ -40,14 +40,14 @@ def test_there_is_none_until_the_last_one_is_done():
 
 
 def test_one_that_fails_leaves_nothing_switched_off():
-    with pytest.raises(ZeroDivisionError), no_garbage_search():
+    with pytest.raises(ZeroDivisionError), garbage_collection_paused():
         raise ZeroDivisionError
     assert gc.isenabled()
 
 
 def test_who_never_searches_does_not_begin_to():
     gc.disable()
-    with no_garbage_search():
+    with garbage_collection_paused():
         assert not gc.isenabled()
     assert not gc.isenabled()
 
@@ -56,7 +56,7 @@ def test_what_has_piled_up_is_found_afterwards():
     found = []
     gc.callbacks.append(lambda phase, _: found.append(phase))
     try:
-        with no_garbage_search():
+        with garbage_collection_paused():
             piled = [[] for _ in range(gc.get_threshold()[0] * 3)]
             assert found == []
         piled.append([])

@@ -19,12 +19,12 @@ from shared.web.auth import caller, require
 from shared.web.blueprint import Blueprint
 from shared.web.idempotency import command_ids
 from shared.web.openapi import About
-from shared.web.paging import Paged, begins_after, page, page_of
+from shared.web.paging import Paged, page, page_of, parse_after
 from shared.web.refusals import PreconditionFailed, Table
 from shared.web.request import not_modified, this_request
 from shared.web.schema import Answer, Choice, Day, Flag, Identifier, Name, Schema, Text, WholeNumber
 from shared.web.tokens import Issuer, Verifier, mint
-from shared.web.versions import behind, etag, not_yet_seen, parse_if_match, parse_seen
+from shared.web.versions import etag, missing_positions, not_yet_seen, parse_if_match, parse_seen
 
 KEY, OLDER = (
     SigningKey("k1", b"first secret of thirty-two bytes"),
@@ -137,7 +137,7 @@ def results() -> Blueprint:
     def show_standings(tournament: str) -> Response | dict[str, Any]:
         """Show standings."""
         wanted = parse_seen(this_request().environ.get("HTTP_MUSTER_SEEN"))
-        if behind(wanted, HAVE):
+        if missing_positions(wanted, HAVE):
             raise not_yet_seen(wanted, HAVE, retry_after=2)
         this_request().edge.seen = HAVE
         return not_modified(etag("scoring", 31)) or {"leader": "p1"}
@@ -158,7 +158,7 @@ def results() -> Blueprint:
     @blp.response(200, page_of(Side))
     def list_games(query: GameList) -> Any:
         """List games of everybody, without a token."""
-        after = begins_after(query.after, int, str)
+        after = parse_after(query.after, int, str)
         first = after[0] + 1 if after else 0
         games = [{"player": f"p{n}", "points": n % 20} for n in range(first, min(first + query.limit, 120))]
         last = (first + len(games) - 1, "x")
@@ -169,7 +169,7 @@ def results() -> Blueprint:
     @blp.response(200, page_of(Side))
     def list_games_of_one(query: GameList, tournament: str) -> Any:
         """List games of a tournament."""
-        begins_after(query.after, int, str)
+        parse_after(query.after, int, str)
         return page([], (1, "x"), 2)
 
     @blp.get("/rounds/<number:round>")

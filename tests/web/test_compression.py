@@ -7,7 +7,7 @@ import gzip
 import pytest
 
 from shared.web.app import LEAST
-from shared.web.versions import in_form, parse_if_match, unchanged
+from shared.web.versions import is_unchanged, parse_if_match, with_form
 
 LONG, SHORT = "/games?limit=120", "/games?limit=2"
 
@@ -50,8 +50,8 @@ def test_problems_are_never_compressed(client):
 
 def test_an_etag_of_another_form_means_the_same_version():
     tag = '"pairing-4/scoring-31"'
-    assert in_form("gzip", tag) == '"gzip/pairing-4/scoring-31"'
-    assert unchanged(in_form("gzip", tag), tag)
-    assert unchanged(f"W/{tag}, x", tag)
-    assert not unchanged(in_form("gzip", in_form("csv", tag)), tag)
-    assert parse_if_match(in_form("gzip", in_form("csv", tag)), "scoring").position == 31
+    assert with_form("gzip", tag) == '"gzip/pairing-4/scoring-31"'
+    assert is_unchanged(with_form("gzip", tag), tag)
+    assert is_unchanged(f"W/{tag}, x", tag)
+    assert not is_unchanged(with_form("gzip", with_form("csv", tag)), tag)
+    assert parse_if_match(with_form("gzip", with_form("csv", tag)), "scoring").position == 31

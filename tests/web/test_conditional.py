@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.web.refusals import PreconditionFailed
-from shared.web.versions import etag, etag_of, parse_if_match, unchanged
+from shared.web.versions import etag, etag_of, is_unchanged, parse_if_match
 from tests.web.fake import bearer
 
 STANDINGS = "/tournaments/spring-open/standings"
@@ -63,7 +63,7 @@ def test_a_command_that_means_another_version_is_told_the_current_one(client):
 def test_the_position_that_is_meant_is_read_back(source, position):
     tag = etag(source, position)
     assert parse_if_match(tag, source).position == position
-    assert unchanged(tag, tag)
+    assert is_unchanged(tag, tag)
 
 
 @pytest.mark.parametrize(
@@ -83,14 +83,14 @@ def test_a_version_of_several_logs_means_a_position_in_one():
     tag = etag_of({"scoring": 31, "registration": 12, "pairing": 4}, "registration")
     assert tag == '"pairing-4/scoring-31/registration-12"'
     assert parse_if_match(tag, "registration").position == 12
-    assert unchanged(tag, tag)
-    assert not unchanged(tag, etag_of({"scoring": 32, "registration": 12, "pairing": 4}, "registration"))
+    assert is_unchanged(tag, tag)
+    assert not is_unchanged(tag, etag_of({"scoring": 32, "registration": 12, "pairing": 4}, "registration"))
     with pytest.raises(PreconditionFailed):
         parse_if_match(tag, "scoring")
 
 
 @given(st.text(max_size=60))
 def test_no_header_makes_the_conditions_stumble(text):
-    unchanged(text, etag("scoring", 1))
+    is_unchanged(text, etag("scoring", 1))
     with contextlib.suppress(PreconditionFailed):
         parse_if_match(text, "scoring")

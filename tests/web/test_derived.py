@@ -31,7 +31,7 @@ from shared.shapes import (
 )
 from shared.web.blueprint import Blueprint
 from shared.web.openapi import document_of
-from shared.web.schema import NamedBeside, schema_of
+from shared.web.schema import NamedVariants, schema_of
 from tests.web.fake import fake_app
 
 
@@ -87,7 +87,7 @@ class Nothing(Struct, frozen=True):
     """Nothing to say."""
 
 
-RIDES = NamedBeside("by", {"horse": Horse, "night_bus": Nothing})
+RIDES = NamedVariants("by", {"horse": Horse, "night_bus": Nothing})
 
 
 class Page(Query, frozen=True, kw_only=True):

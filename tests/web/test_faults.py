@@ -6,7 +6,7 @@ import pytest
 from marshmallow import ValidationError, fields, validate
 
 from shared.refusals import Fault, expects, shown
-from shared.web.body import as_written, expected_of, load
+from shared.web.body import expected_of, load, with_written_value
 from shared.web.refusals import InvalidRequest
 from shared.web.schema import Identifier, Schema, Text, WholeNumber
 from tests.web.fake import GOOD, RESULTS, bearer, faults
@@ -159,5 +159,5 @@ def test_values_that_json_cannot_say_are_shown_all_the_same():
 )
 def test_a_decision_is_told_in_the_words_of_the_request(where, said, written):
     body = {"goods": ["Laser Pistol"], "a/b": {"~": 3.0}, "number": 7, "flag": True, "none": None}
-    assert as_written(Fault(where, said, expects("value-or-nothing", value=1)), body).said == written
-    assert as_written(Fault(where, said, expects("value-or-nothing", value=1)), None).said == said
+    assert with_written_value(Fault(where, said, expects("value-or-nothing", value=1)), body).said == written
+    assert with_written_value(Fault(where, said, expects("value-or-nothing", value=1)), None).said == said

@@ -23,7 +23,7 @@ from shared.web.schema import (
     Text,
     TextFault,
     WholeNumber,
-    one_line,
+    clean_line,
 )
 
 FAMILY = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}"
@@ -107,12 +107,12 @@ def test_a_name_says_what_is_wrong_with_it():
 @given(st.text(max_size=120))
 def test_a_kept_name_is_visible_clean_and_stays_as_it_is(text):
     try:
-        kept = one_line(text, 100)
+        kept = clean_line(text, 100)
     except TextFault:
         return
     assert 1 <= len(kept) <= 100
     assert kept == unicodedata.normalize("NFC", text).strip()
-    assert one_line(kept, 100) == kept
+    assert clean_line(kept, 100) == kept
     assert not DIRECTION_CONTROLS & set(kept)
     assert not any(unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} for c in kept)
     assert set(kept) - BLANK_LETTERS

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.web.idempotency import check_key, fingerprint, fingerprint_keys, guests_key, key_of
+from shared.web.idempotency import check_key, fingerprint, fingerprint_keys, guest_key, key_of
 from shared.web.refusals import InvalidIdempotencyKey
 from tests.web.fake import GOOD, RESULTS, bearer
 
@@ -88,4 +88,4 @@ def test_fingerprints_stay_what_they_were():
     """They are part of command ids in logs: a change would make repeated commands new ones."""
     (keyed,) = fingerprint_keys([b"s" * 32])
     assert fingerprint(keyed, "POST", "/x", "ann", {"b": 1, "a": ["é", None]}) == "b7d451fbfa438406"
-    assert guests_key(keyed, "a key of a guest") == "829eea542fc115230c50fee25c23e931"
+    assert guest_key(keyed, "a key of a guest") == "829eea542fc115230c50fee25c23e931"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.refusals import expects
 from shared.web.refusals import MalformedSeen
-from shared.web.versions import behind, not_yet_seen, parse_seen, render_seen
+from shared.web.versions import missing_positions, not_yet_seen, parse_seen, render_seen
 from tests.web.fake import HAVE, bearer
 
 STANDINGS = "/tournaments/spring-open/standings"
@@ -83,10 +83,10 @@ def test_no_text_makes_the_reader_stumble(text):
 
 @given(SEEN, SEEN)
 def test_behind_is_where_less_was_read(wanted, have):
-    missing = behind(wanted, have)
+    missing = missing_positions(wanted, have)
     assert all(have.get(source, 0) < position for source, position in missing.items())
-    assert behind(missing, wanted) == {}
-    assert behind(wanted, wanted) == {}
+    assert missing_positions(missing, wanted) == {}
+    assert missing_positions(wanted, wanted) == {}
 
 
 def test_the_refusal_says_what_is_missing():

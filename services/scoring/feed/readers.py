@@ -30,8 +30,8 @@ from shared.log.reading import ENVELOPE, PAGE_BYTES
 from shared.refusals import Expected, Fault, Refusal, expects, shown
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER, SERVICE
 from shared.service.state import Repository
-from shared.service.views import intact
-from shared.service.visibility import venue_of, wanted
+from shared.service.views import require_intact
+from shared.service.visibility import event_filter, venue_limit
 from shared.service.wiring import gateway
 from shared.shapes import Check, Id, Query
 from shared.tournament.games import RESULT, result_dataschema
@@ -291,13 +291,13 @@ def sight_of(
 
     caller: the reader's token, which may limit event types and the venue. types: a further limit; empty: none.
     """
-    venues = tuple(venue for venue in (filter.venue, venue_of(caller)) if venue)
+    venues = tuple(venue for venue in (filter.venue, venue_limit(caller)) if venue)
     type_limits = [caller.types if caller is not None else (), filter.types, types]
     if reader.results:
         type_limits.append(TELLS_RESULTS)
-    conditions = [wanted(limit, "", repository) for limit in type_limits]
+    conditions = [event_filter(limit, "", repository) for limit in type_limits]
     if not reader.results:  # a result is selected by the venue of its game, not by that of the event
-        conditions += [wanted((), venue, repository) for venue in venues]
+        conditions += [event_filter((), venue, repository) for venue in venues]
     if filter.season:
         with repository.now(filter.season) as loaded:
             counted = {filter.season, *gathered_by(loaded.state)}
@@ -376,7 +376,7 @@ def _shown(connection: Connection, sight: Sight, read: Read, end: Place) -> Iter
             return
         for feed, mark, *of_event in rows:
             place = Place(feed, mark)
-            (event,) = intact([Recorded(*of_event)])
+            (event,) = require_intact([Recorded(*of_event)])
             if sight.results is not None:
                 begun = read.opened if place == read.place else ALL
                 yield from _results_at(connection, sight, place, event, begun)

@@ -40,7 +40,7 @@ from services.scoring.feed.readers import (
 from services.scoring.feed.results import Results
 from services.scoring.feed.streams import RETRY_MS, FeedStream, Following, Tailer
 from shared.refusals import Refusal
-from shared.service.wiring import Service, gateway, service, wired
+from shared.service.wiring import Service, current_part, gateway, service
 from shared.shapes import View, Whole
 from shared.tournament.games import GameResult
 from shared.tournament.webhooks import EventFilter
@@ -155,7 +155,7 @@ def feed_of(of: Service) -> Feed:
     return Feed(look, Tournaments(), FeedWaiting(look, of.settings.web_threads), Results())
 
 
-parts = wired(Feed)
+parts = current_part(Feed)
 
 
 @blueprint.get("/feed")
@@ -260,11 +260,11 @@ class Streams(Struct, frozen=True):
 def streams_of(of: Service, feed: Feed) -> Streams:
     """The streams of a process, for its wiring."""
     tailer = Tailer(of, feed.tournaments, feed.look)
-    of.appended = tailer.wake
+    of.on_append = tailer.wake
     return Streams(tailer)
 
 
-streams = wired(Streams)
+streams = current_part(Streams)
 
 
 @blueprint.get("/feed/stream")

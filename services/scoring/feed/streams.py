@@ -41,7 +41,7 @@ from shared.messaging.errors import DATABASE_AWAY
 from shared.metrics import STREAMS, STREAMS_ENDED, STREAMS_LAG
 from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT
-from shared.service.visibility import need_good_token
+from shared.service.visibility import require_valid_token
 from shared.service.wiring import Service
 from shared.tournament.webhooks import EventFilter
 from shared.web.refusals import Kind, TokenExpired, TokenRevoked, problem_members
@@ -373,7 +373,7 @@ class Tailer:
             raise TokenRevoked("The token was revoked by whoever runs this installation.")
         if who.tournament != EVERY_TOURNAMENT:
             with self._service.repository.now(who.tournament) as loaded:
-                need_good_token(who.tournament, loaded.state, who)
+                require_valid_token(who.tournament, loaded.state, who)
 
 
 def _concerns_nothing(following: Following, touched: frozenset[str] | None) -> bool:

@@ -27,7 +27,7 @@ from shared.log.database import Connection
 from shared.log.reading import events_of_type
 from shared.refusals import Fault, Refusal
 from shared.service.views import Appended
-from shared.service.visibility import need_own
+from shared.service.visibility import require_own_tournament
 from shared.service.wiring import gateway, service
 from shared.shapes import View
 from shared.tournament.registration import INSTALLATION
@@ -321,7 +321,7 @@ def loaded_webhooks(tournament: str) -> Iterator[Tournament]:
     """The state whose webhooks are asked for: of a tournament, or of the installation. Raises as `gateway.reading`."""
     if tournament == INSTALLATION:  # the door has let in tokens for every tournament alone
         with gateway.repository.now(tournament) as loaded:
-            need_own(loaded.state, caller())
+            require_own_tournament(loaded.state, caller())
             yield loaded.state
     else:
         with gateway.reading(tournament) as loaded:

@@ -61,15 +61,15 @@ from shared.log.event import Recorded
 from shared.refusals import Fault, Refusal, expects
 from shared.roles import INTEGRATION, OPERATOR, ORGANISER_UP
 from shared.service.commands import CommandResult
-from shared.service.routes import CommandBlueprint, Made, appended, by_of
+from shared.service.routes import CommandBlueprint, Made, actor_of, appended_view
 from shared.service.views import Appended
-from shared.service.wiring import gateway, service, wired
+from shared.service.wiring import current_part, gateway, service
 from shared.tournament.registration import INSTALLATION
 from shared.tournament.webhooks import Webhook, WebhookSubscribed
 from shared.web.auth import caller
 from shared.web.blueprint import Blueprint
 from shared.web.idempotency import command_ids, key_of
-from shared.web.paging import Paged, all_of, begins_after, page, page_of
+from shared.web.paging import Paged, page, page_of, parse_after, single_page
 from shared.web.refusals import IdempotencyKeyReused, InvalidRequest
 from shared.web.request import this_request
 from shared.web.tokens import Caller
@@ -79,7 +79,7 @@ ONE = f"{ROUTE}/<id:webhook>"
 KNOWN = ("tournament-unknown", "webhook-unknown", "not-your-webhook", "other-venue")
 MANAGE = (*ORGANISER_UP, INTEGRATION)
 
-management = wired(WebhookManagement)
+management = current_part(WebhookManagement)
 blueprint = CommandBlueprint("webhooks", HANDLERS, description="Who is told over HTTP of what happens.")
 
 # authority: the caller by whose right the webhook sees what it sees, as JSON. feed, opened: how far it has read, as of
@@ -157,7 +157,7 @@ def change_webhook(command: ChangeWebhook, tournament: str) -> Appended:
         connection.run(_PUT, **of, target=sealed, authority=kept(caller()), feed=begun, opened=ALL)
         _new_secret(connection, tournament, command.webhook)
 
-    return appended(_run(tournament, command, keep), tournament)
+    return appended_view(_run(tournament, command, keep), tournament)
 
 
 @blueprint.command(RotateWebhookSecret, f"{ONE}/rotate", answer=Subscribed, required=False)
@@ -192,7 +192,7 @@ def enable_webhook(command: EnableWebhook, tournament: str) -> Appended:
             WHERE {deliveries.OF_WEBHOOK} AND state = 'waiting'"""
         connection.run(retry, **deliveries.of_webhook((tournament, command.webhook)), due=deliveries.AT_ONCE)
 
-    return appended(_run(tournament, command, keep), tournament)
+    return appended_view(_run(tournament, command, keep), tournament)
 
 
 @blueprint.command(DisableWebhook, f"{ONE}/disable", required=False)
@@ -200,7 +200,7 @@ def enable_webhook(command: EnableWebhook, tournament: str) -> Appended:
 @blueprint.may_refuse(*KNOWN)
 def disable_webhook(command: DisableWebhook, tournament: str) -> Appended:
     """Disable a webhook; it keeps its place, and goes on from there when it is enabled."""
-    return appended(_run(tournament, command), tournament)
+    return appended_view(_run(tournament, command), tournament)
 
 
 @blueprint.command(ReplayWebhook, f"{ONE}/replay", required=False)
@@ -211,7 +211,7 @@ def replay_webhook(command: ReplayWebhook, tournament: str) -> Appended:
     the beginning. What waits for delivery is taken up into it.
     """
     with loaded_webhooks(tournament) as state, service.database.reading() as connection:
-        webhook = webhook_of(state, command.webhook, by_of(caller()))
+        webhook = webhook_of(state, command.webhook, actor_of(caller()))
         sql = f"SELECT authority FROM webhooks {_OF}"
         authority = connection.value(sql, tournament=tournament, webhook=command.webhook)
         if authority is None:
@@ -225,7 +225,7 @@ def replay_webhook(command: ReplayWebhook, tournament: str) -> Appended:
         connection.run(move, **of, feed=read.place.feed, opened=read.opened)
         _forget_waiting(connection, tournament, command.webhook, deliveries.EVENT)
 
-    return appended(_run(tournament, command, keep), tournament)
+    return appended_view(_run(tournament, command, keep), tournament)
 
 
 @blueprint.command(DeleteWebhook, ONE, method="DELETE", status=200)
@@ -237,7 +237,7 @@ def delete_webhook(command: DeleteWebhook, tournament: str) -> Appended:
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
         destroy(connection, tournament, command.webhook)
 
-    answer = appended(_run(tournament, command, keep), tournament)
+    answer = appended_view(_run(tournament, command, keep), tournament)
     service.database.forget_removed()
     return answer
 
@@ -255,7 +255,7 @@ def list_webhooks(tournament: str) -> dict[str, Any]:
             for webhook in state.webhooks.by_id.values()
             if who.role != INTEGRATION or webhook.owner == who.actor
         ]
-        return all_of([management.view(connection, tournament, webhook) for webhook in mine])
+        return single_page([management.view(connection, tournament, webhook) for webhook in mine])
 
 
 @blueprint.get(ONE)
@@ -265,16 +265,16 @@ def list_webhooks(tournament: str) -> dict[str, Any]:
 def show_webhook(tournament: str, webhook: str) -> WebhookView:
     """Show a webhook: how it is, since when, and how much waits."""
     with loaded_webhooks(tournament) as state, service.database.reading() as connection:
-        return management.view(connection, tournament, webhook_of(state, webhook, by_of(caller())))
+        return management.view(connection, tournament, webhook_of(state, webhook, actor_of(caller())))
 
 
 def _run(tournament: str, command: Any, also: Rows | None = None) -> CommandResult:
-    return gateway.command(tournament, command, also=also, begins=tournament == INSTALLATION)
+    return gateway.command(tournament, command, inline_write=also, creates_tournament=tournament == INSTALLATION)
 
 
 def _with_secret(tournament: str, result: CommandResult, number: int) -> Subscribed:
     """The answer with the secret that the command made or took, as long as it is there."""
-    answer, secret = appended(result, tournament), None
+    answer, secret = appended_view(result, tournament), None
     if result.events:
         webhook = current_data(result.events[0])["webhook"]
         with service.database.reading() as connection:
@@ -330,7 +330,7 @@ class DeliveriesQuery(Paged, frozen=True, kw_only=True):
 def list_deliveries(query: DeliveriesQuery, tournament: str, webhook: str) -> Any:
     """List the deliveries of a webhook, newest first. The latest 1000 that arrived are kept, and those of 30 days."""
     _managed(tournament, webhook)
-    after = begins_after(query.after, int)
+    after = parse_after(query.after, int)
     where = f"FROM webhook_deliveries WHERE {OF_WEBHOOK}" + ("" if query.state is UNSET else " AND state = :state")
     values = {**deliveries.of_webhook((tournament, webhook)), "state": query.state}
     following = f"SELECT {DELIVERY} {where}{' AND id < :after' if after else ''} ORDER BY id DESC LIMIT :limit"
@@ -433,7 +433,7 @@ def _asked_before(connection: Connection, tournament: str, ids: Sequence[str]) -
 def _managed(tournament: str, webhook: str) -> Webhook:
     """A webhook of the caller's. Raises as `loaded_webhooks` and `webhook_of`."""
     with loaded_webhooks(tournament) as state:
-        return webhook_of(state, webhook, by_of(caller()))
+        return webhook_of(state, webhook, actor_of(caller()))
 
 
 def _enabled(webhook: Webhook) -> None:

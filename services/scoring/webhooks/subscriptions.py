@@ -23,8 +23,8 @@ from shared.logs import get_logger
 from shared.messaging.errors import DATABASE_AWAY
 from shared.refusals import Refusal
 from shared.service.commands import CommandEnvelope
-from shared.service.routes import by_of
-from shared.service.visibility import is_there, need_good_token
+from shared.service.routes import actor_of
+from shared.service.visibility import is_visible, require_valid_token
 from shared.service.wiring import Service
 from shared.tournament.guards import authority_denial, by_rule
 from shared.tournament.registration import INSTALLATION
@@ -65,10 +65,10 @@ def need_authority(
         raise TokenRevoked("The token was revoked by whoever runs this installation.")
     if tournament == INSTALLATION:
         return
-    if not is_there(tournament, state, who):
+    if not is_visible(tournament, state, who):
         raise TokenRevoked("The tournament is not there for the bearer of the token.")
-    need_good_token(tournament, state, who)
-    if lack := authority_denial(state.entries, by_of(who), roles):
+    require_valid_token(tournament, state, who)
+    if lack := authority_denial(state.entries, actor_of(who), roles):
         raise TokenRevoked(lack.detail)
 
 

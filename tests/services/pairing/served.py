@@ -101,7 +101,7 @@ class Pairing:
     def commit(self) -> None:
         """Let the service commit to a secret, as its worker does once the tournament is announced."""
         self.tell()
-        self.app.extensions[WIRED][Service].copied(self.story.id, "registration")
+        self.app.extensions[WIRED][Service].handle_copies(self.story.id, "registration")
         self.hear()
 
     def hear(self) -> None:

@@ -20,7 +20,7 @@ from shared.log.log import Entry, Stamp, chained
 from shared.refusals import Refusal
 from shared.roles import ISSUED
 from shared.rules.parts import to_json
-from shared.service.commands import entries_of, entries_on_record
+from shared.service.commands import entries_of, recorded_entries
 from shared.swiss.ranking import as_draws, as_rows, standings_of_round
 from shared.tournament import registration, results, rounds
 from shared.tournament.draws import with_draws
@@ -186,7 +186,7 @@ class Story:
         if rows:
             self.state.private = self.state.private.written(self.state.private.revision + 1, rows)
         events = with_draws(events, oracle, keeps_back=row.drafts)
-        entries = entries_on_record(events, command, by.authority, row.form)
+        entries = recorded_entries(events, command, by.authority, row.form)
         self._append("pairing", entries, recorded_actor(self.state, by))
         return decided
 

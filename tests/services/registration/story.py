@@ -69,7 +69,7 @@ class Evening(Tournament):
 
     def react(self, source: str = "pairing") -> None:
         """Registration reacts to what was copied of another service's log."""
-        self.club.app.extensions[WIRED][Service].copied(self.id, source)
+        self.club.app.extensions[WIRED][Service].handle_copies(self.id, source)
 
     def started(self, round: int, *held: str) -> None:
         """Pairing starts the clock of a round, and registration reacts."""
@@ -83,7 +83,7 @@ class Evening(Tournament):
 
     def regularly(self) -> None:
         """The worker does what it does every few seconds."""
-        done = self.club.app.extensions[WIRED][Service].regularly
+        done = self.club.app.extensions[WIRED][Service].on_tick
         assert done is not None
         done()
 

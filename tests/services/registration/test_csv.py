@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from services.registration.routes_joining import read_entries, write_entries
 from shared.names import alike, plain
 from shared.tournament.people import Player
-from shared.web.schema import TextFault, one_line
+from shared.web.schema import TextFault, clean_line
 from tests.services.story import NOBODY
 
 
@@ -191,7 +191,7 @@ def test_a_file_of_players_holds_no_formula_and_is_taken_back_as_it_was(announce
 
 def allowed(text: str) -> str:
     try:
-        return one_line(text, 100)
+        return clean_line(text, 100)
     except TextFault:
         return ""
 

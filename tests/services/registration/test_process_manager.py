@@ -40,7 +40,7 @@ def evening(evening):
 def react(evening):
     """Registration hears that a log of another service was copied: scoring's, if nothing else is said."""
     service = wiring.build(evening.club.env, evening.club.database)
-    return lambda source="scoring": service.copied(evening.id, source)
+    return lambda source="scoring": service.handle_copies(evening.id, source)
 
 
 def chained_behind(evening, source: str, *events: Event) -> list[Recorded]:
@@ -148,5 +148,5 @@ def test_news_that_an_answer_fetched_in_a_hurry_mean_the_same(evening, monkeypat
 
 def test_what_nobody_has_announced_is_nothing_to_react_to(evening):
     asked = {"source": "pairing", "tournament": "never-announced"}
-    wiring.build(evening.club.env, evening.club.database).copied(asked["tournament"], asked["source"])
+    wiring.build(evening.club.env, evening.club.database).handle_copies(asked["tournament"], asked["source"])
     assert not any(line["id"] == "never-announced" for line in evening.club.ask("GET", "/tournaments").body["items"])
