@@ -1,4 +1,4 @@
-"""The slice of registration: the tournament, its venues, its staff, its players. The same for every format."""
+"""Registration's slice of the state: the tournament, venues, staff and players of every format."""
 
 from __future__ import annotations
 
@@ -53,11 +53,15 @@ from shared.tournament.registration import (
 )
 
 PLAYING = ("active", "dropped", "disqualified")
-"""Statuses of those who hold or held a seat."""
+"""Statuses of players who have or had a seat."""
 
 
 class Link(Struct, frozen=True, gc=False):
-    """A link of a player. token: the id of its token. by: the actor who asked for it. time: of asking."""
+    """A player's link that staff requested.
+
+    - `token`: id of the token in the link.
+    - `by`: actor who requested it. `time`: time of the request.
+    """
 
     token: str
     by: Actor
@@ -66,16 +70,22 @@ class Link(Struct, frozen=True, gc=False):
 
 
 class Player(Struct, gc=False):
-    """A player as registered. status: waiting, active, dropped, disqualified or withdrawn.
+    """A registered player.
 
-    order: counts sign-ups from 1. roster: "", submitted, accepted or rejected; roster_note: what staff said of it in
-    public. roster_sheet: the fields that are open; roster_sealed: digests of the fields that are not open yet.
-    roster_decided: position of the event that accepted or rejected it, else 0. after_round: rounds
-    closed when the player dropped or was disqualified; dropped_before: those closed when somebody had dropped who was
-    disqualified later. checked_in: for the whole event, wherever they play. pinned: (venue, table) or None. joined_on:
-    the day of signing up. barred: the later events that somebody disqualified is kept from. external_id: who the player
-    is elsewhere. entered_at, entered_by: when, and the actor who entered them. links: those staff asked for.
-    seat_given: "free" or "added" where an organiser gave a free seat, or one more, to somebody who waited.
+    - `order`: number of the sign-up, from 1.
+    - `status`: `waiting`, `active`, `dropped`, `disqualified` or `withdrawn`.
+    - `checked_in`: True for the whole event, at any venue.
+    - `roster`: empty, or `submitted`, `accepted` or `rejected`.
+    - `roster_sheet`: public fields of the roster. `roster_sealed`: digests of the other fields.
+    - `roster_note`: public note of staff. `roster_decided`: position of the acceptance or rejection; 0 if undecided.
+    - `after_round`: number of rounds closed when the player dropped or was disqualified.
+    - `dropped_before`: for a disqualified player who had dropped before, the number of rounds closed then.
+    - `pinned`: venue and table of a fixed table.
+    - `joined_on`: day of sign-up.
+    - `barred`: description of the later events the player is banned from.
+    - `external_id`: id of the player in another system.
+    - `entered_at`, `entered_by`: time and actor of the entry. `links`: links that staff requested.
+    - `seat_given`: `free` or `added` if an organiser gave a free or an added seat to the waiting player.
     """
 
     id: str
@@ -119,9 +129,10 @@ class Venue(Struct, gc=False):
 
 
 class Staff(Struct, gc=False):
-    """A member of staff; dismissed ones stay for the audit. player: whom they play as, if they do.
+    """A member of staff. Dismissed members stay for the audit.
 
-    appointed_at: the time of the appointment, from which the id of their token follows.
+    - `player`: id of the player they play as, if any.
+    - `appointed_at`: time of the appointment, part of the id of their token.
     """
 
     id: str
@@ -135,20 +146,21 @@ class Staff(Struct, gc=False):
 
 
 class Move(Struct, gc=False):
-    """Another version of the ruleset, from a round on."""
+    """A later version of the ruleset and the first round that uses it."""
 
     from_round: int
     ruleset: dict[str, Any]
 
 
 class Entries(Struct):
-    """The fold of registration's log. status: "" before the announcement, then announced or cancelled.
+    """The fold of registration's log.
 
-    moves: versions of the ruleset after the one announced, the latest last.
-
-    on_purpose: what is published on purpose, and hidden until then.
-    changed: position of the last event that touched the tournament itself (for ETags).
-    issued: of the installation's own log, how many tokens of organisers it issued.
+    - `status`: empty before the announcement, then `announced` or `cancelled`.
+    - `moves`: versions of the ruleset after the announced one, the latest last.
+    - `on_purpose`: parts that staff publish explicitly.
+    - `revoked`: ids of revoked tokens.
+    - `issued`: number of organiser tokens issued (only in the log of the installation).
+    - `changed`: position of the last event about the tournament itself (for ETags).
     """
 
     status: str = ""
@@ -179,37 +191,37 @@ class Entries(Struct):
     changed: int = 0
 
     def ruleset_at(self, round: int | None = None) -> dict[str, Any]:
-        """The pack that a round is played by; None: the one that was moved to last."""
+        """Return the pack that a round is played by. None: the latest version."""
         moved = [move.ruleset for move in self.moves if round is None or move.from_round <= round]
         return moved[-1] if moved else self.ruleset
 
     def seated(self) -> int:
-        """Players who hold a seat now."""
+        """Return the number of players who have a seat now."""
         return sum(player.status == "active" for player in self.players.values())
 
-    def name_of(self, who: str) -> str:
-        """What a player, or a member of staff, is called; whoever is not known keeps their id."""
-        known = self.players.get(who) or self.staff.get(who)
-        return known.name if known else who
+    def name_of(self, id: str) -> str:
+        """Return the name of a player or a member of staff; the id itself if it is unknown."""
+        known = self.players.get(id) or self.staff.get(id)
+        return known.name if known else id
 
-    def external_id_of(self, who: str) -> str | None:
-        """Return the id of a player elsewhere, such as in a rating list; None if none is known."""
-        known = self.players.get(who)
+    def external_id_of(self, id: str) -> str | None:
+        """Return the id of a player in another system, such as a rating list; None if it has none."""
+        known = self.players.get(id)
         return (known.external_id or None) if known else None
 
     def waiting(self) -> list[Player]:
-        """The waiting list, first come first."""
+        """Return the waiting list, longest waiting first."""
         return [player for player in self.players.values() if player.status == "waiting"]
 
     def active(self) -> list[Player]:
-        """Players to be paired, in order of sign-up."""
+        """Return the active players in order of sign-up."""
         return [player for player in self.players.values() if player.status == "active"]
 
 
-def _announced(entries: Entries, event: TournamentAnnounced, told: StoredEvent) -> None:
+def _announced(entries: Entries, event: TournamentAnnounced, stored: StoredEvent) -> None:
     entries.status = "announced"
     entries.registration_open = True
-    entries.announced_at = told.time
+    entries.announced_at = stored.time
     for name in (
         "name",
         "format",
@@ -226,85 +238,85 @@ def _announced(entries: Entries, event: TournamentAnnounced, told: StoredEvent) 
         setattr(entries, name, getattr(event, name))
     entries.pairing_scope, entries.visibility, entries.check_in = event.pairing_scope, event.visibility, event.check_in
     entries.on_purpose = list(event.on_purpose)
-    entries.changed = told.position
+    entries.changed = stored.position
 
 
-def _amended(entries: Entries, event: TournamentAmended, told: StoredEvent) -> None:
+def _amended(entries: Entries, event: TournamentAmended, stored: StoredEvent) -> None:
     for name in ("name", "starts_on", "ends_on", "capacity", "rounds", "sign_up", "on_purpose", "ruleset"):
         if getattr(event, name) is not None:
             setattr(entries, name, getattr(event, name))
-    entries.changed = told.position
+    entries.changed = stored.position
 
 
-def _moved(entries: Entries, event: RulesetMoved, told: StoredEvent) -> None:
+def _moved(entries: Entries, event: RulesetMoved, stored: StoredEvent) -> None:
     entries.moves.append(Move(event.from_round, event.ruleset))
-    entries.changed = told.position
+    entries.changed = stored.position
 
 
-def _cancelled(entries: Entries, event: TournamentCancelled, told: StoredEvent) -> None:
+def _cancelled(entries: Entries, event: TournamentCancelled, stored: StoredEvent) -> None:
     entries.status = "cancelled"
     entries.registration_open = False
-    entries.changed = told.position
+    entries.changed = stored.position
 
 
-def _venue_opened(entries: Entries, event: VenueOpened, told: StoredEvent) -> None:
+def _venue_opened(entries: Entries, event: VenueOpened, stored: StoredEvent) -> None:
     tables = {table.table: table.accessible for table in event.tables}
-    entries.venues[event.venue] = Venue(event.venue, event.name, tables, changed=told.position)
+    entries.venues[event.venue] = Venue(event.venue, event.name, tables, changed=stored.position)
 
 
-def _tables_changed(entries: Entries, event: TablesChanged, told: StoredEvent) -> None:
+def _tables_changed(entries: Entries, event: TablesChanged, stored: StoredEvent) -> None:
     venue = entries.venues[event.venue]
     venue.tables = {table.table: table.accessible for table in event.tables}
-    venue.changed = told.position
+    venue.changed = stored.position
 
 
-def _venue_closed(entries: Entries, event: VenueClosed, told: StoredEvent) -> None:
+def _venue_closed(entries: Entries, event: VenueClosed, stored: StoredEvent) -> None:
     entries.venues[event.venue].open = False
-    entries.venues[event.venue].changed = told.position
+    entries.venues[event.venue].changed = stored.position
 
 
-def _staff_appointed(entries: Entries, event: StaffAppointed, told: StoredEvent) -> None:
+def _staff_appointed(entries: Entries, event: StaffAppointed, stored: StoredEvent) -> None:
     entries.staff[event.staff] = Staff(
-        event.staff, event.name, event.role, event.venue, appointed_at=told.time, changed=told.position
+        event.staff, event.name, event.role, event.venue, appointed_at=stored.time, changed=stored.position
     )
 
 
-def _staff_entered(entries: Entries, event: StaffEntered, told: StoredEvent) -> None:
+def _staff_entered(entries: Entries, event: StaffEntered, stored: StoredEvent) -> None:
     member = entries.staff[event.staff]
-    member.player, member.changed = event.player, told.position
+    member.player, member.changed = event.player, stored.position
 
 
-def _staff_dismissed(entries: Entries, event: StaffDismissed, told: StoredEvent) -> None:
+def _staff_dismissed(entries: Entries, event: StaffDismissed, stored: StoredEvent) -> None:
     member = entries.staff[event.staff]
-    member.active, member.changed = False, told.position
+    member.active, member.changed = False, stored.position
 
 
-def _token_revoked(entries: Entries, event: TokenRevoked | InstallationTokenRevoked, told: StoredEvent) -> None:
+def _token_revoked(entries: Entries, event: TokenRevoked | InstallationTokenRevoked, stored: StoredEvent) -> None:
     entries.revoked[event.token] = True
 
 
-def _organiser_token_issued(entries: Entries, event: OrganiserTokenIssued, told: StoredEvent) -> None:
+def _organiser_token_issued(entries: Entries, event: OrganiserTokenIssued, stored: StoredEvent) -> None:
     entries.issued += 1
 
 
-def _link_issued(entries: Entries, event: PlayerLinkIssued, told: StoredEvent) -> None:
+def _link_issued(entries: Entries, event: PlayerLinkIssued, stored: StoredEvent) -> None:
     player = entries.players[event.player]
-    player.links.append(Link(event.token, read_actor(told.actor), told.time, event.reason))
-    player.changed = told.position
+    player.links.append(Link(event.token, read_actor(stored.actor), stored.time, event.reason))
+    player.changed = stored.position
 
 
-def _registration_closed(entries: Entries, event: RegistrationClosed, told: StoredEvent) -> None:
+def _registration_closed(entries: Entries, event: RegistrationClosed, stored: StoredEvent) -> None:
     entries.registration_open = False
-    entries.changed = told.position
+    entries.changed = stored.position
 
 
-def _registration_reopened(entries: Entries, event: RegistrationReopened, told: StoredEvent) -> None:
+def _registration_reopened(entries: Entries, event: RegistrationReopened, stored: StoredEvent) -> None:
     entries.registration_open = True
-    entries.changed = told.position
+    entries.changed = stored.position
 
 
 def _entered(status: str) -> Callable[[Entries, Any, StoredEvent], None]:
-    def enter(entries: Entries, event: PlayerJoined | PlayerWaitlisted, told: StoredEvent) -> None:
+    def enter(entries: Entries, event: PlayerJoined | PlayerWaitlisted, stored: StoredEvent) -> None:
         entries.players[event.player] = Player(
             event.player,
             len(entries.players) + 1,
@@ -315,41 +327,41 @@ def _entered(status: str) -> Callable[[Entries, Any, StoredEvent], None]:
             status,
             late=isinstance(event, PlayerJoined) and event.late,
             contact=event.contact,
-            joined_on=told.time[:10],
-            changed=told.position,
+            joined_on=stored.time[:10],
+            changed=stored.position,
             external_id=event.external_id,
-            entered_at=told.time,
-            entered_by=read_actor(told.actor),
+            entered_at=stored.time,
+            entered_by=read_actor(stored.actor),
         )
 
     return enter
 
 
-def _seat_given(entries: Entries, event: SeatGiven, told: StoredEvent) -> None:
+def _seat_given(entries: Entries, event: SeatGiven, stored: StoredEvent) -> None:
     given = "free" if event.capacity is None else "added"
-    _set(status="active", late=event.late, seat_given=given)(entries, event, told)
-    _seats(entries, event, told)
+    _set(status="active", late=event.late, seat_given=given)(entries, event, stored)
+    _update_capacity(entries, event, stored)
 
 
-def _seat_taken_back(entries: Entries, event: SeatTakenBack, told: StoredEvent) -> None:
-    _set(status="waiting", seat_given="", checked_in=False)(entries, event, told)
-    _seats(entries, event, told)
+def _seat_taken_back(entries: Entries, event: SeatTakenBack, stored: StoredEvent) -> None:
+    _set(status="waiting", seat_given="", checked_in=False)(entries, event, stored)
+    _update_capacity(entries, event, stored)
 
 
-def _seats(entries: Entries, event: SeatGiven | SeatTakenBack, told: StoredEvent) -> None:
+def _update_capacity(entries: Entries, event: SeatGiven | SeatTakenBack, stored: StoredEvent) -> None:
     if event.capacity is not None:
-        entries.capacity, entries.changed = event.capacity, told.position
+        entries.capacity, entries.changed = event.capacity, stored.position
 
 
-def _kept_apart(entries: Entries, event: PlayersKeptApart, told: StoredEvent) -> None:
+def _kept_apart(entries: Entries, event: PlayersKeptApart, stored: StoredEvent) -> None:
     entries.kept_apart = [list(group) for group in event.groups]
 
 
 def _player(change: Callable[[Player, Any], None]) -> Callable[[Entries, Any, StoredEvent], None]:
-    def apply(entries: Entries, event: Any, told: StoredEvent) -> None:
+    def apply(entries: Entries, event: Any, stored: StoredEvent) -> None:
         player = entries.players[event.player]
         change(player, event)
-        player.changed = told.position
+        player.changed = stored.position
 
     return apply
 
@@ -373,20 +385,20 @@ def _submit(player: Player, event: RosterSubmitted) -> None:
     player.roster_sheet, player.roster_sealed = event.roster, event.sealed
 
 
-def _rejected(entries: Entries, event: RosterRejected, told: StoredEvent) -> None:
+def _rejected(entries: Entries, event: RosterRejected, stored: StoredEvent) -> None:
     player = entries.players[event.player]
     player.roster, player.roster_faults, player.roster_note = "rejected", list(event.faults), event.note
-    player.roster_decided = player.changed = told.position
+    player.roster_decided = player.changed = stored.position
 
 
-def _accepted(entries: Entries, event: RosterAccepted, told: StoredEvent) -> None:
+def _accepted(entries: Entries, event: RosterAccepted, stored: StoredEvent) -> None:
     player = entries.players[event.player]
     player.roster, player.roster_faults, player.roster_note = "accepted", [], event.note
-    player.roster_decided = player.changed = told.position
+    player.roster_decided = player.changed = stored.position
 
 
-def _opened(entries: Entries, event: RostersOpened, told: StoredEvent) -> None:
-    """A player's version stays: whoever edits an entry meanwhile loses nothing."""
+def _opened(entries: Entries, event: RostersOpened, stored: StoredEvent) -> None:
+    # `changed` stays as it is: opening fields must not invalidate the ETag of an entry that is being edited.
     for opened in event.rosters:
         player = entries.players[opened.player]
         player.roster_sheet = player.roster_sheet | opened.roster
@@ -418,7 +430,7 @@ def _disqualify(player: Player, event: PlayerDisqualified) -> None:
     player.status, player.after_round, player.barred = "disqualified", event.after_round, event.barred
 
 
-def _as_before(player: Player, event: DisqualificationRevoked) -> None:
+def _restore(player: Player, event: DisqualificationRevoked) -> None:
     player.status, player.barred = "active", ""
     if player.dropped_before is not None:
         player.status, player.after_round, player.dropped_before = "dropped", player.dropped_before, None
@@ -468,7 +480,7 @@ EVOLVE: Mapping[type[Event], Callable[[Entries, Any, StoredEvent], None]] = Mapp
         PlayerReinstated: _set(status="active"),
         PlayerWarned: _player(_warn),
         PlayerDisqualified: _player(_disqualify),
-        DisqualificationRevoked: _player(_as_before),
+        DisqualificationRevoked: _player(_restore),
     }
 )
-"""Event -> what it changes. The catalogue of events is made of these rows: registration\'s own, in every format."""
+"""Event type -> the function that applies it. The catalogue of events is built from these rows."""
