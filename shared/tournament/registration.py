@@ -1,4 +1,4 @@
-"""Events of registration: the tournament, its venues and staff, players, rosters; and tokens of the installation."""
+"""Events of registration: the tournament, venues, staff, players, rosters, and tokens of the installation."""
 
 from __future__ import annotations
 
@@ -7,20 +7,26 @@ from typing import Any, ClassVar
 from shared.log.event import Event, Part
 
 INSTALLATION = "installation"
-"""Where a tournament has its id, these have this; ids of tournaments begin with `t-`."""
+"""The tournament id of events about the installation itself. Ids of tournaments begin with `t-`."""
 
 
 class InstallationTokenRevoked(Event, frozen=True, kw_only=True):
-    """A token that whoever runs Muster handed out, or a service's own, named by its id, is worth nothing any more."""
+    """A token of the installation was revoked: one issued by an operator, or a service's own.
+
+    - `token`: id of the token.
+    - `reason`: free text; may be empty.
+    """
 
     token: str
     reason: str = ""
 
 
 class OrganiserTokenIssued(Event, frozen=True, kw_only=True):
-    """An operator gave an organiser a token for all tournaments, in which they lead those that they announce.
+    """An operator issued a token that lets an organiser announce tournaments and run those they announced.
 
-    token: its id, never the token. organiser: the name that the log records for what is done with it.
+    - `token`: id of the token. The token itself is never recorded.
+    - `organiser`: the name under which the log records what is done with the token.
+    - `days`: validity in days.
     """
 
     token: str
@@ -29,17 +35,27 @@ class OrganiserTokenIssued(Event, frozen=True, kw_only=True):
 
 
 OF_INSTALLATION = frozenset({InstallationTokenRevoked.__name__, OrganiserTokenIssued.__name__})
+"""Types of events that only the log of the installation contains."""
 
 
 class TournamentAnnounced(Event, frozen=True, kw_only=True):
-    """The tournament exists. `ruleset` is the whole pack with the organiser's options in force: replay opens no file.
+    """An organiser announced the tournament. This is the first event of its log.
 
-    starts_on, ends_on: calendar days. pairing_scope: "event" or "venue". visibility: "public" or "private".
-    rounds: fixed by the organiser; absent: by number of players. capacity: seats; absent: no limit.
-    check_in: only players who are checked in are paired in round 1. sign_up: "open" (anybody signs up for themselves
-    while registration is open) or "invite_only". organiser: the actor who announced it. rehearsal: nothing counts, so
-    that what an operator enters of a game may be made up. on_purpose: what is hidden from everybody but staff until
-    they publish it ("rounds", "cut", "standings").
+    - `name`: display name.
+    - `format`: `swiss`, `campaign`, `coop` or `season`.
+    - `ruleset`: the whole ruleset pack with the organiser's options applied, so that a replay opens no file.
+    - `options`: the options that the organiser set, by key.
+    - `tier`: id of the tier (level of play) in the ruleset; empty for the first tier.
+    - `starts_on`, `ends_on`: calendar days (`YYYY-MM-DD`); empty if not set.
+    - `capacity`: number of seats; absent for no limit.
+    - `rounds`: number of rounds set by the organiser; absent if the number of players decides.
+    - `pairing_scope`: `event` or `venue`, the group of players that is paired together.
+    - `visibility`: `public` or `private`.
+    - `check_in`: true if round 1 pairs only players who are checked in.
+    - `organiser`: the actor who announced the tournament.
+    - `sign_up`: `open` (players sign themselves up while registration is open) or `invite_only`.
+    - `rehearsal`: true for a rehearsal. Its results count nowhere, so operators may enter invented games.
+    - `on_purpose`: parts that staff publish explicitly and only staff see before: `rounds`, `cut`, `standings`.
     """
 
     name: str
@@ -61,9 +77,12 @@ class TournamentAnnounced(Event, frozen=True, kw_only=True):
 
 
 class TournamentAmended(Event, frozen=True, kw_only=True):
-    """The organiser changed what may still be changed; only the members named here.
+    """The organiser changed settings of the tournament. Absent members are unchanged.
 
-    options: those that changed; `ruleset` is then the whole pack with all that are in force.
+    - `name`, `starts_on`, `ends_on`, `capacity`, `rounds`, `sign_up`, `on_purpose`: the new value, as in
+      TournamentAnnounced.
+    - `options`: the options that changed, by key.
+    - `ruleset`: the whole pack with all options in force; present if `options` is.
     """
 
     name: str | None = None
@@ -78,7 +97,12 @@ class TournamentAmended(Event, frozen=True, kw_only=True):
 
 
 class RulesetMoved(Event, frozen=True, kw_only=True):
-    """From a round on a campaign is played by a new version of its ruleset; earlier rounds stay under the old one."""
+    """A campaign switched to a new version of its ruleset. Earlier rounds keep the old version.
+
+    - `from_round`: the first round that uses the new version.
+    - `ruleset`: the whole new pack.
+    - `reason`: free text.
+    """
 
     from_round: int
     ruleset: dict[str, Any]
@@ -86,7 +110,10 @@ class RulesetMoved(Event, frozen=True, kw_only=True):
 
 
 class TournamentCancelled(Event, frozen=True, kw_only=True):
-    """The tournament will not be played to its end; nothing but reading is left."""
+    """The tournament was cancelled. No further commands are accepted.
+
+    - `reason`: free text.
+    """
 
     ends_draws: ClassVar[bool] = True
 
@@ -94,14 +121,23 @@ class TournamentCancelled(Event, frozen=True, kw_only=True):
 
 
 class Table(Part, frozen=True, kw_only=True):
-    """A table of a venue; `accessible` tables are kept for the players who are pinned to them or need them."""
+    """A table of a venue.
+
+    - `table`: number of the table, unique in its venue.
+    - `accessible`: true if the table is reserved for players who need it or are assigned to it.
+    """
 
     table: int
     accessible: bool = False
 
 
 class VenueOpened(Event, frozen=True, kw_only=True):
-    """A place to play, with its tables (version 1 said only how many tables there were)."""
+    """A venue with its tables was added. Version 1 recorded only the number of tables.
+
+    - `venue`: id of the venue.
+    - `name`: display name.
+    - `tables`: all tables of the venue.
+    """
 
     venue: str
     name: str
@@ -109,21 +145,35 @@ class VenueOpened(Event, frozen=True, kw_only=True):
 
 
 class TablesChanged(Event, frozen=True, kw_only=True):
-    """The venue's tables from now on, all of them."""
+    """The tables of a venue were replaced.
+
+    - `venue`: id of the venue.
+    - `tables`: all tables of the venue from now on.
+    """
 
     venue: str
     tables: list[Table]
 
 
 class VenueClosed(Event, frozen=True, kw_only=True):
-    """The venue takes part no longer; nobody may be seated there."""
+    """A venue was closed. No more games are placed there.
+
+    - `venue`: id of the venue.
+    - `reason`: free text.
+    """
 
     venue: str
     reason: str
 
 
 class StaffAppointed(Event, frozen=True, kw_only=True):
-    """A member of staff; roles: organiser, head_referee, referee, spare, integration. venue: only there, if given."""
+    """A member of staff was appointed.
+
+    - `staff`: id of the member of staff.
+    - `name`: display name.
+    - `role`: `organiser`, `head_referee`, `referee`, `spare` or `integration`.
+    - `venue`: id of the only venue where they act; empty for every venue.
+    """
 
     staff: str
     name: str
@@ -132,7 +182,12 @@ class StaffAppointed(Event, frozen=True, kw_only=True):
 
 
 class StaffEntered(Event, frozen=True, kw_only=True):
-    """A member of staff plays too, as this player. override: why, where the ruleset lets no judge play."""
+    """A member of staff was linked to the player they play as.
+
+    - `staff`: id of the member of staff.
+    - `player`: id of the player.
+    - `override`: the reason given if the ruleset lets no judge play; else empty.
+    """
 
     staff: str
     player: str
@@ -140,21 +195,34 @@ class StaffEntered(Event, frozen=True, kw_only=True):
 
 
 class StaffDismissed(Event, frozen=True, kw_only=True):
-    """A member of staff whose tokens are worth nothing any more."""
+    """A member of staff was dismissed. Their tokens are no longer valid.
+
+    - `staff`: id of the member of staff.
+    - `reason`: free text; may be empty.
+    """
 
     staff: str
     reason: str = ""
 
 
 class TokenRevoked(Event, frozen=True, kw_only=True):
-    """One token, named by its id, is worth nothing any more."""
+    """A token that this tournament issued was revoked.
+
+    - `token`: id of the token.
+    - `reason`: free text; may be empty.
+    """
 
     token: str
     reason: str = ""
 
 
 class PlayerLinkIssued(Event, frozen=True, kw_only=True):
-    """Staff asked for a new link of a player; who asked is the actor of the event. token: the id of its token."""
+    """Staff requested a new link for a player. The actor of the event is the one who requested it.
+
+    - `player`: id of the player.
+    - `token`: id of the token in the link.
+    - `reason`: free text; may be empty.
+    """
 
     player: str
     token: str
@@ -162,17 +230,23 @@ class PlayerLinkIssued(Event, frozen=True, kw_only=True):
 
 
 class RegistrationClosed(Event, frozen=True, kw_only=True):
-    """Nobody joins any more; the waiting list stands as it is."""
+    """Registration was closed. The waiting list is kept."""
 
 
 class RegistrationReopened(Event, frozen=True, kw_only=True):
-    """Players may join again."""
+    """Registration was reopened."""
 
 
 class PlayerJoined(Event, frozen=True, kw_only=True):
-    """A player has a seat. `contact`: whether registration holds personal data, encrypted, outside the log.
+    """A player entered and got a seat.
 
-    external_id: who the player is in the files and systems of those who entered them.
+    - `player`: id of the player.
+    - `name`: display name.
+    - `faction`, `club`: as entered; may be empty.
+    - `venue`: id of the venue where the player plays; empty if not set.
+    - `late`: true if the player entered after round 1 was paired.
+    - `contact`: true if registration stores personal data of the player, encrypted and outside the log.
+    - `external_id`: id of the player in the system that entered them; empty if there is none.
     """
 
     player: str
@@ -186,7 +260,10 @@ class PlayerJoined(Event, frozen=True, kw_only=True):
 
 
 class PlayerWaitlisted(Event, frozen=True, kw_only=True):
-    """All seats are taken; the player waits, first come first served. external_id: as of those who have a seat."""
+    """A player entered while all seats were taken and joined the end of the waiting list.
+
+    - Members: as in PlayerJoined.
+    """
 
     player: str
     name: str
@@ -198,16 +275,24 @@ class PlayerWaitlisted(Event, frozen=True, kw_only=True):
 
 
 class PlayerPromoted(Event, frozen=True, kw_only=True):
-    """A waiting player has a seat now; `instead_of` names who gave it up, if anybody."""
+    """A player from the waiting list got a seat.
+
+    - `player`: id of the player.
+    - `instead_of`: id of the player who gave up the seat; empty if the seat was added or free.
+    """
 
     player: str
     instead_of: str = ""
 
 
 class SeatGiven(Event, frozen=True, kw_only=True):
-    """An organiser gave a seat to a waiting player, whoever was first. late: after round 1 was paired.
+    """An organiser gave a seat to a waiting player, whatever their place on the waiting list.
 
-    capacity: seats from now on, where one was added. passed_over: who had waited longer, and still waits.
+    - `player`: id of the player.
+    - `reason`: free text.
+    - `capacity`: number of seats from now on, if one was added; else absent.
+    - `passed_over`: ids of players who had waited longer and still wait.
+    - `late`: true if round 1 was already paired.
     """
 
     player: str
@@ -218,14 +303,23 @@ class SeatGiven(Event, frozen=True, kw_only=True):
 
 
 class SeatTakenBack(Event, frozen=True, kw_only=True):
-    """A seat that was given by hand is taken back; the player waits in the old place. capacity: as of `SeatGiven`."""
+    """A seat given by an organiser was taken back. The player returns to their place on the waiting list.
+
+    - `player`: id of the player.
+    - `capacity`: number of seats from now on, if the seat had been added; else absent.
+    """
 
     player: str
     capacity: int | None = None
 
 
 class PlayerWithdrawn(Event, frozen=True, kw_only=True):
-    """A player left before the first pairing, and leaves no trace in standings. waiting: held no seat."""
+    """A player left before the first pairing. Standings do not list them.
+
+    - `player`: id of the player.
+    - `reason`: free text; may be empty.
+    - `waiting`: true if the player was on the waiting list.
+    """
 
     player: str
     reason: str = ""
@@ -233,7 +327,11 @@ class PlayerWithdrawn(Event, frozen=True, kw_only=True):
 
 
 class PlayerAmended(Event, frozen=True, kw_only=True):
-    """What a player is called, plays or comes from, or who they are elsewhere, was put right."""
+    """The data of a player was corrected. Absent members are unchanged.
+
+    - `player`: id of the player.
+    - `name`, `faction`, `club`, `venue`, `external_id`: the new value, as in PlayerJoined.
+    """
 
     player: str
     name: str | None = None
@@ -244,26 +342,30 @@ class PlayerAmended(Event, frozen=True, kw_only=True):
 
 
 class PlayersKeptApart(Event, frozen=True, kw_only=True):
-    """Players who asked not to meet in round 1, group by group, such as families; all groups from now on.
+    """The groups of players who asked not to meet each other in round 1, such as families, were set.
 
-    A wish: the first round heeds it where it can (AR-PAIR-2).
+    - `groups`: all groups from now on, each a list of player ids. Pairing respects them if it can (AR-PAIR-2).
     """
 
     groups: list[list[str]]
 
 
 class PersonalDataErased(Event, frozen=True, kw_only=True):
-    """The key of a player's personal data was destroyed; the log itself never held any."""
+    """The key of a player's personal data was destroyed. The log never contained the data itself.
+
+    - `player`: id of the player.
+    """
 
     player: str
 
 
 class RosterSubmitted(Event, frozen=True, kw_only=True):
-    """A player handed in a roster.
+    """A player submitted a roster.
 
-    roster: the fields that everybody may see by now. sealed: field -> a salted digest, for each field that not
-    everybody may see yet: hex SHA-256 of the RFC 8785 JSON of [salt, field, value], value null if the roster has no
-    such field. RostersOpened brings salt and value.
+    - `player`: id of the player.
+    - `roster`: the fields that everyone may see at this time.
+    - `sealed`: digests of all other fields, by field. A digest is the hex SHA-256 of the RFC 8785 JSON of `[salt,
+      field, value]`; `value` is null if the roster has no such field. RostersOpened publishes salt and value.
     """
 
     player: str
@@ -272,9 +374,11 @@ class RosterSubmitted(Event, frozen=True, kw_only=True):
 
 
 class RosterAccepted(Event, frozen=True, kw_only=True):
-    """The roster submitted last is legal.
+    """The latest roster of a player was accepted as legal.
 
-    note: what staff said, if everybody may see rosters by now. An earlier note is for the player and staff alone.
+    - `player`: id of the player.
+    - `note`: note of staff, if everyone may see rosters at this time. Earlier notes are private to the player and
+      staff.
     """
 
     player: str
@@ -282,7 +386,13 @@ class RosterAccepted(Event, frozen=True, kw_only=True):
 
 
 class RosterFault(Part, frozen=True, kw_only=True):
-    """One thing wrong with a roster, and the clause that says so."""
+    """A fault of a roster.
+
+    - `where`: JSON pointer into the roster.
+    - `said`: the value found there.
+    - `expected`: the expected value.
+    - `clause`: id of the clause in the rules document.
+    """
 
     where: str
     said: str
@@ -291,7 +401,12 @@ class RosterFault(Part, frozen=True, kw_only=True):
 
 
 class RosterRejected(Event, frozen=True, kw_only=True):
-    """The roster submitted last is not legal; every fault, not only the first. note: as of RosterAccepted."""
+    """The latest roster of a player was rejected.
+
+    - `player`: id of the player.
+    - `faults`: every fault of the roster.
+    - `note`: as in RosterAccepted.
+    """
 
     player: str
     faults: list[RosterFault] = []
@@ -299,10 +414,11 @@ class RosterRejected(Event, frozen=True, kw_only=True):
 
 
 class OpenedRoster(Part, frozen=True, kw_only=True):
-    """Fields of a roster that everybody may see from now on.
+    """The fields of one roster that became public.
 
-    roster: their values. salts: field -> the salt of its digest; a field that is in `salts` alone was left out of the
-    roster.
+    - `player`: id of the player.
+    - `roster`: value of each field.
+    - `salts`: salt of each field's digest. A field that appears only here was not in the roster.
     """
 
     player: str
@@ -311,30 +427,42 @@ class OpenedRoster(Part, frozen=True, kw_only=True):
 
 
 class RostersOpened(Event, frozen=True, kw_only=True):
-    """Everybody may see these fields of rosters: play began, or the tournament is over.
+    """Fields of rosters became public, because play began or the tournament is over.
 
-    Each value and its salt give the digest in `sealed` of the player's last RosterSubmitted. Many rosters take several
-    of these events.
+    - `rosters`: the opened fields, one entry for each player. Value and salt of a field give its digest in `sealed` of
+      the player's latest RosterSubmitted. Many rosters are split over several events.
     """
 
     rosters: list[OpenedRoster]
 
 
 class PlayerCheckedIn(Event, frozen=True, kw_only=True):
-    """The player is there, at this venue."""
+    """A player was checked in.
+
+    - `player`: id of the player.
+    - `venue`: id of the venue where they play; empty if unchanged.
+    """
 
     player: str
     venue: str = ""
 
 
 class PlayerCheckedOut(Event, frozen=True, kw_only=True):
-    """The check-in was a mistake, or the player left before the first pairing."""
+    """A check-in was undone: it was a mistake, or the player left before the first pairing.
+
+    - `player`: id of the player.
+    """
 
     player: str
 
 
 class PlayerMoved(Event, frozen=True, kw_only=True):
-    """The player plays at this venue from the next pairing on; games that are paired stay where they are."""
+    """A player was moved to another venue from the next pairing on. Games that are already paired do not move.
+
+    - `player`: id of the player.
+    - `venue`: id of the new venue.
+    - `reason`: free text; may be empty.
+    """
 
     player: str
     venue: str
@@ -342,7 +470,12 @@ class PlayerMoved(Event, frozen=True, kw_only=True):
 
 
 class PlayerPinned(Event, frozen=True, kw_only=True):
-    """The player plays at this table whenever there is a game; the reason is private and not in the log."""
+    """A player was assigned a fixed table for all their games. The reason is private and not in the log.
+
+    - `player`: id of the player.
+    - `venue`: id of the venue.
+    - `table`: number of the table.
+    """
 
     player: str
     venue: str
@@ -350,13 +483,21 @@ class PlayerPinned(Event, frozen=True, kw_only=True):
 
 
 class PlayerUnpinned(Event, frozen=True, kw_only=True):
-    """The player is seated like everybody."""
+    """The fixed table of a player was removed.
+
+    - `player`: id of the player.
+    """
 
     player: str
 
 
 class PlayerDropped(Event, frozen=True, kw_only=True):
-    """The player plays no further rounds. after_round: rounds closed at that moment."""
+    """A player dropped out and plays no further rounds.
+
+    - `player`: id of the player.
+    - `after_round`: number of rounds closed at this time.
+    - `reason`: free text; may be empty.
+    """
 
     player: str
     after_round: int
@@ -364,13 +505,21 @@ class PlayerDropped(Event, frozen=True, kw_only=True):
 
 
 class PlayerReinstated(Event, frozen=True, kw_only=True):
-    """A dropped player is back from the next pairing on."""
+    """A dropped player returned and is paired again from the next round on.
+
+    - `player`: id of the player.
+    """
 
     player: str
 
 
 class PlayerWarned(Event, frozen=True, kw_only=True):
-    """A reminder without penalty, on record."""
+    """A player was warned, without a penalty.
+
+    - `player`: id of the player.
+    - `reason`: free text.
+    - `clause`: id of the clause in the rules document; may be empty.
+    """
 
     player: str
     reason: str
@@ -378,10 +527,15 @@ class PlayerWarned(Event, frozen=True, kw_only=True):
 
 
 class PlayerDisqualified(Event, frozen=True, kw_only=True):
-    """The player is out; what it does to results is the ruleset's matter. after_round: rounds closed then.
+    """A player was disqualified. The ruleset decides what happens to their results.
 
-    barred: the later events that the player is kept from, in words; empty for none. Said again, to bar somebody who is
-    out already.
+    A second event for the same player records a later ban.
+
+    - `player`: id of the player.
+    - `after_round`: number of rounds closed at this time.
+    - `reason`: free text.
+    - `clause`: id of the clause in the rules document; may be empty.
+    - `barred`: description of the later events the player is banned from; empty for none.
     """
 
     player: str
@@ -392,7 +546,11 @@ class PlayerDisqualified(Event, frozen=True, kw_only=True):
 
 
 class DisqualificationRevoked(Event, frozen=True, kw_only=True):
-    """The disqualification is taken back; the player is what they were before: in the next pairing, or dropped."""
+    """A disqualification was revoked. The player is active again, or dropped if they had dropped before.
+
+    - `player`: id of the player.
+    - `reason`: free text.
+    """
 
     player: str
     reason: str
