@@ -1,4 +1,4 @@
-"""Results: the events of scoring and the slice that they fold into, with rulings, standings, awards and the end."""
+"""Results: the events of scoring and their slice of the state, with rulings, standings, awards and the conclusion."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ from shared.tournament.rounds import DrawMade, Round
 
 
 class ResultReported(Event, frozen=True, kw_only=True):
-    """Facts of a game as a player or a member of staff gave them; they bind once confirmed or ruled.
+    """A player or a member of staff reported the result of a game. It does not count until it is confirmed or ruled.
 
-    facts: what the ruleset's result form names. side: 1 or 2 for a player's report, 0 for staff. improbable: the facts
-    were asked back, and whoever reported stood by them.
+    - `round`: number of the round.
+    - `game`: id of the game.
+    - `facts`: the reported facts, as defined by the result form of the ruleset.
+    - `side`: 1 or 2 for the player who reported; 0 for staff.
+    - `improbable`: true if Muster questioned the facts as improbable and the reporter insisted.
     """
 
     round: int
@@ -28,7 +31,11 @@ class ResultReported(Event, frozen=True, kw_only=True):
 
 
 class ResultConfirmed(Event, frozen=True, kw_only=True):
-    """The opponent, or staff, agreed: the result binds. side: 1 or 2, 0 for staff."""
+    """The opponent or staff confirmed a reported result. It counts from now on.
+
+    - `round`, `game`: number of the round and id of the game.
+    - `side`: 1 or 2 for the player who confirmed; 0 for staff.
+    """
 
     round: int
     game: str
@@ -36,9 +43,13 @@ class ResultConfirmed(Event, frozen=True, kw_only=True):
 
 
 class ResultDisputed(Event, frozen=True, kw_only=True):
-    """A player does not agree; a referee rules. facts: what that player says happened, if given.
+    """A player disputed a reported result. A referee has to rule.
 
-    improbable: of these facts, as of a report's.
+    - `round`, `game`: number of the round and id of the game.
+    - `side`: 1 or 2, the player who disputes.
+    - `reason`: free text.
+    - `facts`: the facts according to this player; absent if not given.
+    - `improbable`: as in ResultReported, for these facts.
     """
 
     round: int
@@ -50,9 +61,14 @@ class ResultDisputed(Event, frozen=True, kw_only=True):
 
 
 class ResultRuled(Event, frozen=True, kw_only=True):
-    """A referee decided what the result is. level: "referee" or "head_referee"; the latter is final.
+    """A referee ruled what the result of a game is.
 
-    improbable: as of a report.
+    - `round`, `game`: number of the round and id of the game.
+    - `facts`: the facts of the result.
+    - `level`: `referee` or `head_referee`. The ruling of a head referee is final.
+    - `reason`: free text.
+    - `clause`: id of the clause in the rules document; may be empty.
+    - `improbable`: as in ResultReported.
     """
 
     round: int
@@ -65,7 +81,12 @@ class ResultRuled(Event, frozen=True, kw_only=True):
 
 
 class RulingAppealed(Event, frozen=True, kw_only=True):
-    """A player asks the head referee to look at a referee's ruling; the ruling binds until then."""
+    """A player appealed a referee's ruling to the head referee. The ruling counts until they decide.
+
+    - `round`, `game`: number of the round and id of the game.
+    - `side`: 1 or 2, the player who appeals.
+    - `reason`: free text.
+    """
 
     round: int
     game: str
@@ -74,7 +95,11 @@ class RulingAppealed(Event, frozen=True, kw_only=True):
 
 
 class AppealRejected(Event, frozen=True, kw_only=True):
-    """The head referee lets the ruling stand."""
+    """The head referee rejected an appeal. The ruling is final.
+
+    - `round`, `game`: number of the round and id of the game.
+    - `reason`: free text.
+    """
 
     round: int
     game: str
@@ -82,10 +107,14 @@ class AppealRejected(Event, frozen=True, kw_only=True):
 
 
 class ResultCorrected(Event, frozen=True, kw_only=True):
-    """A binding result was wrong and is replaced; standings move.
+    """A result that counted was replaced. The standings change accordingly.
 
-    Later Swiss pairings stay. In a bracket pairing pairs the next game again if another player goes on.
-    improbable: as of a report.
+    Later Swiss pairings stay. In a bracket, the next game is paired again if another player advances.
+
+    - `round`, `game`: number of the round and id of the game.
+    - `facts`: the facts of the new result.
+    - `reason`: free text.
+    - `improbable`: as in ResultReported.
     """
 
     round: int
@@ -96,14 +125,18 @@ class ResultCorrected(Event, frozen=True, kw_only=True):
 
 
 class RulingOverridden(ResultCorrected, frozen=True, kw_only=True):
-    """An organiser put something else in the place of a ruling that stands; a correction in all that it brings.
+    """An organiser replaced the result of a ruling.
 
-    What took the place of a head referee's final ruling is final; what took a referee's can be appealed like that.
+    It has all effects of ResultCorrected. The new result is final if the ruling was. Otherwise it can be appealed.
     """
 
 
 class ResultVoided(Event, frozen=True, kw_only=True):
-    """A result reported by mistake is taken back; the game is open again."""
+    """A result reported by mistake was removed. The game is open again.
+
+    - `round`, `game`: number of the round and id of the game.
+    - `reason`: free text.
+    """
 
     round: int
     game: str
@@ -111,9 +144,13 @@ class ResultVoided(Event, frozen=True, kw_only=True):
 
 
 class StandingRow(Part, frozen=True, kw_only=True):
-    """One line of standings. values: the ruleset's columns, whole numbers or exact fractions as "p/q".
+    """One row of standings.
 
-    rank counts from 1; tied: only a recorded draw separates this player from a neighbour.
+    - `rank`: rank of the player, from 1.
+    - `player`: id of the player.
+    - `values`: value of each column of the ruleset: whole numbers, or exact fractions as `"p/q"`.
+    - `tied`: true if only a recorded draw separates the player from a neighbor.
+    - `status`: `active`, `dropped` or `disqualified`.
     """
 
     rank: int
@@ -124,9 +161,15 @@ class StandingRow(Part, frozen=True, kw_only=True):
 
 
 class StandingsRecorded(Event, frozen=True, kw_only=True):
-    """A page of the standings after a round, as computed, with its share of the draws that broke ties.
+    """One page of the standings after a round was recorded as computed. The pages are appended together.
 
-    Standings that are held back are recorded when they are published.
+    Standings that are published on purpose are recorded when they are published.
+
+    - `round`: number of the round.
+    - `page`, `pages`: number of this page, from 1, and number of all pages.
+    - `rows`: the rows of this page, in rank order.
+    - `seed`: seed of the draws, 64 hex digits; empty if nothing was drawn.
+    - `draws`: this page's share of the draws that broke ties.
     """
 
     round: int
@@ -138,7 +181,12 @@ class StandingsRecorded(Event, frozen=True, kw_only=True):
 
 
 class CoinEntered(Event, frozen=True, kw_only=True):
-    """Staff flipped a coin for tied players: their order after a closed round, whose standings follow anew."""
+    """Staff recorded a coin flip between tied players. The standings of the round are recorded again.
+
+    - `round`: number of the closed round.
+    - `order`: ids of the tied players in their new order.
+    - `reason`: free text; may be empty.
+    """
 
     round: int
     order: list[str]
@@ -146,9 +194,11 @@ class CoinEntered(Event, frozen=True, kw_only=True):
 
 
 class RoundClosed(Event, frozen=True, kw_only=True):
-    """Every game of the round has a binding result; the standings recorded just before are those after it.
+    """A round was closed: each of its games has a result that counts.
 
-    seed: draws the ties of standings that are held back, which are recorded later; empty where they are recorded.
+    - `round`: number of the round.
+    - `games`: number of games in the round.
+    - `seed`: seed for the ties of standings that are published later; empty if they are recorded now.
     """
 
     ends_secret: ClassVar[bool] = True
@@ -159,14 +209,24 @@ class RoundClosed(Event, frozen=True, kw_only=True):
 
 
 class RoundReopened(Event, frozen=True, kw_only=True):
-    """The last closed round is open again, because a result of it has to be entered anew."""
+    """The last closed round was reopened because one of its results has to be entered again.
+
+    - `round`: number of the round.
+    - `reason`: free text.
+    """
 
     round: int
     reason: str
 
 
 class AwardGiven(Event, frozen=True, kw_only=True):
-    """An award beside the standings; it never moves a rank."""
+    """An award was given to a player. Awards never change a rank.
+
+    - `award`: id of the award.
+    - `name`: display name of the award.
+    - `player`: id of the player.
+    - `reason`: free text; may be empty.
+    """
 
     award: str
     name: str
@@ -175,16 +235,25 @@ class AwardGiven(Event, frozen=True, kw_only=True):
 
 
 class AwardWithdrawn(Event, frozen=True, kw_only=True):
-    """An award was taken back."""
+    """An award was withdrawn.
+
+    - `award`: id of the award.
+    - `reason`: free text.
+    """
 
     award: str
     reason: str
 
 
 class TournamentConcluded(Event, frozen=True, kw_only=True):
-    """The final standings stand; winner is empty when nobody is left in them. reason: why it ended before its time.
+    """The tournament was concluded and its standings are final.
 
-    draws: the one for the title, where several share the first place. Said again when a correction moves the title.
+    A correction that changes the winner appends this event again.
+
+    - `winner`: id of the winner; empty if no player is left in the standings.
+    - `rounds`: number of rounds played.
+    - `reason`: why the tournament ended early; empty if it did not.
+    - `draws`: the draw for the title, if several players shared the first place.
     """
 
     ends_draws: ClassVar[bool] = True
@@ -199,7 +268,12 @@ ResultStatus = Literal["reported", "disputed", "confirmed", "ruled", "corrected"
 
 
 class Contest(Struct, frozen=True, gc=False):
-    """Why a game waits for a referee. kind: dispute or appeal. side: who wants it, from 1. at: since when."""
+    """A pending request for a referee's decision.
+
+    - `kind`: `dispute` or `appeal`.
+    - `side`: number of the side that requested it, from 1.
+    - `at`: time of the first request.
+    """
 
     kind: str
     side: int
@@ -208,15 +282,23 @@ class Contest(Struct, frozen=True, gc=False):
 
 
 class Result(Struct, gc=False):
-    """What is known of one game. status: reported, disputed, confirmed, ruled or corrected; the last three bind.
+    """The current result of one game.
 
-    side: who reported (1, 2, or 0 for staff). level: of the last ruling: referee, head_referee, or organiser for one
-    that overrides the head referee's. final_by: the role of whoever gave a final ruling. ruled_by: the actor who
-    ruled or corrected last; None where only players and reports spoke. appealed: waits for the head referee.
-    reporter: the actor of the report. both_links_of: who received the links through which both sides spoke, one of
-    them at least by request; empty where no one did. contest: why a referee is waited for; None: nobody is.
-    first_reported_at: when the first report or ruling came in; a correction leaves it as it is.
-    improbable, counter_improbable: whether the facts, or those of the dispute, were asked back and stood by.
+    - `status`: the last three of `reported`, `disputed`, `confirmed`, `ruled` and `corrected` count in standings.
+    - `side`: side that reported (1 or 2), 0 for staff.
+    - `level`: level of the latest ruling: `referee`, `head_referee`, or `organiser` if it overrides a head referee.
+    - `appealed`: True while the head referee has to decide.
+    - `counter`: the facts according to the player who disputes.
+    - `changed`: position of the latest event about the game.
+    - `improbable`, `counter_improbable`: the reporter (or disputer) insisted on facts that were questioned as
+      improbable.
+    - `final_by`: role of the person who gave a final ruling.
+    - `ruled_by`: actor of the latest ruling or correction; None if there is none.
+    - `reporter`: actor of the report.
+    - `both_links_of`: the person who received the links through which both sides acted, at least one of them on
+      request; empty if no one did.
+    - `contest`: the pending dispute or appeal, if any.
+    - `first_reported_at`: time of the first report or ruling. Corrections do not change it.
     """
 
     round: int
@@ -239,7 +321,7 @@ class Result(Struct, gc=False):
 
     @property
     def binds(self) -> bool:
-        """Whether standings count it."""
+        """True if standings count this result."""
         return self.status in BINDING
 
 
@@ -247,9 +329,11 @@ BINDING = ("confirmed", "ruled", "corrected")
 
 
 class Recorded(Struct, gc=False):
-    """Standings after a round, as recorded last: rows in rank order, the seed and draws that broke ties.
+    """The standings after a round as recorded last.
 
-    position: of their last page; of standings that were held back, the one that they had as `HeldBack`.
+    - `rows`: in rank order.
+    - `seed`, `draws`: broke the ties.
+    - `position`: position of the last page. Standings that were held back keep their position in `HeldBack`.
     """
 
     round: int
@@ -260,9 +344,10 @@ class Recorded(Struct, gc=False):
 
 
 class HeldBack(Struct, gc=False):
-    """The standings after a closed round that are not published: whoever needs them computes them.
+    """The unpublished standings after a closed round. They are computed when needed.
 
-    seed: draws their ties. position: of the event that moved them last: the closing, a correction or a coin.
+    - `seed`: seed of their tie draws.
+    - `position`: position of the event that changed them last: the closing, a correction or a coin.
     """
 
     seed: str
@@ -270,7 +355,7 @@ class HeldBack(Struct, gc=False):
 
 
 class Award(Struct, gc=False):
-    """An award beside the standings."""
+    """An award. It does not affect the standings."""
 
     id: str
     name: str
@@ -282,14 +367,19 @@ class Award(Struct, gc=False):
 class Results(Struct):
     """The fold of scoring's log.
 
-    results: game -> its result, in the order in which they changed last: who looks again finds news at the end.
-    recorded: round -> its standings, complete; coming: those of which the last page is still to come.
-    held_back: closed round -> its standings, where they are not recorded yet.
-    coins: round -> orders of tied players that staff entered, the latest first.
-    closed: round -> position of its closing. absences: game -> the sides (1, 2) that were not there.
-    published: position at which standings that were held back were recorded last. publish_at: when those held back now
-    will be, in a state with drafts; no event tells of it.
-    voided: game -> position of its last voiding. reopened: round -> position of its last reopening.
+    - `results`: result by game, in the order of the latest change. Readers find news at the end.
+    - `recorded`: complete standings by round.
+    - `coming`: recorded standings whose last page has not been read yet.
+    - `held_back`: unpublished standings by closed round.
+    - `coins`: orders of tied players entered by staff, by round, the latest first.
+    - `absences`: sides (1, 2) that did not come, by game.
+    - `closed`: position of the closing, by round.
+    - `awarded`: number of awards ever given.
+    - `early`: reason of an early conclusion.
+    - `published`: position at which standings that were held back were recorded last.
+    - `publish_at`: time at which the standings now held back are due to be published. Set only in a state with drafts;
+      no event contains it.
+    - `voided`, `reopened`: position of the latest voiding by game, and of the latest reopening by round.
     """
 
     results: dict[str, Result] = field(default_factory=dict)
@@ -321,22 +411,22 @@ class Results(Struct):
         return max(*own, *map(self.changed_at, round.seats if round else ()))
 
     def standings_changed_at(self, number: int) -> int:
-        """Return the position of the event that moved the standings after a closed round last; 0 for an open one."""
+        """Return the position of the event that changed the standings of a closed round last; 0 for an open round."""
         standings = self.recorded.get(number) or self.held_back.get(number)
         return standings.position if standings else 0
 
     def seed_of(self, number: int) -> str:
-        """Return the seed that draws ties in the standings after a closed round; empty for an open one."""
+        """Return the seed for ties in the standings of a closed round; empty for an open round."""
         standings = self.recorded.get(number) or self.held_back.get(number)
         return standings.seed if standings else ""
 
     def rounds_closed(self) -> int:
-        """How many rounds stand closed; the last one's number."""
+        """Return the number of the last closed round; 0 if none is closed."""
         return max(self.closed, default=0)
 
 
 def with_coin(coins: Mapping[int, list[DrawMade]], entered: CoinEntered) -> dict[int, list[DrawMade]]:
-    """The coins of every round with one more, which comes before those entered earlier; a coin has no seed."""
+    """Return the coins of every round with one more, placed before the earlier ones. A coin has no seed."""
     made = DrawMade(purpose="standings", round=entered.round, order=entered.order, seed="")
     return {**coins, entered.round: [made, *coins.get(entered.round, [])]}
 
@@ -351,50 +441,49 @@ def _note_absence(results: Results, game: str, facts: Mapping[str, Any]) -> None
         results.absences.pop(game, None)
 
 
-def _put(results: Results, result: Result) -> None:
-    """A result that is new or changed: behind all others."""
+def _put_last(results: Results, result: Result) -> None:
     results.results.pop(result.game, None)
     results.results[result.game] = result
 
 
-def _reported(results: Results, event: ResultReported, told: StoredEvent) -> None:
+def _reported(results: Results, event: ResultReported, stored: StoredEvent) -> None:
     _note_absence(results, event.game, event.facts)
-    _put(
+    _put_last(
         results,
         Result(
             event.round,
             event.game,
             event.facts,
             side=event.side,
-            changed=told.position,
+            changed=stored.position,
             improbable=event.improbable,
-            reporter=read_actor(told.actor),
-            first_reported_at=known.first_reported_at if (known := results.results.get(event.game)) else told.time,
+            reporter=read_actor(stored.actor),
+            first_reported_at=known.first_reported_at if (known := results.results.get(event.game)) else stored.time,
         ),
     )
 
 
-def _confirmed(results: Results, event: ResultConfirmed, told: StoredEvent) -> None:
+def _confirmed(results: Results, event: ResultConfirmed, stored: StoredEvent) -> None:
     result = results.results[event.game]
-    result.status, result.changed = "confirmed", told.position
+    result.status, result.changed = "confirmed", stored.position
     if event.side and result.reporter:
-        result.both_links_of = shared_link_holder(result.reporter, read_actor(told.actor))
-    _put(results, result)
+        result.both_links_of = shared_link_holder(result.reporter, read_actor(stored.actor))
+    _put_last(results, result)
 
 
-def _disputed(results: Results, event: ResultDisputed, told: StoredEvent) -> None:
+def _disputed(results: Results, event: ResultDisputed, stored: StoredEvent) -> None:
     result = results.results[event.game]
-    result.status, result.counter, result.changed = "disputed", event.facts, told.position
+    result.status, result.counter, result.changed = "disputed", event.facts, stored.position
     result.counter_improbable = event.improbable
-    since = result.contest.at if result.contest else told.time  # disputed again, it waits since the first time
+    since = result.contest.at if result.contest else stored.time  # disputed again, it waits since the first time
     result.contest = Contest("dispute", event.side, event.reason, since)
-    _put(results, result)
+    _put_last(results, result)
 
 
 def _settled(status: ResultStatus) -> Callable[[Results, Any, StoredEvent], None]:
-    def settle(results: Results, event: ResultRuled | ResultCorrected, told: StoredEvent) -> None:
+    def settle(results: Results, event: ResultRuled | ResultCorrected, stored: StoredEvent) -> None:
         _note_absence(results, event.game, event.facts)
-        known, actor = results.results.get(event.game), read_actor(told.actor)
+        known, actor = results.results.get(event.game), read_actor(stored.actor)
         final_by: str = actor.role
         if isinstance(event, ResultRuled):
             level = event.level
@@ -404,7 +493,7 @@ def _settled(status: ResultStatus) -> Callable[[Results, Any, StoredEvent], None
             level = "head_referee"
         else:
             level, final_by = (known.level, known.final_by) if known else ("", "")
-        _put(
+        _put_last(
             results,
             Result(
                 event.round,
@@ -414,47 +503,47 @@ def _settled(status: ResultStatus) -> Callable[[Results, Any, StoredEvent], None
                 level=level,
                 final_by=final_by,
                 ruled_by=actor,
-                changed=told.position,
+                changed=stored.position,
                 improbable=event.improbable,
-                first_reported_at=known.first_reported_at if known else told.time,
+                first_reported_at=known.first_reported_at if known else stored.time,
             ),
         )
         if status == "corrected":
-            _move_held_back(results, event.round, told)
+            _move_held_back(results, event.round, stored)
 
     return settle
 
 
-def _move_held_back(results: Results, round: int, told: StoredEvent) -> None:
+def _move_held_back(results: Results, round: int, stored: StoredEvent) -> None:
     for number, held in results.held_back.items():
         if number >= round:
-            held.position = told.position
+            held.position = stored.position
 
 
-def _appealed(results: Results, event: RulingAppealed, told: StoredEvent) -> None:
+def _appealed(results: Results, event: RulingAppealed, stored: StoredEvent) -> None:
     result = results.results[event.game]
-    result.appealed, result.changed = True, told.position
-    result.contest = Contest("appeal", event.side, event.reason, told.time)
-    _put(results, result)
+    result.appealed, result.changed = True, stored.position
+    result.contest = Contest("appeal", event.side, event.reason, stored.time)
+    _put_last(results, result)
 
 
-def _appeal_rejected(results: Results, event: AppealRejected, told: StoredEvent) -> None:
+def _appeal_rejected(results: Results, event: AppealRejected, stored: StoredEvent) -> None:
     result = results.results[event.game]
-    result.appealed, result.level, result.changed = False, "head_referee", told.position
+    result.appealed, result.level, result.changed = False, "head_referee", stored.position
     result.contest = None
-    result.ruled_by = read_actor(told.actor)
+    result.ruled_by = read_actor(stored.actor)
     result.final_by = result.ruled_by.role
-    _put(results, result)
+    _put_last(results, result)
 
 
-def _voided(results: Results, event: ResultVoided, told: StoredEvent) -> None:
+def _voided(results: Results, event: ResultVoided, stored: StoredEvent) -> None:
     del results.results[event.game]
     results.absences.pop(event.game, None)
-    results.voided[event.game] = told.position
+    results.voided[event.game] = stored.position
 
 
-def _standings(results: Results, event: StandingsRecorded, told: StoredEvent) -> None:
-    """A copy may hold the first pages and not yet the last: what was recorded before stands until all are there."""
+def _standings(results: Results, event: StandingsRecorded, stored: StoredEvent) -> None:
+    """A copy may lack the last pages: the earlier standings stay in force until all pages are there."""
     if event.page == 1:
         results.coming = Recorded(event.round, [], event.seed, [])
     coming = results.coming
@@ -462,44 +551,44 @@ def _standings(results: Results, event: StandingsRecorded, told: StoredEvent) ->
         raise KeyError(f"page {event.page} of standings without its first")
     coming.rows.extend(event.rows)
     coming.draws.extend(event.draws)
-    coming.position = told.position
+    coming.position = stored.position
     if event.page == event.pages:
         results.recorded[event.round], results.coming = coming, None
         if held := results.held_back.pop(event.round, None):
-            coming.position, results.published = held.position, told.position
+            coming.position, results.published = held.position, stored.position
 
 
-def _closed(results: Results, event: RoundClosed, told: StoredEvent) -> None:
-    results.closed[event.round] = told.position
+def _closed(results: Results, event: RoundClosed, stored: StoredEvent) -> None:
+    results.closed[event.round] = stored.position
     if event.seed:
-        results.held_back[event.round] = HeldBack(event.seed, told.position)
+        results.held_back[event.round] = HeldBack(event.seed, stored.position)
 
 
-def _reopened(results: Results, event: RoundReopened, told: StoredEvent) -> None:
+def _reopened(results: Results, event: RoundReopened, stored: StoredEvent) -> None:
     del results.closed[event.round]
     results.recorded.pop(event.round, None)
     results.held_back.pop(event.round, None)
     results.coins.pop(event.round, None)
-    results.reopened[event.round] = told.position
+    results.reopened[event.round] = stored.position
 
 
-def _coin(results: Results, event: CoinEntered, told: StoredEvent) -> None:
+def _coin(results: Results, event: CoinEntered, stored: StoredEvent) -> None:
     results.coins = with_coin(results.coins, event)
-    _move_held_back(results, event.round, told)
+    _move_held_back(results, event.round, stored)
 
 
-def _award(results: Results, event: AwardGiven, told: StoredEvent) -> None:
-    results.awards[event.award] = Award(event.award, event.name, event.player, event.reason, told.position)
+def _award(results: Results, event: AwardGiven, stored: StoredEvent) -> None:
+    results.awards[event.award] = Award(event.award, event.name, event.player, event.reason, stored.position)
     results.awarded += 1
 
 
-def _award_withdrawn(results: Results, event: AwardWithdrawn, told: StoredEvent) -> None:
+def _award_withdrawn(results: Results, event: AwardWithdrawn, stored: StoredEvent) -> None:
     del results.awards[event.award]
 
 
-def _concluded(results: Results, event: TournamentConcluded, told: StoredEvent) -> None:
+def _concluded(results: Results, event: TournamentConcluded, stored: StoredEvent) -> None:
     results.concluded, results.winner, results.early = True, event.winner, event.reason
-    results.concluded_on = told.time[:10]
+    results.concluded_on = stored.time[:10]
 
 
 EVOLVE: Mapping[type[Event], Callable[[Results, Any, StoredEvent], None]] = MappingProxyType(
@@ -522,4 +611,4 @@ EVOLVE: Mapping[type[Event], Callable[[Results, Any, StoredEvent], None]] = Mapp
         TournamentConcluded: _concluded,
     }
 )
-"""Event -> what it changes. The catalogue of events is made of these rows: scoring\'s own, in every format."""
+"""Event type -> the function that applies it. The catalogue of events is built from these rows."""
