@@ -1,9 +1,9 @@
-"""Rounds: the events of pairing, the slice that they fold into, lists in pages, clocks and times.
+"""Rounds: the events of pairing, their slice of the state, pages of rows, clocks and times.
 
-A page of pairings holds 500 at most, and an event 256 KB. Audits decide again what is on record, so the number of rows
-in an event never changes: each caller gives it.
+An event is at most 256 KB, and a page holds at most 500 pairings. Audits decide recorded commands again, so each kind
+of event must keep its number of rows. For that reason each caller states its page size.
 
-Times are as events have them: RFC 3339, UTC, milliseconds.
+Times are strings as in events: RFC 3339, UTC, milliseconds.
 """
 
 from __future__ import annotations
@@ -24,16 +24,23 @@ from shared.shapes import Check, Size
 from shared.tournament.people import Entries
 
 PAGE_ROWS = 500
-"""Rows in one page of pairings or standings; larger rounds are several pages, appended together."""
+"""Maximum rows in a page of pairings or standings. Larger rounds take several pages, appended together."""
 
 
 class Seat(Part, frozen=True, kw_only=True):
-    """One pairing: its game's id, its kind (game, bye, spare), who, where, and why.
+    """A pairing of a round: the game, its players and its table.
 
-    table 0: no table (a bye, or a tournament without tables). wave: of games played one after another at too few
-    tables; 1 begins with the round. player_2 is empty for a bye. bye: `awarded` before the start, or `requested` by
-    the player; empty for one of the pairing. sides: of a game of three or more groups, every side with its groups,
-    player_1 and player_2 being the first of the first two; empty for a game of two (Fallout Skirmish §1.1, §3.2).
+    - `game`: id of the game.
+    - `kind`: `game`, `bye` or `spare` (player 2 is the spare player, a member of staff).
+    - `player_1`, `player_2`: ids; `player_2` is empty for a bye.
+    - `venue`: id of the venue; empty if the tournament has none.
+    - `table`: number of the table; 0 for a bye or a tournament without tables.
+    - `wave`: order of games that share a table, from 1. Games of wave 1 begin with the round.
+    - `reason`: why these players meet, for people.
+    - `rematch`: true if the players have met before.
+    - `bye`: `awarded` (before the start) or `requested` (by the player); empty for a bye made by pairing.
+    - `sides`: for a game of three or more groups, all sides with the ids of their groups; empty for a game of two.
+      `player_1` and `player_2` are then the first of the first two sides (Fallout Skirmish §1.1, §3.2).
     """
 
     game: str
@@ -50,29 +57,35 @@ class Seat(Part, frozen=True, kw_only=True):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """All who sit here, side by side; the spare player is in no player list."""
+        """The players of this game, side by side. A spare player is not included."""
         if self.sides:
             return tuple(player for side in self.sides for player in side)
         return (self.player_1, self.player_2) if self.kind == "game" else (self.player_1,)
 
     @property
     def all_players(self) -> set[str]:
-        """All who sit here, the spare player too."""
+        """Everyone in this game, including a spare player."""
         return {*self.players, *filter(None, (self.player_1, self.player_2))}
 
     def allies_of(self, player: str) -> tuple[str, ...]:
-        """The others on a player's side."""
+        """Return the other players on a player's side."""
         side: list[str] = next((side for side in self.sides if player in side), [])
-        return tuple(other for other in side if other != player)
+        return tuple(ally for ally in side if ally != player)
 
     def rivals_of(self, player: str) -> tuple[str, ...]:
-        """All on other sides than a player's, in the order of the sides."""
+        """Return the players on the other sides, in the order of the sides."""
         own = {player, *self.allies_of(player)}
-        return tuple(other for other in self.players if other not in own)
+        return tuple(rival for rival in self.players if rival not in own)
 
 
 class DrawMade(Part, frozen=True, kw_only=True):
-    """A recorded draw: purpose, round and group with the order that the seed gave."""
+    """A recorded draw.
+
+    - `purpose`: purpose of the draw.
+    - `round`: number of the round it was made for.
+    - `order`: the drawn order of player ids.
+    - `seed`: seed of the order, 64 hex digits; empty for a coin that staff entered.
+    """
 
     purpose: str
     round: int
@@ -81,9 +94,11 @@ class DrawMade(Part, frozen=True, kw_only=True):
 
 
 class DraftChange(Part, frozen=True, kw_only=True):
-    """A change that somebody made to a draft of a round before it was published.
+    """A change made by hand to the draft of a round before its publication.
 
-    actor, time: who and when, as of an event. before: the pairings that it replaced, after: those it put in place.
+    - `actor`, `time`: actor and time of the change, as in an event.
+    - `reason`: free text.
+    - `before`, `after`: the replaced pairings, and the pairings that replaced them.
     """
 
     actor: Actor
@@ -94,7 +109,12 @@ class DraftChange(Part, frozen=True, kw_only=True):
 
 
 class PairingsDrawn(Event, frozen=True, kw_only=True):
-    """A page of a round's pairings; RoundPaired follows the last page in the same transaction."""
+    """One page of a round's pairings was made. RoundPaired follows the last page in the same transaction.
+
+    - `round`: number of the round.
+    - `page`, `pages`: number of this page, from 1, and number of all pages.
+    - `pairings`: the pairings of this page.
+    """
 
     round: int
     page: int
@@ -103,15 +123,21 @@ class PairingsDrawn(Event, frozen=True, kw_only=True):
 
 
 class RoundPaired(Event, frozen=True, kw_only=True):
-    """A round stands, not yet begun.
+    """A round was paired. It has not started yet.
 
-    stage: "swiss", "elimination", or "league" in a campaign. method: the policy's name, or "manual".
-    seed: of the draws, 64 hex digits.
-    made_from: position in scoring's log of the standings that the pairings were made from; 0 for the first round.
-    left_out: why -> active players who were not paired (no_roster, not_checked_in, sitting_out; in a campaign
-    no_group, wiped_out).
-    reason: of a round entered by hand. changes: what was changed by hand between the pairing and its publication, in
-    order: undone from the last to the first, they give the pairings that the rules made.
+    - `round`: number of the round.
+    - `stage`: `swiss`, `elimination`, or `league` in a campaign.
+    - `method`: name of the pairing policy, or `manual`.
+    - `games`: number of pairings.
+    - `seed`: seed of the draws, 64 hex digits.
+    - `draws`: the draws made for the pairings.
+    - `made_from`: position in scoring's log of the standings used; 0 for the first round.
+    - `scenario`: scenario of the round; empty if it has none.
+    - `left_out`: active players who were not paired, by cause: `no_roster`, `not_checked_in`, `sitting_out`; in a
+      campaign also `no_group`, `wiped_out`.
+    - `reason`: reason given for a manual round; else empty.
+    - `changes`: changes made by hand between pairing and publication, in order. Undoing them from last to first gives
+      the pairings that the rules made.
     """
 
     ends_secret: ClassVar[bool] = True
@@ -130,12 +156,15 @@ class RoundPaired(Event, frozen=True, kw_only=True):
 
 
 class PairingAmended(Event, frozen=True, kw_only=True):
-    """Pairings of a round were changed before their results; the games named here, as they stand now.
+    """Pairings of a round were changed before they had results.
 
-    By hand, or in a bracket after a seat was given up or a correction lets another player go on.
+    The change was made by hand, or in a bracket because a player gave up the seat or another player advances.
 
-    A game between other players than before has an id of its own, so that no result is ever taken for another's.
-    removed: games that are played no more.
+    - `round`: number of the round.
+    - `pairings`: the new or changed pairings. A game between other players than before has a new id, so a result can
+      never be taken for that of another game.
+    - `reason`: free text.
+    - `removed`: ids of games that are not played.
     """
 
     round: int
@@ -145,7 +174,12 @@ class PairingAmended(Event, frozen=True, kw_only=True):
 
 
 class TableMoved(Event, frozen=True, kw_only=True):
-    """A game goes on at another table; who plays whom is untouched."""
+    """A game was moved to another table. Its players are unchanged.
+
+    - `round`, `game`: number of the round and id of the game.
+    - `venue`, `table`: id of the new venue and number of the new table.
+    - `reason`: free text; may be empty.
+    """
 
     round: int
     game: str
@@ -155,16 +189,24 @@ class TableMoved(Event, frozen=True, kw_only=True):
 
 
 class RoundWithdrawn(Event, frozen=True, kw_only=True):
-    """The round is taken back as if it had never been paired; its number is free again."""
+    """A round was withdrawn. Its number can be paired again.
+
+    - `round`: number of the round.
+    - `reason`: free text.
+    """
 
     round: int
     reason: str
 
 
 class RoundStarted(Event, frozen=True, kw_only=True):
-    """The clock runs. ends_at: when time is called; overtime: minutes after that until the hard stop, if any.
+    """A round was started and its clock runs.
 
-    held: players whose game waits until their list is accepted; everybody else plays.
+    - `round`: number of the round.
+    - `minutes`: length of the round in minutes.
+    - `ends_at`: time at which time is called.
+    - `overtime`: minutes from `ends_at` to the hard stop; absent if there is none.
+    - `held`: ids of players whose games wait until their rosters are accepted.
     """
 
     round: int
@@ -175,14 +217,25 @@ class RoundStarted(Event, frozen=True, kw_only=True):
 
 
 class TimeCalled(Event, frozen=True, kw_only=True):
-    """A call was made: start, halfway, ten_minutes, end, hard_stop."""
+    """A time call of a round was made.
+
+    - `round`: number of the round.
+    - `call`: `start`, `halfway`, `ten_minutes`, `end` or `hard_stop`.
+    """
 
     round: int
     call: str
 
 
 class ClockExtended(Event, frozen=True, kw_only=True):
-    """The round, or one game of it, has more time. ends_at: the new end of whichever it is."""
+    """A round or one of its games got more time.
+
+    - `round`: number of the round.
+    - `minutes`: minutes added.
+    - `ends_at`: the new end of the round or game.
+    - `reason`: free text.
+    - `game`: id of the game; empty for the whole round.
+    """
 
     round: int
     minutes: int
@@ -192,20 +245,34 @@ class ClockExtended(Event, frozen=True, kw_only=True):
 
 
 class SpareAvailable(Event, frozen=True, kw_only=True):
-    """A spare player can be seated instead of a bye from the next pairing on; at most one for each venue."""
+    """A spare player became available, at most one for each venue. They replace a bye from the next pairing on.
+
+    - `staff`: id of the spare player.
+    """
 
     staff: str
 
 
 class SpareUnavailable(Event, frozen=True, kw_only=True):
-    """This spare player no more; without one an odd number means a bye."""
+    """A spare player is no longer available.
+
+    - `staff`: id of the spare player.
+    - `reason`: free text; may be empty.
+    """
 
     staff: str
     reason: str = ""
 
 
 class CutMade(Event, frozen=True, kw_only=True):
-    """Who goes on to elimination, in seeding order; made again before the first such pairing, the last one holds."""
+    """The players who advance to the elimination stage were determined.
+
+    The cut can be made again before the first elimination pairing. The latest one counts.
+
+    - `after_round`: number of the last round before the cut.
+    - `seeds`: ids of the players who advance, in seeding order.
+    - `made_from`: position in scoring's log of the standings used.
+    """
 
     after_round: int
     seeds: list[str]
@@ -213,7 +280,11 @@ class CutMade(Event, frozen=True, kw_only=True):
 
 
 class SeatGivenUp(Event, frozen=True, kw_only=True):
-    """A place in the bracket was given up; `promoted` takes it, or nobody does (a walkover)."""
+    """A player gave up their place in the bracket.
+
+    - `player`: id of the player.
+    - `promoted`: id of the player who takes the place; empty for a walkover.
+    """
 
     player: str
     promoted: str = ""
@@ -222,11 +293,11 @@ class SeatGivenUp(Event, frozen=True, kw_only=True):
 Row = TypeVar("Row", bound=msgspec.Struct)
 
 PAGE_BYTES = 200_000
-"""Of the rows on one page, so that no event is larger than 256 KB."""
+"""Maximum bytes of the rows on a page, so that no event exceeds 256 KB."""
 
 
 def paginate(rows: Sequence[Row], most: int = PAGE_ROWS, size: int | None = None) -> list[list[Row]]:
-    """Rows in pages of at most `most` of them and `size` bytes of JSON; one empty page where there are none."""
+    """Split rows into pages of at most `most` rows and `size` bytes of JSON. Without rows, return one empty page."""
     if size is None:
         return [list(rows[start : start + most]) for start in range(0, len(rows), most)] or [[]]
     pages: list[list[Row]] = [[]]
@@ -242,12 +313,17 @@ def paginate(rows: Sequence[Row], most: int = PAGE_ROWS, size: int | None = None
 
 
 class Round(Struct, gc=False):
-    """A round as paired. status: paired or started. seats: game id -> pairing, as amended.
+    """A round as paired.
 
-    changed: position of the last event that touched it (for ETags). made_from: scoring's position of the standings.
-    extended: game id -> minutes it has beyond the round. numbered: game ids given out so far. held: players whose
-    game waited for their list when the round began. draft: it is a private row that only staff see, not published yet.
-    publish_at: when it is to be published, empty if no time is set.
+    - `seats`: pairing by game id, including amendments.
+    - `status`: `paired` or `started`.
+    - `made_from`: position in scoring's log of the standings used.
+    - `extended`: extra minutes by game id.
+    - `numbered`: number of game ids used so far.
+    - `held`: players whose games waited for their rosters when the round began.
+    - `draft`: True for an unpublished round, a private row that only staff see.
+    - `publish_at`: time of the planned publication; empty if none is set.
+    - `changed`: position of the last event about the round (for ETags).
     """
 
     number: int
@@ -274,12 +350,18 @@ class Round(Struct, gc=False):
 
 
 class Rounds(Struct):
-    """The fold of pairing's log. cut: seeds in order, empty without a cut. spares: staff who stand in for a bye.
+    """The fold of pairing's log.
 
-    bracket: the places of the first elimination round as it was paired first, an empty one where no one plays; none
-    before, and where it was paired by hand. withdrawn: round -> how often it was taken back, or a game of its bracket
-    paired again: no id of a game comes twice. last_paired: position of the last event that paired a round or took it
-    back. cut_draft: the cut is a private row, not published yet. cut_publish_at: when it is to be published.
+    - `drawn`: pages of a round whose RoundPaired has not been read yet.
+    - `spares`: ids of available spare players.
+    - `cut`: seeds in order; empty without a cut.
+    - `bracket`: places of the first elimination round as first paired, with an empty text for no player; empty before
+      that, and if the round was paired by hand.
+    - `given_up`: player who gave up a place in the bracket -> the player promoted to it.
+    - `withdrawn`: round -> number of times it was withdrawn, or a game of its bracket paired again. Game ids include
+      it, so that none is used twice.
+    - `last_paired`: position of the last event that paired or withdrew a round.
+    - `cut_draft`: True for an unpublished cut. `cut_publish_at`: time of its planned publication; empty if none is set.
     """
 
     rounds: dict[int, Round] = field(default_factory=dict)
@@ -297,20 +379,20 @@ class Rounds(Struct):
     cut_publish_at: str = ""
 
     def latest(self) -> Round | None:
-        """The round paired last, if any."""
+        """Return the round paired last, if any."""
         return self.rounds[max(self.rounds)] if self.rounds else None
 
     @property
     def has_begun(self) -> bool:
-        """Whether a round has started: play has begun, and what a ruleset opens with it is open from then on."""
+        """True if a round has started. Rulesets open rosters at that time."""
         return any(round.status == "started" for round in self.rounds.values())
 
 
-def _drawn(rounds: Rounds, event: PairingsDrawn, told: StoredEvent) -> None:
+def _drawn(rounds: Rounds, event: PairingsDrawn, stored: StoredEvent) -> None:
     rounds.drawn.extend(event.pairings)
 
 
-def _paired(rounds: Rounds, event: RoundPaired, told: StoredEvent) -> None:
+def _paired(rounds: Rounds, event: RoundPaired, stored: StoredEvent) -> None:
     rounds.rounds[event.round] = Round(
         event.round,
         event.stage,
@@ -322,15 +404,15 @@ def _paired(rounds: Rounds, event: RoundPaired, told: StoredEvent) -> None:
         reason=event.reason,
         left_out=dict(event.left_out),
         numbered=event.games,
-        changed=told.position,
+        changed=stored.position,
     )
-    rounds.drawn, rounds.last_paired = [], told.position
+    rounds.drawn, rounds.last_paired = [], stored.position
     if event.stage == "elimination" and event.round == rounds.cut_after + 1 and event.method != "manual":
         rounds.bracket = rounds.bracket or _places(rounds.rounds[event.round])
 
 
 def place_of(seat: Seat) -> int:
-    """Return the place of a game in its round of the bracket, from 1; neighbours feed the same game of the next."""
+    """Return the place of a game in its bracket round, from 1. Neighboring places feed the same next game."""
     return int(seat.game.partition("g")[2].partition("-")[0])
 
 
@@ -338,11 +420,11 @@ def _places(round: Round) -> list[str]:
     """Return the places of a bracket round in order, two for each game."""
     games = {place_of(seat): seat for seat in round.seats.values()}
     numbers = range(1, max(games, default=0) + 1)
-    pairs = [(games[one].player_1, games[one].player_2) if one in games else ("", "") for one in numbers]
+    pairs = [(games[number].player_1, games[number].player_2) if number in games else ("", "") for number in numbers]
     return [player for pair in pairs for player in pair]
 
 
-def _amended(rounds: Rounds, event: PairingAmended, told: StoredEvent) -> None:
+def _amended(rounds: Rounds, event: PairingAmended, stored: StoredEvent) -> None:
     round = rounds.rounds[event.round]
     round.numbered += sum(seat.game not in round.seats for seat in event.pairings)
     for game in event.removed:
@@ -351,62 +433,62 @@ def _amended(rounds: Rounds, event: PairingAmended, told: StoredEvent) -> None:
         round.seats[seat.game] = seat
     if round.stage == "elimination":
         rounds.withdrawn[event.round] = rounds.withdrawn.get(event.round, 0) + 1
-    round.changed = told.position
+    round.changed = stored.position
 
 
-def _moved(rounds: Rounds, event: TableMoved, told: StoredEvent) -> None:
+def _moved(rounds: Rounds, event: TableMoved, stored: StoredEvent) -> None:
     round = rounds.rounds[event.round]
     round.seats[event.game] = replace(round.seats[event.game], venue=event.venue, table=event.table, wave=1)
-    round.changed = told.position
+    round.changed = stored.position
 
 
-def _withdrawn(rounds: Rounds, event: RoundWithdrawn, told: StoredEvent) -> None:
+def _withdrawn(rounds: Rounds, event: RoundWithdrawn, stored: StoredEvent) -> None:
     del rounds.rounds[event.round]
     rounds.withdrawn[event.round] = rounds.withdrawn.get(event.round, 0) + 1
-    rounds.last_paired = told.position
+    rounds.last_paired = stored.position
 
 
-def _started(rounds: Rounds, event: RoundStarted, told: StoredEvent) -> None:
+def _started(rounds: Rounds, event: RoundStarted, stored: StoredEvent) -> None:
     round = rounds.rounds[event.round]
-    round.status, round.started_at = "started", told.time
+    round.status, round.started_at = "started", stored.time
     round.minutes, round.ends_at, round.overtime = event.minutes, event.ends_at, event.overtime
     round.held = list(event.held)
-    round.changed = told.position
+    round.changed = stored.position
 
 
-def _called(rounds: Rounds, event: TimeCalled, told: StoredEvent) -> None:
+def _called(rounds: Rounds, event: TimeCalled, stored: StoredEvent) -> None:
     rounds.rounds[event.round].calls.append(event.call)
-    rounds.rounds[event.round].changed = told.position
+    rounds.rounds[event.round].changed = stored.position
 
 
-def _extended(rounds: Rounds, event: ClockExtended, told: StoredEvent) -> None:
+def _extended(rounds: Rounds, event: ClockExtended, stored: StoredEvent) -> None:
     round = rounds.rounds[event.round]
     if event.game:
         round.extended[event.game] = round.extended.get(event.game, 0) + event.minutes
     else:
         round.ends_at = event.ends_at
-    round.changed = told.position
+    round.changed = stored.position
 
 
-def _spare_available(rounds: Rounds, event: SpareAvailable, told: StoredEvent) -> None:
+def _spare_available(rounds: Rounds, event: SpareAvailable, stored: StoredEvent) -> None:
     rounds.spares.append(event.staff)
 
 
-def _spare_unavailable(rounds: Rounds, event: SpareUnavailable, told: StoredEvent) -> None:
+def _spare_unavailable(rounds: Rounds, event: SpareUnavailable, stored: StoredEvent) -> None:
     rounds.spares.remove(event.staff)
 
 
-def _cut(rounds: Rounds, event: CutMade, told: StoredEvent) -> None:
-    rounds.cut, rounds.cut_after, rounds.cut_changed = list(event.seeds), event.after_round, told.position
+def _cut(rounds: Rounds, event: CutMade, stored: StoredEvent) -> None:
+    rounds.cut, rounds.cut_after, rounds.cut_changed = list(event.seeds), event.after_round, stored.position
     rounds.cut_made_from = event.made_from
     rounds.given_up, rounds.bracket = {}, []
 
 
-def _given_up(rounds: Rounds, event: SeatGivenUp, told: StoredEvent) -> None:
+def _given_up(rounds: Rounds, event: SeatGivenUp, stored: StoredEvent) -> None:
     rounds.given_up[event.player] = event.promoted
     if event.promoted:
         rounds.cut[rounds.cut.index(event.player)] = event.promoted
-    rounds.cut_changed = told.position
+    rounds.cut_changed = stored.position
 
 
 EVOLVE: Mapping[type[Event], Callable[[Rounds, Any, StoredEvent], None]] = MappingProxyType(
@@ -425,11 +507,11 @@ EVOLVE: Mapping[type[Event], Callable[[Rounds, Any, StoredEvent], None]] = Mappi
         SeatGivenUp: _given_up,
     }
 )
-"""Event -> what it changes. The catalogue of events is made of these rows: pairing\'s own, in every format."""
+"""Event type -> the function that applies it. The catalogue of events is built from these rows."""
 
 
 def kept_apart(entries: Entries, round: int, playing: Collection[str]) -> list[tuple[str, str]]:
-    """Pairs among the players of a round who asked not to meet: in round 1 alone. Source: AR-PAIR-2."""
+    """Return the pairs of players who asked not to meet; only round 1 respects them (AR-PAIR-2)."""
     if round > 1:
         return []
     groups = ([player for player in group if player in playing] for group in entries.kept_apart)
@@ -437,27 +519,27 @@ def kept_apart(entries: Entries, round: int, playing: Collection[str]) -> list[t
 
 
 class PublicationPast(Refusal):
-    """The time at which a draft would be published is over."""
+    """The requested time of publication has passed."""
 
     code = "publication-past"
 
 
 class PublicationNotDue(Refusal):
-    """No time is set for the draft, or it has not come; for a rule alone. data.round: which, for one of a round."""
+    """No publication time is set or it has not come; only an automatic rule gets this. Data: `round` for a round."""
 
     code = "publication-not-due"
 
 
-def _expected_moment(said: str) -> Expected | None:
-    return None if to_utc(said) else expects("moment")
+def _expected_moment(value: str) -> Expected | None:
+    return None if to_utc(value) else expects("moment")
 
 
 PublishedAt = Annotated[str, Size(40), Check(_expected_moment), "Left out: now."] | None
-"""A member of a command that publishes a draft."""
+"""Member of a command that publishes a draft."""
 
 
 def to_utc(moment: str) -> str:
-    """A moment in the form that events have: UTC, milliseconds, Z; empty for what is none."""
+    """Return a time in the form of events (UTC, milliseconds, `Z`); empty if it is not a time with a zone."""
     try:
         then = datetime.fromisoformat(moment)
         if then.tzinfo is None:
@@ -468,7 +550,7 @@ def to_utc(moment: str) -> str:
 
 
 def future_time(at: str, now: str) -> str:
-    """A time that a command sets, in the form of events. now: in that form. Raises PublicationPast."""
+    """Return the time set by a command, in the form of events. Raise PublicationPast unless it is after `now`."""
     moment = to_utc(at)
     if moment <= now:
         raise PublicationPast(f"It is {now} already.", [Fault("/at", at, expects("time-after", time=now))])
@@ -476,26 +558,26 @@ def future_time(at: str, now: str) -> str:
 
 
 def require_due(at: str, now: str, subject: str, **data: Any) -> None:
-    """Raise PublicationNotDue before the time at which something is published, or if no time is set (empty).
+    """Raise PublicationNotDue before the publication time `at`, or if it is empty.
 
-    subject: begins the refusal, with its verb: "The cut is". data: of the refusal.
+    `subject` begins the refusal, including its verb ("The cut is"). `data` is added to the refusal.
     """
     if not at or now < at:
         raise PublicationNotDue(f"{subject} not due to be published.", **data)
 
 
 def game_ends_at(round: Round, game: str) -> str:
-    """When time is called for one game: with the round, or as many minutes later as it was given; empty before."""
-    more = round.extended.get(game, 0)
-    return add_minutes(round.ends_at, more) if more else round.ends_at
+    """Return the time at which time is called for a game, including its extension; empty before the round starts."""
+    extra = round.extended.get(game, 0)
+    return add_minutes(round.ends_at, extra) if extra else round.ends_at
 
 
 def add_minutes(moment: str, minutes: int) -> str:
-    """A moment some minutes later, in the form that events have."""
+    """Return a time some minutes later, in the form of events."""
     then = datetime.fromisoformat(moment) + timedelta(minutes=minutes)
     return then.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def hard_stop_at(round: Round) -> str | None:
-    """When every game ends, whatever is in progress; None: there is no such time."""
+    """Return the time at which every game ends regardless of its progress; None if there is no hard stop."""
     return None if round.overtime is None else add_minutes(round.ends_at, round.overtime)
