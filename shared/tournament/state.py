@@ -1,9 +1,9 @@
-"""The state of one tournament: a slice for each log and format, private rows, calls of judges, sizes of the logs.
+"""The state of one tournament: slices folded from logs, private rows, calls of judges, usage of the logs.
 
-Each log changes slices of its own, so the order in which logs interleave does not matter; the order within a log does.
+Each log changes its own slices, so only the order within a log matters, not how logs interleave.
 
-Folding never changes private rows, and no other service copies them. A command writes rows in the transaction of its
-events. Calls of judges are private rows of pairing, for staff and the caller. Quotas measure the sizes of the logs.
+Private rows are written by commands, in the transaction of their events. They are not folded and not copied to other
+services. Calls of judges are private rows of pairing. Quotas are checked against the usage of the logs.
 """
 
 from __future__ import annotations
@@ -26,10 +26,13 @@ from shared.tournament.webhooks import Webhooks
 
 
 class PrivateRow(Struct, frozen=True):
-    """One row. kind, id: its key in the tournament. body: its content; None: the row is removed.
+    """A private row.
 
-    due_at: when the service has to act on it, RFC 3339, UTC, milliseconds; empty: never. answer: members of the answer
-    to the command that wrote it. revision: of the rows of the tournament when it was written last; 0 before.
+    - `kind`, `id`: key of the row in its tournament.
+    - `body`: content; None removes the row.
+    - `due_at`: time at which the service has to act on the row (RFC 3339, UTC, milliseconds); empty for never.
+    - `answer`: members for the answer to the command that wrote the row.
+    - `revision`: revision of the tournament's rows in which this one was written last; 0 if it is new.
     """
 
     kind: str
@@ -41,7 +44,7 @@ class PrivateRow(Struct, frozen=True):
 
 
 class Private(Struct, frozen=True):
-    """The private rows of a tournament. revision: rises with each command that writes rows. rows: kind -> id -> row."""
+    """The private rows of a tournament: kind -> id -> row. Each command that writes rows raises `revision`."""
 
     revision: int = 0
     rows: Mapping[str, Mapping[str, PrivateRow]] = {}
@@ -65,7 +68,7 @@ class Private(Struct, frozen=True):
         return row.revision if row else 0
 
     def written(self, revision: int, rows: Sequence[PrivateRow]) -> Private:
-        """Return the rows after these were written; rows without a revision get that of the whole."""
+        """Return the rows after writing these. Rows without a revision get the new revision of the whole."""
         kinds = {kind: dict(known) for kind, known in self.rows.items()}
         for row in rows:
             known = kinds.setdefault(row.kind, {})
@@ -79,10 +82,11 @@ class Private(Struct, frozen=True):
 PUBLIC = frozenset({PLAYER, GUEST})
 """Roles whose events count against the quotas of players and guests."""
 ENTERING = frozenset({"PlayerJoined", "PlayerWaitlisted"})
+"""Types of events that count as sign-ups."""
 
 
 class ActorUsage(Struct, gc=False):
-    """What one actor appended. bytes: of the events' data. rosters: how many were submitted."""
+    """The usage of a log by one actor: events, bytes of their data, and submitted rosters."""
 
     events: int = 0
     bytes: int = 0
@@ -90,10 +94,13 @@ class ActorUsage(Struct, gc=False):
 
 
 class LogUsage(Struct):
-    """What one log holds. public_bytes: of those who are no staff; players: actor -> what they appended.
+    """The usage of one log.
 
-    guests: how many entered without a token; guest_window: the ten minutes (`2026-03-31T18:3`) in which the last of
-    them came; guests_in_window: how many did in these.
+    - `public_bytes`: bytes of data appended by players and guests.
+    - `players`: usage by actor; staff are not included.
+    - `guests`: number of sign-ups without a token.
+    - `guest_window`: the ten minutes (`2026-03-31T18:3`) of the latest such sign-up.
+    - `guests_in_window`: number of such sign-ups in that window.
     """
 
     events: int = 0
@@ -105,21 +112,21 @@ class LogUsage(Struct):
     guests_in_window: int = 0
 
     def by(self, actor: str) -> ActorUsage:
-        """What an actor who is no staff appended so far."""
+        """Return the usage by a player."""
         return self.players.get(actor) or ActorUsage()
 
 
-def count_event(usage: LogUsage, told: StoredEvent, size: int) -> None:
-    """Count one event. size: bytes of its data."""
+def count_event(usage: LogUsage, stored: StoredEvent, size: int) -> None:
+    """Count one event with `size` bytes of data."""
     usage.events += 1
     usage.bytes += size
-    actor = read_actor(told.actor)
+    actor = read_actor(stored.actor)
     if actor.role not in PUBLIC:
         return
     usage.public_bytes += size
     if actor.role == GUEST:
-        if told.type in ENTERING:
-            moment = ten_minute_window(told.time)
+        if stored.type in ENTERING:
+            moment = ten_minute_window(stored.time)
             usage.guests_in_window = usage.guests_in_window + 1 if usage.guest_window == moment else 1
             usage.guests, usage.guest_window = usage.guests + 1, moment
         return
@@ -128,12 +135,12 @@ def count_event(usage: LogUsage, told: StoredEvent, size: int) -> None:
         tally = usage.players[actor.actor] = ActorUsage()
     tally.events += 1
     tally.bytes += size
-    if told.type == "RosterSubmitted":
+    if stored.type == "RosterSubmitted":
         tally.rosters += 1
 
 
 def ten_minute_window(time: str) -> str:
-    """The ten minutes that a moment lies in; time: as events have it."""
+    """Return the ten minutes that contain a time, as a prefix of it."""
     return time[:15]
 
 
@@ -141,7 +148,7 @@ SOURCES = ("registration", "pairing", "scoring")
 
 
 class StoredRow(Protocol):
-    """What folding needs of a stored event."""
+    """The members of a stored event that folding reads."""
 
     @property
     def source(self) -> str: ...
@@ -160,43 +167,46 @@ class StoredRow(Protocol):
 
 
 class FormatState(Struct):
-    """A slice of the state that only tournaments of one format have."""
+    """A slice of the state that only one format has. Subclasses override the questions that apply to them."""
 
     @property
     def has_begun(self) -> bool:
-        """Whether something is paired or seated by what this slice tells."""
+        """True if something is paired or seated."""
         return False
 
     def last_closed(self) -> int:
-        """The number of the last round that is closed by what this slice tells; 0 where it tells of none."""
+        """Return the number of the last closed round; 0 if this slice has no closed rounds."""
         return 0
 
     @property
     def has_results(self) -> bool:
-        """Whether the tournament has results by what this slice tells, although nothing is paired or seated."""
+        """True if there are results although nothing is paired or seated."""
         return False
 
     def has_played(self, player: str) -> bool:
-        """Whether something of a player's would be left behind by what this slice tells, if they were gone."""
+        """Return True if this slice refers to a player, who therefore cannot be removed."""
         return False
 
     def plays(self, player: str, round: int) -> bool:
-        """Whether a player has begun to play a round by what this slice tells."""
+        """Return True if a player has begun to play a round."""
         return False
 
     def uses_of(self, venue: str) -> list[tuple[int, Expected]]:
-        """What goes on at a venue by what this slice tells, by table (0: at none), and what has to happen first."""
+        """Return what keeps a venue in use: pairs of a table (0 for none) and what has to happen first."""
         return []
 
 
 class Tournament(Struct):
-    """The state of a tournament: slices that one log each changes. Only folding changes it; everybody else reads.
+    """The state of a tournament. Only folding changes it.
 
-    `entries` is of every format; `rounds` and `results` of those whose players meet in games, and of every format the
-    end of the event and awards; `formats`: what one format alone has, by the names of its slices; `webhooks`: who is
-    told of what happens; `growth`: source -> what its log holds, and by whom; `draws`: source -> what its log says of
-    its draws. `private`: rows of the service that reads
-    the state, which are in no log and in no snapshot.
+    - `entries`: registration's slice, in every format.
+    - `rounds`: pairing's slice of formats with games.
+    - `results`: scoring's slice: results of formats with games; conclusion and awards of every format.
+    - `formats`: slices that only one format has, by name.
+    - `webhooks`: the webhooks of the tournament.
+    - `usage`: usage of each source's log.
+    - `draws`: draws of each source's log.
+    - `private`: private rows of the service that reads the state. They are in no log and no snapshot.
     """
 
     entries: Entries = field(default_factory=Entries)
@@ -210,20 +220,20 @@ class Tournament(Struct):
 
     @property
     def has_begun(self) -> bool:
-        """Whether a round is paired, or of sessions seated."""
+        """True if a round is paired or a session is seated."""
         return bool(self.rounds.rounds) or any(part.has_begun for part in self.formats.values())
 
     @property
     def has_results(self) -> bool:
-        """Whether it has results although no round is paired, as a season has."""
+        """True if there are results although no round is paired, as in a season."""
         return any(part.has_results for part in self.formats.values())
 
     def rounds_closed(self) -> int:
-        """The number of the last round that is closed, of whatever kind rounds are here."""
+        """Return the number of the last closed round or session round."""
         return max((part.last_closed() for part in self.formats.values()), default=0) or self.results.rounds_closed()
 
     def open_games(self, round: int) -> list[str]:
-        """Ids of the games of a round that still lack a binding result."""
+        """Return the ids of the games of a round without a result that counts."""
         results = self.results.results
         return [
             seat.game
@@ -234,55 +244,58 @@ class Tournament(Struct):
 
 Part = TypeVar("Part", bound=FormatState)
 Change = Callable[[Any, Any, Any], None]
-"""What an event does to a slice; called with the slice, the event and the row that it came in."""
+"""Applies an event to a slice. Arguments: the slice, the event, and the stored row of the event."""
 SliceGetter = Callable[[Tournament], Any]
-"""How folding comes to a slice."""
+"""Returns the slice of a state that an event changes."""
 
 
 class Slice(Generic[Part]):
-    """A slice that one format has, by its name in the state."""
+    """The access to a format's slice, by its name in the state."""
 
     def __init__(self, name: str, kind: type[Part]) -> None:
         self.name, self.kind = name, kind
 
     def of(self, state: Tournament) -> Part:
-        """The slice to read; an empty one where no event has touched it."""
-        found: Part | None = state.formats.get(self.name)  # type: ignore[assignment]
-        return self.kind() if found is None else found
+        """Return the slice for reading; an empty one if no event has changed it."""
+        part: Part | None = state.formats.get(self.name)  # type: ignore[assignment]
+        return self.kind() if part is None else part
 
     def open(self, state: Tournament) -> Part:
-        """The slice to change."""
-        found: Part | None = state.formats.get(self.name)  # type: ignore[assignment]
-        if found is None:
-            found = self.kind()
+        """Return the slice for changing; add it to the state if it is missing."""
+        part: Part | None = state.formats.get(self.name)  # type: ignore[assignment]
+        if part is None:
+            part = self.kind()
             # By name, whichever log was folded first: the same state has the same bytes.
-            slices: dict[str, FormatState] = {**state.formats, self.name: found}
+            slices: dict[str, FormatState] = {**state.formats, self.name: part}
             state.formats = dict(sorted(slices.items()))
-        return found
+        return part
 
     def replaced(self, state: Tournament, part: Part) -> Tournament:
-        """The state with another slice in place of this one; the state itself stays as it is."""
+        """Return a copy of the state with another slice in place of this one."""
         return replace(state, formats={**state.formats, self.name: part})
 
     def changed_by(self, changes: Mapping[type, Change]) -> dict[type, tuple[SliceGetter, Change]]:
-        """The events that change it, each with the way to it."""
+        """Return each event type with the getter of this slice and its change."""
         return {event: (self.open, change) for event, change in changes.items()}
 
 
 def slice_changes(member: str, changes: Mapping[type, Change]) -> dict[type, tuple[SliceGetter, Change]]:
-    """The events that change a slice which every tournament has, each with the way to it."""
+    """Return each event type with the getter of the common slice `member` and its change."""
     return {event: (attrgetter(member), change) for event, change in changes.items()}
 
 
 CALL = "call"
-"""The kind of the rows."""
+"""Kind of private rows that hold calls of judges."""
 WAITING, TAKEN, ANSWERED, WITHDRAWN = "waiting", "taken", "answered", "withdrawn"
 
 
 class Call(Struct, frozen=True):
-    """One call. status: waiting, taken, answered or withdrawn. taken_at, ended_at: empty until then.
+    """A call of a judge to a game.
 
-    referee: who took it, and who answered it in the end. ended_by: who answered or withdrew it.
+    - `status`: `waiting`, `taken`, `answered` or `withdrawn`.
+    - `taken_at`, `ended_at`: times; empty until then.
+    - `referee`: id of the referee who took the call and, in the end, of the one who answered it.
+    - `ended_by`: id of the person who answered or withdrew it.
     """
 
     id: str
@@ -303,16 +316,16 @@ class Call(Struct, frozen=True):
 
     @property
     def open(self) -> bool:
-        """Return True while a judge is awaited or at the table."""
+        """True while a judge is awaited or at the table."""
         return self.status in (WAITING, TAKEN)
 
 
 def calls_of(state: Tournament) -> Mapping[str, Call]:
-    """Return every call by its id, in the order they came."""
+    """Return every call by its id, oldest first."""
     calls = state.private.bodies(CALL)
     return {id: calls[id] for id in sorted(calls, key=lambda id: int(id[1:]))}
 
 
 def open_call_at(state: Tournament, game: str) -> Call | None:
-    """Return the open call to a game; a game has one at most."""
+    """Return the open call to a game, if any. A game has at most one."""
     return next((call for call in state.private.bodies(CALL).values() if call.game == game and call.open), None)
