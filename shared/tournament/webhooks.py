@@ -1,7 +1,7 @@
-"""Webhooks of a tournament or of the installation: the events about them and the slice that they fold into.
+"""Webhooks of a tournament or of the installation: their events and their slice of the state.
 
-Events contain neither the address of a webhook nor its secret. They are in scoring's log of the tournament that the
-webhook is about; for a webhook about several tournaments, in the log of the installation.
+Events contain neither the address nor the secret of a webhook. They are in scoring's log of the webhook's tournament.
+Events of a webhook that covers several tournaments are in the log of the installation.
 """
 
 from __future__ import annotations
@@ -44,9 +44,13 @@ class EventFilter(Part, frozen=True, kw_only=True):
 
 
 class WebhookSubscribed(Event, frozen=True, kw_only=True):
-    """Somebody is told over HTTP of what happens from here on.
+    """A webhook was created. It receives the events that follow.
 
-    form: what is sent, `events` or the message of a chat. audience: it sees what `everybody` sees, or what `staff` do.
+    - `webhook`: id of the webhook.
+    - `name`: display name.
+    - `form`: body of the requests: `events`, `results`, or the message format of a chat service.
+    - `audience`: `everybody` or `staff`, the audience whose view of the events is sent.
+    - `filter`: the filter on the events.
     """
 
     webhook: str
@@ -57,7 +61,12 @@ class WebhookSubscribed(Event, frozen=True, kw_only=True):
 
 
 class WebhookChanged(Event, frozen=True, kw_only=True):
-    """It is called, leads, or is told of something else. target: whether it leads somewhere else; null: as it was."""
+    """A webhook was changed. Absent members are unchanged.
+
+    - `webhook`: id of the webhook.
+    - `name`, `audience`, `filter`: the new value, as in WebhookSubscribed.
+    - `target`: true if the address changed.
+    """
 
     webhook: str
     name: str | None = None
@@ -67,7 +76,12 @@ class WebhookChanged(Event, frozen=True, kw_only=True):
 
 
 class WebhookSecretRotated(Event, frozen=True, kw_only=True):
-    """It has a new secret. secret: its number, from 1. overlap_hours: for so long the one before signs too."""
+    """A webhook got a new secret.
+
+    - `webhook`: id of the webhook.
+    - `secret`: number of the new secret, from 1.
+    - `overlap_hours`: hours during which requests are also signed with the previous secret.
+    """
 
     webhook: str
     secret: int
@@ -75,16 +89,21 @@ class WebhookSecretRotated(Event, frozen=True, kw_only=True):
 
 
 class WebhookEnabled(Event, frozen=True, kw_only=True):
-    """It is told again, from where it stopped."""
+    """A disabled webhook was enabled. Deliveries continue where they stopped.
+
+    - `webhook`: id of the webhook.
+    """
 
     webhook: str
 
 
 class WebhookDisabled(Event, frozen=True, kw_only=True):
-    """It is told nothing more until it is enabled.
+    """A webhook was disabled. It receives nothing until it is enabled.
 
-    cause: `asked` by somebody, or a rule: `failing` for too long, `gone` by its own word, `unverified`, or
-    `no_authority`: whoever subscribed may not see this any more. reason: what somebody said of it.
+    - `webhook`: id of the webhook.
+    - `cause`: `asked` (on request), or set by a rule: `failing` (failed for too long), `gone` (the receiver answered
+      410), `unverified`, or `no_authority` (the subscriber may no longer see these events).
+    - `reason`: free text; may be empty.
     """
 
     webhook: str
@@ -93,14 +112,21 @@ class WebhookDisabled(Event, frozen=True, kw_only=True):
 
 
 class WebhookReplayed(Event, frozen=True, kw_only=True):
-    """It is told everything once more from a place on. after: a cursor of the feed; empty: the beginning."""
+    """A webhook receives the feed again from an earlier place.
+
+    - `webhook`: id of the webhook.
+    - `after`: cursor of the feed; empty for the beginning.
+    """
 
     webhook: str
     after: str = ""
 
 
 class WebhookDeleted(Event, frozen=True, kw_only=True):
-    """It is no more; where it led and its secrets are destroyed."""
+    """A webhook was deleted. Its address and secrets are destroyed.
+
+    - `webhook`: id of the webhook.
+    """
 
     webhook: str
 
@@ -117,14 +143,17 @@ OF_WEBHOOKS = frozenset(
         WebhookDeleted,
     )
 )
-"""They may stand in the log of the installation, too."""
+"""Types of events that the log of the installation may also contain."""
 
 
 class Webhook(Struct, gc=False):
-    """One webhook. owner: the id of whoever subscribed. secret: the number of its newest secret.
+    """A webhook.
 
-    enabled: it is told of what happens. cause, reason: why it is not (events/webhooks.py). since: of being so.
-    subscribed: position of the event that it began with; changed: of the last one that touched it.
+    - `owner`: id of the subscriber.
+    - `secret`: number of the newest secret.
+    - `enabled`: True if events are delivered. `cause`, `reason`: why it is disabled (see WebhookDisabled).
+    - `since`: time of the latest change of `enabled`.
+    - `subscribed`, `changed`: positions of the first and the latest event about the webhook.
     """
 
     id: str
@@ -143,13 +172,13 @@ class Webhook(Struct, gc=False):
 
 
 class Webhooks(Struct):
-    """by_id: those that there are. made: how many there ever were; an id is never given twice."""
+    """The webhooks by id. `made` counts all webhooks ever made; ids are never reused."""
 
     by_id: dict[str, Webhook] = field(default_factory=dict)
     made: int = 0
 
 
-def _subscribed(webhooks: Webhooks, event: WebhookSubscribed, told: StoredEvent) -> None:
+def _subscribed(webhooks: Webhooks, event: WebhookSubscribed, stored: StoredEvent) -> None:
     webhooks.made += 1
     webhooks.by_id[event.webhook] = Webhook(
         event.webhook,
@@ -157,45 +186,45 @@ def _subscribed(webhooks: Webhooks, event: WebhookSubscribed, told: StoredEvent)
         event.form,
         event.audience,
         event.filter,
-        read_actor(told.actor).actor,
-        told.position,
-        told.position,
-        told.time,
+        read_actor(stored.actor).actor,
+        stored.position,
+        stored.position,
+        stored.time,
     )
 
 
 def _of_one(change: Callable[[Webhook, Any, StoredEvent], None]) -> Callable[[Webhooks, Any, StoredEvent], None]:
-    def apply(webhooks: Webhooks, event: Any, told: StoredEvent) -> None:
+    def apply(webhooks: Webhooks, event: Any, stored: StoredEvent) -> None:
         webhook = webhooks.by_id[event.webhook]
-        change(webhook, event, told)
-        webhook.changed = told.position
+        change(webhook, event, stored)
+        webhook.changed = stored.position
 
     return apply
 
 
-def _changed(webhook: Webhook, event: WebhookChanged, told: StoredEvent) -> None:
+def _changed(webhook: Webhook, event: WebhookChanged, stored: StoredEvent) -> None:
     for name in ("name", "audience", "filter"):
         if (value := getattr(event, name)) is not None:
             setattr(webhook, name, value)
 
 
-def _rotated(webhook: Webhook, event: WebhookSecretRotated, told: StoredEvent) -> None:
+def _rotated(webhook: Webhook, event: WebhookSecretRotated, stored: StoredEvent) -> None:
     webhook.secret = event.secret
 
 
-def _enabled(webhook: Webhook, event: WebhookEnabled, told: StoredEvent) -> None:
-    webhook.enabled, webhook.cause, webhook.reason, webhook.since = True, "", "", told.time
+def _enabled(webhook: Webhook, event: WebhookEnabled, stored: StoredEvent) -> None:
+    webhook.enabled, webhook.cause, webhook.reason, webhook.since = True, "", "", stored.time
 
 
-def _disabled(webhook: Webhook, event: WebhookDisabled, told: StoredEvent) -> None:
-    webhook.enabled, webhook.cause, webhook.reason, webhook.since = False, event.cause, event.reason, told.time
+def _disabled(webhook: Webhook, event: WebhookDisabled, stored: StoredEvent) -> None:
+    webhook.enabled, webhook.cause, webhook.reason, webhook.since = False, event.cause, event.reason, stored.time
 
 
-def _replayed(webhook: Webhook, event: WebhookReplayed, told: StoredEvent) -> None:
-    """Where it has got to is no part of the state."""
+def _replayed(webhook: Webhook, event: WebhookReplayed, stored: StoredEvent) -> None:
+    pass  # The progress of deliveries is not part of the state.
 
 
-def _deleted(webhooks: Webhooks, event: WebhookDeleted, told: StoredEvent) -> None:
+def _deleted(webhooks: Webhooks, event: WebhookDeleted, stored: StoredEvent) -> None:
     del webhooks.by_id[event.webhook]
 
 
@@ -210,4 +239,4 @@ EVOLVE: Mapping[type[Event], Callable[[Webhooks, Any, StoredEvent], None]] = Map
         WebhookDeleted: _deleted,
     }
 )
-"""Event -> what it changes; scoring's own, in every format."""
+"""Event type -> the function that applies it."""
