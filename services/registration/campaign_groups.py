@@ -181,7 +181,7 @@ def _refuse_locked(state: Tournament, player: Player, context: Context) -> None:
     ruleset = rules_of(entries)
     if ruleset.entry.late == "none":
         option = allowing_option(ruleset, "/entry/late", lambda late: late != "none")
-        unless = f" without {option.said}" if option else ""
+        unless = f" without {option.text}" if option else ""
         raise GroupLocked(f"{since}; this ruleset takes in no further groups{unless}.", clause="FS-GRP-13")
     if not (player.late or context.by.staff):
         raise GroupLocked(f"{since}; staff can hand in a group only for a player who had none.", clause="FS-GRP-13")

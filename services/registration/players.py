@@ -293,7 +293,7 @@ def refuse_late_entry(entries: Entries) -> None:
     if rule.late == "none":
         option = allowing_option(ruleset, "/entry/late", lambda late: late != "none")
         detail = "Round 1 is paired; this ruleset takes nobody in any more" + (
-            f" without {option.said}" if option else ""
+            f" without {option.text}" if option else ""
         )
         raise RegistrationIsClosed(f"{detail}.", clause=rule.cites("late"), **option_data(option))
 

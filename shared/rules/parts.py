@@ -444,7 +444,7 @@ class AllowingOption(NamedTuple):
     needs: Sequence[str] = ()
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """In a sentence: `the option late_entry=zero_points, set before round 1`."""
         beside = f" with {' and '.join(self.needs)}" if self.needs else ""
         return f"the option {self.key}={self.value}{beside}{WHEN[self.until]}"

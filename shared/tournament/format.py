@@ -1,7 +1,6 @@
-"""Formats: the names that the module of one has, its ruleset inside a tournament's state, and its places.
+"""Formats: the interface of a format's module, access to the ruleset in a state, and final places.
 
-A program that prints places from a log alone asks the module of the format. Rows hold places, points, and games as each
-side saw them; where several players share the first place, a recorded draw decides.
+`Replay` lets a program print places from a log alone. `ResultRow` is what a season reads of a concluded tournament.
 """
 
 from __future__ import annotations
@@ -23,86 +22,90 @@ from shared.tournament.results import StandingRow
 from shared.tournament.rounds import DrawMade
 from shared.tournament.state import Change, Slice, SliceGetter, Tournament
 
-_KEEP = 512
+_CACHE_SIZE = 512
 
-Wanted = TypeVar("Wanted", bound=AnyRuleset)
+RulesetType = TypeVar("RulesetType", bound=AnyRuleset)
 
 
-class _Read(Struct, frozen=True):
-    """A ruleset as read from the pack in a state. kept: what a format has worked out by it so far."""
+class _CacheEntry(Struct, frozen=True):
+    """A parsed pack. `derived` holds values that its format computed from the ruleset."""
 
     pack: dict[str, Any]
     ruleset: AnyRuleset
-    kept: dict[bytes, Any]
+    derived: dict[bytes, Any]
 
 
-_read: OrderedDict[tuple[int, type], _Read] = OrderedDict()
+_cache: OrderedDict[tuple[int, type], _CacheEntry] = OrderedDict()
+"""Parsed packs by the pack's identity: states share the pack objects of their events."""
 
 
 def rules_of(entries: Entries) -> AnyRuleset:
-    """What the tournament's ruleset says as those of all formats do, with the organiser's options in force."""
+    """Return the tournament's ruleset as the parts common to all formats, with the organiser's options applied."""
     return read_common(entries.ruleset)
 
 
 def tier_of(entries: Entries) -> Tier:
-    """The tournament's level of play; the ruleset's first where the announcement names none."""
+    """Return the tournament's tier (level of play); the ruleset's first if the announcement names none."""
     tiers = rules_of(entries).tiers
     return next((tier for tier in tiers if tier.id == entries.tier), tiers[0])
 
 
 def voids_games(entries: Entries) -> bool:
-    """Return True if the games of disqualified players count for no one."""
+    """Return True if the ruleset voids the games of disqualified players."""
     return bool(entries.ruleset.get("disqualification", {}).get("opponents") == "void_games")
 
 
 def has_clock(entries: Entries) -> bool:
-    """Return True if staff start each round, which then lasts as long as the ruleset says."""
+    """Return True if staff start each round, which then has the ruleset's length."""
     return "clock" in entries.ruleset
 
 
 def read_common(pack: dict[str, Any]) -> AnyRuleset:
-    """What a ruleset of any format says as all do. Raises PackRefused when it is none."""
+    """Return the common parts of a pack of any format. Raise PackRefused if it is not a ruleset."""
     return read_ruleset(pack, AnyRuleset)
 
 
-def read_ruleset(pack: dict[str, Any], wanted: type[Wanted]) -> Wanted:
-    """The ruleset that `to_json` wrote, as its format has it; read once for the same pack.
+def read_ruleset(pack: dict[str, Any], type: type[RulesetType]) -> RulesetType:
+    """Return a pack written by `to_json` as the ruleset type of its format; cached by pack.
 
-    Raises PackRefused with every fault when it is none.
+    Raise PackRefused with every fault if it is not such a ruleset.
     """
-    found: Wanted = _reading(pack, wanted).ruleset  # type: ignore[assignment]
-    return found
+    ruleset: RulesetType = _cached(pack, type).ruleset  # type: ignore[assignment]
+    return ruleset
 
 
-def ruleset_cache(pack: dict[str, Any], wanted: type[Wanted]) -> dict[bytes, Any]:
-    """Where a format keeps what it has worked out by a ruleset, as long as the ruleset itself is kept."""
-    return _reading(pack, wanted).kept
+def ruleset_cache(pack: dict[str, Any], type: type[RulesetType]) -> dict[bytes, Any]:
+    """Return the cache for values that a format derives from a ruleset. It lives as long as the parsed ruleset."""
+    return _cached(pack, type).derived
 
 
-def _reading(pack: dict[str, Any], wanted: type[Wanted]) -> _Read:
-    key = (id(pack), wanted)
-    found = _read.get(key)
-    if found is None or found.pack is not pack:
-        found = _read[key] = _Read(pack, _converted(pack, wanted), {})
-        while len(_read) > _KEEP:
-            _read.popitem(last=False)
-    return found
+def _cached(pack: dict[str, Any], type: type[RulesetType]) -> _CacheEntry:
+    key = (id(pack), type)
+    entry = _cache.get(key)
+    if entry is None or entry.pack is not pack:
+        entry = _cache[key] = _CacheEntry(pack, _convert(pack, type), {})
+        while len(_cache) > _CACHE_SIZE:
+            _cache.popitem(last=False)
+    return entry
 
 
-def _converted(pack: dict[str, Any], wanted: type[Wanted]) -> Wanted:
-    if wanted is not AnyRuleset and (faults := faults_of_shape(pack, wanted)):
+def _convert(pack: dict[str, Any], type: type[RulesetType]) -> RulesetType:
+    if type is not AnyRuleset and (faults := faults_of_shape(pack, type)):
         raise PackRefused("this is not a ruleset of the format", faults)
     try:
-        return msgspec.convert(pack, wanted)
+        return msgspec.convert(pack, type)
     except msgspec.ValidationError as error:
         raise PackRefused(f"this is not a ruleset: {error}", [Fault("", shown(pack), expects("ruleset"))]) from error
 
 
 class Placings(Struct, frozen=True, kw_only=True):
-    """Rows in rank order, with players by id.
+    """Final or current places: rows in rank order, with players by id.
 
-    columns: of every form. marks: further ones, which a text for people puts into words. people: the column of players,
-    of one or of several in a row. words: what the ruleset calls things. provisional: why the order may change.
+    - `columns`: columns of every output form.
+    - `marks`: columns that human-readable output shows as words.
+    - `people`: column that holds one player id, or several.
+    - `words`: the ruleset's words.
+    - `provisional`: why the order may change; empty if it cannot.
     """
 
     columns: Sequence[str]
@@ -114,11 +117,15 @@ class Placings(Struct, frozen=True, kw_only=True):
 
 
 class Replay(Struct, frozen=True, kw_only=True):
-    """How the places of a format are found again in a log.
+    """Access to the recorded places of a format, for programs that read a log.
 
-    recording: the event that records them, in pages. number: its member that says of which round, or which recording.
-    standing: those that stand. at_hand: the one of now; 0 before the first. placings: after a round, from a state, as
-    the first event of that recording has it; None while there is none. open: what is said while it is not recorded.
+    - `recording`: event that records places, in pages.
+    - `number`: name of its member with the number of the round or recording.
+    - `standing`: returns the numbers of the recordings in force.
+    - `at_hand`: returns the current number; 0 before the first.
+    - `placings`: returns the places after a round, given the state and the first event of its recording (None if there
+      is none).
+    - `open`: message if the places are not recorded yet.
     """
 
     recording: type[Event]
@@ -130,11 +137,18 @@ class Replay(Struct, frozen=True, kw_only=True):
 
 
 TITLE = "title"
-"""Purpose of the draw between those who share the first place of the final standings."""
+"""Purpose of the draw between players who share the first place of the final standings."""
 
 
 class GameTaken(Part, frozen=True, kw_only=True):
-    """A game as one side saw it. outcome: win, draw or loss. kind: game, bye or forfeit; opponent: the other entry."""
+    """One game from one side's view.
+
+    - `outcome`: `win`, `draw` or `loss`.
+    - `opponent`: id of the other entry; empty if there is none.
+    - `kind`: `game`, `bye` or `forfeit`.
+    - `score`, `against`: points of this side and of the other side, in the tournament's own points.
+    - `round`: number of the round.
+    """
 
     outcome: str
     opponent: str = ""
@@ -145,7 +159,15 @@ class GameTaken(Part, frozen=True, kw_only=True):
 
 
 class ResultRow(Part, frozen=True, kw_only=True):
-    """What an entry reached in its tournament. place: 0 for none. score: the tournament's own points."""
+    """The final result of one entry in its tournament.
+
+    - `entry`: id of the entry. `name`: display name.
+    - `place`: final place; 0 for none.
+    - `score`: total, in the tournament's own points.
+    - `games`: all games of the entry.
+    - `status`: `active`, `dropped` or `disqualified`.
+    - `attended`: true if the entry was present.
+    """
 
     entry: str
     name: str
@@ -157,19 +179,19 @@ class ResultRow(Part, frozen=True, kw_only=True):
 
 
 def has_attended(games: list[GameTaken]) -> bool:
-    """Whether somebody played, had a bye, or won because the other did not come."""
+    """Return True if an entry played, had a bye, or won by forfeit."""
     return any(game.kind != "forfeit" or game.outcome == "win" for game in games)
 
 
 def first_placed(rows: Sequence[StandingRow]) -> list[str]:
-    """Who stands first: one player, several who share the place, or nobody."""
+    """Return the ids of the players in first place: one, several who share it, or none."""
     return [row.player for row in rows if row.rank == 1 and row.status != "disqualified"]
 
 
 def title_winner(first: Sequence[str], round: int, draws: Draws) -> tuple[str, list[DrawMade]]:
-    """The one of those who stand first that has the title, empty for nobody; and the draw that decided it, if any.
+    """Return the winner (empty for none), and the draw that decided between several players in first place.
 
-    round: the last one played. Source: AR-AMB-15, DW-AMB-9.
+    `round` is the last round played. Source: AR-AMB-15, DW-AMB-9.
     """
     if len(first) < 2:
         return (first[0] if first else ""), []
@@ -179,15 +201,15 @@ def title_winner(first: Sequence[str], round: int, draws: Draws) -> tuple[str, l
 
 
 class Format(Protocol):
-    """A module about a kind of tournaments."""
+    """The interface of a format's module."""
 
     @property
     def RULESET(self) -> type[AnyRuleset]:
-        """What its packs become."""
+        """The type of its rulesets."""
 
     @property
     def EVENTS(self) -> Mapping[str, Sequence[type[Event]]]:
-        """Owner -> the events that only this format has."""
+        """The events that only this format has, by owner."""
 
     @property
     def SLICES(self) -> Sequence[Slice[Any]]:
@@ -195,18 +217,18 @@ class Format(Protocol):
 
     @property
     def CHANGES(self) -> Mapping[str, Mapping[type, tuple[SliceGetter, Change]]]:
-        """Owner -> event -> the slice that it changes, and how."""
+        """For each owner and event: the getter of the changed slice, and the change."""
 
     @property
     def REPLAY(self) -> Replay:
-        """How its places are found again in a log."""
+        """Access to its places in a log."""
 
     def faults(self, ruleset: Any, /) -> list[Fault]:
-        """Return what a ruleset of the right shape still gets wrong, each at its JSON pointer."""
+        """Return the faults of a well-formed ruleset, each at its JSON pointer."""
 
     def planned_rounds(self, state: Tournament, /) -> int | None:
-        """Return how many rounds are to be played; None while nobody has fixed it. May raise RoundsNotFixed."""
+        """Return the planned number of rounds; None if it is not set. May raise RoundsNotFixed."""
 
     @property
     def final_results(self) -> Callable[[Tournament], list[ResultRow]] | None:
-        """A function that returns what a concluded tournament is worth to a season; None if no season counts it."""
+        """A function that returns the final results for a season; None if seasons do not count this format."""

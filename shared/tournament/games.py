@@ -1,8 +1,7 @@
-"""Games: how far each one is, which lists it waits for, and its public record after each event.
+"""Games: status, missing rosters, and the public record of a game after each event.
 
-All services use one set of words for how far a game is; pairing reads it from its copy of scoring's log. A game waits
-if the round has begun and one of its players may not play yet. Rating lists, club pages and seasons of other programs
-read the public record.
+All services use the same statuses; pairing computes them from its copy of scoring's log. A game of a started round is
+held while one of its players may not play yet. The public record serves rating lists, club pages and external seasons.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from shared.tournament.state import Tournament
 
 GameStatus = Annotated[
     Literal["bye", "open", "reported", "disputed", "confirmed", "ruled", "corrected"],
-    "bye: no game at all; open: nothing was reported; reported, disputed: it does not count yet; confirmed, ruled,"
-    " corrected: it counts.",
+    "bye: no game is played; open: no report yet; reported, disputed: the result does not count yet; confirmed, ruled,"
+    " corrected: the result counts.",
 ]
 
 
 def game_status(state: Tournament, seat: Seat) -> GameStatus:
-    """How far the game of a pairing is."""
+    """Return the status of a pairing's game."""
     if seat.kind == "bye":
         return "bye"
     result = state.results.results.get(seat.game)
@@ -36,15 +35,15 @@ def game_status(state: Tournament, seat: Seat) -> GameStatus:
 
 
 def is_settled(state: Tournament, seat: Seat) -> bool:
-    """Return True if the game of a pairing needs no further result; a bye needs none at all."""
+    """Return True if a pairing needs no further result. A bye needs none."""
     result = state.results.results.get(seat.game)
     return seat.kind == "bye" or (result is not None and result.binds)
 
 
 def is_binding(state: Tournament, round: Round, seat: Seat) -> bool:
-    """Return True if the standings count the game of a pairing as it is now.
+    """Return True if the standings count a pairing's game in its current state.
 
-    A settled game does not bind in a draft, in a cancelled tournament, or if it is void.
+    A settled game does not count in a draft, in a cancelled tournament, or if it is void.
     """
     if not is_settled(state, seat) or round.draft or state.entries.status == "cancelled":
         return False
@@ -52,9 +51,9 @@ def is_binding(state: Tournament, round: Round, seat: Seat) -> bool:
 
 
 def is_void(state: Tournament, round: Round, players: Iterable[str]) -> bool:
-    """Return True if the ruleset counts a game for no one because one of its players was disqualified.
+    """Return True if the ruleset voids a game because one of its players was disqualified.
 
-    The bracket keeps such games: their winners have gone on.
+    Games of a bracket are never void: their winners have advanced.
     """
     if round.stage == "elimination" or not voids_games(state.entries):
         return False
@@ -63,7 +62,7 @@ def is_void(state: Tournament, round: Round, players: Iterable[str]) -> bool:
 
 
 NO_ROSTER, ROSTER_REJECTED, ROSTER_NOT_ACCEPTED = "no_roster", "roster_rejected", "roster_not_accepted"
-"""What a list may lack."""
+"""Reasons why a player's roster holds up their game."""
 
 LIST_REMEDIES: Mapping[str, Expected] = MappingProxyType(
     {
@@ -72,11 +71,15 @@ LIST_REMEDIES: Mapping[str, Expected] = MappingProxyType(
         ROSTER_NOT_ACCEPTED: expects("decision-about-list"),
     }
 )
-"""What a list lacks -> what sets its player's game going."""
+"""Reason -> what releases the game."""
 
 
 class MissingList(Struct, frozen=True):
-    """A player whose list holds their game up. reason: as above; clause: which demands the list."""
+    """A player whose roster holds up their game.
+
+    - `reason`: one of the reasons above.
+    - `clause`: the clause that requires the roster.
+    """
 
     player: str
     name: str
@@ -85,42 +88,47 @@ class MissingList(Struct, frozen=True):
 
 
 def is_list_missing(entries: Entries, player: Player) -> bool:
-    """Whether the tier demands a list before a player's first game, and there is none. Source: AR-REG-1, FF-REG-3."""
+    """Return True if the tier requires a roster before a player's first game and none is accepted.
+
+    Source: AR-REG-1, FF-REG-3.
+    """
     return bool(entries.tier) and tier_of(entries).list_due and player.roster != "accepted"
 
 
 def missing_lists(state: Tournament, round: Round) -> list[MissingList]:
-    """Everybody of a round who may not begin their game: with a rejected list; or without an accepted one, where it
-    would be their first game. A bye is no game. Source: AR-REG-1, DW-REG-3, FF-REG-3."""
-    entries, begun = state.entries, _played_before(state, round.number)
+    """Return the players of a round who may not begin their games.
+
+    Their roster is rejected, or it is not accepted and this would be their first game. Byes are no games.
+    Source: AR-REG-1, DW-REG-3, FF-REG-3.
+    """
+    entries, veterans = state.entries, _played_before(state, round.number)
     seats = [seat for seat in round.seats.values() if seat.kind != "bye"]
     players = [entries.players[id] for seat in seats for id in seat.players]
     return [
-        _lack(entries, player)
+        _missing_list(entries, player)
         for player in players
         if player.status == "active"
-        and (player.roster == "rejected" or (player.id not in begun and is_list_missing(entries, player)))
+        and (player.roster == "rejected" or (player.id not in veterans and is_list_missing(entries, player)))
     ]
 
 
 def awaited_lists(state: Tournament, round: Round, seat: Seat) -> list[MissingList]:
-    """Whose list a game still waits for; empty once every one is accepted, or the game has a result."""
+    """Return the players whose rosters a held game still waits for; empty once the game has a result."""
     result = state.results.results.get(seat.game)
     if not round.held or seat.kind == "bye" or (result is not None and result.binds):
         return []
     players = [state.entries.players[id] for id in seat.players if id in round.held]
-    return [_lack(state.entries, player) for player in players if player.roster != "accepted"]
+    return [_missing_list(state.entries, player) for player in players if player.roster != "accepted"]
 
 
 def can_replace_list(state: Tournament, player: str) -> bool:
-    """Whether a list is still the player's own to change although play has begun: their game waits, or was lost, for
-    it."""
+    """Return True if a player may still change their roster during play: their game is or was held for it."""
     return state.entries.players[player].roster != "accepted" and any(
         player in round.held for round in state.rounds.rounds.values()
     )
 
 
-def _lack(entries: Entries, player: Player) -> MissingList:
+def _missing_list(entries: Entries, player: Player) -> MissingList:
     reason = {"rejected": ROSTER_REJECTED, "submitted": ROSTER_NOT_ACCEPTED}.get(player.roster, NO_ROSTER)
     tier = tier_of(entries)
     return MissingList(
@@ -129,7 +137,6 @@ def _lack(entries: Entries, player: Player) -> MissingList:
 
 
 def _played_before(state: Tournament, number: int) -> set[str]:
-    """Everybody who had a game before this round that did not wait for their list."""
     rounds = [round for round in state.rounds.rounds.values() if round.number < number]
     return {
         id
@@ -142,28 +149,28 @@ def _played_before(state: Tournament, number: int) -> set[str]:
 
 
 NAMED = 5
-"""Games that a sentence names; of more it says how many."""
+"""Number of games that a message lists; the others are only counted."""
 
 
 def describe_games(state: Tournament, games: Sequence[str]) -> str:
-    """Return games for a sentence: each with its table, its players and what it waits for."""
+    """Return text that lists games, each with its table, its players and its status."""
     seats = {seat.game: (round, seat) for round in state.rounds.rounds.values() for seat in round.seats.values()}
-    said = [_named_game(state, *seats[game]) for game in games[:NAMED] if game in seats]
-    more = [f"{len(games) - NAMED} more"] if len(games) > NAMED else []
-    return "; ".join([*said, *more])
+    listed = [_describe_game(state, *seats[game]) for game in games[:NAMED] if game in seats]
+    rest = [f"{len(games) - NAMED} more"] if len(games) > NAMED else []
+    return "; ".join([*listed, *rest])
 
 
-def _named_game(state: Tournament, round: Round, seat: Seat) -> str:
+def _describe_game(state: Tournament, round: Round, seat: Seat) -> str:
     entries = state.entries
     venue = entries.venues.get(seat.venue)
     place = f" at table {seat.table}" if seat.table else ""
     place += f" of {venue.name}" if place and venue and len(entries.venues) > 1 else ""
     players = seat.players if seat.kind == "game" else (seat.player_1, seat.player_2)
-    return f"{seat.game}{place}, {' against '.join(map(entries.name_of, players))} ({_state_of(state, round, seat)})"
+    names = " against ".join(map(entries.name_of, players))
+    return f"{seat.game}{place}, {names} ({_describe_status(state, round, seat)})"
 
 
-def _state_of(state: Tournament, round: Round, seat: Seat) -> str:
-    """Return how far a game is and what it waits for."""
+def _describe_status(state: Tournament, round: Round, seat: Seat) -> str:
     result = state.results.results.get(seat.game)
     if result is None:
         lacks = awaited_lists(state, round, seat)
@@ -180,12 +187,12 @@ def _state_of(state: Tournament, round: Round, seat: Seat) -> str:
 
 
 RESULT = "GameResult"
-"""The `type` of the CloudEvents that carry it. No log holds such an event: they are made from several logs."""
+"""The `type` of CloudEvents with public game records. They combine several logs, so no log contains them."""
 RESULT_VERSION = 1
 
 
 def result_dataschema(at: str = "") -> str:
-    """Return the URI of the JSON Schema of `data`: an address below `at`, or a name if that is empty."""
+    """Return the URI of the record's JSON Schema: an address below `at`, or a name if `at` is empty."""
     return f"{at}/schemas/results/{RESULT_VERSION}" if at else f"urn:muster:result:{RESULT_VERSION}"
 
 
@@ -194,17 +201,17 @@ class SideScore(View, frozen=True, kw_only=True):
 
     player: str
     name: str
-    external_id: Annotated[str | None, "The player's id elsewhere, such as in a rating list. null: none is known."]
-    outcome: Annotated[str | None, "As the ruleset calls it. null: nothing is reported, or this side has none."]
-    values: Annotated[dict[str, int], "Points by the columns of the ruleset."]
+    external_id: Annotated[str | None, "Id of the player in another system, such as a rating list. null: unknown."]
+    outcome: Annotated[str | None, "The outcome, as the ruleset names it. null: not reported, or none for this side."]
+    values: Annotated[dict[str, int], "Points, by column of the ruleset."]
 
 
 class GameResult(View, frozen=True, kw_only=True):
-    """A game or a bye as an event left it."""
+    """The public record of a game or a bye after an event."""
 
     tournament: str
     tournament_name: str
-    ruleset: Annotated[str, "The id of the ruleset by which the round is played."]
+    ruleset: Annotated[str, "Id of the ruleset of the round."]
     round: int
     game: str
     kind: Annotated[str, "game, bye, or spare (player 2 is a member of staff)."]
@@ -212,15 +219,15 @@ class GameResult(View, frozen=True, kw_only=True):
     table: Annotated[int, "0: no table."]
     played_at: Annotated[
         str | None,
-        "When the round began. Where rounds are not started, as in a campaign: when the first report came in. null:"
-        " neither has happened.",
+        "Start of the round. If rounds are not started, as in a campaign: time of the first report. null: neither has"
+        " happened.",
     ]
     status: GameStatus
-    binds: Annotated[bool, "The standings count it."]
+    binds: Annotated[bool, "True if the standings count the game."]
     players: list[SideScore]
-    facts: Annotated[dict[str, Any], "What was reported; empty for a bye, and before a report."]
-    because: Annotated[str, "The type of the event."]
+    facts: Annotated[dict[str, Any], "The reported facts; empty for a bye and before a report."]
+    because: Annotated[str, "Type of the event that caused this record."]
     replaced: Annotated[
         list[SideScore] | None,
-        "The sides of the result that counted until this event, if it counts no more or another one does.",
+        "The sides of the previous result, if it counted until this event and no longer does.",
     ]

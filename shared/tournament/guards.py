@@ -1,21 +1,20 @@
-"""Guards: the context of a decision, who may do what where, what is published, and when secrets are committed.
+"""Guards: the context of a decision, authority of callers, publication, and upkeep of secrets.
 
-Staff and players are in the log, with the ids of the tokens that it issued to them and those that were revoked: a
-command in their name needs such an id. Operators, integrations and organisers with a token of the installation are not
-in it: no log proves what they may do, and only the edge has checked.
+The log contains staff and players, the ids of the tokens issued to them, and the revoked ids. A command in their name
+needs such an id. The log does not contain operators, integrations, and organisers with a token of the installation.
+Their authority is checked only at the edge, and no log proves it.
 
-Staff who were appointed for one venue act there only; a service says in its table which venues a command is about. The
-ruleset and the appointments decide which staff may settle a question.
+Staff appointed for one venue act only there. Each service states in a table which venues a command affects. The ruleset
+and the appointments decide which staff may settle a question.
 
-Ids of tokens follow from the log alone, so that services and an audit can check that this log issued the token:
+Token ids follow from the log, so services and audits can check that this log issued a token:
 
-    t-cup.p17.1772359200123     with the entry of p17, at that moment (Unix milliseconds)
-    t-cup.s2.1772359200123      with the appointment of s2
-    t-cup.p17.l1                the first link that staff asked for on behalf of p17
+    t-cup.p17.1772359200123     issued with the entry of p17, at that time (Unix milliseconds)
+    t-cup.s2.1772359200123      issued with the appointment of s2
+    t-cup.p17.l1                the first link that staff requested for p17
 
-Rounds and cuts are private rows of pairing until they are published: no log holds them, and no other service. Anyone
-who holds the public log can compute what the rules will pair; the rows keep back the changes made by hand, and the
-time of publication.
+Rounds and cuts are private rows of pairing until their publication. Anyone with the public log can compute what the
+rules will pair, so the rows hide only manual changes and the time of publication.
 """
 
 from __future__ import annotations
@@ -41,14 +40,15 @@ from shared.tournament.people import Entries, Player
 from shared.tournament.state import PrivateRow, Tournament
 
 RULE: Final = "rule"
-"""The role of a rule that acts by itself; nobody has a token for it."""
+"""Role of an automatic rule. No token has it."""
 
 
 class By(Actor, frozen=True):
-    """Who gives a command: the actor of its events, and what allows it.
+    """The caller of a command: the actor of its events, and what authorizes it.
 
-    venue: the one in the token; an appointment in the log overrides it (`guards.own_venue`). token: the id of the token
-    that was used. clause, cause: of a rule that acts by itself, where it is written and the event that made it due.
+    - `venue`: venue in the token; an appointment in the log overrides it (`own_venue`).
+    - `token`: id of the token used.
+    - `clause`, `cause`: for an automatic rule, its clause and the id of the event that made it due.
     """
 
     token: str = ""
@@ -57,38 +57,45 @@ class By(Actor, frozen=True):
 
     @property
     def player(self) -> str:
-        """The id of the player of this tournament who acts; empty for anyone else."""
+        """Id of the player of this tournament who acts; empty for anyone else."""
         return self.actor if self.role == PLAYER and "." not in self.actor else ""
 
     @property
     def staff(self) -> bool:
-        """Whether they act for others: organiser, referee, or a rule."""
+        """True for organisers, referees and automatic rules, who act for others."""
         return self.role in REFEREE_UP or self.role == RULE
 
     @property
     def authority(self) -> Authority:
-        """What allows the command, as its record holds it."""
+        """What authorizes the command, as its record contains it."""
         return Authority(self.token, self.clause, self.cause)
 
 
 def by_rule(clause: str, cause: str = "") -> By:
-    """A rule that acts by itself. clause: where it stands. cause: the id of the event that made it due."""
+    """Return the caller for an automatic rule.
+
+    - `clause`: the clause of the rule.
+    - `cause`: id of the event that made the rule due.
+    """
     return By(RULE, RULE, clause=clause, cause=cause)
 
 
 def by_recorded(actor: Actor, authority: Authority) -> By:
-    """Return who gave a command, from the actor of its events and its record."""
+    """Return the caller of a recorded command, from the actor of its events and its record."""
     return By(actor.actor, actor.role, actor.venue, actor.via, authority.token, authority.clause, authority.cause)
 
 
 BY_GUEST = By("guest", "guest")
-"""Somebody without a token, where that is enough."""
+"""A caller without a token."""
 
 
 class Context(Struct, frozen=True):
-    """now: RFC 3339, UTC, milliseconds. heads: where each log ends in the state that is decided on.
+    """The context of a decision.
 
-    draws: answers the questions of this decision.
+    - `now`: current time (RFC 3339, UTC, milliseconds).
+    - `heads`: head of each log in the state that is decided on.
+    - `source`: name of the deciding service.
+    - `draws`: answers the questions of this decision.
     """
 
     by: By
@@ -98,31 +105,31 @@ class Context(Struct, frozen=True):
     draws: Draws
 
 
-def entry_token(tournament: str, who: str, time: str) -> str:
-    """Return the id of the token that comes with an entry or an appointment. time: of that event."""
-    return f"{tournament}.{who}.{milliseconds(time)}"
+def entry_token(tournament: str, id: str, time: str) -> str:
+    """Return the id of the token issued with an entry or an appointment at `time`."""
+    return f"{tournament}.{id}.{milliseconds(time)}"
 
 
 def milliseconds(time: str) -> int:
-    """Return a moment in Unix milliseconds. time: as events have it."""
+    """Return a time of an event in Unix milliseconds."""
     return round(datetime.fromisoformat(time).timestamp() * 1000)
 
 
-def tokens_of(tournament: str, entries: Entries, who: str) -> list[str]:
-    """Return the ids of every token that the log issued to a player or a member of staff, oldest first."""
-    if (player := entries.players.get(who)) is not None:
+def tokens_of(tournament: str, entries: Entries, id: str) -> list[str]:
+    """Return the ids of all tokens that the log issued to a player or a member of staff, oldest first."""
+    if (player := entries.players.get(id)) is not None:
         return _player_tokens(tournament, player)
-    member = entries.staff.get(who)
-    return [entry_token(tournament, who, member.appointed_at)] if member and member.appointed_at else []
+    member = entries.staff.get(id)
+    return [entry_token(tournament, id, member.appointed_at)] if member and member.appointed_at else []
 
 
-def is_issued(entries: Entries, who: str, token: str) -> bool:
+def is_issued(entries: Entries, id: str, token: str) -> bool:
     """Return True if the log issued a token with this id to a player or a member of staff.
 
-    The first part of the id is the tournament's own and is not compared: the state of a tournament does not hold it,
-    and tokens of other tournaments are refused before any decision.
+    The tournament part of the id is not compared: the state does not contain the tournament's id, and the edge refuses
+    tokens of other tournaments before any decision.
     """
-    return token in tokens_of(token.rsplit(".", 2)[0], entries, who)
+    return token in tokens_of(token.rsplit(".", 2)[0], entries, id)
 
 
 def _player_tokens(tournament: str, player: Player) -> list[str]:
@@ -131,54 +138,57 @@ def _player_tokens(tournament: str, player: Player) -> list[str]:
 
 
 class UnknownTournament(Refusal):
-    """No tournament has this id, as far as this service has heard."""
+    """This service knows no tournament with this id."""
 
     code = "tournament-unknown"
 
 
 class UnknownVenue(Refusal):
-    """An answer was asked for of a venue that the tournament does not have."""
+    """The tournament has no venue with this id."""
 
     code = "venue-unknown"
 
 
 class TournamentOver(Refusal):
-    """The tournament is cancelled, or concluded and this is not for the time after."""
+    """The tournament is cancelled, or concluded and the command does not apply afterwards."""
 
     code = "tournament-over"
 
 
 class WrongFormat(Refusal):
-    """The tournament is of another format than what was asked; data: `format`."""
+    """The request does not apply to the format of the tournament; data: `format`."""
 
     code = "wrong-format"
 
 
 class OtherVenue(Refusal):
-    """The member of staff was appointed for one venue, and this is about another; `data` names both."""
+    """The member of staff was appointed for another venue than the request affects; `data` names both."""
 
     code = "other-venue"
 
 
 class NotYourDecision(Refusal):
-    """The ruleset leaves this to others of the staff; `data` names their roles and the clause."""
+    """The ruleset leaves this decision to other staff; `data` names their roles and the clause."""
 
     code = "not-your-decision"
 
 
 Venues = Callable[[Tournament, Any], Iterable[str]]
-"""State and command -> the venues of the games, tables and players it is about; an empty one belongs to everybody."""
+"""Returns the venues that a command affects: those of its games, tables and players. Empty venues belong to no one."""
 
 
 def require_announced(state: Tournament) -> Entries:
-    """The entries of a tournament that exists. Raises UnknownTournament."""
+    """Return the entries of an existing tournament. Raise UnknownTournament."""
     if not state.entries.status:
         raise UnknownTournament("There is no tournament with this id.")
     return state.entries
 
 
 def require_running(state: Tournament) -> Entries:
-    """The entries of a tournament that is neither cancelled nor concluded. Raises UnknownTournament, TournamentOver."""
+    """Return the entries of a tournament that is neither cancelled nor concluded.
+
+    Raise UnknownTournament or TournamentOver.
+    """
     entries = require_announced(state)
     if entries.status == "cancelled" or state.results.concluded:
         raise TournamentOver(f"The tournament is {'cancelled' if entries.status == 'cancelled' else 'concluded'}.")
@@ -186,17 +196,19 @@ def require_running(state: Tournament) -> Entries:
 
 
 def require_format(state: Tournament, formats: Collection[str]) -> None:
-    """Raises WrongFormat for an announced tournament of another format than these; none: of every format."""
-    found = state.entries.format
-    if formats and found not in ("", *formats):
-        known = " and ".join(formats)
-        raise WrongFormat(f"This is for the format {known}; the tournament is of the format {found}.", format=found)
+    """Raise WrongFormat if the tournament is announced and has none of these formats. No formats: all are accepted."""
+    format = state.entries.format
+    if formats and format not in ("", *formats):
+        accepted = " and ".join(formats)
+        raise WrongFormat(
+            f"This is for the format {accepted}; the tournament is of the format {format}.", format=format
+        )
 
 
 def own_venue(state: Tournament, by: By) -> str:
-    """The one venue where somebody of the staff acts, empty for everywhere and for who is no staff.
+    """Return the only venue where a member of staff acts; empty for every venue, and for callers who are not staff.
 
-    The appointment in the log decides; for a token that stands for nobody in it, the venue in the token.
+    The appointment in the log decides. The venue in the token counts only for staff that the log does not contain.
     """
     if not by.staff:
         return ""
@@ -205,45 +217,42 @@ def own_venue(state: Tournament, by: By) -> str:
 
 
 def recorded_actor(state: Tournament, by: By) -> Actor:
-    """Return the actor of the events of a caller, with the venue where they act in this tournament."""
+    """Return the actor for the caller's events, with the venue where they act in this tournament."""
     return Actor(by.actor, by.role, own_venue(state, by), by.via)
 
 
-def require_own_venue(state: Tournament, by: By, touched: Iterable[str]) -> None:
-    """Let staff of one venue pass only when nothing of another is touched; who has no venue acts everywhere.
-
-    Raises OtherVenue.
-    """
+def require_own_venue(state: Tournament, by: By, affected: Iterable[str]) -> None:
+    """Raise OtherVenue if the caller acts only at one venue and an affected venue is another one."""
     own = own_venue(state, by)
-    others = sorted(set(filter(None, touched)) - {own})
+    others = sorted(set(filter(None, affected)) - {own})
     if own and others:
         raise OtherVenue(f"You are appointed for {own}; this is about {', '.join(others)}.", venue=own, venues=others)
 
 
 def player_venues(state: Tournament, player: str) -> list[str]:
-    """The venue where a player is, or wants to play; none for a player who is not known."""
+    """Return the venue of a player, in a list; empty for an unknown player."""
     known = state.entries.players.get(player)
     return [known.venue] if known else []
 
 
 def game_venues(state: Tournament, game: str) -> list[str]:
-    """The venue where a game is played; none for a game that is not known."""
+    """Return the venue of a game, in a list; empty for an unknown game."""
     return [round.seats[game].venue for round in state.rounds.rounds.values() if game in round.seats]
 
 
 def round_venues(state: Tournament, number: int) -> list[str]:
-    """The venues where games of a round are played; none for a round that is not paired."""
+    """Return the venues of a round's games; empty for a round that is not paired."""
     round = state.rounds.rounds.get(number)
     return [seat.venue for seat in round.seats.values()] if round else []
 
 
 def open_venues(state: Tournament) -> list[str]:
-    """Every venue that takes part."""
+    """Return the ids of all open venues."""
     return [venue.id for venue in state.entries.venues.values() if venue.open]
 
 
 def decider_titles(entries: Entries, question: Question) -> str:
-    """Who settles a question under the tournament's ruleset, as its document calls them."""
+    """Return the titles of the staff who settle a question, as the ruleset's document names them."""
     rules = rules_of(entries).staff
     titles = (rules or DEFAULT_STAFF_RULES).titles
     roles = deciding_roles(rules, question, appointed_roles(entries)).roles
@@ -251,12 +260,12 @@ def decider_titles(entries: Entries, question: Question) -> str:
 
 
 def appointed_roles(entries: Entries) -> set[str]:
-    """The roles that somebody of the staff holds now."""
+    """Return the roles of all active staff."""
     return {member.role for member in entries.staff.values() if member.active}
 
 
 def can_settle(entries: Entries, by: By, question: Question) -> bool:
-    """Whether the caller may settle a question; an operator counts as an organiser."""
+    """Return True if the caller may settle a question. An operator counts as an organiser."""
     rules = rules_of(entries).staff
     role = ORGANISER if by.role == "operator" else by.role
     named = ROLES[getattr(rules or DEFAULT_STAFF_RULES, question)]
@@ -264,39 +273,40 @@ def can_settle(entries: Entries, by: By, question: Question) -> bool:
 
 
 def require_decider(entries: Entries, by: By, question: Question) -> None:
-    """Raises NotYourDecision, with the roles that settle the question and the clause that says so."""
+    """Raise NotYourDecision unless the caller may settle a question."""
     if can_settle(entries, by, question):
         return
     ruleset = rules_of(entries)
-    who = deciding_roles(ruleset.staff, question, appointed_roles(entries))
-    named = decider_titles(entries, question)
+    deciding = deciding_roles(ruleset.staff, question, appointed_roles(entries))
+    titles = decider_titles(entries, question)
     role = ORGANISER if by.role == "operator" else by.role
-    lets_them = [word for word, roles in ROLES.items() if role in roles]
-    option = allowing_option(ruleset, f"/staff/{question}", lambda word: word in lets_them)
+    sufficient = [word for word, roles in ROLES.items() if role in roles]
+    option = allowing_option(ruleset, f"/staff/{question}", lambda word: word in sufficient)
     raise NotYourDecision(
-        f"In {ruleset.name} this is settled by: {named}" + (f"; by others with {option.said}." if option else "."),
+        f"In {ruleset.name} this is settled by: {titles}" + (f"; by others with {option.text}." if option else "."),
         question=question,
-        roles=list(who.roles),
-        clause=who.clause,
+        roles=list(deciding.roles),
+        clause=deciding.clause,
         **option_data(option),
     )
 
 
 NUMBERED_STAFF = re.compile(r"s[1-9][0-9]*")
-"""The ids of staff; nobody else is called so."""
+"""The ids of appointed staff. No other actor has such a name."""
 
 
 class Denial(Struct, frozen=True):
-    """Why somebody may not give a command. taken_back: they might once."""
+    """The reason why a caller may not issue a command. `taken_back`: they once could."""
 
     detail: str
     taken_back: bool = False
 
 
 def authority_denial(entries: Entries, by: By, roles: Collection[str], by_rule: bool = False) -> Denial | None:
-    """Why somebody may not give a command, as far as the state tells; None where they may.
+    """Return why the caller may not issue a command, according to the state; None if allowed.
 
-    roles: those that may give it; none where that takes no role. by_rule: whether a rule gives it, and nobody else.
+    - `roles`: the allowed roles; empty if no role is required.
+    - `by_rule`: True if only an automatic rule issues the command.
     """
     if by_rule != (by.role == RULE):
         return Denial("A rule alone gives this command." if by_rule else "No rule gives this command.")
@@ -307,7 +317,7 @@ def authority_denial(entries: Entries, by: By, roles: Collection[str], by_rule: 
     if by.token and by.token in entries.revoked:
         return Denial("The staff of the tournament have revoked the token.", taken_back=True)
     if by.role == PLAYER:
-        return _lack_of_player(entries, by)
+        return _player_denial(entries, by)
     member = entries.staff.get(by.actor)
     if member is None:
         named = by.role in ISSUED or NUMBERED_STAFF.fullmatch(by.actor)
@@ -319,8 +329,8 @@ def authority_denial(entries: Entries, by: By, roles: Collection[str], by_rule: 
     return None if is_issued(entries, by.actor, by.token) else _not_issued(by)
 
 
-def _lack_of_player(entries: Entries, by: By) -> Denial | None:
-    if "." in by.actor:  # a player of another tournament, whose log alone has the id in full
+def _player_denial(entries: Entries, by: By) -> Denial | None:
+    if "." in by.actor:  # a player of another tournament; only its log has the full id
         return None if by.token.startswith(f"{by.actor}.") else _not_issued(by)
     if by.player not in entries.players:
         return Denial(f"{by.actor} is no player of this tournament.")
@@ -333,13 +343,13 @@ def _not_issued(by: By) -> Denial:
 
 
 def is_provable(entries: Entries, by: By) -> bool:
-    """Whether the log tells who that is: a rule, a guest, a player, staff, or the organiser who announced it."""
+    """Return True if the log identifies the caller: a rule, a guest, a player, staff, or the announcing organiser."""
     announced = by.role == ORGANISER and (not entries.status or by.actor in (ORGANISER, entries.organiser))
     return announced or by.role in (RULE, GUEST, *ISSUED) or by.actor in entries.staff
 
 
 def player_with_seat(player: Player) -> Expected:
-    """Return the expectation of a player who takes part, and why a player without a seat does not."""
+    """Return what has to happen before a player without a seat takes part."""
     return expects(WITH_SEAT[player.status], player=player.name)
 
 
@@ -349,38 +359,38 @@ WITH_SEAT: Mapping[str, str] = {
     "dropped": "player-reinstated",
     "disqualified": "player-admitted",
 }
-"""Status without a seat -> the code of what would be right."""
+"""Status without a seat -> code of the expectation."""
 
 
 def require_venue(entries: Entries, venue: str | UnsetType) -> None:
-    """Raise UnknownVenue if a filter names a venue that the tournament does not have. Unset, or empty: no filter."""
+    """Raise UnknownVenue if a filter names an unknown venue. An unset or empty filter is accepted."""
     if venue and venue not in entries.venues:
-        right = one_of(list(entries.venues)) if entries.venues else expects("no-venues")
-        raise UnknownVenue(f"No venue has the id {venue}.", [Fault("/venue", venue, right)])
+        expected = one_of(list(entries.venues)) if entries.venues else expects("no-venues")
+        raise UnknownVenue(f"No venue has the id {venue}.", [Fault("/venue", venue, expected)])
 
 
 SEE_DRAFTS = (*REFEREE_UP, SERVICE)
-"""Roles that are shown what is not published yet, in the tournament that their token is for."""
+"""Roles that see unpublished parts of the tournament that their token is for."""
 
 ROUNDS, CUT, STANDINGS = "rounds", "cut", "standings"
 
 
 def can_see_drafts(role: str) -> bool:
-    """Whether somebody of a role is shown drafts of their tournament; a rule that acts by itself knows them too."""
+    """Return True if a role sees drafts of its tournament. Automatic rules do, too."""
     return role in SEE_DRAFTS or role == RULE
 
 
 def are_standings_unpublished(state: Tournament) -> bool:
-    """Whether not everybody is shown the standings as they are."""
+    """Return True if players see less than the current standings."""
     if state.results.concluded:
         return False
     return STANDINGS in state.entries.on_purpose or bool(state.results.held_back)
 
 
 def published_state(state: Tournament) -> Tournament:
-    """The tournament up to the last round whose standings are recorded: what standings are made of for everybody.
+    """Return the state up to the last round whose standings are published: the basis of the standings that players see.
 
-    Results stay what they are; only who asks for standings is handed this state.
+    Only requests for standings use this state. Results themselves are not hidden.
     """
     if not are_standings_unpublished(state):
         return state
@@ -400,11 +410,11 @@ def published_state(state: Tournament) -> Tournament:
 
 
 class KeepDraws(Command, frozen=True, kw_only=True):
-    """Commit to the first secret of a tournament, or reveal the last one once it is over. A rule gives it."""
+    """Commit to the first secret of a tournament, or reveal the last one after its end. Only a rule issues this."""
 
 
 def keep_draws(state: Tournament, command: KeepDraws, context: Context) -> Sequence[Event]:
-    """Commit or reveal; the events of either follow from the oracle, as those of every decision do."""
+    """Commit or reveal through the oracle, which produces the events."""
     oracle = context.draws
     assert isinstance(oracle, Oracle), "no preview shows what a rule does about secrets"
     if is_over(state):
@@ -434,5 +444,5 @@ def read_beacon(state: Tournament, command: ReadBeacon, context: Context) -> Seq
 
 
 def is_over(state: Tournament) -> bool:
-    """Return True if no question is asked any more, except after a late correction."""
+    """Return True if no more questions are asked, except after a late correction."""
     return state.results.concluded or state.entries.status == "cancelled"

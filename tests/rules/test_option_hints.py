@@ -110,7 +110,7 @@ def test_an_option_is_named_with_a_value_of_its_own_and_with_its_time() -> None:
     armada = shipped_ruleset(ARMADA)
     late = allowing_option(armada, "/entry/late", lambda late: late != "none")
     assert late is not None
-    assert (late.said, late.data()) == (
+    assert (late.text, late.data()) == (
         "the option late_entry=zero_points, set before round 1",
         {"key": "late_entry", "value": "zero_points", "until": "round_1"},
     )
@@ -120,9 +120,9 @@ def test_an_option_is_named_with_a_value_of_its_own_and_with_its_time() -> None:
     assert or_option(NOTHING, armada, "/entry/late", lambda late: late == "tomorrow") == NOTHING
     larger = allowing_option(shipped_ruleset(DUST), "/points/list_limit", lambda most: most == 401, 401)
     assert larger is not None
-    assert larger.said == "the option ap_limit=401 with extra_minutes, set with the announcement"
+    assert larger.text == "the option ap_limit=401 with extra_minutes, set with the announcement"
     assert larger.data()["needs"] == ["extra_minutes"]
-    assert str(larger.or_else(NOTHING)) == f"nothing, or {larger.said}"
+    assert str(larger.or_else(NOTHING)) == f"nothing, or {larger.text}"
     assert or_option(NOTHING, shipped_ruleset(DUST), "/entry/late", lambda late: late != "none") == NOTHING
     assert or_option(NOTHING, shipped_ruleset(DUST), "/clock/extra_minutes", lambda _: True, 601) == NOTHING
 
