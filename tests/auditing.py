@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 from muster.audit.decisions import audit_decisions
 from muster.audit.findings import Failure, Findings
-from muster.audit.logs import audit, heard_log
-from muster.audit.replay import CannotFold, DecodedEvent, replayed, whole
+from muster.audit.logs import audit, decode_log
+from muster.audit.replay import CannotFold, DecodedEvent, fold_logs, replay_placings
 from shared.log.cloudevents import from_wire
 from shared.log.event import Recorded, canonical
 from shared.tournament.state import SOURCES
@@ -32,11 +32,11 @@ def failures_until(logs: Logs, source: str, position: int) -> list[Failure]:
     Of a forgery it tells what the whole audit tells of that place, without deciding everything else again.
     """
     findings = Findings()
-    own = heard_log(logs[source][:position], findings)
+    own = decode_log(logs[source][:position], findings)
     if len(own) < len(logs[source][:position]):  # what an event changed that cannot be read is not known
         return findings.failures
     seen = own[-1].known if own else {}
-    heard = {name: heard_log(log[: seen.get(name, 0)], Findings()) for name, log in logs.items() if name != source}
+    heard = {name: decode_log(log[: seen.get(name, 0)], Findings()) for name, log in logs.items() if name != source}
     hashes = {name: {event.position: event.hash for event in log} for name, log in logs.items()}
     try:
         audit_decisions({**heard, source: own}, source, hashes, findings, lambda events: None)
@@ -47,19 +47,19 @@ def failures_until(logs: Logs, source: str, position: int) -> list[Failure]:
 
 def heard_logs(logs: Logs) -> dict[str, list[DecodedEvent]]:
     """The logs as an audit reads them."""
-    return {source: heard_log(log, Findings()) for source, log in logs.items()}
+    return {source: decode_log(log, Findings()) for source, log in logs.items()}
 
 
 def places(logs: Mapping[str, Sequence[DecodedEvent]], round: int | None = None) -> list[dict[str, Any]]:
     """What `muster replay` prints, with players by their ids."""
-    ids = {player.name: player.id for player in whole(logs).entries.players.values()}
-    return [row | {"player": ids[row["player"]]} for row in replayed(logs, round).rows]
+    ids = {player.name: player.id for player in fold_logs(logs).entries.players.values()}
+    return [row | {"player": ids[row["player"]]} for row in replay_placings(logs, round).rows]
 
 
 def decided_again(logs: Logs, source: str) -> list[Failure]:
     """What does not hold of one log, where the others were written by hand and hold no commands."""
     findings = Findings()
-    heard = {name: heard_log(log, findings) for name, log in logs.items()}
+    heard = {name: decode_log(log, findings) for name, log in logs.items()}
     hashes = {name: {event.position: event.hash for event in log} for name, log in logs.items()}
     audit_decisions(heard, source, hashes, findings, lambda events: None)
     return findings.failures

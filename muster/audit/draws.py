@@ -1,4 +1,4 @@
-"""Draws of a log: answers are taken as recorded while commands are decided again, and checked by revealed secrets."""
+"""The audit of draws: re-decision takes recorded answers; revealed secrets then prove the answers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from shared.tournament.draws import (
 
 
 class NotDrawn(Refusal):
-    """A decision asks a question that its events have no answer to."""
+    """A decision asks a question whose answer is not in its events."""
 
     code = "not-drawn"
 
@@ -74,24 +74,24 @@ class RecordedOracle(Oracle):
 def audit_draws(log: Sequence[DecodedEvent], findings: Findings) -> None:
     """Check every answer of a log whose secret is revealed, and every secret against its commitment.
 
-    Counts the draws that are checked, those whose secret is sealed still, and those by a secret that was committed to
-    in the same command, or is lost; and the secrets that are lost, whether they answered or not.
+    Counts draws that are checked, draws whose secret is still sealed, draws by a secret that was committed to in the
+    same command or is lost, lost secrets, and beacon values that were read or missed.
     """
     digests: dict[int, str] = {}
     commands: dict[int, str] = {}
     secrets: dict[int, str] = {}
     lost: set[int] = set()
     draws = DrawRecord()
-    for heard in log:
-        event = heard.event
+    for decoded in log:
+        event = decoded.event
         if isinstance(event, DrawsCommitted):
-            digests[event.number], commands[event.number] = event.digest, heard.command_id
+            digests[event.number], commands[event.number] = event.digest, decoded.command_id
         elif isinstance(event, BeaconRead):
             findings.counts["beacons read"] += 1
             try:
                 draws.beacons[event.number] = beacon_value(event.signature)
             except ValueError:
-                findings.fail("draw", heard, f"the signature {event.signature[:LONGEST]}", expects("hexadecimal"))
+                findings.fail("draw", decoded, f"the signature {event.signature[:LONGEST]}", expects("hexadecimal"))
         elif isinstance(event, BeaconMissed):
             findings.counts["beacons missed"] += 1
         elif isinstance(event, DrawsLost):
@@ -101,16 +101,16 @@ def audit_draws(log: Sequence[DecodedEvent], findings: Findings) -> None:
             due = digests.get(event.number)
             if found != due:
                 expected = expects("no-commitment") if due is None else expects("value", value=due)
-                findings.fail("draw", heard, f"secret {event.number} with the digest {found}", expected)
+                findings.fail("draw", decoded, f"secret {event.number} with the digest {found}", expected)
             else:
                 secrets[event.number] = event.secret
     findings.counts["secrets lost"] += len(lost)
-    for heard in log:
-        for answer in heard.event.answers:
-            _check(answer, heard, secrets, draws, findings)
+    for decoded in log:
+        for answer in decoded.event.answers:
+            _check(answer, decoded, secrets, draws, findings)
             if answer.number not in digests:
-                findings.fail("draw", heard, f"an answer by secret {answer.number}", expects("committed-secret"))
-            elif commands[answer.number] == heard.command_id:
+                findings.fail("draw", decoded, f"an answer by secret {answer.number}", expects("committed-secret"))
+            elif commands[answer.number] == decoded.command_id:
                 findings.counts["draws committed late"] += 1
             findings.counts["draws lost"] += answer.number in lost
 
@@ -121,8 +121,8 @@ def compare_beacons(log: Sequence[DecodedEvent], findings: Findings, signature_o
     signature_of: returns the beacon's signature of a round in hex; what it raises is passed on.
     """
     rounds: dict[int, int] = {}
-    for heard in log:
-        event = heard.event
+    for decoded in log:
+        event = decoded.event
         if isinstance(event, DrawsCommitted):
             rounds[event.number] = event.beacon
         elif isinstance(event, BeaconRead):
@@ -131,10 +131,12 @@ def compare_beacons(log: Sequence[DecodedEvent], findings: Findings, signature_o
             findings.counts["beacons compared"] += 1
             if event.signature != due:
                 found = f"the signature {event.signature[:LONGEST]} of the beacon's round {round}"
-                findings.fail("draw", heard, found, expects("value", value=due))
+                findings.fail("draw", decoded, found, expects("value", value=due))
 
 
-def _check(answer: Answer, heard: DecodedEvent, secrets: dict[int, str], draws: DrawRecord, findings: Findings) -> None:
+def _check(
+    answer: Answer, decoded: DecodedEvent, secrets: dict[int, str], draws: DrawRecord, findings: Findings
+) -> None:
     if answer.number not in secrets:
         findings.counts["draws sealed"] += 1
         return
@@ -142,7 +144,7 @@ def _check(answer: Answer, heard: DecodedEvent, secrets: dict[int, str], draws: 
     due = answer_to(secrets[answer.number], draws.mixed(answer.number, answer.question))
     if answer.value != due:
         said = f"{answer.value} as the answer to: {answer.question}"
-        findings.fail("draw", heard, said, expects("answer-by-secret", answer=due, number=answer.number))
+        findings.fail("draw", decoded, said, expects("answer-by-secret", answer=due, number=answer.number))
 
 
 def _digest(secret: str) -> str:

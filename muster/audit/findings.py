@@ -1,4 +1,4 @@
-"""What an audit finds: where something does not hold, how it is told, and how much was looked at."""
+"""The findings of an audit: each failure with its place, and counts of what was checked."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from shared.refusals import Expected, Refusal
 
 
 class Failure(Struct, frozen=True):
-    """One thing that does not hold. code: what kind of thing; source, position, event: where.
+    """One violation. code: its kind. source, position, event: its place in the logs.
 
-    Codes: form, tournament, order, link, hash, id, owner, schema, seen, time, fold; command: on record, and what it
-    says; draw: an answer or a secret; authority: whether somebody might give it; decision: what came of it; rule: one
-    that was due; roster: an illegal one that was taken; results, elsewhere: what a season took of other tournaments,
-    and what it was told of them.
+    Codes: form, tournament, order, link, hash, id, owner, schema, seen, time and fold are about events. command: the
+    recorded command is missing or unreadable. draw: an answer, a secret or a beacon value is wrong. authority: the
+    caller was not allowed to give the command. decision: the events do not follow from the command. rule: a rule was
+    due and did not act. roster: an illegal roster was accepted. results: a season took other results than its
+    tournaments have. elsewhere: a season repeats facts about a tournament that its log does not have.
     """
 
     code: str
@@ -33,7 +34,7 @@ class Failure(Struct, frozen=True):
 
 
 class Findings:
-    """Every failure, once, in the order found; and counts of what was recomputed."""
+    """The failures of an audit in the order found, each once, and counts of what was checked."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -42,14 +43,19 @@ class Findings:
 
     @property
     def failures(self) -> list[Failure]:
-        """Each failure; one that several events have in common with the number of the others."""
+        """Return the failures. A failure that several events share says how many more there are."""
         return [
-            one if (more := self._times[key] - 1) < 1 else replace(one, found=f"{one.found} (and {more} more)")
-            for key, one in self._failures.items()
+            failure
+            if (others := self._times[key] - 1) < 1
+            else replace(failure, found=f"{failure.found} (and {others} more)")
+            for key, failure in self._failures.items()
         ]
 
     def fail(self, code: str, place: Recorded, found: str, expected: Expected, alike: str = "") -> None:
-        """Note a failure. alike: what events of one log may have in common; they are told of by the first of them."""
+        """Record a failure.
+
+        alike: a text that is the same for failures of one log that are reported once, at the first of them.
+        """
         failure = Failure(code, place.source, place.position, place.id, found, expected)
         key = (code, place.source, alike) if alike else failure
         self._failures.setdefault(key, failure)
@@ -57,59 +63,62 @@ class Findings:
 
 
 LONGEST = 300
-"""Characters of a value that is told."""
+"""Characters of a value in a failure."""
 
 
-def misfit(error: Exception, event: Event | None = None) -> str:
-    """Say why something cannot follow from the events before it; never in the words of Python.
+def describe_misfit(error: Exception, event: Event | None = None) -> str:
+    """Return in plain words why an event or a value cannot follow from the events before it.
 
-    error: what folding or computing raised. event: the one at hand, where there is one; its members name what misses.
+    error: the exception from folding or computing. event: the event at hand, if there is one; the text names the member
+    whose value is unknown.
     """
-    subject = type(event).__name__ if event is not None else "what is recorded here"
+    subject = type(event).__name__ if event is not None else "the recorded value"
     if isinstance(error, Refusal) or type(error).__module__.startswith("shared."):
         return f"{subject}: {error}"
     key = error.args[0] if isinstance(error, KeyError) and error.args else None
     if not isinstance(key, str | int) or isinstance(key, bool):
-        return f"{subject} does not fit the events before it; one that it builds on seems to be lost"
-    members = _members("", msgspec.to_builtins(event))
+        return f"{subject} does not fit the events before it; an event that it builds on seems to be missing"
+    members = _leaf_values("", msgspec.to_builtins(event))
     name = next((name for name, value in members if type(value) is type(key) and value == key), "")
     if name:
-        return f"{subject} names the {name.replace('_', ' ')} {key}, and no event before it tells of that one"
-    return f"{subject} builds on {key}, and no event before it tells of that"
+        return f"{subject} names the {name.replace('_', ' ')} {key}, which no event before it mentions"
+    return f"{subject} builds on {key}, which no event before it mentions"
 
 
-def _members(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """Every value with the member that holds it, in whatever depth."""
+def _leaf_values(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield every value, at any depth, with the name of the member that holds it."""
     if isinstance(value, list):
         for one in value:
-            yield from _members(name, one)
+            yield from _leaf_values(name, one)
     elif isinstance(value, dict):
         for inner, one in value.items():
-            yield from _members(inner, one)
+            yield from _leaf_values(inner, one)
     else:
         yield name, value
 
 
 def difference(found: Struct, due: Struct) -> tuple[str, str] | None:
-    """What is found and what is right where members of two structs first differ: `rows/0/name "Zoe", seed "5f"`.
+    """Return the first differences of two structs, as found and as due: `rows/0/name "Zoe", seed "5f"`.
 
-    None where they are the same. Items of a list count from 0.
+    None if they are equal. Items of a list count from 0.
     """
-    if msgspec.json.encode(found) == msgspec.json.encode(due):  # as nearly always, and far quicker than looking
+    if msgspec.json.encode(found) == msgspec.json.encode(due):  # nearly always, and much faster than comparing members
         return None
     pairs = zip(asdict(found).items(), asdict(due).values(), strict=True)
-    places = [_first(name, msgspec.to_builtins(one), msgspec.to_builtins(other)) for (name, one), other in pairs]
+    places = [
+        _first_difference(name, msgspec.to_builtins(one), msgspec.to_builtins(other)) for (name, one), other in pairs
+    ]
     differing = [place for place in places if place]
-    one, other = (", ".join(f"{place[0]} {told(place[side])}" for place in differing) for side in (1, 2))
+    one, other = (", ".join(f"{place[0]} {as_json(place[side])}" for place in differing) for side in (1, 2))
     return (one, other) if differing else None
 
 
-def told(value: object) -> str:
-    """A value as JSON, cut off where it is long."""
+def as_json(value: object) -> str:
+    """Return a value as JSON, cut to LONGEST characters."""
     return "nothing" if value is UNSET else msgspec.json.encode(value).decode()[:LONGEST]
 
 
-def _first(path: str, found: Any, due: Any) -> tuple[str, Any, Any] | None:
+def _first_difference(path: str, found: Any, due: Any) -> tuple[str, Any, Any] | None:
     inner: Iterable[tuple[object, Any, Any]]
     if isinstance(found, dict) and isinstance(due, dict):
         inner = ((name, found.get(name, UNSET), due.get(name, UNSET)) for name in found | due)
@@ -117,4 +126,4 @@ def _first(path: str, found: Any, due: Any) -> tuple[str, Any, Any] | None:
         inner = ((index, *pair) for index, pair in enumerate(zip_longest(found, due, fillvalue=UNSET)))
     else:
         return None if type(found) is type(due) and found == due else (path, found, due)
-    return next(filter(None, (_first(f"{path}/{at}", one, other) for at, one, other in inner)), None)
+    return next(filter(None, (_first_difference(f"{path}/{at}", one, other) for at, one, other in inner)), None)

@@ -1,4 +1,4 @@
-"""The audit of a tournament's logs: each event, its time and author, opened rosters, and each command decided again."""
+"""The audit of a tournament's logs: schema, times, authors, opened rosters, and every command decided again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from msgspec import Struct
 from muster.audit.decisions import Progress, audit_decisions, audit_due_rules
 from muster.audit.draws import audit_draws
 from muster.audit.findings import Findings
-from muster.audit.replay import CannotFold, DecodedEvent, Logs, as_seen, whole
+from muster.audit.replay import CannotFold, DecodedEvent, Logs, fold_logs, states_before_events
 from shared.campaign.format import dice_statuses
 from shared.formats.fold import CATALOGUE, UnknownEvent, read_event
 from shared.log.event import Event, NotAnActor, Recorded, is_canonical, read_actor, seen_of
@@ -27,54 +27,54 @@ from shared.tournament.registration import RostersOpened, RosterSubmitted
 from shared.tournament.state import SOURCES, Tournament
 
 CLOCK_ERROR = timedelta(hours=2)
-"""By how much the clocks of two services, or of one before and after it was set, may differ."""
+"""The accepted difference between the clocks of two services, or of one clock before and after it was set."""
 
 HOURS = CLOCK_ERROR // timedelta(hours=1)
 
 
 def audit_times(logs: Logs, findings: Findings, now: str | None = None) -> None:
-    """Compare each time with those of the events before it and of those that had been seen, and with now.
+    """Check that no event is earlier than an event that its service had seen, or later than now.
 
-    now: of the clock at hand, as events have it; None where there is none to compare with.
+    now: the current time in the form of events; None: do not compare with it.
     """
     timed: dict[str, list[DecodedEvent]] = {source: [] for source in logs}
-    for heard in (heard for log in logs.values() for heard in log):
-        if not is_time(heard.time):
-            findings.fail("time", heard, f"time {heard.time}", expects("utc-time"))
-        elif now and earlier(now, heard.time):
+    for decoded in (decoded for log in logs.values() for decoded in log):
+        if not is_time(decoded.time):
+            findings.fail("time", decoded, f"time {decoded.time}", expects("utc-time"))
+        elif now and is_clearly_earlier(now, decoded.time):
             expected = expects("now-or-earlier", now=now, hours=HOURS)
-            findings.fail("time", heard, f"{heard.time}: in the future", expected, "in the future")
+            findings.fail("time", decoded, f"{decoded.time}: in the future", expected, "in the future")
         else:
-            timed[heard.source].append(heard)
+            timed[decoded.source].append(decoded)
     latest = {source: list(accumulate(log, partial(max, key=attrgetter("time")))) for source, log in timed.items()}
-    for heard in (heard for log in timed.values() for heard in log):
-        for source, upto in heard.before.items():
+    for decoded in (decoded for log in timed.values() for decoded in log):
+        for source, upto in decoded.before.items():
             index = bisect_right(timed.get(source, ()), upto, key=attrgetter("position"))
-            if index and earlier(heard.time, (other := latest[source][index - 1]).time):
-                found = f"{heard.time}: before {source} {other.position}, which was there by then"
-                findings.fail("time", heard, found, expects("time-or-later", time=other.time, hours=HOURS), other.id)
+            if index and is_clearly_earlier(decoded.time, (other := latest[source][index - 1]).time):
+                found = f"{decoded.time}: before {source} {other.position}, which was there by then"
+                findings.fail("time", decoded, found, expects("time-or-later", time=other.time, hours=HOURS), other.id)
                 break
 
 
 def is_time(text: str) -> bool:
-    """Whether a text is a time as events have it."""
+    """Return True if a text is a time in the form of events."""
     try:
         return datetime.fromisoformat(text).isoformat(timespec="milliseconds") == text.removesuffix("Z") + "+00:00"
     except ValueError:
         return False
 
 
-def earlier(one: str, other: str) -> bool:
-    """Whether a time is before another one by every clock; what is no time is before nothing, nor behind it."""
+def is_clearly_earlier(one: str, other: str) -> bool:
+    """Return True if a time is earlier than another by more than CLOCK_ERROR; False if either is not a time."""
     if not (one < other and is_time(one) and is_time(other)):
         return False
     return datetime.fromisoformat(other) - datetime.fromisoformat(one) > CLOCK_ERROR
 
 
-class _HandedIn(Struct):
-    """A roster that registration took without showing it. sealed: the fields that are not open yet.
+class _Roster(Struct):
+    """A roster with sealed fields. sealed: the fields that are not open yet.
 
-    ruleset, first_day: as they were when it was handed in.
+    ruleset, first_day: of the tournament at the time of submission.
     """
 
     event: DecodedEvent
@@ -85,14 +85,14 @@ class _HandedIn(Struct):
 
 
 def audit_opened_rosters(logs: Logs, findings: Findings) -> None:
-    """Check every roster that is open as a whole. Raises CannotFold."""
-    known: dict[str, _HandedIn] = {}
-    for heard, state in as_seen(logs, "registration"):
-        match heard.event:
+    """Check every roster whose sealed fields were all opened. Raises CannotFold."""
+    known: dict[str, _Roster] = {}
+    for decoded, state in states_before_events(logs, "registration"):
+        match decoded.event:
             case RosterSubmitted() as submitted:
                 known.pop(submitted.player, None)
                 if submitted.sealed:
-                    known[submitted.player] = _handed_in(heard, submitted, state)
+                    known[submitted.player] = _roster(decoded, submitted, state)
             case RostersOpened() as event:
                 for opened in event.rosters:
                     if one := known.get(opened.player):
@@ -102,14 +102,14 @@ def audit_opened_rosters(logs: Logs, findings: Findings) -> None:
                             _check(one, findings)
 
 
-def _handed_in(heard: DecodedEvent, submitted: RosterSubmitted, state: Tournament) -> _HandedIn:
+def _roster(decoded: DecodedEvent, submitted: RosterSubmitted, state: Tournament) -> _Roster:
     starts_on = state.entries.starts_on
     first_day = date.fromisoformat(starts_on) if starts_on else None
     ruleset = ruleset_of(state.entries)
-    return _HandedIn(heard, dict(submitted.roster), set(submitted.sealed), ruleset, first_day)
+    return _Roster(decoded, dict(submitted.roster), set(submitted.sealed), ruleset, first_day)
 
 
-def _check(one: _HandedIn, findings: Findings) -> None:
+def _check(one: _Roster, findings: Findings) -> None:
     for fault in check_roster(one.ruleset, one.roster, one.first_day):
         expected = expects("roster-by-clause", right=fault.expected, clause=fault.clause)
         findings.fail("roster", one.event, f"a roster with {fault.where}: {fault.said}", expected)
@@ -121,41 +121,41 @@ def audit(
     now: str | None = None,
     progress: Progress = lambda events: None,
 ) -> Logs:
-    """Audit the logs of one tournament, as complete as they are given; what does not hold is added to `findings`.
+    """Audit the logs of one tournament, which may be incomplete; report failures to `findings`.
 
-    Returns the logs as they were read. now: the time at hand, after which no event can be; None where there is none.
+    Returns the decoded logs. now: the current time, after which no event can be; None: do not compare with it.
     """
-    heard = {source: heard_log(log, findings) for source, log in logs.items()}
+    decoded = {source: decode_log(log, findings) for source, log in logs.items()}
     hashes = {source: {event.position: event.hash for event in log} for source, log in logs.items() if log}
     ends = {source: max(known) for source, known in hashes.items()}
-    for source, log in heard.items():
+    for source, log in decoded.items():
         _audit_seen(source, log, ends, findings)
         audit_draws(log, findings)
-    audit_times(heard, findings, now)
-    findings.counts["unread"] = sum(map(len, logs.values())) - sum(map(len, heard.values()))
+    audit_times(decoded, findings, now)
+    findings.counts["unread"] = sum(map(len, logs.values())) - sum(map(len, decoded.values()))
     findings.counts["missing"] = sum(end - len(hashes[source]) for source, end in ends.items())
-    # What an unread or a lost event changed is not known, so nothing can follow from it.
+    # The effect of an unreadable or missing event is unknown, so nothing after it can be decided.
     if findings.counts["unread"] or findings.counts["missing"]:
-        return heard
+        return decoded
     for source in SOURCES:
         try:
-            audit_decisions(heard, source, hashes, findings, progress)
+            audit_decisions(decoded, source, hashes, findings, progress)
         except CannotFold as stopped:
             expected = expects("possible-event-of-log", source=source)
             findings.fail("fold", stopped.event, str(stopped), expected)
     if not any(failure.code == "fold" for failure in findings.failures):
-        audit_due_rules(heard, findings)
-        audit_opened_rosters(heard, findings)
-        state = whole(heard)
+        audit_due_rules(decoded, findings)
+        audit_opened_rosters(decoded, findings)
+        state = fold_logs(decoded)
         if state.entries.format == "campaign":
             findings.counts.update(dice_statuses(state))
-    return heard
+    return decoded
 
 
-def heard_log(log: Sequence[Recorded], findings: Findings) -> list[DecodedEvent]:
-    """The events of one log, read: of a known type and version, from its owner, in canonical form, with all members.
+def decode_log(log: Sequence[Recorded], findings: Findings) -> list[DecodedEvent]:
+    """Return the decoded events of one log: of a known type and version, from the owner of the type, in canonical form.
 
-    What cannot be read is left out.
+    Other events are reported to `findings` and left out.
     """
     read = []
     for recorded in log:
@@ -174,7 +174,7 @@ def heard_log(log: Sequence[Recorded], findings: Findings) -> list[DecodedEvent]
         except NotAnActor as error:
             findings.fail("schema", recorded, str(error), expects("actor-as-canonical-json"))
             continue
-        except Exception as error:  # msgspec's, or what upcasting runs into when the old form is not kept either
+        except Exception as error:  # of msgspec, or of an upcaster that meets data in no known form
             expected = expects("version-of-schema", version=recorded.version)
             findings.fail("schema", recorded, f"{recorded.type}: {error}", expected)
             continue
@@ -184,20 +184,20 @@ def heard_log(log: Sequence[Recorded], findings: Findings) -> list[DecodedEvent]
 
 
 def _audit_seen(source: str, log: Sequence[DecodedEvent], ends: Mapping[str, int], findings: Findings) -> None:
-    """What each appender had seen: never more of another log than there is, never less than before."""
+    """Check what each event had seen: never more of another log than there is, never less than before."""
     before: Mapping[str, int] = {}
-    for heard in log:
-        for other in {**before, **heard.known}:
-            position, least = heard.known.get(other, 0), before.get(other, 0)
+    for decoded in log:
+        for other in {**before, **decoded.known}:
+            position, least = decoded.known.get(other, 0), before.get(other, 0)
             found = f"seen {other} {position}"
             if other == source or position < 0:
-                findings.fail("seen", heard, found, expects("positions-of-other-logs"))
+                findings.fail("seen", decoded, found, expects("positions-of-other-logs"))
             elif position < least:
-                findings.fail("seen", heard, found, expects("at-least", least=least))
+                findings.fail("seen", decoded, found, expects("at-least", least=least))
             elif position > (end := ends.get(other, 0)):
                 expected = expects("seen-up-to", most=end) if end else expects("log-at-hand")
-                findings.fail("seen", heard, found, expected, other)
-        before = heard.known
+                findings.fail("seen", decoded, found, expected, other)
+        before = decoded.known
 
 
 def _decoded(recorded: Recorded, event: Event) -> DecodedEvent:

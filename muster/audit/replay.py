@@ -1,7 +1,7 @@
-"""Replay: the logs of a tournament folded again, in the order in which one service saw them; and the places they give.
+"""Replay of exported logs: the state that each decision was made on, and the places that follow from the logs.
 
-A service's own log drives. Before each own event the other logs are folded up to what its appender had seen, so
-that the state handed out is the very state that was decided on. The logs are all that is needed.
+The log of one service sets the order. Before each of its events, the other logs are folded up to the position that the
+service had seen. So the state is the one that the service decided on. Nothing but the logs is needed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from operator import attrgetter
 
 from msgspec.structs import replace
 
-from muster.audit.findings import misfit
+from muster.audit.findings import describe_misfit
 from shared.formats import FORMATS
 from shared.formats.fold import evolve
 from shared.log.event import Event, Recorded
@@ -21,107 +21,106 @@ from shared.tournament.state import SOURCES, Tournament
 
 
 class DecodedEvent(Recorded, frozen=True, gc=False, kw_only=True):
-    """A recorded event, read. event: its data, as it is meant today. known: what had been seen, source -> position."""
+    """A recorded event with its data decoded. event: in its current version. known: source -> position seen."""
 
     event: Event
     known: Mapping[str, int]
 
     @property
     def before(self) -> dict[str, int]:
-        """Source -> the position where its log ended when this event was decided on."""
+        """Source -> the position at which its log ended when this event was decided."""
         return {**dict.fromkeys(SOURCES, 0), **self.known, self.source: self.position - 1}
 
 
 Logs = Mapping[str, Sequence[DecodedEvent]]
-"""Source -> its log, from the first event on."""
+"""Source -> its whole log."""
 
 
 class CannotFold(Exception):
-    """An event that says something impossible about the state before it; `event` is that one."""
+    """An event contradicts the state before it. event: the event."""
 
     def __init__(self, event: DecodedEvent, reason: Exception) -> None:
-        super().__init__(misfit(reason, event.event))
+        super().__init__(describe_misfit(reason, event.event))
         self.event = event
 
 
-def take(state: Tournament, heard: DecodedEvent) -> None:
+def take(state: Tournament, decoded: DecodedEvent) -> None:
     """Fold one event into the state. Raises CannotFold."""
     try:
-        evolve(state, heard)
-    except Exception as error:  # whatever an impossible event runs into
-        raise CannotFold(heard, error) from error
+        evolve(state, decoded)
+    except Exception as error:  # an impossible event can raise anything
+        raise CannotFold(decoded, error) from error
 
 
-def as_seen(logs: Logs, source: str) -> Iterator[tuple[DecodedEvent, Tournament]]:
-    """Each event of one log, with the state just before it as its appender knew it.
+def states_before_events(logs: Logs, source: str) -> Iterator[tuple[DecodedEvent, Tournament]]:
+    """Yield each event of one log with the state on which it was decided. Raises CannotFold.
 
-    The state is one and the same throughout and moves on with the next step; do not keep or change it.
-    Raises CannotFold.
+    All steps share one state object, which the next step changes: do not keep or change it.
     """
     state, folded = Tournament(), dict.fromkeys((other for other in SOURCES if other != source), 0)
-    for heard in logs.get(source, ()):
+    for decoded in logs.get(source, ()):
         for other, reached in folded.items():
             log = logs.get(other, ())
-            folded[other] = bisect_right(log, heard.known.get(other, 0), lo=reached, key=attrgetter("position"))
+            folded[other] = bisect_right(log, decoded.known.get(other, 0), lo=reached, key=attrgetter("position"))
             for foreign in log[reached : folded[other]]:
                 take(state, foreign)
-        yield heard, state
-        take(state, heard)
+        yield decoded, state
+        take(state, decoded)
 
 
-def whole(logs: Logs, ends: Mapping[str, int] | None = None) -> Tournament:
-    """Everything that the logs say, to their ends or to the positions in `ends`. Raises CannotFold."""
+def fold_logs(logs: Logs, ends: Mapping[str, int] | None = None) -> Tournament:
+    """Return the state after the logs, or after the positions in `ends`. Raises CannotFold."""
     state = Tournament()
     for source in SOURCES:
-        for heard in logs.get(source, ()):
-            if ends is None or heard.position <= ends.get(source, 0):
-                take(state, heard)
+        for decoded in logs.get(source, ()):
+            if ends is None or decoded.position <= ends.get(source, 0):
+                take(state, decoded)
     return state
 
 
-class NoPlaces(Exception):
-    """Nothing of this format is replayed; the text is its name, empty where the tournament was never announced."""
+class NotReplayable(Exception):
+    """The format has no placings to replay. The text is its name; empty if the tournament was never announced."""
 
 
-class NotClosed(Exception):
-    """No standings were recorded after this round; `closed` are the rounds after which there were."""
+class RoundNotClosed(Exception):
+    """No standings were recorded after this round. closed: the rounds after which standings were recorded."""
 
     def __init__(self, round: int, closed: Sequence[int]) -> None:
         super().__init__(f"round {round} is not closed")
         self.closed = closed
 
 
-def replayed(logs: Logs, round: int | None = None) -> Placings:
-    """The places after a round, as they follow from what scoring had seen when it recorded them last.
+def replay_placings(logs: Logs, round: int | None = None) -> Placings:
+    """Return the places after a round, computed from what scoring had seen when it recorded them last.
 
-    round: of a season the number of the recording; None for the latest, which is provisional while it is open: of the
-    results that bind so far. Players have their public names as they are now. Raises NoPlaces, NotClosed, CannotFold.
+    round: in a season, the number of the recording. None: the latest round, whose places are provisional while it is
+    open. Players have their current public names. Raises NotReplayable, RoundNotClosed, CannotFold.
     """
-    state = whole(logs)
+    state = fold_logs(logs)
     format = FORMATS.get(state.entries.format)
     if format is None:
-        raise NoPlaces(state.entries.format)
+        raise NotReplayable(state.entries.format)
     replay = format.REPLAY
-    # A command may record several rounds, and again: all of them are computed from the state before its first.
+    # A command may record several rounds, also repeatedly: all are computed from the state before its first event.
     recordings: dict[int, DecodedEvent] = {}
     firsts: dict[str, DecodedEvent] = {}
-    for heard in logs.get("scoring", ()):
-        if isinstance(heard.event, replay.recording):
-            recordings[getattr(heard.event, replay.number)] = firsts.setdefault(heard.command_id, heard)
+    for decoded in logs.get("scoring", ()):
+        if isinstance(decoded.event, replay.recording):
+            recordings[getattr(decoded.event, replay.number)] = firsts.setdefault(decoded.command_id, decoded)
     closed = sorted(recordings.keys() & {*replay.standing(state)})
-    wanted = replay.at_hand(state) if round is None else round
-    if wanted in closed:
-        first = recordings[wanted]
-        placings = replay.placings(whole(logs, first.before), wanted, first.event)
-    elif round is None and wanted:
-        placings = replay.placings(state, wanted, None)
+    number = replay.at_hand(state) if round is None else round
+    if number in closed:
+        first = recordings[number]
+        placings = replay.placings(fold_logs(logs, first.before), number, first.event)
+    elif round is None and number:
+        placings = replay.placings(state, number, None)
     else:
-        raise NotClosed(wanted or 1, closed)
+        raise RoundNotClosed(number or 1, closed)
     name = state.entries.name_of
 
     def named(value: str | list[str]) -> str | list[str]:
         return [name(one) for one in value] if isinstance(value, list) else name(value)
 
     rows = [row | {placings.people: named(row[placings.people])} for row in placings.rows]
-    provisional = replay.open.format(wanted) if wanted not in closed else ""
+    provisional = replay.open.format(number) if number not in closed else ""
     return replace(placings, rows=rows, provisional=provisional)

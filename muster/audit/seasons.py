@@ -1,4 +1,4 @@
-"""A season beside its tournaments: what it says and takes of them is what their logs gave, where these are at hand."""
+"""The audit of a season against its tournaments: the results and facts that it took, compared with their logs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from muster.audit.decisions import commands_of
 from muster.audit.findings import Findings, difference
-from muster.audit.logs import earlier
-from muster.audit.replay import CannotFold, DecodedEvent, Logs, take, whole
+from muster.audit.logs import is_clearly_earlier
+from muster.audit.replay import CannotFold, DecodedEvent, Logs, fold_logs, take
 from services.registration.season_identities import ClaimByName, ClaimEntries
 from services.registration.season_tournaments import ContinueSeason, GatherTournament
 from services.scoring.season_results import Found, TakeResults, causes_of
@@ -22,40 +22,42 @@ from shared.season.state import SeasonResultsTaken
 from shared.tournament.state import Tournament
 
 Facts = tuple[str, ...]
-"""Of an entry: name, club, status. Of a tournament: name, format, ruleset, day, tier."""
+"""For an entry: name, club, status. For a tournament: name, format, ruleset, day, tier."""
 
 
 def audit_season(season: Logs, tournaments: Mapping[str, Logs], findings: Findings) -> None:
-    """Compare a season with its tournaments; nothing is compared of a tournament that is no season.
+    """Compare a season with its tournaments. Do nothing for a tournament that is not a season.
 
-    tournaments: id -> its logs. What the season says of others is counted as not compared.
+    tournaments: id -> its logs. Tournaments without logs are counted as not compared.
     """
     try:
-        state = whole(season)
-    except CannotFold:  # a finding of the season's own
+        state = fold_logs(season)
+    except CannotFold:  # reported by the audit of the season itself
         return
     if state.entries.format != "season":
         return
-    _audit_said(season, tournaments, findings)
-    latest = _audit_taken(season, tournaments, findings)
+    _audit_statements(season, tournaments, findings)
+    latest = _audit_results(season, tournaments, findings)
     for tournament in SEASON_ENTRIES.of(state).gathered if state.entries.status != "cancelled" else ():
         taken = latest.get(tournament, Found(tournament=tournament, rows=[], heads={}))
         if logs := tournaments.get(tournament):
-            _audit_left(season, taken, logs, findings)
+            _audit_missing_results(season, taken, logs, findings)
 
 
-def _audit_taken(season: Logs, tournaments: Mapping[str, Logs], findings: Findings) -> dict[str, Found]:
-    """Whether results are those of the logs where they ended, and whether what changed them is named.
+def _audit_results(season: Logs, tournaments: Mapping[str, Logs], findings: Findings) -> dict[str, Found]:
+    """Check that the results taken are those of the tournaments' logs, with the events that changed them.
 
-    Returns what was taken last of each tournament.
+    Returns the results that were taken last, by tournament.
     """
     latest: dict[str, Found] = {}
-    for commanded in commands_of("scoring", season.get("scoring", ()), Findings()):
-        for found in commanded.command.found if isinstance(commanded.command, TakeResults) else ():
+    for recorded_command in commands_of("scoring", season.get("scoring", ()), Findings()):
+        for found in recorded_command.command.found if isinstance(recorded_command.command, TakeResults) else ():
             before = latest.get(found.tournament, replace(found, rows=[], heads={}))
             latest[found.tournament] = found
             if logs := tournaments.get(found.tournament):
-                there = (one for one in commanded.events if getattr(one.event, "tournament", "") == found.tournament)
+                there = (
+                    one for one in recorded_command.events if getattr(one.event, "tournament", "") == found.tournament
+                )
                 _compare(next(there), found, before, logs, findings)
             else:
                 findings.counts["results not at hand"] += 1
@@ -66,17 +68,17 @@ def _compare(place: DecodedEvent, found: Found, before: Found, logs: Logs, findi
     findings.counts["results compared"] += 1
 
     def between(source: str, after: int, upto: int) -> list[DecodedEvent]:
-        return [heard for heard in logs.get(source, ()) if after < heard.position <= upto]
+        return [decoded for decoded in logs.get(source, ()) if after < decoded.position <= upto]
 
     for source, end in found.heads.items():
-        there = [heard.hash for heard in between(source, end.position - 1, end.position)]
+        there = [decoded.hash for decoded in between(source, end.position - 1, end.position)]
         if there != [end.hash]:
             said = f"{found.tournament} as of {source} {end.position}, {end.hash}"
             right = expects("hash-in-tournament", hashes=there) if there else expects("event-of-tournament")
             findings.fail("results", place, said, right)
             return
     try:
-        rows = results_of(whole(logs, {source: end.position for source, end in found.heads.items()}))
+        rows = results_of(fold_logs(logs, {source: end.position for source, end in found.heads.items()}))
     except CannotFold as stopped:
         findings.fail("results", place, f"results of {found.tournament}; {stopped}", expects("no-results"))
         return
@@ -85,40 +87,40 @@ def _compare(place: DecodedEvent, found: Found, before: Found, logs: Logs, findi
         findings.fail("results", place, f"{found.tournament}: {differs[0]}", expects("value", value=differs[1]))
 
 
-def _audit_left(season: Logs, taken: Found, logs: Logs, findings: Findings) -> None:
-    """Results that a tournament has and the season did not take, though it took others long afterwards.
+def _audit_missing_results(season: Logs, taken: Found, logs: Logs, findings: Findings) -> None:
+    """Report results of a tournament that the season did not take although it took others long afterwards.
 
-    An export of the season may be from before they were there: those are counted.
+    Results that are newer than the export of the season are only counted.
     """
     if not logs.get("scoring"):
         return
-    # What scoring knew of this tournament for certain when it wrote to its log last, or took its results last.
+    # The positions that scoring had certainly seen when it appended last, or took results last.
     end = logs["scoring"][-1]
     known = {**end.known, "scoring": end.position}
     for source, head in taken.heads.items():
         known[source] = max(head.position, known.get(source, 0))
     try:
-        if taken.rows in (results_of(whole(logs)), results_of(whole(logs, known))):
+        if taken.rows in (results_of(fold_logs(logs)), results_of(fold_logs(logs, known))):
             return
-    except CannotFold:  # a finding of that tournament
+    except CannotFold:  # reported by the audit of that tournament
         return
     since = end.time
-    for heard in season.get("registration", ()):
-        if isinstance(heard.event, TournamentGathered) and heard.event.tournament == taken.tournament:
-            since = max(end.time, heard.time)
-    for heard in season.get("scoring", ()):
-        if isinstance(heard.event, SeasonResultsTaken) and earlier(since, heard.time):
-            said = f"{heard.type}, and not the results of {taken.tournament} as of scoring {end.position}, {end.time}"
-            findings.fail("results", heard, said, expects("results-taken-too"))
+    for decoded in season.get("registration", ()):
+        if isinstance(decoded.event, TournamentGathered) and decoded.event.tournament == taken.tournament:
+            since = max(end.time, decoded.time)
+    for decoded in season.get("scoring", ()):
+        if isinstance(decoded.event, SeasonResultsTaken) and is_clearly_earlier(since, decoded.time):
+            said = f"{decoded.type}, and not the results of {taken.tournament} as of scoring {end.position}, {end.time}"
+            findings.fail("results", decoded, said, expects("results-taken-too"))
             return
     findings.counts["results not taken"] += 1
 
 
-def _audit_said(season: Logs, tournaments: Mapping[str, Logs], findings: Findings) -> None:
-    """Whether a tournament ever said of itself, and of its entries, what the season was told of them."""
-    ever = {tournament: _ever_said(logs) for tournament, logs in tournaments.items()}
-    for commanded in commands_of("registration", season.get("registration", ()), Findings()):
-        for tournament, entry, facts in _said(commanded.command):
+def _audit_statements(season: Logs, tournaments: Mapping[str, Logs], findings: Findings) -> None:
+    """Whether a tournament ever said of itself, and of its entries, what the season was as_json of them."""
+    ever = {tournament: _facts_over_time(logs) for tournament, logs in tournaments.items()}
+    for recorded_command in commands_of("registration", season.get("registration", ()), Findings()):
+        for tournament, entry, facts in _facts_in_command(recorded_command.command):
             at_hand = tournament in ever
             findings.counts["entries compared" if at_hand else "entries not at hand"] += bool(entry)
             known = {one[: len(facts)] for one in ever[tournament][entry]} if at_hand else {facts}
@@ -126,11 +128,11 @@ def _audit_said(season: Logs, tournaments: Mapping[str, Logs], findings: Finding
                 said = f"{tournament}: {entry or 'itself'} as {', '.join(filter(None, facts))}"
                 facts_of_known = [", ".join(filter(None, one)) for one in sorted(known)]
                 right = either(facts_of_known) if any(facts_of_known) else expects("nobody")
-                findings.fail("elsewhere", commanded.first, said, right)
+                findings.fail("elsewhere", recorded_command.first, said, right)
 
 
-def _said(command: Any) -> Iterator[tuple[str, str, Facts]]:
-    """What a command of a season repeats of other tournaments: which one, which entry (none: of itself), what."""
+def _facts_in_command(command: Any) -> Iterator[tuple[str, str, Facts]]:
+    """Yield tournament, entry (empty: the tournament itself) and the facts that a command of a season repeats."""
     if isinstance(command, GatherTournament):
         facts = (command.name, command.format, command.ruleset, command.starts_on, command.own_tier)
         yield command.tournament, "", facts
@@ -145,18 +147,18 @@ def _said(command: Any) -> Iterator[tuple[str, str, Facts]]:
             yield command.season, player.before, (player.name, player.club)
 
 
-def _ever_said(logs: Logs) -> defaultdict[str, set[Facts]]:
-    """Everything that registration's log of a tournament said at some time, of itself and of each of its entries."""
+def _facts_over_time(logs: Logs) -> defaultdict[str, set[Facts]]:
+    """Return all facts that registration's log ever had, by entry; the empty entry is the tournament itself."""
     state, found = Tournament(), defaultdict[str, set[Facts]](set)
-    for heard in logs.get("registration", ()):
+    for decoded in logs.get("registration", ()):
         try:
-            take(state, heard)
-        except CannotFold:  # a finding of that tournament
+            take(state, decoded)
+        except CannotFold:  # reported by the audit of that tournament
             break
         entries = state.entries
         ruleset = str(entries.ruleset.get("id", ""))
         found[""].add((entries.name, entries.format, ruleset, entries.starts_on, entries.tier))
-        if player := entries.players.get(getattr(heard.event, "player", "")):
+        if player := entries.players.get(getattr(decoded.event, "player", "")):
             found[player.id].add((player.name, player.club, player.status))
     for player in state.entries.players.values():
         found[player.id].add((player.name, player.club, player.status))

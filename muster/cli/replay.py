@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from muster.audit.findings import Findings
-from muster.audit.logs import heard_log
-from muster.audit.replay import CannotFold, NoPlaces, NotClosed, replayed
+from muster.audit.logs import decode_log
+from muster.audit.replay import CannotFold, NotReplayable, RoundNotClosed, replay_placings
 from muster.cli.command_group import example
 from muster.cli.offline_input import format_option, output_option
 from muster.cli.output import NOT_HELD, as_json, as_table, in_order, line_of, refuse, tell, tell_lines, write
@@ -40,15 +40,15 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
     """
     findings = Findings()
     log = read_log_file(file, findings)
-    heard = {source: heard_log(events, findings) for source, events in log.logs.items()}
+    heard = {source: decode_log(events, findings) for source, events in log.logs.items()}
     if findings.failures:
         tell_lines(map(as_line, failures_in_order(findings.failures, list(log.heads))))
         raise SystemExit(NOT_HELD)
     try:
-        found = replayed(heard, number)
-    except NoPlaces as error:
+        found = replay_placings(heard, number)
+    except NotReplayable as error:
         refuse([Fault(file, as_said(str(error)), expects("log-of-format", formats=either(list(FORMATS))))])
-    except NotClosed as error:
+    except RoundNotClosed as error:
         expected = expects("closed-round", rounds=list(error.closed)) if error.closed else expects("no-closed-round")
         refuse([Fault("--round", as_said(number), expected)])
     except CannotFold as error:

@@ -358,8 +358,8 @@ class TestLostEvents:
             failures = read(closed_up(event, rest))
             assert python_in(failures) == []
             said += [failure.found for failure in failures if failure.code == "fold"]
-        assert "ResultConfirmed names the game r1g2, and no event before it tells of that one" in said
-        assert "PlayerDropped names the player p5, and no event before it tells of that one" in said
+        assert "ResultConfirmed names the game r1g2, which no event before it mentions" in said
+        assert "PlayerDropped names the player p5, which no event before it mentions" in said
 
 
 class TestTimes:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from muster.audit.findings import Failure, Findings
-from muster.audit.logs import audit, heard_log
+from muster.audit.logs import audit, decode_log
 from services.pairing.amendments import AmendPairings
 from services.pairing.rounds import PairRound, RepairRound
 from services.pairing.swiss_clocks import StartRound
@@ -99,7 +99,7 @@ def holds(club: Club, pairings: int) -> None:
 def replays(logs: dict[str, list[Recorded]], club: Club) -> None:
     """Every closed round is replayed as it was recorded last."""
     findings = Findings()
-    heard = {source: heard_log(log, findings) for source, log in logs.items()}
+    heard = {source: decode_log(log, findings) for source, log in logs.items()}
     state = club.read("scoring").state
     for round in state.results.closed:
         recorded = recorded_standings(state, round)

@@ -10,8 +10,16 @@ from typing import Any
 import pytest
 
 from muster.audit.findings import Failure, Findings
-from muster.audit.logs import audit, heard_log
-from muster.audit.replay import CannotFold, Logs, NoPlaces, NotClosed, as_seen, replayed, whole
+from muster.audit.logs import audit, decode_log
+from muster.audit.replay import (
+    CannotFold,
+    Logs,
+    NotReplayable,
+    RoundNotClosed,
+    fold_logs,
+    replay_placings,
+    states_before_events,
+)
 from muster.cli.verify import read_log_file
 from services.pairing.plans import ByHand
 from services.pairing.rounds import PairRound
@@ -37,7 +45,7 @@ GOLDEN = Path(__file__).parent / "data"
 
 def heard(logs: dict[str, list[Recorded]]) -> Logs:
     findings = Findings()
-    read = {source: heard_log(log, findings) for source, log in logs.items()}
+    read = {source: decode_log(log, findings) for source, log in logs.items()}
     assert findings.failures == []
     return read
 
@@ -80,19 +88,19 @@ def test_standings_replayed_are_those_that_were_recorded_last(round):
     recorded = recorded_standings(club.read("scoring").state, round)
     assert recorded is not None
     assert places(heard(club.logs), round) == rows_as_json(recorded)
-    replay = replayed(heard(club.logs), round)
+    replay = replay_placings(heard(club.logs), round)
     assert not replay.provisional
     assert "Ana" in [row["player"] for row in replay.rows]
 
 
 def test_without_a_round_it_is_the_latest_one_and_provisional_while_that_is_open():
     club = Club("Ana", "Ben", "Cy", "Dee")
-    with pytest.raises(NotClosed, match="round 1"):
-        replayed(heard(club.logs))
+    with pytest.raises(RoundNotClosed, match="round 1"):
+        replay_placings(heard(club.logs))
     club.play_round({"Ana": 300})
-    assert not replayed(heard(club.logs)).provisional
+    assert not replay_placings(heard(club.logs)).provisional
     club.play_round({"Ana": 220}, close=False)
-    assert "round 2" in replayed(heard(club.logs)).provisional
+    assert "round 2" in replay_placings(heard(club.logs)).provisional
     assert places(heard(club.logs))[0]["player"] == "p1"
 
 
@@ -102,16 +110,16 @@ def test_a_round_that_is_open_was_reopened_or_never_was_has_no_standings():
     club.play_round()
     club.decide(ReopenRound(round=2, reason="one slip came late"))
     for round in (2, 3):
-        with pytest.raises(NotClosed) as refused:
-            replayed(heard(club.logs), round)
+        with pytest.raises(RoundNotClosed) as refused:
+            replay_placings(heard(club.logs), round)
         assert refused.value.closed == [1]
 
 
 def test_a_log_without_an_announcement_has_no_places():
-    with pytest.raises(NoPlaces):
-        replayed({})
-    with pytest.raises(NotClosed):
-        replayed(heard(Club(format="coop", ruleset=shipped_ruleset("atomic-bonds")).logs))
+    with pytest.raises(NotReplayable):
+        replay_placings({})
+    with pytest.raises(RoundNotClosed):
+        replay_placings(heard(Club(format="coop", ruleset=shipped_ruleset("atomic-bonds")).logs))
 
 
 def test_each_event_is_met_by_the_state_that_its_appender_knew():
@@ -120,7 +128,10 @@ def test_each_event_is_met_by_the_state_that_its_appender_knew():
     club.decide(DropPlayer(player="p2"))
     club.decide(CloseRound(round=1), read=False)  # scoring has not heard of the drop
     club.decide(GiveAward(name="Best painted", player="p1"))
-    known = {event.type: state.entries.players["p2"].status for event, state in as_seen(heard(club.logs), "scoring")}
+    known = {
+        event.type: state.entries.players["p2"].status
+        for event, state in states_before_events(heard(club.logs), "scoring")
+    }
     assert known["RoundClosed"] == "active"
     assert known["AwardGiven"] == "dropped"
     assert audited(club.logs) == []
@@ -130,8 +141,8 @@ def test_each_event_is_met_by_the_state_that_its_appender_knew():
 def test_the_whole_is_the_same_however_the_logs_interleaved():
     club = armada_night()
     read = heard(club.logs)
-    assert whole(read) == club.read("scoring").state == club.read("pairing").state
-    assert whole(dict(reversed(list(read.items())))) == whole(read)
+    assert fold_logs(read) == club.read("scoring").state == club.read("pairing").state
+    assert fold_logs(dict(reversed(list(read.items())))) == fold_logs(read)
 
 
 def test_an_impossible_event_is_named():
@@ -140,7 +151,7 @@ def test_an_impossible_event_is_named():
     read = dict(heard(club.logs))
     read["scoring"] = [event for event in read["scoring"] if event.type != "ResultReported"]
     with pytest.raises(CannotFold) as stopped:
-        whole(read)
+        fold_logs(read)
     assert stopped.value.event.type == "ResultConfirmed"
 
 
@@ -439,7 +450,7 @@ def test_an_old_version_is_read_as_what_it_means_today():
     changed = {position: {"version": 1, "data": '{"name":"Hall","tables":3,"venue":"v1"}'}}
     logs = club.logs | {"registration": rechained(club.logs["registration"], changed)}
     assert audited(logs) == []
-    assert set(whole(heard(logs)).entries.venues["v1"].tables) == {1, 2, 3}
+    assert set(fold_logs(heard(logs)).entries.venues["v1"].tables) == {1, 2, 3}
 
 
 def test_nobody_has_seen_what_is_not_there():

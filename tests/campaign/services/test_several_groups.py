@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from muster.audit.findings import Failure, Findings
-from muster.audit.logs import heard_log
-from muster.audit.replay import whole
+from muster.audit.logs import decode_log
+from muster.audit.replay import fold_logs
 from shared.formats import FORMATS
 from tests.auditing import failures
 from tests.campaign.forging import change, forged
@@ -114,8 +114,8 @@ def test_the_side_with_the_most_points_wins_and_each_group_keeps_its_own(played:
 
 @pytest.mark.clause("FS-LGE-1")
 def test_a_season_sees_a_game_without_one_opponent(played: InSides) -> None:
-    logs = {source: heard_log(log, Findings()) for source, log in played.logs.items()}
-    rows = {row.entry: row.games for row in FORMATS["campaign"].final_results(whole(logs))}
+    logs = {source: decode_log(log, Findings()) for source, log in played.logs.items()}
+    rows = {row.entry: row.games for row in FORMATS["campaign"].final_results(fold_logs(logs))}
     told = {id: (game.outcome, game.opponent, game.score, game.against) for id, (game,) in rows.items()}
     assert (told["p2"], told["p6"]) == (("loss", "", 4, 8), ("draw", "", 5, 4))
     assert {game.kind for (game,) in rows.values()} == {"game"}

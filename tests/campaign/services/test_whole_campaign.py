@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from muster.audit.findings import Findings
-from muster.audit.logs import heard_log
-from muster.audit.replay import whole
+from muster.audit.logs import decode_log
+from muster.audit.replay import fold_logs
 from muster.simulator.campaign import CampaignSimulation
 from muster.simulator.director import Director
 from muster_client import Muster as Client
@@ -111,8 +111,8 @@ def test_every_group_closed_every_step_once_and_in_order(campaign: Campaign) -> 
     assert len(steps) >= (PLAYERS - len(gone)) * ROUNDS
     for (group, _), closed in steps.items():
         begun = order.index(closed[0])
-        whole = order[begun:]
-        assert closed == (whole if group not in gone else whole[: len(closed)])
+        expected = order[begun:]
+        assert closed == (expected if group not in gone else expected[: len(closed)])
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-AUD-2")
@@ -129,7 +129,7 @@ def test_its_logs_hold_and_are_in_the_feed(campaign: Campaign) -> None:
 def test_roster_sheets_follow_from_the_exported_log_alone(campaign: Campaign) -> None:
     logs = {service: [from_wire(line) for line in lines] for service, lines in campaign.logs.items()}
     heads = {service: Head(events[-1].position, events[-1].hash) for service, events in logs.items()}
-    replayed = whole({service: heard_log(events, Findings()) for service, events in logs.items()})
+    replayed = fold_logs({service: decode_log(events, Findings()) for service, events in logs.items()})
     for sheet in campaign.groups():
         made = msgspec.to_builtins(group_view(replayed, heads, sheet["id"]))
         assert json.dumps(made, sort_keys=True) == json.dumps(sheet, sort_keys=True)
