@@ -142,7 +142,7 @@ class LogFile:
 
 
 def read_log_file(path: str, findings: Findings) -> LogFile:
-    """The events of a file (`-`: standard input), fold_logs; byte-order mark, CRLF and blank lines are accepted.
+    """The events of a file (`-`: standard input), whole; byte-order mark, CRLF and blank lines are accepted.
 
     What does not hold goes into `findings`. Leaves with the exit code for bad input when it is no log file.
     """
