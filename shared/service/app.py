@@ -1,7 +1,7 @@
-"""The Flask application of a service: its own routes, those of the log, the edge, and what callers have spent.
+"""The Flask application of a service: its own routes, the routes of the log, and the allowances of callers.
 
-Allowances are added up over all processes of a service. Nothing of it is needed after its window: on PostgreSQL the
-table is not logged, and a restart may forget it.
+Allowances are counted over all processes of a service. A count is worthless after its window, so on PostgreSQL the
+table is unlogged and a crash may empty it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from shared.service.operations_routes import rebuild_blueprint, recopy_blueprint
 from shared.service.rebuild import ReadModel
 from shared.service.refusals import PROBLEMS as HANDLING
 from shared.service.wiring import WIRED, Service
-from shared.web.app import create_app
+from shared.web.app import Access, Backend, create_app
 from shared.web.blueprint import Blueprint
 from shared.web.health import Health
 from shared.web.limits import Allowance, Tally
@@ -39,7 +39,7 @@ _ADD = """INSERT INTO allowances (caller, number, spent) VALUES (:caller, :numbe
         number = CASE WHEN allowances.number = :next THEN :next ELSE :number END
     RETURNING spent"""
 CALLER_DIGITS = 32
-"""Of the digest that stands for a caller: neither names nor addresses are kept."""
+"""Length of the digest that stands for a caller: names and addresses are not stored."""
 
 
 class Allowances:
@@ -50,27 +50,27 @@ class Allowances:
         self._latest = 0
 
     def add(self, caller: str, number: int, spent: int) -> int:
-        """Add requests of a caller in a window, and return how many all processes have added; its number counts up.
+        """Add requests of a caller in a window. Return the total of all processes.
 
-        Windows that are over are forgotten. Raises the database's errors.
+        number: of the window; numbers increase with time. Deletes windows that are over. Raises the database's errors.
         """
         digest = sha256(caller.encode()).hexdigest()[:CALLER_DIGITS]
         with self._database.writing() as connection:
             if number != self._latest:
                 self._latest = number
-                over = "DELETE FROM allowances WHERE number < :before OR number > :next"
-                connection.run(over, before=number - 1, next=number + 1)
-            # A process whose clock is a little behind adds to the window that the others are in. One that is far ahead
-            # has had a clock that was wrong; nobody is held to what it said.
+                expired = "DELETE FROM allowances WHERE number < :before OR number > :next"
+                connection.run(expired, before=number - 1, next=number + 1)
+            # A process whose clock is slightly behind adds to the window of the others. A window far in the future was
+            # written with a wrong clock and does not count.
             total: int = connection.value(_ADD, caller=digest, number=number, next=number + 1, spent=spent)
         return total
 
 
 NO_SUCH = "no such "
-"""What SQLite says of a table or a column that is not there, as the same kind of error as one that passes by itself."""
+"""SQLite's message for a missing table or column, which has the same error class as a temporary failure."""
 
 DATABASE = "muster.database"
-"""The extension of an application that its process closes when it ends."""
+"""The extension that holds the database; the server closes it when the process ends."""
 
 _log = get_logger("muster.handling")
 
@@ -85,20 +85,16 @@ def build_app(
     read_models: Sequence[ReadModel] = (),
     parts: Sequence[object] = (),
 ) -> Flask:
-    """Put the web application of a service together. read_models: tables that are rebuilt from the logs.
+    """Build the web application of a service.
 
-    parts: what routes reach beside the service and its gateway, each by its type.
+    read_models: tables that can be rebuilt from the logs. parts: further objects that routes get by `current_part`.
     """
     settings = service.settings
     logs.configure(settings.service, form=settings.log_format, level=settings.log_level)
     app = create_app(
         settings.service,
         About(title, description, services=settings.public_urls),
-        verifier=Verifier(settings.token_keys),
-        secrets=[key.seed for key in settings.signing_keys],
-        is_revoked=service.is_revoked,
-        previewed=service.previews.shape,
-        blueprints=[
+        [
             *blueprints,
             log_blueprint(service),
             copies_blueprint(service),
@@ -107,20 +103,28 @@ def build_app(
             recovery_blueprint(service, read_models),
             schemas_blueprint(service),
         ],
-        health=_health(service),
-        kinds=(HANDLING, problems),
-        unavailable=DATABASE_AWAY,
-        need=service.schema.need,
-        size_limit=settings.request_limit,
-        allowance=Allowance(settings.rate_limit, _tally(service)) if settings.rate_limit else None,
-        trusted_proxies=settings.trusted_proxies,
-        origins=settings.origins,
+        Access(
+            verifier=Verifier(settings.token_keys),
+            secrets=[key.seed for key in settings.signing_keys],
+            is_revoked=service.is_revoked,
+            allowance=Allowance(settings.rate_limit, _tally(service)) if settings.rate_limit else None,
+            size_limit=settings.request_limit,
+            trusted_proxies=settings.trusted_proxies,
+            origins=settings.origins,
+        ),
+        Backend(
+            health=_health(service),
+            problems=(HANDLING, problems),
+            require_ready=service.schema.need,
+            unavailable=DATABASE_AWAY,
+            preview_shape=service.previews.shape,
+        ),
     )
     app.wsgi_app = Slots(app.wsgi_app, settings.web_threads, settings.request_limit)  # type: ignore[method-assign]
     app.extensions[DATABASE] = service.database
     app.extensions[WIRED] = {type(part): part for part in (service, service.gateway, *parts)}
     for kind in (ProgrammingError, OperationalError):
-        app.register_error_handler(kind, _not_understood(service))
+        app.register_error_handler(kind, _answer_database_error(service))
     return app
 
 
@@ -130,26 +134,26 @@ def _health(service: Service) -> Health:
     return Health(service.settings.service, found, advisory, partial(disk_usage, service.settings.data))
 
 
-def _not_understood(service: Service) -> Callable[[ProgrammingError | OperationalError], Response]:
-    """Answer what a database says of a table that it does not have, as SchemaOutdated if that is why."""
+def _answer_database_error(service: Service) -> Callable[[ProgrammingError | OperationalError], Response]:
+    """Return an error handler that answers `schema-outdated` if the statement failed for lack of a table or column."""
 
     def answer(error: ProgrammingError | OperationalError) -> Response:
-        away = isinstance(error, OperationalError)
-        if away and NO_SUCH not in str(error.orig):
+        is_operational = isinstance(error, OperationalError)
+        if is_operational and NO_SUCH not in str(error.orig):
             return answer_unavailable(error)
         try:
             service.schema.doubt()
         except SchemaOutdated as refusal:
             return answer_refusal(refusal)
-        except DATABASE_AWAY as gone:
-            return answer_unavailable(gone)
-        return answer_unavailable(error) if away else answer_failure(error)
+        except DATABASE_AWAY as unavailable:
+            return answer_unavailable(unavailable)
+        return answer_unavailable(error) if is_operational else answer_failure(error)
 
     return answer
 
 
 def _tally(service: Service) -> Tally | None:
-    """Where the processes of a service add up what callers spend; None on SQLite, where there is one."""
+    """Return the count that all processes of a service share; None on SQLite, where there is only one process."""
     if service.settings.sqlite:
         return None
     allowances = Allowances(service.database)
@@ -158,7 +162,7 @@ def _tally(service: Service) -> Tally | None:
         try:
             return allowances.add(caller, number, spent)
         except SQLAlchemyError as error:
-            # A database that does not answer is told of by whoever needs it; here each process counts for itself.
+            # Requests that need the database report that it is away. Until then each process counts alone.
             _log.warning("an allowance is counted in this process alone", error=type(error).__name__)
             return 0
 

@@ -1,14 +1,14 @@
-"""The one place where the edge of a service is put together; other origins, and gzip for whoever takes it.
+"""The HTTP application of a service: its hooks, CORS and gzip.
 
-Pages of other origins that may read answers in a browser (CORS) are those that are named, and nobody by default. Tokens
-travel in `Authorization` and never in cookies, so that no page needs credentials of the browser, and none is allowed
-them. Whoever is not a browser is told nothing of it.
+CORS is off unless origins are configured. Tokens are sent in `Authorization`, never in cookies, so no page needs the
+browser's credentials and none may use them. Clients that are not browsers see no CORS headers.
 """
 
 from __future__ import annotations
 
 import gzip
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -21,7 +21,6 @@ from werkzeug.routing import Rule
 from shared.metrics import exposition
 from shared.roles import INTEGRATION, OPERATOR, SERVICE
 from shared.web import openapi, problems
-from shared.web import openapi as docs_page
 from shared.web.auth import is_operator, require_everywhere
 from shared.web.blueprint import Blueprint
 from shared.web.health import Alive, Health, Ready
@@ -34,8 +33,8 @@ from shared.web.tokens import Caller, Verifier
 from shared.web.versions import SEEN, is_listed, render_seen, with_form
 
 ORIGIN = "Origin"
-METHOD = "Access-Control-Request-Method"
-SENT_ACROSS = (
+REQUESTED_METHOD = "Access-Control-Request-Method"
+ALLOWED_HEADERS = (
     "Authorization",
     "Content-Type",
     "Idempotency-Key",
@@ -46,8 +45,8 @@ SENT_ACROSS = (
     "traceparent",
     "X-Request-Id",
 )
-"""Headers that a page may send beside those that every page may."""
-SHOWN_ACROSS = (
+"""Request headers that a page may send in addition to the CORS-safelisted ones."""
+EXPOSED_HEADERS = (
     "Allow",
     "Content-Disposition",
     "ETag",
@@ -63,32 +62,32 @@ SHOWN_ACROSS = (
     "WWW-Authenticate",
     "X-Request-Id",
 )
-"""Headers of an answer that a page may read beside those that every page may."""
+"""Response headers that a page may read in addition to the CORS-safelisted ones."""
 PREFLIGHT_SECONDS = 7200
-"""For how long a browser need not ask again whether it may send something; Chromium keeps it no longer."""
+"""Access-Control-Max-Age; Chromium caches a preflight no longer than this."""
 
 
 def allow_origins(app: Flask, origins: Collection[str]) -> None:
-    """Have answers say that pages of these origins may read them.
+    """Add CORS headers that let pages of these origins read answers.
 
-    origins: as browsers write them, `https://club.example`; without any, nothing is said at all.
+    origins: as browsers send them, such as `https://club.example`; without any, there are no CORS headers.
     """
     allowed = frozenset(origins)
 
     def after(response: Response) -> Response:
         request, headers = this_request(), response.headers
-        # A cache must not hand one origin's answer to another.
+        # A cache must not give one origin's answer to another.
         response.vary.add(ORIGIN)
         origin = request.headers.get(ORIGIN)
         if origin not in allowed:
             return response
         headers["Access-Control-Allow-Origin"] = origin
-        if request.method == "OPTIONS" and METHOD in request.headers:
+        if request.method == "OPTIONS" and REQUESTED_METHOD in request.headers:
             headers["Access-Control-Allow-Methods"] = headers.get("Allow", "")
-            headers["Access-Control-Allow-Headers"] = ", ".join(SENT_ACROSS)
+            headers["Access-Control-Allow-Headers"] = ", ".join(ALLOWED_HEADERS)
             headers["Access-Control-Max-Age"] = str(PREFLIGHT_SECONDS)
         else:
-            headers["Access-Control-Expose-Headers"] = ", ".join(SHOWN_ACROSS)
+            headers["Access-Control-Expose-Headers"] = ", ".join(EXPOSED_HEADERS)
         return response
 
     if allowed:
@@ -96,37 +95,37 @@ def allow_origins(app: Flask, origins: Collection[str]) -> None:
 
 
 class LateRule(Rule):
-    """A rule as Flask uses them (`url_rule_class`), which makes what builds addresses when the first is built.
+    """A Flask URL rule that compiles its URL builder at first use.
 
-    werkzeug makes two functions for each rule when the application is put together, by compiling them: for some hundred
-    rules that is most of what putting it together takes, and few of them ever build an address.
+    Werkzeug compiles two functions for each rule at startup. For some hundred rules that is most of the startup time,
+    and few rules ever build a URL.
     """
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        made: list[Callable[..., tuple[str, str]]] = []
+        compiled: list[Callable[..., tuple[str, str]]] = []
 
         def build(rule: LateRule, /, **values: Any) -> tuple[str, str]:
-            if not made:
-                made.append(super(LateRule, rule)._compile_builder(append_unknown))
-            return made[0](rule, **values)
+            if not compiled:
+                compiled.append(super(LateRule, rule)._compile_builder(append_unknown))
+            return compiled[0](rule, **values)
 
         return build
 
 
 BODY_BYTES = 1_048_576
 
-OF_THE_PROCESS = frozenset(("service", "schemas", "docs", "problems"))
-"""Blueprints of what is answered whatever the service lacks."""
+PROCESS_BLUEPRINTS = frozenset(("service", "schemas", "docs", "problems"))
+"""Blueprints that are answered even if the service is not ready."""
 
 METRICS = ("text/plain", "application/openmetrics-text")
-"""Prometheus asks for one of them."""
+"""Prometheus accepts one of them."""
 
 NOTHING_LOADED = "default-src 'none'; frame-ancestors 'none'"
 SECURITY_HEADERS = (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"))
 
 
 class FastJson(JSONProvider):
-    """Flask's JSON by orjson: UTF-8, members in the order given, no floats where there are none."""
+    """Flask's JSON provider, based on orjson: UTF-8, members in the given order, integers stay integers."""
 
     def dumps(self, obj: Any, **_: Any) -> str:
         return orjson.dumps(obj, option=orjson.OPT_NON_STR_KEYS).decode()
@@ -140,7 +139,7 @@ class FastJson(JSONProvider):
 
 
 class EdgeApp(Flask):
-    """Flask with our request, our rules and our JSON."""
+    """Flask with the request, rule and JSON classes of the edge."""
 
     request_class = EdgeRequest
     url_rule_class = LateRule
@@ -148,67 +147,86 @@ class EdgeApp(Flask):
 
 
 def never_revoked(who: Caller) -> bool:
-    """Revoke nothing: for services and tests without revocations."""
+    """Return False: for services and tests without revocations."""
     return False
 
 
-def create_app(
-    name: str,
-    about: About,
-    *,
-    verifier: Verifier,
-    secrets: Sequence[bytes],
-    blueprints: Sequence[Blueprint] = (),
-    health: Health | None = None,
-    kinds: Sequence[Table] = (),
-    is_revoked: Callable[[Caller], bool] = never_revoked,
-    previewed: type[Struct] | None = None,
-    unavailable: Sequence[type[Exception]] = (),
-    need: Callable[[], None] | None = None,
-    size_limit: int = BODY_BYTES,
-    allowance: Allowance | None = None,
-    trusted_proxies: int = 0,
-    origins: Collection[str] = (),
-) -> Flask:
-    """Build the HTTP side of a service.
+@dataclass(frozen=True, kw_only=True)
+class Access:
+    """The callers and requests that an application accepts.
 
-    name: of the service, as in logs and health. about: what its documentation says of it.
-    verifier: reads tokens. is_revoked: whether a token of the installation was taken back.
-    secrets: of this service, the first in use and those before it; ids of commands are keyed with what follows of them.
-    blueprints: in the order in which an evening needs them, for the documentation.
-    health: what /readyz asks; None: nothing. kinds: the service's own tables of problems.
-    previewed: the shape of what is answered instead of commands that are only to be shown.
-    unavailable: exceptions of an engine that does not answer, told as 503. size_limit: bytes of a body.
-    need: called before every request but those about the process itself; raises what refuses it.
-    allowance: of each caller; None: no limit. trusted_proxies: reverse proxies whose X-Forwarded-* are believed.
-    origins: of pages elsewhere that may read answers in a browser.
-    Raises ValueError for codes in two tables or in none, and for keys that are too short.
+    verifier: reads tokens. is_revoked: returns True for a token that the installation revoked.
+    secrets: the current secret of the service, and earlier ones; keys for command ids are derived from them.
+    allowance: of each caller; None: no limit. size_limit: largest body, in bytes.
+    trusted_proxies: number of reverse proxies whose X-Forwarded-* headers are believed.
+    origins: origins of web pages that may read answers in a browser (CORS).
+    """
+
+    verifier: Verifier
+    secrets: Sequence[bytes]
+    is_revoked: Callable[[Caller], bool] = never_revoked
+    allowance: Allowance | None = None
+    size_limit: int = BODY_BYTES
+    trusted_proxies: int = 0
+    origins: Collection[str] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Backend:
+    """The service behind an application, as far as the edge depends on it.
+
+    health: the probes of /readyz; None: none. problems: the service's tables of problems.
+    require_ready: called before every request except those about the process itself; raises a refusal.
+    unavailable: exceptions of a database or broker that does not answer; they are answered with 503.
+    preview_shape: the struct that answers a command with `preview=true`.
+    """
+
+    health: Health | None = None
+    problems: Sequence[Table] = ()
+    require_ready: Callable[[], None] | None = None
+    unavailable: Sequence[type[Exception]] = ()
+    preview_shape: type[Struct] | None = None
+
+
+def create_app(name: str, about: About, blueprints: Sequence[Blueprint], access: Access, backend: Backend) -> Flask:
+    """Build the HTTP application of a service.
+
+    name: of the service, for logs and health. about: for its documentation. blueprints: in the order in which the
+    documentation shows them.
+    Raises ValueError for a problem code in two tables or in none, and for keys that are too short.
     """
     app = EdgeApp(__name__, static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = size_limit
-    app.extensions[EXTENSION] = Edge(name, merge(kinds), verifier, is_revoked, fingerprint_keys(secrets), previewed)
-    _hooks(app, allowance, need)
-    allow_origins(app, origins)
-    problems.install(app, unavailable)
+    app.config["MAX_CONTENT_LENGTH"] = access.size_limit
+    app.extensions[EXTENSION] = Edge(
+        name,
+        merge(backend.problems),
+        access.verifier,
+        access.is_revoked,
+        fingerprint_keys(access.secrets),
+        backend.preview_shape,
+    )
+    _add_hooks(app, access.allowance, backend.require_ready)
+    allow_origins(app, access.origins)
+    problems.install(app, backend.unavailable)
     api = openapi.make_api(app, about)
-    for blueprint in (*blueprints, _service_blueprint(health or Health(name, {}))):
+    for blueprint in (*blueprints, _service_blueprint(backend.health or Health(name, {}))):
         api.register_blueprint(blueprint)
-    openapi.serve(app, api, docs_page.docs_pages(about, name))
-    if hops := trusted_proxies:
+    openapi.serve(app, api, openapi.docs_pages(about, name))
+    if hops := access.trusted_proxies:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
             app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops, x_prefix=hops
         )
     return app
 
 
-def _hooks(app: Flask, allowance: Allowance | None, need: Callable[[], None] | None) -> None:
+def _add_hooks(app: Flask, allowance: Allowance | None, require_ready: Callable[[], None] | None) -> None:
     def before() -> None:
         request = this_request()
         begin(request)
         if allowance is not None:
             allowance.spend(request)
-        if need is not None and request.endpoint is not None and request.blueprint not in OF_THE_PROCESS:
-            need()
+        if require_ready is not None and request.endpoint is not None and request.blueprint not in PROCESS_BLUEPRINTS:
+            require_ready()
 
     def after(response: Response) -> Response:
         request = this_request()
@@ -238,23 +256,23 @@ def _hooks(app: Flask, allowance: Allowance | None, need: Callable[[], None] | N
 
 def _service_blueprint(health: Health) -> Blueprint:
     blueprint = Blueprint(
-        "service", description="The process itself: for machines that watch it.", reads_logs=False, any_query=True
+        "service", description="The process itself, for monitoring.", reads_logs=False, any_query=True
     )
 
     @blueprint.get("/healthz")
     @blueprint.response(200, Alive)
     def healthz() -> Alive:
-        """Say that this process answers."""
+        """Check that the process answers."""
         return health.live()
 
     @blueprint.get("/readyz")
-    @blueprint.response(200, Ready, description="Ready; where `status` is degraded, something is missing.")
-    @blueprint.alternative(503, Ready, description="Not ready: something that is needed fails its check.")
+    @blueprint.response(200, Ready, description="Ready; with `status` degraded, something is missing.")
+    @blueprint.alternative(503, Ready, description="Not ready: a needed check fails.")
     @blueprint.may_refuse(*READING)
     def readyz() -> tuple[Ready, int]:
-        """Say whether this process can do its work, with every check.
+        """Check that the process can do its work.
 
-        With a token of an operator or a service, the answer has every detail; without one it has numbers only.
+        With an operator's or a service's token, the answer has every detail; without one it has numbers only.
         """
         return health.ready(in_full=is_operator())
 
@@ -264,34 +282,33 @@ def _service_blueprint(health: Health) -> Blueprint:
     @blueprint.response(200, {"type": "string"}, content_type=METRICS[0])
     @blueprint.may_refuse("wrong-tournament")
     def metrics_text() -> Response:
-        """Show all measurements in the format of Prometheus; the token must be one for all tournaments."""
+        """Show all metrics in the format of Prometheus. The token must be valid for all tournaments."""
         require_everywhere((OPERATOR, INTEGRATION, SERVICE))
-        health.ready()  # what the checks find is measured, too
+        health.ready()  # the checks set metrics, too
         text, content_type = exposition(this_request().headers.get("Accept", ""))
         return Response(text, content_type=content_type)
 
     return blueprint
 
 
-LEAST = 1024
-"""Bytes: below, the headers cost as much as is won."""
-LEVEL = 4
+MIN_GZIP_BYTES = 1024
+"""Smaller answers are not compressed: the headers would cost as much as compression saves."""
+GZIP_LEVEL = 4
 GZIP = "gzip"
 _PLAIN = ("application/json", "application/x-ndjson", "application/openmetrics-text")
 
 
 def compress(request: EdgeRequest, response: Response) -> None:
-    """Compress an answer where that is worth while and the caller takes it; its ETag and Vary say so.
+    """Compress an answer if it is long enough and the caller accepts gzip. Set ETag and Vary accordingly.
 
-    A version that is answered in gzip has an ETag of its own, `"gzip/…"`: the bytes are others. As If-Match it means
-    what it stands for (`versions.parse_if_match`). Services ask each other for plain bytes, since between them time is
-    dearer. What is compressed holds no secret beside what a stranger may have put there: tokens are answered to
-    commands, which stay as they are.
+    A compressed version has its own ETag, `"gzip/…"`, because its bytes differ. In If-Match it stands for the plain
+    version (`versions.parse_if_match`). Services request plain bytes from each other, where time matters more than
+    size. Only answers to GET are compressed, and they contain no tokens, so compression cannot leak a secret.
     """
     if request.method not in ("GET", "HEAD") or response.status_code not in (200, 304):
         return
     response.vary.add("Accept-Encoding")
-    if not _takes_gzip(request):
+    if not _accepts_gzip(request):
         return
     etag = response.headers.get("ETag")
     if response.status_code == 304:
@@ -304,17 +321,17 @@ def compress(request: EdgeRequest, response: Response) -> None:
     if not (kind.startswith("text/") or kind in _PLAIN):
         return
     whole = response.get_data()
-    if len(whole) < LEAST:
+    if len(whole) < MIN_GZIP_BYTES:
         return
-    response.set_data(gzip.compress(whole, LEVEL, mtime=0))
+    response.set_data(gzip.compress(whole, GZIP_LEVEL, mtime=0))
     response.headers["Content-Encoding"] = GZIP
     if etag:
         response.headers["ETag"] = with_form(GZIP, etag)
 
 
-def _takes_gzip(request: EdgeRequest) -> bool:
-    """Whether gzip is at least as welcome as the plain bytes (RFC 9110, 12.5.3)."""
+def _accepts_gzip(request: EdgeRequest) -> bool:
+    """Return True if the caller prefers gzip to plain bytes, or accepts both equally (RFC 9110, 12.5.3)."""
     if "HTTP_ACCEPT_ENCODING" not in request.environ:
         return False
-    taken = request.accept_encodings
-    return taken[GZIP] > 0 and taken[GZIP] >= dict(taken).get("identity", 0)
+    accepted = request.accept_encodings
+    return accepted[GZIP] > 0 and accepted[GZIP] >= dict(accepted).get("identity", 0)

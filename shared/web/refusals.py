@@ -1,7 +1,7 @@
 """What the edge refuses, by name, and every kind of problem that it answers with. No Flask: any layer may raise these.
 
 A kind has a code, an HTTP status, a title, and what to do about it. A service adds its own table of the same shape
-(`create_app(problems=...)`); a code stands in one table only.
+(`Backend.problems`); a code stands in one table only.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from shared.logs import bind
 from shared.refusals import Fault, Refusal, expects, one_of
 from shared.roles import ISSUED, ORGANISER, PLAYER, REFEREE, SERVICE
 from shared.shapes import Id
-from shared.web.app import create_app
+from shared.web.app import Access, Backend, create_app
 from shared.web.auth import caller, require
 from shared.web.blueprint import Blueprint
 from shared.web.idempotency import command_ids
@@ -204,12 +204,14 @@ def fake_app(**given: Any) -> Flask:
     settings: dict[str, Any] = {
         "verifier": Verifier(KEYS, clock=lambda: float(NOW)),
         "secrets": [KEY.seed, OLDER.seed],
-        "blueprints": [results()],
-        "kinds": [KINDS],
+        "problems": [KINDS],
         "is_revoked": lambda who: who.jti in REVOKED,
         "unavailable": [EngineDown],
+        **given,
     }
-    return create_app("fake", About("Fake", "A service for tests."), **{**settings, **given})
+    blueprints = settings.pop("blueprints", None) or [results()]
+    access = Access(**{name: settings.pop(name) for name in Access.__dataclass_fields__ if name in settings})
+    return create_app("fake", About("Fake", "A service for tests."), blueprints, access, Backend(**settings))
 
 
 def bearer(role: str = REFEREE, tournament: str = "spring-open", **given: Any) -> dict[str, str]:

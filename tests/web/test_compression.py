@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from shared.web.app import LEAST
+from shared.web.app import MIN_GZIP_BYTES
 from shared.web.versions import is_unchanged, parse_if_match, with_form
 
 LONG, SHORT = "/games?limit=120", "/games?limit=2"
@@ -30,7 +30,7 @@ def test_whoever_does_not_take_gzip_gets_none(client, accepted):
 
 def test_a_short_answer_stays_as_it_is(client):
     answer = client.get(SHORT, headers={"Accept-Encoding": "gzip"})
-    assert len(answer.data) < LEAST
+    assert len(answer.data) < MIN_GZIP_BYTES
     assert "Content-Encoding" not in answer.headers
     assert answer.headers["Vary"] == "Accept-Encoding"
 

@@ -179,12 +179,12 @@ def test_every_kind_has_an_error_status_a_title_and_advice():
 )
 def test_tables_that_clash_or_make_no_sense_are_refused_at_the_start(table):
     with pytest.raises(ValueError, match="code"):
-        fake_app(kinds=[{"round-not-open": (409, "x")}, table])
+        fake_app(problems=[{"round-not-open": (409, "x")}, table])
 
 
 def test_two_tables_of_a_service_must_not_name_the_same_code():
     with pytest.raises(ValueError, match="two tables"):
-        fake_app(kinds=[{"round-not-open": (409, "x")}, {"round-not-open": (409, "x")}])
+        fake_app(problems=[{"round-not-open": (409, "x")}, {"round-not-open": (409, "x")}])
 
 
 def test_every_refusal_of_the_edge_stands_in_the_table():
