@@ -12,16 +12,16 @@ import yaml
 
 from muster.cli.command_group import example
 from muster.cli.offline_input import format_option
-from muster.cli.output import NOT_HELD, in_form, refuse, tell, write
+from muster.cli.output import NOT_HELD, format_rows, print_faults, refuse, write
 from shared.formats.packs import Clause, cited_clauses, shipped_clauses, unproved_clauses
 from shared.refusals import NOTHING, Fault, expects, one_of
 
 
 def proving_tests(folder: Path) -> dict[str, list[str]]:
-    """Clause id -> the tests that name it, as `tests/rules/test_draw.py::test_the_order`, in order of files.
+    """Return the tests that prove each clause: clause id -> `tests/rules/test_draw.py::test_the_order`, in file order.
 
-    folder: where tests are looked for, in every `test_*.py` below. A marker on a class or a module stands for all in
-    it. Raises SyntaxError for a file that is not Python.
+    folder: every `test_*.py` below it is read. A marker on a class or module counts for all its tests. Raises
+    SyntaxError for a file that is not Python.
     """
     found: dict[str, list[str]] = {}
     for path in sorted(folder.rglob("test_*.py")):
@@ -34,7 +34,7 @@ def proving_tests(folder: Path) -> dict[str, list[str]]:
 
 
 def _marked(node: ast.AST, name: str) -> Iterator[tuple[str, str]]:
-    """Every test below a node with each clause id that a marker on it gives."""
+    """Yield every test below a node with each clause id of its markers."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ClassDef):
             yield from _marked(child, f"{name}::{child.name}")
@@ -49,7 +49,7 @@ def _marked(node: ast.AST, name: str) -> Iterator[tuple[str, str]]:
 
 
 def _ids(node: ast.AST) -> Iterator[str]:
-    """The clause ids of `pytest.mark.clause(...)`; none of any other node."""
+    """Return the clause ids of `pytest.mark.clause(...)`; none for other nodes."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return
     owner = node.func.value
@@ -64,15 +64,15 @@ ROOMS = ("shared", "services", "muster")
 """Folders of code."""
 
 FORMATS = Path("shared")
-"""Folder of the rooms of the formats, each with its packs."""
+"""The folder of the formats, each with its packs."""
 
 _PARTING = re.compile(r"[;,\s]+|:(?=\s)")
 
 
 def places_of(root: Path, rulesets: Mapping[str, Sequence[Clause]]) -> dict[str, list[str]]:
-    """Clause id -> `file:line`, one of each file that names it; first what the list of clauses itself points to.
+    """Return where each clause is implemented: clause id -> `file:line`, one for each file, the pack first.
 
-    root: the folder of `shared` and `services`. rulesets: id -> clauses; a pack is looked at for its own clauses alone.
+    root: the folder of `shared` and `services`. rulesets: id -> clauses; a pack is searched for its own clauses only.
     """
     known = {clause.id for clauses in rulesets.values() for clause in clauses}
     code = [path.relative_to(root) for room in ROOMS for path in sorted((root / room).rglob("*.py"))]
@@ -101,7 +101,7 @@ def places_of(root: Path, rulesets: Mapping[str, Sequence[Clause]]) -> dict[str,
 
 
 def _lines(text: str, known: Collection[str], after: int = 0) -> dict[str, int]:
-    """Id -> the first line that names it, ranges included; behind line `after` where one does."""
+    """Return the first line that names each id, also in a range; the first one after line `after` if there is one."""
     found: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         for id in cited_clauses(line, known):
@@ -111,14 +111,14 @@ def _lines(text: str, known: Collection[str], after: int = 0) -> dict[str, int]:
 
 
 def _end_of_docstring(text: str) -> int:
-    """The last line of a module's docstring; 0 where it has none. Raises SyntaxError for what is no Python."""
+    """Return the last line of a module's docstring; 0 if it has none. Raises SyntaxError if it is not Python."""
     first = next(iter(ast.parse(text).body), None)
     docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
     return (first.end_lineno or 0) if first is not None and docstring else 0
 
 
 def _parts(node: yaml.Node | None, path: str = "") -> Iterator[tuple[str, int]]:
-    """Every part of a pack by its dotted path, and each option by its key, with its line."""
+    """Yield the dotted path of every part of a pack, and the key of every option, with its line."""
     if isinstance(node, yaml.SequenceNode):
         for child in node.value:
             keys = [value.value for key, value in _pairs(child) if key.value == "key"]
@@ -136,11 +136,11 @@ def _pairs(node: yaml.Node | None) -> list[tuple[yaml.Node, yaml.Node]]:
 COLUMNS = ("ruleset", "clause", "level", "says", "lives_in", "proved_by")
 
 SHOWN = 2
-"""Places of a clause in a table or CSV; JSON has all."""
+"""Places of a clause that a table or CSV shows; JSON has all."""
 
 
 ROOT = Path(__file__).resolve().parents[2]
-"""The folder of the code that runs."""
+"""The folder of the running code."""
 
 
 @click.command("clauses")
@@ -182,7 +182,7 @@ def command(ruleset_id: str, tests: str, form: str) -> None:
                 reason = f"not enforceable: {clause.not_enforceable}" if clause.not_enforceable else ""
                 lives = "; ".join(places[clause.id][:SHOWN]) or "-"
                 rows.append(row | {"lives_in": lives, "proved_by": "; ".join(filter(None, [*found, reason])) or "-"})
-    write(in_form(form, COLUMNS, rows), "-")
+    write(format_rows(form, COLUMNS, rows), "-")
     if open_ones:
-        tell(open_ones)
+        print_faults(open_ones)
         raise SystemExit(NOT_HELD)

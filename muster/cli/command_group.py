@@ -1,4 +1,4 @@
-"""What all commands have: examples in their help, and a decent end where nobody reads what they print."""
+"""The base of all commands: examples in their help, and a clean exit when standard output is closed or full."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from muster.cli.output import refuse
 from shared.refusals import Fault, expects
 
 NOBODY_READS = 128 + signal.SIGPIPE
-"""The exit code where the reader of a pipe went away, as the shell shows it for any other program."""
+"""The exit code after the reader of a pipe went away, the same as the shell shows for other programs."""
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 def example(*lines: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The function of a command, whose help ends with these command lines. To stand below the options."""
+    """Return a decorator that adds example command lines to the help of a command. Put it below the options."""
 
     def with_example(function: Callable[..., Any]) -> Callable[..., Any]:
         shown = "\n".join(f"  {line}" for line in lines)
@@ -36,7 +36,7 @@ EXAMPLE = ("Example", "Examples")
 
 
 class Program(click.Group):
-    """The outermost group: it writes in any locale, and leaves in silence where the reader of its output went away."""
+    """The outermost group: it writes in any locale, and exits silently if the reader of its output went away."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -72,5 +72,5 @@ class Program(click.Group):
 
 
 def _write_nowhere() -> None:
-    """What is still in the buffer of standard output would fail once more when the interpreter ends."""
+    """Redirect standard output, so that flushing its buffer at exit does not fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,8 +1,8 @@
-"""Where running services are, who asks, and how a command ends when they refuse.
+"""The connection to running services: their addresses, the token, and the exit of a command that is refused.
 
-Where they are: `--url`, else MUSTER_URL, else REGISTRATION_URL is registration's address (without any of them
-http://127.0.0.1:8001, or MUSTER_PORT_BASE + 1). Pairing and scoring are at PAIRING_URL and SCORING_URL, else at
-registration's address with its port + 1 and + 2.
+The address of registration is `--url`, else MUSTER_URL, else REGISTRATION_URL, else http://127.0.0.1:8001 (with
+MUSTER_PORT_BASE, that port + 1). Pairing and scoring are at PAIRING_URL and SCORING_URL, else at registration's address
+with its port + 1 and + 2.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import click
 import httpx
 
 from muster.cli.connection_options import connection_options, given, token_of
-from muster.cli.output import BAD_INPUT, NOT_HELD, line_of, printable, refuse, tell, tell_lines
+from muster.cli.output import BAD_INPUT, NOT_HELD, line_of, print_faults, print_lines, printable, refuse
 from muster_client import Muster, MusterError, NotSent, Problem, UnexpectedAnswer, Unreachable
 from muster_client.connection import TIMEOUT
 from muster_client.plain import LARGEST_PAGE
@@ -30,17 +30,17 @@ from shared.settings import PORT_OFFSETS, SERVICES
 P = ParamSpec("P")
 
 PATIENCE = 15.0
-"""Seconds for which a request is repeated while a service is busy, behind or starting."""
+"""Seconds for which a request is retried while a service is busy, behind or starting."""
 
 
 def connect(*, following: bool = True, timeout: httpx.Timeout = TIMEOUT) -> Muster:
-    """A client as options and environment say; leaves with the exit code for bad input when they cannot be used."""
+    """Return a client for the options and the environment. Exit with the code for bad input if they are unusable."""
     urls = service_urls(given("url"), os.environ)
     return Muster(urls, token_of(), following=following, timeout=timeout, patience=PATIENCE)
 
 
 def service_urls(url: str | None, env: Mapping[str, str]) -> dict[str, str]:
-    """Where each service is, by the rule at the head of this module."""
+    """Return the address of each service by the rule in the module docstring."""
     name, base = _first({"--url": url or "", **{key: env.get(key, "") for key in ("MUSTER_URL", "REGISTRATION_URL")}})
     if not base:
         start = env.get("MUSTER_PORT_BASE", "8000")
@@ -63,9 +63,9 @@ def service_urls(url: str | None, env: Mapping[str, str]) -> dict[str, str]:
 
 
 def online(command: Callable[P, None]) -> Callable[P, None]:
-    """The command with the options of a connection; it ends with lines and an exit code when a service refuses.
+    """Return the command with the connection options; a refusal of a service is printed and sets the exit code.
 
-    Exit code 2 is for what the caller got wrong, 1 for what was not done for another reason, such as no answer.
+    Exit code 2 means that the caller made a mistake; 1 that the command failed for another reason, such as no answer.
     """
 
     @connection_options
@@ -74,29 +74,29 @@ def online(command: Callable[P, None]) -> Callable[P, None]:
         try:
             command(*args, **kwargs)
         except Problem as problem:
-            tell_lines([line_of(*line) for line in lines_of(problem)] + [*_meant(problem)])
+            print_lines([line_of(*line) for line in lines_of(problem)] + [*_suggestions(problem)])
             _leave(BAD_INPUT if problem.status < 500 else NOT_HELD)
         except NotSent as error:
-            tell_lines([line_of("", str(error), expects("accepted-by-service"))])
+            print_lines([line_of("", str(error), expects("accepted-by-service"))])
             _leave(BAD_INPUT)
         except UnexpectedAnswer as answer:
-            tell([Fault(answer.service, str(answer.status), expects("answer-of-muster"))])
+            print_faults([Fault(answer.service, str(answer.status), expects("answer-of-muster"))])
             _leave(NOT_HELD)
         except Unreachable as error:
-            tell_lines([line_of("", str(error), expects("running-muster"))])
+            print_lines([line_of("", str(error), expects("running-muster"))])
             _leave(NOT_HELD)
 
     return wrapped
 
 
 def lines_of(problem: Problem) -> Iterator[tuple[str, str, str, str]]:
-    """Title and detail, then every fault: where, what was said there, what would be right, and the clause."""
+    """Yield title and detail of a problem, then each fault: place, value, expected, clause."""
     yield "", f"{problem.title}: {problem.detail}", "", ""
     yield from ((fault.where, fault.said, fault.expected, fault.clause) for fault in problem.faults)
 
 
-def _meant(problem: Problem) -> Iterator[str]:
-    """The tournaments that may have been meant, where there is none of this id: some were given by their name."""
+def _suggestions(problem: Problem) -> Iterator[str]:
+    """Yield the tournaments that may be meant by an unknown id, since people also type names."""
     asked = str(click.get_current_context().params.get("tournament") or "")
     if problem.code != "tournament-unknown" or not asked:
         return

@@ -1,4 +1,4 @@
-"""`--url`, `--token` and `--token-file`, which may stand before a command or after it; the last one given is used."""
+"""The options `--url`, `--token` and `--token-file`, before or after the command; the last one given is used."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from muster.cli.output import refuse, unreadable
 from shared.refusals import NOTHING, Fault, expects
 
 GIVEN = "muster.connection"
-"""Where click's contexts keep what was given: a mapping that a command shares with the groups above it."""
+"""The key of the given values in click's contexts: a mapping that a command shares with its groups."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def connection_options(command: Command) -> Command:
-    """The command or group with the three options. They are no arguments of the function: `given` has them."""
+    """Return the command or group with the three options, whose values `given` returns."""
     for option in reversed(
         (
             click.option(
@@ -56,13 +56,13 @@ def _keep(context: click.Context, option: click.Parameter, value: str | None) ->
 
 
 def given(name: str) -> str:
-    """What was given as `url`, `token` or `token_file`; empty where it was not."""
+    """Return the given value of `url`, `token` or `token_file`; empty if there is none."""
     context = click.get_current_context(silent=True)
     return str(context.meta.get(GIVEN, {}).get(name, "")) if context else ""
 
 
 def token_of(env: Mapping[str, str] = os.environ) -> str:
-    """The token of whoever asks; empty for nobody. Leaves with the exit code for bad input where it cannot be read."""
+    """Return the caller's token; empty without one. Exit with the code for bad input if it cannot be read."""
     token, file = given("token"), given("token_file")
     if token and file:
         refuse([Fault("--token-file", file, expects("not-with-option", option="--token"))])

@@ -16,7 +16,7 @@ from muster.audit.findings import Findings
 from muster.cli.command_group import example
 from muster.cli.connection import connect, online
 from muster.cli.offline_input import output_option
-from muster.cli.output import NOT_HELD, counted, line_of, refuse, tell_lines, unwritable
+from muster.cli.output import NOT_HELD, line_of, print_lines, progress_bar, refuse, unwritable
 from muster.cli.verify import LogFile, place_of
 from muster_client import Muster, answers
 from shared.log.cloudevents import NotAnEvent, to_wire
@@ -24,14 +24,14 @@ from shared.refusals import expects
 from shared.settings import SERVICES
 
 PAGE = 1000
-"""Events asked for at once; a service ends its page at 4 MB."""
+"""Events per request; a service ends a page at 4 MB."""
 
 IN_MEMORY = 32 * 1024 * 1024
-"""Bytes of a log that are kept in memory; what is longer goes through a temporary file."""
+"""Bytes of a log kept in memory; the rest goes to a temporary file."""
 
 
 class Incomplete(Exception):
-    """An owner did not hand out what there must be; nothing was written."""
+    """A service did not return events that must exist; nothing was written."""
 
 
 @click.command("export")
@@ -51,7 +51,7 @@ def command(tournament: str, output: str) -> None:
         try:
             ends = gather(muster, tournament, spools)
         except Incomplete as error:
-            tell_lines([line_of(*error.args)])
+            print_lines([line_of(*error.args)])
             raise SystemExit(NOT_HELD) from error
         try:
             file = sys.stdout.buffer if output == "-" else stack.enter_context(open(output, "wb"))
@@ -66,18 +66,17 @@ def command(tournament: str, output: str) -> None:
 
 
 def gather(muster: Muster, tournament: str, spools: Mapping[str, IO[bytes]]) -> dict[str, int]:
-    """Read the logs into `spools`; returns source -> position it was read to.
+    """Read the logs into `spools`. Return the position to which each source was read.
 
-    While one log is read the others grow, so each is read on until it holds all that the others had seen of it:
-    what nobody had seen yet is left for another day, and the file is one moment that all three agree on.
-    Raises Incomplete with what was found where and what was expected.
+    The logs grow while they are read. Each is read until it holds everything that the others had seen of it, so the
+    file shows one moment on which all three agree. Raises Incomplete with place, found and expected.
     """
     findings = Findings()
     log = LogFile(findings, keep=False)
     heads = {source: muster.service(source).heads(tournament).heads.get(source) for source in SERVICES}
     wanted = {source: head.position if head else 0 for source, head in heads.items()}
     have = dict.fromkeys(SERVICES, 0)
-    with counted(f"exporting {tournament}", sum(wanted.values())) as read:
+    with progress_bar(f"exporting {tournament}", sum(wanted.values())) as read:
         while behind := [source for source in SERVICES if have[source] < wanted[source]]:
             for source in behind:
                 _read_on(muster, tournament, source, have, wanted, log, spools[source], heads[source], read)

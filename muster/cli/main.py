@@ -1,4 +1,4 @@
-"""The `muster` command. The module of each command is imported only when it is asked for."""
+"""The `muster` command. The module of a command is imported when the command is run."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "recover": ("muster.cli.repair:recover", "Restore what a service has lost from its peers"),
     "rebuild": ("muster.cli.repair:rebuild", "Rebuild caches from the logs, and say what differed"),
 }
-"""Command -> (module and the click command in it, what it does)."""
+"""Command -> (module and click command, one line of help)."""
 
 
 class Commands(Program):
-    """The commands of the table above, each loaded when it is called."""
+    """The commands of COMMANDS, each imported when it is run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

@@ -34,30 +34,31 @@ def as_table(
     title: str = "",
     output: str = "-",
 ) -> str:
-    """The rows below their headings.
+    """Return rows as a text table.
 
-    headings: of columns that are called something else. title: stands above. output: where it goes, as `write` has it.
+    headings: column -> its heading, where that is not the column's name. title: a line above the table.
+    output: the file, as for `write`.
     """
     above = f"{printable(title)}\n" if title else ""
     if not rows:
         return above + NOTHING
     titles = [printable(headings.get(column, column.replace("_", " "))) for column in columns]
     cells = [[_cell(row.get(column)) for column in columns] for row in rows]
-    return above + laid_out(titles, cells, room(output))
+    return above + wrap_columns(titles, cells, terminal_width(output))
 
 
-def room(output: str = "-") -> int | None:
-    """How many letters fit on a line of a terminal; None for a file or a pipe, where any number does."""
+def terminal_width(output: str = "-") -> int | None:
+    """Return the width of the terminal in letters; None for a file or a pipe."""
     return shutil.get_terminal_size().columns if output == "-" and sys.stdout.isatty() else None
 
 
-def laid_out(titles: Sequence[str], cells: Sequence[Sequence[str]], width: int | None) -> str:
-    """Titles and cells in columns, in lines of `width` letters where that can be done without breaking a word."""
+def wrap_columns(titles: Sequence[str], cells: Sequence[Sequence[str]], width: int | None) -> str:
+    """Return titles and cells in columns; a row per block if `width` letters cannot hold the columns."""
     by_column = list(zip(titles, *cells, strict=True))
-    widths = [max(map(_width, column)) for column in by_column]
+    widths = [max(map(_text_width, column)) for column in by_column]
     if width is not None:
-        least = [max(_width(word) for text in column for word in text.split() or [""]) for column in by_column]
-        fitted = _fitted(widths, least, width)
+        least = [max(_text_width(word) for text in column for word in text.split() or [""]) for column in by_column]
+        fitted = _fit_widths(widths, least, width)
         if fitted is None:
             return _blocks(titles, cells, width)
         widths = fitted
@@ -65,8 +66,8 @@ def laid_out(titles: Sequence[str], cells: Sequence[Sequence[str]], width: int |
     return "".join(_line(row, widths, right) for row in [*([titles] if any(map(str.strip, titles)) else []), *cells])
 
 
-def _fitted(widths: Sequence[int], least: Sequence[int], width: int) -> list[int] | None:
-    """The widths of columns so that a line has room; None where words would have to be broken."""
+def _fit_widths(widths: Sequence[int], least: Sequence[int], width: int) -> list[int] | None:
+    """Return column widths that fit into `width`; None if a word would have to be broken."""
     fitted = list(widths)
     for _ in range(sum(widths) + len(GAP) * (len(widths) - 1) - width):
         wide = [index for index, one in enumerate(fitted) if one > least[index]]
@@ -77,18 +78,18 @@ def _fitted(widths: Sequence[int], least: Sequence[int], width: int) -> list[int
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
-    broken = [_broken(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    broken = [_wrap(cell, width) for cell, width in zip(cells, widths, strict=True)]
     lines = []
     for number in range(max(map(len, broken))):
         parts = [cell[number] if number < len(cell) else "" for cell in broken]
-        padded = (_padded(part, width, to_right) for part, width, to_right in zip(parts, widths, right, strict=True))
+        padded = (_pad(part, width, to_right) for part, width, to_right in zip(parts, widths, right, strict=True))
         lines.append(GAP.join(padded).rstrip() + "\n")
     return "".join(lines)
 
 
 def _blocks(titles: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> str:
-    """A block for each row, a line for each cell that holds something."""
-    wide = max(map(_width, titles))
+    """Return a block for each row, with a line for each cell that is not empty."""
+    wide = max(map(_text_width, titles))
     inner = max(width - wide - len(GAP), 1)
     blocks = []
     for row in cells:
@@ -97,20 +98,20 @@ def _blocks(titles: Sequence[str], cells: Sequence[Sequence[str]], width: int) -
     return "\n".join(blocks)
 
 
-def _broken(text: str, width: int) -> list[str]:
-    """The text in lines; spaces of a text that fits stay as they are."""
-    if _width(text) <= width:
+def _wrap(text: str, width: int) -> list[str]:
+    """Return the text wrapped to `width`; a text that fits stays as it is."""
+    if _text_width(text) <= width:
         return [text]
     return wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
 
 
-def _padded(text: str, width: int, to_right: bool) -> str:
-    space = " " * (width - _width(text))
+def _pad(text: str, width: int, to_right: bool) -> str:
+    space = " " * (width - _text_width(text))
     return space + text if to_right else text + space
 
 
-def _width(text: str) -> int:
-    """Columns of a terminal; a letter of some scripts takes two, an accent none."""
+def _text_width(text: str) -> int:
+    """Return the columns that a text takes in a terminal: some letters take two, accents none."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -125,20 +126,20 @@ def _cell(value: object) -> str:
 
 
 def printable(text: str) -> str:
-    """Text from outside; what would move the cursor or change colours is made visible instead."""
+    """Return a text from outside with control characters replaced, so that it cannot move the cursor."""
     return text if text.isprintable() else "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
 
 
 DONE, NOT_HELD, BAD_INPUT = 0, 1, 2
-"""Exit codes: all is well; the check did not hold; bad input."""
+"""Exit codes: success; the check failed; bad input."""
 
 
-def tell(faults: Iterable[Fault]) -> None:
+def print_faults(faults: Iterable[Fault]) -> None:
     """Write a line for each fault to standard error."""
-    tell_lines(map(as_line, faults))
+    print_lines(map(as_line, faults))
 
 
-def tell_lines(lines: Iterable[str]) -> None:
+def print_lines(lines: Iterable[str]) -> None:
     """Write lines to standard error."""
     for line in lines:
         print(line, file=sys.stderr)
@@ -150,7 +151,7 @@ def as_line(fault: Fault) -> str:
 
 
 def line_of(where: str, found: str, expected: object = "", clause: str = "") -> str:
-    """Return `where: what, expected ... (clause)`, whatever it was made of; nothing in it moves the cursor."""
+    """Return `where: found, expected … (clause)` on one line, without control characters."""
     line = f"{where}: {found}" if where else found
     right = str(expected)
     line += f", expected {right}" if right else ""
@@ -159,8 +160,8 @@ def line_of(where: str, found: str, expected: object = "", clause: str = "") -> 
 
 
 def refuse(faults: Iterable[Fault]) -> NoReturn:
-    """Tell the faults and leave with the exit code for bad input."""
-    tell(faults)
+    """Print the faults and exit with the code for bad input."""
+    print_faults(faults)
     raise SystemExit(BAD_INPUT)
 
 
@@ -168,7 +169,7 @@ TextRow = Mapping[str, object]
 
 
 def write(text: str, path: str) -> None:
-    """Write to a file, or to standard output for `-`; leaves with the exit code for bad input where it cannot."""
+    """Write to a file, or to standard output for `-`. Exit with the code for bad input if that fails."""
     if path == "-":
         sys.stdout.write(text)
         return
@@ -180,12 +181,12 @@ def write(text: str, path: str) -> None:
 
 
 def unwritable(path: str, error: OSError) -> Fault:
-    """Return the fault of a file that cannot be written; what was found is what the system says."""
+    """Return the fault of a file that cannot be written, with the reason of the operating system."""
     return Fault(path, _reason(error), expects("file-to-write"))
 
 
 def unreadable(place: str, error: OSError) -> Fault:
-    """Return the fault of a file that cannot be read; what was found is what the system says."""
+    """Return the fault of a file that cannot be read, with the reason of the operating system."""
     return Fault(place, _reason(error), expects("file-to-read"))
 
 
@@ -194,30 +195,30 @@ def _reason(error: OSError) -> str:
 
 
 def as_json(rows: Sequence[TextRow]) -> str:
-    """A JSON array, an object to a line."""
+    """Return a JSON array with one object per line."""
     lines = ",\n".join("  " + json.dumps(row, ensure_ascii=False) for row in rows)
     return f"[\n{lines}\n]\n" if rows else "[]\n"
 
 
 def as_object(value: Mapping[str, object]) -> str:
-    """One JSON object, for people to read and programs to take."""
+    """Return one indented JSON object."""
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
 def faults_as_json(faults: Iterable[Fault]) -> list[dict[str, str]]:
-    """Each fault with all four members, also where one is empty."""
+    """Return each fault with all four members, also empty ones."""
     return [{"where": f.where, "said": f.said, "expected": str(f.expected), "clause": f.clause} for f in faults]
 
 
-def in_form(form: str, columns: Sequence[str], rows: Sequence[TextRow], output: str = "-") -> str:
-    """Rows as `table`, `csv` or `json`, which shows all that rows have. output: where they go."""
+def format_rows(form: str, columns: Sequence[str], rows: Sequence[TextRow], output: str = "-") -> str:
+    """Return rows as `table`, `csv` or `json`; JSON has all members of the rows. output: the file, as for `write`."""
     if form == "table":
         return as_table(columns, rows, output=output)
     return as_json(rows) if form == "json" else as_csv(columns, rows)
 
 
-def in_order(rows: Sequence[dict[str, Any]], *, provisional: object) -> list[dict[str, Any]]:
-    """Rows of an order that may still change are marked as such (`provisional`, true), which JSON alone shows."""
+def mark_provisional(rows: Sequence[dict[str, Any]], *, provisional: object) -> list[dict[str, Any]]:
+    """Return rows, each marked with `provisional: true` if the order may still change; only JSON shows the mark."""
     return [row | {"provisional": True} for row in rows] if provisional else list(rows)
 
 
@@ -228,31 +229,31 @@ def show(
     title: str = "",
     headings: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Write rows to standard output: `table`, `csv` or `json`. A table leaves out columns that nobody has.
+    """Write rows to standard output as `table`, `csv` or `json`. A table leaves out empty columns.
 
-    headings: of a table's columns that are called something else.
+    headings: as for `as_table`.
     """
     if form != "table":
-        write(in_form(form, columns, rows), "-")
+        write(format_rows(form, columns, rows), "-")
         return
     held = [column for column in columns if any(row.get(column) not in (None, "") for row in rows)]
     write(as_table(held or columns, rows, headings, title=title), "-")
 
 
 MANY = 2_000
-"""Work of fewer steps than that is done before anybody has read a line."""
+"""Steps below which work is too short for a progress bar."""
 
 EVERY = 500
-"""Steps between two drawings of a bar."""
+"""Steps between two updates of a progress bar."""
 
 SOON, RARELY = 2.0, 60.0
-"""Seconds between two signs of life: at a terminal, and in a file or a log."""
+"""Seconds between two progress messages: in a terminal, and in a file."""
 
 Item = TypeVar("Item")
 
 
-def shown(items: Sequence[Item], what: str) -> Iterator[Item]:
-    """The items, one after another, with a bar that says how many of them are done."""
+def with_progress_bar(items: Sequence[Item], what: str) -> Iterator[Item]:
+    """Yield the items and show a progress bar in a terminal."""
     if len(items) < MANY or not sys.stderr.isatty():
         yield from items
         return
@@ -261,8 +262,11 @@ def shown(items: Sequence[Item], what: str) -> Iterator[Item]:
 
 
 @contextmanager
-def counted(what: str, length: int) -> Iterator[Callable[[int], object]]:
-    """What is called with the number of steps made since; a bar at a terminal alone. length: of all steps."""
+def progress_bar(what: str, length: int) -> Iterator[Callable[[int], object]]:
+    """Show a progress bar in a terminal. Yield a function that takes the steps done since its last call.
+
+    length: the number of all steps.
+    """
     if not sys.stderr.isatty():
         yield lambda steps: None
         return
@@ -270,31 +274,28 @@ def counted(what: str, length: int) -> Iterator[Callable[[int], object]]:
         yield bar.update
 
 
-def say(what: str, size: int) -> None:
-    """A line that says what begins now, of work of this size."""
+def print_stage(what: str, size: int) -> None:
+    """Print a line when long work begins. size: its steps."""
     if size >= MANY and sys.stderr.isatty():
         click.echo(f"{what} …", err=True)
 
 
 @contextmanager
-def waiting(what: str) -> Iterator[None]:
-    """A sign of life while somebody else works and nothing says how far they are: what is done, and for how long.
-
-    A terminal has one line that counts; elsewhere there is a line a minute.
-    """
+def show_waiting(what: str) -> Iterator[None]:
+    """Show what is being waited for and for how long: a counting line in a terminal, a line per minute elsewhere."""
     done, began, live = threading.Event(), time.monotonic(), sys.stderr.isatty()
 
-    def tell() -> None:
+    def print_elapsed() -> None:
         while not done.wait(SOON if live else RARELY):
             line = f"{what} … {time.monotonic() - began:.0f} s"
             click.echo(f"\r{line}" if live else line, err=True, nl=not live)
 
-    teller = threading.Thread(target=tell, name="progress", daemon=True)
-    teller.start()
+    printer = threading.Thread(target=print_elapsed, name="progress", daemon=True)
+    printer.start()
     try:
         yield
     finally:
         done.set()
-        teller.join()
+        printer.join()
         if live and time.monotonic() - began >= SOON:
             click.echo("\r\x1b[K", err=True, nl=False)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from muster.cli.command_group import example
 from muster.cli.offline_input import swiss_ruleset
-from muster.cli.output import as_json, as_table, refuse, say, write
+from muster.cli.output import as_json, as_table, print_stage, refuse, write
 from muster.cli.tournament_files import read_tournament, tournament_options
 from shared.csv_cells import as_csv
 from shared.refusals import NOTHING, Fault, as_said, expects
@@ -192,7 +192,7 @@ def command(
     byes = _given(given, ruleset, playing, games, faults)
     if faults:
         refuse(faults)
-    say(f"pairing round {following} of {len(entrants):,} players", len(entrants))
+    print_stage(f"pairing round {following} of {len(entrants):,} players", len(entrants))
     stage = told.elimination(ruleset, seed)
     if stage and byes:
         refuse([Fault("--bye", given[0], expects("no-byes-in-bracket"), ruleset.cut.clause)])

@@ -41,7 +41,7 @@ from shared.rules.parts import AnyRuleset
 from shared.swiss.rounds import number_of_rounds, scenario_pool
 from shared.swiss.ruleset import Ruleset
 
-Say = Callable[[str], None]
+ProgressReport = Callable[[str], None]
 """Is told a line of progress now and then."""
 
 CAMPAIGN_ROUNDS = "fs.campaign.rounds"
@@ -74,7 +74,7 @@ class Playing(NamedTuple):
     """
 
     faults: Callable[[PlayRequest, Any], Iterator[Fault]]
-    play: Callable[[Muster, PlayRequest, Any, Say], Any]
+    play: Callable[[Muster, PlayRequest, Any, ProgressReport], Any]
     show: Callable[[Any, str], None]
 
 
@@ -108,10 +108,10 @@ def _of_coop_alone(file: str) -> Fault:
     return Fault("--operator-data", file, expects("no-operator-data"))
 
 
-def _play_swiss(muster: Muster, asked: PlayRequest, ruleset: Ruleset, say: Say) -> Any:
+def _play_swiss(muster: Muster, asked: PlayRequest, ruleset: Ruleset, report: ProgressReport) -> Any:
     director = Director.announce(muster, **asked.body)
-    say(f"{director.id}: {ruleset.name}, {asked.players} players")
-    return Simulation(director, ruleset, asked.players, asked.venues, asked.seed, say).play()
+    report(f"{director.id}: {ruleset.name}, {asked.players} players")
+    return Simulation(director, ruleset, asked.players, asked.venues, asked.seed, report).play()
 
 
 def _coop_faults(asked: PlayRequest, ruleset: CoopRuleset) -> Iterator[Fault]:
@@ -128,15 +128,15 @@ def _coop_faults(asked: PlayRequest, ruleset: CoopRuleset) -> Iterator[Fault]:
         )
 
 
-def _play_coop(muster: Muster, asked: PlayRequest, ruleset: CoopRuleset, say: Say) -> Any:
+def _play_coop(muster: Muster, asked: PlayRequest, ruleset: CoopRuleset, report: ProgressReport) -> Any:
     """Where the data are made up, as a rehearsal."""
     rounds = asked.rounds or COOP_ROUNDS
     data, found = _operator_data(asked, ruleset)
     body = {"rounds": rounds, "operator_data": data, "rehearsal": found.placeholder, "sign_up": "open"}
     director = Director.announce(muster, **asked.body | body)
     rehearsal = ", a rehearsal" if found.placeholder else ""
-    say(f"{director.id}: {ruleset.name}, {asked.players} players{rehearsal}")
-    return CoopSimulation(director, ruleset, found, asked.players, rounds, asked.venues, asked.seed, say).play()
+    report(f"{director.id}: {ruleset.name}, {asked.players} players{rehearsal}")
+    return CoopSimulation(director, ruleset, found, asked.players, rounds, asked.venues, asked.seed, report).play()
 
 
 def _operator_data(asked: PlayRequest, ruleset: CoopRuleset) -> tuple[Any, OperatorData]:
@@ -167,12 +167,12 @@ def _campaign_faults(asked: PlayRequest, ruleset: CampaignRuleset) -> Iterator[F
         yield Fault("--rounds", str(asked.rounds), expects("rounds-of-pack", rounds=most))
 
 
-def _play_campaign(muster: Muster, asked: PlayRequest, ruleset: CampaignRuleset, say: Say) -> Any:
+def _play_campaign(muster: Muster, asked: PlayRequest, ruleset: CampaignRuleset, report: ProgressReport) -> Any:
     rounds = asked.rounds or ruleset.rules.options.rounds
     options = asked.body["options"] | ({CAMPAIGN_ROUNDS: str(rounds)} if asked.rounds else {})
     director = Director.announce(muster, **asked.body | {"rounds": None, "options": options})
-    say(f"{director.id}: {ruleset.name}, {asked.players} players, {rounds} rounds")
-    return CampaignSimulation(director, ruleset.rules, asked.players, rounds, asked.venues, asked.seed, say).play()
+    report(f"{director.id}: {ruleset.name}, {asked.players} players, {rounds} rounds")
+    return CampaignSimulation(director, ruleset.rules, asked.players, rounds, asked.venues, asked.seed, report).play()
 
 
 FORMATS: Mapping[str, Playing] = MappingProxyType(

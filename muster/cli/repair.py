@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from muster.cli.command_group import example
 from muster.cli.connection import connect, online
-from muster.cli.output import NOT_HELD, line_of, printable, tell_lines, waiting
+from muster.cli.output import NOT_HELD, line_of, print_lines, printable, show_waiting
 from muster_client import Muster
 from shared.settings import SERVICES
 
@@ -33,13 +33,13 @@ def rebuild(only: str | None) -> None:
     muster = connect(timeout=AN_HOUR)
     differed = False
     for service in [only] if only else SERVICES:
-        with waiting(f"{service}: rebuilding"):
+        with show_waiting(f"{service}: rebuilding"):
             answer = muster.service(service).rebuild_from_logs()
         differences = answer.differences
         differed = differed or bool(differences)
         for one in differences:
             where = f"{service} {one.what} {one.tournament} {one.where}".rstrip()
-            tell_lines([line_of(where, one.found, one.expected)])
+            print_lines([line_of(where, one.found, one.expected)])
         folded = f"{answer.tournaments} tournaments, {answer.events} events verified and folded"
         made = f"{answer.snapshots} snapshots and {answer.lines} lines rebuilt"
         found = f"{len(differences)} differences" if differences else "nothing differed"
@@ -74,7 +74,7 @@ def recopy(source: str, tournament: str, only: str | None, reason: str) -> None:
     whole = True
     for service in [only] if only else [name for name in SERVICES if name != source]:
         body = {"source": source, "tournament": tournament, "reason": reason}
-        with waiting(f"{service}: copying the log of {source}"):
+        with show_waiting(f"{service}: copying the log of {source}"):
             answer = muster.plain.post(service, "/recopy", body)
         told = f"{answer['kept']} events kept, {answer['replaced']} set aside, ends at {answer['new']['position']}"
         click.echo(f"{service}: {told}")
@@ -115,7 +115,7 @@ def recover(only: str | None, without: tuple[str, ...], feed: int) -> None:
     whole = True
     for service in [only] if only else [name for name in SERVICES if name not in without]:
         body = {"without": list(without), "feed": feed}
-        with waiting(f"{service}: taking back events"):
+        with show_waiting(f"{service}: taking back events"):
             answer = muster.plain.post(service, "/recover", body)
         asked = " and ".join(answer["peers"]) or "nobody"
         if answer["lost"]:
@@ -163,7 +163,7 @@ def fsck(only: str | None, repair: bool) -> None:
             click.echo("Nothing was changed. To run this: muster fsck --repair")
     elif repairs:
         for one in repairs:
-            with waiting(f"{one.service}: {one.command}"):
+            with show_waiting(f"{one.service}: {one.command}"):
                 muster.plain.post(one.service, one.path, one.body)
             click.echo(f"done: {one.command}")
         damaged, _ = _check(muster, services)
@@ -185,11 +185,11 @@ def _check(muster: Muster, services: Sequence[str]) -> tuple[bool, list[_Repair]
     found: dict[str, list[_Repair]] = {"/recover": [], "/recopy": [], "/rebuild": []}
     damaged = False
     for service in services:
-        with waiting(f"{service}: checking"):
+        with show_waiting(f"{service}: checking"):
             checked = muster.service(service).check_database()
         for one in checked.findings:
             damaged = True
-            tell_lines([line_of(f"{service} {one.what} {one.where or one.tournament}", one.reason)])
+            print_lines([line_of(f"{service} {one.what} {one.where or one.tournament}", one.reason)])
             repair = _repair_of(service, one.remedy, one.source, one.tournament)
             if repair is not None and repair not in found[repair.path]:
                 found[repair.path].append(repair)

@@ -11,7 +11,17 @@ from muster.audit.logs import decode_log
 from muster.audit.replay import CannotFold, NotReplayable, RoundNotClosed, replay_placings
 from muster.cli.command_group import example
 from muster.cli.offline_input import format_option, output_option
-from muster.cli.output import NOT_HELD, as_json, as_table, in_order, line_of, refuse, tell, tell_lines, write
+from muster.cli.output import (
+    NOT_HELD,
+    as_json,
+    as_table,
+    line_of,
+    mark_provisional,
+    print_faults,
+    print_lines,
+    refuse,
+    write,
+)
 from muster.cli.verify import as_line, failures_in_order, read_log_file
 from shared.csv_cells import as_csv
 from shared.formats import FORMATS
@@ -42,7 +52,7 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
     log = read_log_file(file, findings)
     heard = {source: decode_log(events, findings) for source, events in log.logs.items()}
     if findings.failures:
-        tell_lines(map(as_line, failures_in_order(findings.failures, list(log.heads))))
+        print_lines(map(as_line, failures_in_order(findings.failures, list(log.heads))))
         raise SystemExit(NOT_HELD)
     try:
         found = replay_placings(heard, number)
@@ -53,14 +63,14 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
         refuse([Fault("--round", as_said(number), expected)])
     except CannotFold as error:
         where = f"{error.event.source} {error.event.position} ({error.event.id})"
-        tell_lines([line_of(where, str(error), expects("possible-event"))])
+        print_lines([line_of(where, str(error), expects("possible-event"))])
         raise SystemExit(NOT_HELD) from error
     except Refusal as refusal:
-        tell_lines([line_of(file, refusal.detail, expects("results-to-rank"))])
-        tell(refusal.faults)
+        print_lines([line_of(file, refusal.detail, expects("results-to-rank"))])
+        print_faults(refusal.faults)
         raise SystemExit(NOT_HELD) from refusal
     if form == "json":
-        write(as_json(in_order(found.rows, provisional=found.provisional)), output)
+        write(as_json(mark_provisional(found.rows, provisional=found.provisional)), output)
     elif form == "csv":
         write(as_csv([*found.columns, *found.marks], [_in_cells(row) for row in found.rows]), output)
     else:

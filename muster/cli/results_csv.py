@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from muster.cli.offline_input import Row, Shape, read_rows, whole
-from muster.cli.output import shown
+from muster.cli.output import with_progress_bar
 from shared.refusals import NOTHING, Expected, Fault, expects, one_of
 from shared.rules.model import KINDS, Draw, Entrant, Facts, FactsKind, Game, ImpossibleResult, PairingKind, Score, Side
 from shared.rules.parts import DRAW, or_own_scenarios
@@ -189,7 +189,7 @@ def read_results(
     cut = cut_places(ruleset, sum(1 + bool(row["player_2"]) for row in rows if row["round"] == "1"))
     unknown = UnknownPlayers(known)
     last = max((whole(row, "round", 1, []) or 0 for row in rows), default=0)
-    for row in shown(rows, "reading results"):
+    for row in with_progress_bar(rows, "reading results"):
         wrong = [*_faults_of_players(row, known, ruleset.bye, unknown), *faults_of_scenario(row, scenarios, ruleset)]
         round, table = whole(row, "round", 1, wrong), whole(row, "table", 1, wrong)
         if not row["round"]:

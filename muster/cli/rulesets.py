@@ -23,7 +23,17 @@ from muster.cli.offline_input import (
     text_or_json,
     with_catalogues,
 )
-from muster.cli.output import BAD_INPUT, DONE, as_line, as_object, faults_as_json, in_form, refuse, tell, write
+from muster.cli.output import (
+    BAD_INPUT,
+    DONE,
+    as_line,
+    as_object,
+    faults_as_json,
+    format_rows,
+    print_faults,
+    refuse,
+    write,
+)
 from shared.formats.packs import shipped, shipped_text
 from shared.refusals import LONGEST_SAID, Fault, Refusal, as_said, expects
 from shared.rules.checks import locate_faults, parse_yaml
@@ -45,7 +55,7 @@ def list_rulesets(form: str) -> None:
     """List the rulesets that come with Muster."""
     rows = [{"id": id, "version": found.version, "name": found.name} for id, found in shipped().items()]
     columns = ("id", "version", "name")
-    write(in_form(form, columns, rows), "-")
+    write(format_rows(form, columns, rows), "-")
 
 
 @ruleset.command("show")
@@ -134,7 +144,7 @@ def check_list(
         _judged({"file": file, "ruleset": ruleset.id}, faults, advice=faults_as_json(advice))
     lines = [f"advice: {as_line(fault)}" for fault in advice]
     if faults:
-        tell(faults)
+        print_faults(faults)
         for line in lines:
             click.echo(line, err=True)
         refuse([])

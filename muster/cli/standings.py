@@ -9,7 +9,7 @@ import click
 
 from muster.cli.command_group import example
 from muster.cli.offline_input import swiss_ruleset
-from muster.cli.output import as_json, as_table, in_order, refuse, say, write
+from muster.cli.output import as_json, as_table, mark_provisional, print_stage, refuse, write
 from muster.cli.pair import draw_as_value, draws_as_lines
 from muster.cli.tournament_files import provisional, read_tournament, tournament_options
 from shared.csv_cells import as_csv
@@ -46,7 +46,7 @@ def command(
     if faults:
         refuse(faults)
     entrants, games, last = told.entrants, told.games, told.last
-    say(f"ranking {len(entrants):,} players", len(entrants))
+    print_stage(f"ranking {len(entrants):,} players", len(entrants))
     stage = told.elimination(ruleset, seed)
     standings = (
         bracket_standings(stage, last)
@@ -56,7 +56,7 @@ def command(
     why = provisional(told)
     if why:
         click.echo(why, err=True)
-    rows = in_order(rows_as_json(standings), provisional=why)
+    rows = mark_provisional(rows_as_json(standings), provisional=why)
     ranked = [row["player"] for row in rows]
     met = crosstable(ruleset, ranked, games, round=last) if robin_cycles(ruleset) else {}
     reasons = explain(ruleset, entrants, games, round=stage.swiss.round if stage else last) if explained else None

@@ -14,7 +14,7 @@ import jwt
 
 from muster.cli.command_group import example
 from muster.cli.connection import connect, online
-from muster.cli.output import BAD_INPUT, line_of, refuse, tell_lines
+from muster.cli.output import BAD_INPUT, line_of, print_lines, refuse
 from muster.cli.tournament import give, preview_option
 from shared.formats.fold import CATALOGUE
 from shared.keys import INSTALLATION
@@ -83,7 +83,7 @@ def token(
     except BadSettings as bad:
         refuse(bad.faults)
     except ValueError as error:
-        tell_lines([line_of("", str(error), expects("token-claims", most=LONGEST_TOKEN))])
+        print_lines([line_of("", str(error), expects("token-claims", most=LONGEST_TOKEN))])
         raise SystemExit(BAD_INPUT) from error
     click.echo(f"id: {id}", err=True)
     click.echo(token)

@@ -14,7 +14,7 @@ from muster.cli.command_group import example
 from muster.cli.connection import connect, online
 from muster.cli.connection_options import connection_options
 from muster.cli.offline_input import announced_ruleset, catalogue_option, format_option, plain_values
-from muster.cli.output import in_order, printable, refuse, show, unreadable
+from muster.cli.output import mark_provisional, printable, refuse, show, unreadable
 from muster.cli.tournament_results import command as results
 from muster_client import Muster
 from muster_client.plain import path_of
@@ -184,7 +184,7 @@ def show_standings(found: Mapping[str, Any], form: str) -> None:
     """Write standings as scoring shows them to standard output, as a table, CSV or JSON."""
     columns = ["rank", "player", *found["columns"], "tied", "status"]
     told = [_standing(row, found["columns"]) for row in found["items"]]
-    rows = in_order(told, provisional=found["provisional"])
+    rows = mark_provisional(told, provisional=found["provisional"])
     words: Mapping[str, str] = found.get("words", {})
     headings = {name: words[name] for name in found["columns"] if name in words}
     state = "final" if found["final"] else "provisional" if found["provisional"] else "recorded"
@@ -198,7 +198,7 @@ def show_ranking(found: Mapping[str, Any], form: str) -> None:
     names = {row["player"]: row["name"] for row in found["survivors"]}
     survivors = [{column: row[column] for column in SURVIVORS} | {"player": row["name"]} for row in found["survivors"]]
     if form != "table":
-        show(SURVIVORS, in_order(survivors, provisional=found["provisional"]), form)
+        show(SURVIVORS, mark_provisional(survivors, provisional=found["provisional"]), form)
         return
     state = "final" if found["final"] else "provisional" if found["provisional"] else "published"
     tables = [
@@ -229,7 +229,7 @@ def show_season(found: Mapping[str, Any], form: str) -> None:
     ]
     state = "final" if found["final"] else "provisional" if found["provisional"] else "recorded"
     told = [{name: row[name] for name in columns if name in row} for row in rows]
-    show(columns, in_order(told, provisional=found["provisional"]), form, f"Season ({state})")
+    show(columns, mark_provisional(told, provisional=found["provisional"]), form, f"Season ({state})")
 
 
 def _value_text(reason: Mapping[str, str] | None, names: Mapping[str, str]) -> str:

@@ -12,7 +12,7 @@ import msgspec
 from muster.cli.command_group import example
 from muster.cli.connection import connect, online
 from muster.cli.offline_input import format_option, output_option
-from muster.cli.output import in_form, write
+from muster.cli.output import format_rows, write
 from muster.cli.tournament_files import PLAYERS
 from muster_client import Muster
 from muster_client.plain import path_of
@@ -57,7 +57,7 @@ def command(
     coins, seeds = _coins(muster, tournament, ruleset, wanted)
     rows = [_row(game, scenarios, coins) for game in games if game["round"] in scenarios]
     columns = [name for name in COLUMNS if form == "csv" or any(row.get(name) is not None for row in rows)]
-    write(in_form(form, columns, rows, output), output)
+    write(format_rows(form, columns, rows, output), output)
     if players_to is not None:
         entered = muster.plain.items("registration", path_of(tournament, "/players"))
         write(as_csv(PLAYERS.columns, list(_players(entered))), players_to)

@@ -20,7 +20,7 @@ from muster.audit.logs import audit
 from muster.audit.seasons import audit_season
 from muster.cli.command_group import example
 from muster.cli.offline_input import text_or_json
-from muster.cli.output import NOT_HELD, as_object, counted, line_of, refuse, tell_lines, unreadable, write
+from muster.cli.output import NOT_HELD, as_object, line_of, print_lines, progress_bar, refuse, unreadable, write
 from shared.clock import utc_now
 from shared.environment import QUICKNET
 from shared.log.cloudevents import NotAnEvent, from_wire, names_its_schema, to_wire
@@ -75,9 +75,9 @@ class LogFile:
             )
             return event
         self.heads.setdefault(event.source, EMPTY)  # in the order of the file
-        waiting = self._waiting.setdefault(event.source, [])
-        waiting.append(event)
-        if len(waiting) == TOGETHER:
+        show_waiting = self._waiting.setdefault(event.source, [])
+        show_waiting.append(event)
+        if len(show_waiting) == TOGETHER:
             self._settle(event.source)
         return event
 
@@ -243,7 +243,7 @@ def _tell(logs: Mapping[str, LogFile], found: Mapping[str, Findings], with_heads
     several = len(logs) > 1
     for file, log in logs.items():
         failures = failures_in_order(found[file].failures, list(log.heads))
-        tell_lines([as_line(failure, f"{log.tournament} " if several else "") for failure in failures])
+        print_lines([as_line(failure, f"{log.tournament} " if several else "") for failure in failures])
         click.echo(_line(log, found[file], len(failures)))
         for line in _heads(log.heads) if with_heads else ():
             click.echo(line)
@@ -283,7 +283,7 @@ def _faults_of_files(logs: Mapping[str, LogFile]) -> Iterator[Fault]:
 
 def _audit(logs: Mapping[str, LogFile], found: Mapping[str, Findings], beacon: str) -> None:
     total = sum(head.position for log in logs.values() for head in log.heads.values())
-    with counted("deciding again", total) as done:
+    with progress_bar("deciding again", total) as done:
         heard = {log.tournament: audit(log.logs, found[file], utc_now(), done) for file, log in logs.items()}
     for file, log in logs.items():
         audit_season(heard[log.tournament], heard, found[file])

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.show_waiting import until
 
 from muster.cli import output
-from muster.cli.output import MANY, waiting
+from muster.cli.output import MANY, show_waiting
 from tests.programs import run_program
-from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,7 +64,7 @@ class Output:
 def test_who_waits_for_a_service_sees_signs_of_life(monkeypatch, capsys):
     monkeypatch.setattr(output, "RARELY", 0.02)
     told = Output(capsys)
-    with waiting("scoring: rebuilding"):
+    with show_waiting("scoring: rebuilding"):
         until(lambda: told.so_far().count("\n") >= 2)
     first, *more = told.so_far().splitlines()
     assert (first, bool(more)) == ("scoring: rebuilding … 0 s", True)
@@ -74,7 +74,7 @@ def test_a_terminal_has_one_line_of_them_that_is_gone_in_the_end(monkeypatch, ca
     monkeypatch.setattr(output, "SOON", 0.02)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     told = Output(capsys)
-    with waiting("scoring: rebuilding"):
+    with show_waiting("scoring: rebuilding"):
         until(told.so_far)
     line = told.so_far()
     assert "\n" not in line
@@ -83,6 +83,6 @@ def test_a_terminal_has_one_line_of_them_that_is_gone_in_the_end(monkeypatch, ca
 
 
 def test_work_that_is_done_at_once_says_nothing(capsys):
-    with waiting("scoring: rebuilding"):
+    with show_waiting("scoring: rebuilding"):
         pass
     assert capsys.readouterr().err == ""
