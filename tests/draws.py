@@ -22,13 +22,13 @@ class FixedOracle(Oracle):
 
     def value(self, number: int, question: str) -> str:
         """Return what a secret answers."""
-        return answer_to(secret_of(number, self._of), self._draws.mixed(number, question))
+        return answer_to(secret_of(number, self._of), self._draws.with_beacon_value(number, question))
 
-    def made(self, number: int, *, with_beacon: bool = True) -> DrawsCommitted:
+    def make_secret(self, number: int, *, with_beacon: bool = True) -> DrawsCommitted:
         """Return the commitment to a secret."""
         return DrawsCommitted(number=number, digest=digest_of(secret_of(number, self._of)))
 
-    def revealed(self, number: int) -> DrawsRevealed:
+    def reveal_secret(self, number: int) -> DrawsRevealed:
         """Return the event that reveals a secret."""
         return DrawsRevealed(number=number, secret=secret_of(number, self._of))
 

@@ -57,11 +57,11 @@ class RecordedOracle(Oracle):
         """Return the recorded changes."""
         return self._answers[question].changes if question in self._answers else []
 
-    def made(self, number: int, *, with_beacon: bool = True) -> DrawsCommitted:
+    def make_secret(self, number: int, *, with_beacon: bool = True) -> DrawsCommitted:
         """Return the recorded commitment; one without a digest if there is none."""
         return self._committed.get(number) or DrawsCommitted(number=number, digest="")
 
-    def revealed(self, number: int) -> DrawsRevealed:
+    def reveal_secret(self, number: int) -> DrawsRevealed:
         """Return the recorded secret; an empty one if it was not revealed. Raises SecretLost as the service did."""
         self._refuse_lost(number)
         return self._revealed.get(number) or DrawsRevealed(number=number, secret="")
@@ -141,7 +141,7 @@ def _check(
         findings.counts["draws sealed"] += 1
         return
     findings.counts["draws checked"] += 1
-    due = answer_to(secrets[answer.number], draws.mixed(answer.number, answer.question))
+    due = answer_to(secrets[answer.number], draws.with_beacon_value(answer.number, answer.question))
     if answer.value != due:
         said = f"{answer.value} as the answer to: {answer.question}"
         findings.fail("draw", decoded, said, expects("answer-by-secret", answer=due, number=answer.number))

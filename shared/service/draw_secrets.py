@@ -51,7 +51,7 @@ class SecretOracle(Oracle):
 
     def value(self, number: int, question: str) -> str:
         """Return what a secret answers. Raises SecretLost."""
-        return answer_to(self._secret(number), self._draws.mixed(number, question))
+        return answer_to(self._secret(number), self._draws.with_beacon_value(number, question))
 
     def changes(self, question: str, about: Collection[str]) -> list[str]:
         """Return what has changed since staff saw first what the answer would make; note it if they see it now."""
@@ -62,7 +62,7 @@ class SecretOracle(Oracle):
         before = set(look.about)
         return [*(f"+{one}" for one in sorted(now - before)), *(f"-{one}" for one in sorted(before - now))]
 
-    def made(self, number: int, *, with_beacon: bool = True) -> DrawsCommitted:
+    def make_secret(self, number: int, *, with_beacon: bool = True) -> DrawsCommitted:
         """Make a secret, and a row that makes the service read the beacon in time."""
         secret = self._made[number] = secrets.token_hex(32)
         sealed = self._sealer.seal(self._place(number), secret)
@@ -73,7 +73,7 @@ class SecretOracle(Oracle):
             self.rows.append(PrivateRow(BEACON_ROW, str(number), AwaitedBeacon(beacon), due_at=due_at))
         return DrawsCommitted(number=number, digest=digest_of(secret), beacon=beacon)
 
-    def revealed(self, number: int) -> DrawsRevealed:
+    def reveal_secret(self, number: int) -> DrawsRevealed:
         """Return the event that reveals a secret, whose row is removed. Raises SecretLost."""
         event = DrawsRevealed(number=number, secret=self._secret(number))
         self.rows.append(PrivateRow(SECRET_ROW, str(number), None))

@@ -438,7 +438,7 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
             draws.DrawsCommitted(number=1, digest="d1", beacon=7),
             draws.BeaconRead(number=1, signature="00"),
         ],
-        lambda s: s.draws["registration"].mixed(1, "pairing: 1, 1"),
+        lambda s: s.draws["registration"].with_beacon_value(1, "pairing: 1, 1"),
         "pairing: 1, 1, beacon 6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
     ),
     (
@@ -446,7 +446,7 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
             draws.DrawsCommitted(number=1, digest="d1", beacon=7),
             draws.BeaconMissed(number=1, reason="ConnectTimeout"),
         ],
-        lambda s: s.draws["registration"].mixed(1, "pairing: 1, 1"),
+        lambda s: s.draws["registration"].with_beacon_value(1, "pairing: 1, 1"),
         "pairing: 1, 1",
     ),
     (
