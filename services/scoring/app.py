@@ -14,10 +14,10 @@ from services.scoring.campaign_routes import games_blueprint as campaign_games_b
 from services.scoring.campaign_routes import groups_blueprint as phase_blueprint
 from services.scoring.coop_routes import blueprint as sessions_blueprint
 from services.scoring.feed.places import damaged_places, give_places, give_places_again
-from services.scoring.feed.readers import Tournaments
-from services.scoring.feed.results import Results
+from services.scoring.feed.readers import Announcements
+from services.scoring.feed.results import ResultLines
 from services.scoring.feed.routes import blueprint as feed_blueprint
-from services.scoring.feed.routes import feed_of, streams_of
+from services.scoring.feed.routes import build_feed, build_streams
 from services.scoring.format_views import Concerned, TakenFirst
 from services.scoring.handlers import HANDLERS
 from services.scoring.previews import PREVIEWS
@@ -31,7 +31,7 @@ from services.scoring.swiss_rounds import ROW, StandingsPublication, publication
 from services.scoring.swiss_routes import blueprint as forms_blueprint
 from services.scoring.webhooks.deliverer import PART as WEBHOOKS_PART
 from services.scoring.webhooks.deliverer import Deliverer
-from services.scoring.webhooks.deliveries import Messages, WebhookVault, destroyed_again
+from services.scoring.webhooks.deliveries import Messages, WebhookVault, destroy_deleted_again
 from services.scoring.webhooks.management import WebhookManagement
 from services.scoring.webhooks.routes import blueprint as webhooks_blueprint
 from services.scoring.webhooks.routes import deliveries_blueprint
@@ -101,7 +101,7 @@ def build_with_seasons(
         seasons.keep_all()
 
     service.on_copies, service.on_tick = seasons.heard, regularly
-    service.on_recovered = destroyed_again
+    service.on_recovered = destroy_deleted_again
     service.table_checks = (TableCheck("public_feed", damaged_places, give_places_again),)
     service.parts = (*PARTS, WEBHOOKS_PART)
     service.extra_parts = lambda: [deliverer_of(service)]
@@ -110,11 +110,11 @@ def build_with_seasons(
 
 def deliverer_of(service: Service, **options: Any) -> Deliverer:
     """What posts to webhooks: a part of the worker. options: as of `Deliverer`."""
-    return Deliverer(service, Tournaments(), _rules_of(service), _vault_of(service), **options)
+    return Deliverer(service, Announcements(), _rules_of(service), _vault_of(service), **options)
 
 
 def _management_of(service: Service) -> WebhookManagement:
-    messages = Messages(service.database, service.repository, Results(), service.settings.signing_keys[0].seed)
+    messages = Messages(service.database, service.repository, ResultLines(), service.settings.signing_keys[0].seed)
     return WebhookManagement(_rules_of(service), _vault_of(service), messages)
 
 
@@ -129,8 +129,8 @@ def _vault_of(service: Service) -> WebhookVault:
 def build_web(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Flask:
     """The web application."""
     service, seasons = build_with_seasons(env, database)
-    feed = feed_of(service)
-    streams = streams_of(service, feed)
+    feed = build_feed(service)
+    streams = build_streams(service, feed)
     app = build_app(
         service,
         title="Muster: scoring",

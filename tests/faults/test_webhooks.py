@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from services.scoring import app as wiring
-from services.scoring.webhooks.deliverer import TOGETHER
+from services.scoring.webhooks.deliverer import LANE_DELIVERIES
 from shared.settings import load
 from tests import outcomes
 from tests.databases import migrated
@@ -132,7 +132,7 @@ def test_the_deliverer_is_killed_at_each_step(club: Club) -> None:
         with running(club):
             until(lambda: set(receiver.ids) >= {events(told)[-1] for told in (one, two)})
         for told in (one, two):
-            checked(told, receiver, len(steps) * TOGETHER)
+            checked(told, receiver, len(steps) * LANE_DELIVERIES)
 
 
 @pytest.mark.parametrize("club", ["sqlite"], indirect=True)
@@ -160,4 +160,4 @@ def test_receivers_that_do_what_they_should_not_and_one_that_does_what_it_should
         for number, receiver in enumerate((good, *bad)):
             own = [id for id in receiver.ids if id != f"{told.id}.scoring.{number}"]
             assert in_order(dict.fromkeys(own))
-            assert len(own) - len(set(own)) <= TOGETHER
+            assert len(own) - len(set(own)) <= LANE_DELIVERIES

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from services.scoring.feed.readers import Tournaments
-from services.scoring.feed.results import Results
+from services.scoring.feed.readers import Announcements
+from services.scoring.feed.results import ResultLines
 from services.scoring.webhooks.subscriptions import Subscriptions
 from shared.formats.packs import shipped_ruleset
 from tests.fuzz.muster import Evening, Json, Muster, service_of
@@ -100,7 +100,7 @@ def listeners(muster: Muster) -> None:
     say(f"/webhooks/{hook}/enable")
     say(f"/webhooks/{hook}/replay")
     scoring = service_of(muster, "scoring")
-    Subscriptions(scoring, Tournaments(), Results(), lambda: 0).suspend((evening.id, hook), "failing")
+    Subscriptions(scoring, Announcements(), ResultLines(), lambda: 0).suspend((evening.id, hook), "failing")
     muster.copy(evening.id)
     say(f"/webhooks/{hook}/enable")
     _done(evening, "DELETE", "scoring", f"/webhooks/{hook}")

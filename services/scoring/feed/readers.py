@@ -1,11 +1,11 @@
-"""Readers of the feed: what they see and ask for, their cursors, the pages and lines they get.
+"""Reading the feed: readers, event selection, cursors, pages and their encodings.
 
-`<mark><reader>`, and behind it `~3` if of the games of one event (`view=results`) three more than the first were read.
+A cursor is `<mark><reader digest>`. A cursor of `view=results` that stops between two games of one event ends in
+`~<index of the last game read>`.
 
-The mark is a digest of all that stands in the feed up to its place. So a cursor of another installation, of a feed that
-was lost with scoring's database, or of places that a recopy took back, is one that this feed never gave out: it is
-refused, and nobody goes on from it past something that they have not read. It tells nobody how many events there are
-that they do not see.
+The mark is a digest of the whole feed up to that place. A cursor of another installation, of a lost database or of
+places that a recopy took back therefore has an unknown mark. It is refused, so no reader skips events unknowingly. A
+mark does not reveal how many hidden events precede it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ import msgspec
 import orjson
 from msgspec import UNSET, UnsetType
 
-from services.scoring.feed.places import ALL, Place, end_of, place_of
-from services.scoring.feed.results import TELLS_RESULTS, ResultLine, Results
+from services.scoring.feed.places import ALL_GAMES, Place, find_place, last_place
+from services.scoring.feed.results import RESULT_EVENTS, ResultLine, ResultLines
 from services.scoring.season_index import gathered_by
 from shared.formats.fold import CATALOGUE, read_event
 from shared.log.cloudevents import to_wire
@@ -43,25 +43,24 @@ from shared.web.tokens import Caller
 
 
 class CursorUnknown(Refusal):
-    """The feed did not give out this cursor, or has taken back the place that it is of."""
+    """The cursor is not from this feed, or a recopy took its place back."""
 
     code = "feed-cursor-unknown"
 
 
 class CursorOfAnotherReader(Refusal):
-    """The cursor was given to somebody who sees other events: with another token, or without one."""
+    """The cursor belongs to a reader who sees other events: one with another token, or with none."""
 
     code = "feed-cursor-of-another"
 
 
 class Reader(msgspec.Struct, frozen=True):
-    """Who reads, as far as it decides what they see. tournament: the one that they read alone; "*": all; empty: the
-    public ones.
+    """The properties of a caller that decide which events are visible.
 
-    types, venue: what the token is for, where it is for some events alone. watches: reads the installation's own log.
-    results: reads games instead of events.
-    organiser: reads the tournaments that this organiser announced as staff do, and of others what everybody reads;
-    empty for other readers.
+    tournament: the only tournament that the token covers; "*": all tournaments; empty: public tournaments only.
+    watches: may read the log of the installation. types, venue: the limits of the token; empty: none. results: reads
+    games instead of events. organiser: reads the tournaments announced by this organiser as staff, and all others as
+    the public; empty for other readers.
     """
 
     tournament: str = ""
@@ -73,36 +72,37 @@ class Reader(msgspec.Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """Eight digits that stand in this reader's cursors: one who sees other events cannot go on from them."""
+        """The eight hex digits that bind a cursor to readers who see the same events."""
         members = msgspec.to_builtins(self)
-        del members["results"]  # the view changes nothing of what somebody may see
+        del members["results"]  # the view does not change what is visible
         if not self.organiser:
             del members["organiser"]
         return sha256(msgspec.json.encode(members)).hexdigest()[:8]
 
 
-def reader_of(who: Caller | None, *, results: bool = False) -> Reader:
-    """Return the reader that a caller is. who: None without a token. results: reads games instead of events."""
-    if who is None:
+def feed_reader(caller: Caller | None, *, results: bool = False) -> Reader:
+    """Return the reader for a caller. caller: None without a token. results: read games instead of events."""
+    if caller is None:
         return Reader(results=results)
+    covers_all = caller.tournament == EVERY_TOURNAMENT
     return Reader(
-        who.tournament,
-        who.tournament == EVERY_TOURNAMENT and who.role in (OPERATOR, SERVICE),
-        tuple(sorted(who.types)),
-        who.venue or "",
+        caller.tournament,
+        covers_all and caller.role in (OPERATOR, SERVICE),
+        tuple(sorted(caller.types)),
+        caller.venue or "",
         results,
-        who.actor if who.role == ORGANISER and who.tournament == EVERY_TOURNAMENT else "",
+        caller.actor if covers_all and caller.role == ORGANISER else "",
     )
 
 
-class Tournaments:
-    """What never changes of tournaments, looked up once in a process."""
+class Announcements:
+    """A cache of announcements of tournaments, which never change."""
 
     def __init__(self) -> None:
         self._announced: dict[str, TournamentAnnounced] = {}
 
     def is_public(self, connection: Connection, tournament: str) -> bool:
-        """Whether everybody sees a tournament."""
+        """Return True if everyone may see the tournament."""
         announced = self._announcement(connection, tournament)
         return announced is not None and announced.visibility == "public"
 
@@ -123,98 +123,100 @@ class Tournaments:
         return self._announced[tournament]
 
 
-class Sight:
-    """What one reader sees, for as long as one answer is made.
+Condition = Callable[[Recorded], bool]
 
-    tournament: the one that they ask for; empty for all that they see. wanted: of what they see, the events that they
-    ask for; None for all. venues: results are of games at all of them, or at none. results: makes them; needed for a
-    reader of results alone.
+
+class Selection:
+    """The events of the feed that one answer contains: those that the reader may see and asked for.
+
+    tournament: the requested one; empty: all visible ones. condition: of the request; None: no condition. venues: a
+    result is selected if its game is at all of them, or at no venue. result_lines: required for readers of results.
     """
 
     def __init__(
         self,
         reader: Reader,
-        tournaments: Tournaments,
+        announcements: Announcements,
         tournament: str = "",
-        wanted: Callable[[Recorded], bool] | None = None,
+        condition: Condition | None = None,
         venues: tuple[str, ...] = (),
-        results: Results | None = None,
+        result_lines: ResultLines | None = None,
     ) -> None:
         self.reader = reader
-        self.results = results if reader.results else None
-        self._venues = venues
+        self.result_lines = result_lines if reader.results else None
         self.tournament = tournament or ("" if reader.tournament == EVERY_TOURNAMENT else reader.tournament)
-        self._tournaments = tournaments
-        self._wanted = wanted
+        self._announcements = announcements
+        self._condition = condition
+        self._venues = venues
 
-    def asks_for(self, event: Recorded) -> bool:
-        """Whether an event is one of those that they ask for."""
-        return self._wanted is None or self._wanted(event)
+    def includes(self, connection: Connection, event: Recorded) -> bool:
+        """Return True if the reader may see the event and asked for it."""
+        return self.can_see(connection, event.tournament) and (self._condition is None or self._condition(event))
 
     def results_at(self, connection: Connection, place: Place, event: Recorded) -> list[ResultLine]:
-        """Return the games that an event is about, as far as they are asked for."""
-        if self.results is None or not self.is_there(connection, event.tournament) or not self.asks_for(event):
+        """Return the selected games that an event is about."""
+        if self.result_lines is None or not self.includes(connection, event):
             return []
-        lines = self.results.at(connection, place, event)
+        lines = self.result_lines.at(connection, place, event)
         return [line for line in lines if not line.venue or all(line.venue == venue for venue in self._venues)]
 
-    def is_there(self, connection: Connection, tournament: str) -> bool:
-        """Whether there is such a tournament for the reader."""
+    def can_see(self, connection: Connection, tournament: str) -> bool:
+        """Return True if the tournament is visible to the reader."""
         if tournament == INSTALLATION:
             return self.reader.watches
-        if self.reader.tournament and self._counts(connection, tournament):
+        if self.reader.tournament and self._token_applies(connection, tournament):
             return self.reader.tournament in (tournament, EVERY_TOURNAMENT)
-        return self._tournaments.is_public(connection, tournament)
+        return self._announcements.is_public(connection, tournament)
 
-    def _counts(self, connection: Connection, tournament: str) -> bool:
-        """Whether the reader's token counts in a tournament: an organiser's does in those that they announced."""
+    def _token_applies(self, connection: Connection, tournament: str) -> bool:
+        """Return True unless the token is an organiser's and another organiser announced the tournament."""
         organiser = self.reader.organiser
-        return not organiser or self._tournaments.is_announced_by(connection, tournament, organiser)
+        return not organiser or self._announcements.is_announced_by(connection, tournament, organiser)
 
 
-CURSOR = re.compile(r"([0-9a-f]{32})([0-9a-f]{8})(?:~(0|[1-9][0-9]{0,8}))?")
+_CURSOR = re.compile(r"([0-9a-f]{32})([0-9a-f]{8})(?:~(0|[1-9][0-9]{0,8}))?")
 
 
-class Read(msgspec.Struct, frozen=True):
-    """How far somebody has read. opened: for a reader of results, of the games of the event there so many after the
-    first; ALL mostly.
+class Cursor(msgspec.Struct, frozen=True):
+    """A reader's position in the feed.
+
+    last_game: for readers of results, the index of the last game read of the event at this place; ALL_GAMES: all.
     """
 
     place: Place
-    opened: int = ALL
+    last_game: int = ALL_GAMES
 
 
-def cursor_of(read: Read, reader: Reader) -> str:
-    """The text of a cursor."""
-    within = "" if read.opened == ALL else f"~{read.opened}"
-    return read.place.mark + reader.digest + within
+def encode_cursor(cursor: Cursor, reader: Reader) -> str:
+    """Return a cursor as text, bound to its reader."""
+    suffix = "" if cursor.last_game == ALL_GAMES else f"~{cursor.last_game}"
+    return cursor.place.mark + reader.digest + suffix
 
 
-def read_cursor(connection: Connection, cursor: str, reader: Reader, where: str = "/after") -> Read:
-    """How far the reader has read. cursor: empty for nothing. where: it was said.
+def decode_cursor(connection: Connection, text: str, reader: Reader, pointer: str = "/after") -> Cursor:
+    """Return the cursor that a request names; empty text is the beginning of the feed.
 
-    Raises InvalidCursor for what is no cursor at all, CursorOfAnotherReader for that of somebody who sees other
-    events, CursorUnknown for one that this feed has not given out.
+    pointer: the member that faults point to. Raises InvalidCursor (malformed), CursorUnknown (not given out by this
+    feed), CursorOfAnotherReader (given to a reader who sees other events).
     """
-    if not cursor:
-        return Read(Place())
-    found = CURSOR.fullmatch(cursor)
-    if found is None:
-        fault = Fault(where, cursor[:140], expects("feed-cursor"))
-        raise InvalidCursor(f"`{where.lstrip('/')}` is not a cursor of this feed.", [fault])
-    place = place_of(connection, found[1])
+    if not text:
+        return Cursor(Place())
+    match = _CURSOR.fullmatch(text)
+    if match is None:
+        fault = Fault(pointer, text[:140], expects("feed-cursor"))
+        raise InvalidCursor(f"`{pointer.lstrip('/')}` is not a cursor of this feed.", [fault])
+    place = find_place(connection, match[1])
     if place is None:
-        fault = Fault(where, cursor, expects("known-feed-cursor"))
+        fault = Fault(pointer, text, expects("known-feed-cursor"))
         raise CursorUnknown("This feed has no such place, or no longer has it.", [fault])
-    if found[2] != reader.digest:
-        fault = Fault(where, cursor, expects("own-feed-cursor"))
+    if match[2] != reader.digest:
+        fault = Fault(pointer, text, expects("own-feed-cursor"))
         raise CursorOfAnotherReader("The cursor was given to somebody who sees other events.", [fault])
-    return Read(place, int(found[3])) if found[3] is not None and reader.results else Read(place)
+    return Cursor(place, int(match[3])) if match[3] is not None and reader.results else Cursor(place)
 
 
-def expected_types(said: str) -> Expected | None:
-    """Return what would be right in place of a list of types; None for one that is."""
-    unknown = [name for name in said.split(",") if name not in CATALOGUE] if said else []
+def _expected_types(types: str) -> Expected | None:
+    unknown = [name for name in types.split(",") if name not in CATALOGUE] if types else []
     return expects("types-of-events", unknown=shown(unknown[0])) if unknown else None
 
 
@@ -229,7 +231,7 @@ class TournamentEventsQuery(Query, frozen=True, kw_only=True):
         "Return only what follows this cursor: the `feedcursor` of an event or the value of Muster-Feed-Cursor. Empty: "
         "from the beginning. `now`: only new events.",
     ] = ""
-    types: Annotated[str, Check(expected_types), "Event types to include, separated by commas. Empty: all types."] = ""
+    types: Annotated[str, Check(_expected_types), "Event types to include, separated by commas. Empty: all types."] = ""
     venue: Annotated[Id | UnsetType, "Include events at this venue, and events that belong to no venue."] = UNSET
     view: Literal["events", "results"] = "events"
 
@@ -248,8 +250,8 @@ class EventsQuery(TournamentEventsQuery, frozen=True, kw_only=True):
     @property
     def filter(self) -> EventFilter:
         """The conditions of the query."""
-        selected = super().filter
-        return msgspec.structs.replace(selected, tournament=self.tournament or "", season=self.season or "")
+        filter = super().filter
+        return msgspec.structs.replace(filter, tournament=self.tournament or "", season=self.season or "")
 
 
 def check_filter(filter: EventFilter, caller: Caller | None) -> None:
@@ -278,23 +280,23 @@ def check_filter(filter: EventFilter, caller: Caller | None) -> None:
                 raise InvalidRequest("This tournament is not a season.", [fault])
 
 
-def sight_of(
+def select_events(
     reader: Reader,
     filter: EventFilter,
     caller: Caller | None,
-    tournaments: Tournaments,
+    announcements: Announcements,
     repository: Repository,
-    results: Results,
+    result_lines: ResultLines,
     types: Collection[str] = (),
-) -> Sight:
-    """Return the events that a reader sees and that match a filter, for one answer.
+) -> Selection:
+    """Return the events that a reader may see and that match a filter, for one answer.
 
     caller: the reader's token, which may limit event types and the venue. types: a further limit; empty: none.
     """
     venues = tuple(venue for venue in (filter.venue, venue_limit(caller)) if venue)
     type_limits = [caller.types if caller is not None else (), filter.types, types]
     if reader.results:
-        type_limits.append(TELLS_RESULTS)
+        type_limits.append(RESULT_EVENTS)
     conditions = [event_filter(limit, "", repository) for limit in type_limits]
     if not reader.results:  # a result is selected by the venue of its game, not by that of the event
         conditions += [event_filter((), venue, repository) for venue in venues]
@@ -303,155 +305,154 @@ def sight_of(
             counted = {filter.season, *gathered_by(loaded.state)}
         conditions.append(lambda event: event.tournament in counted)
     required = [condition for condition in conditions if condition is not None]
-    matches = (lambda event: all(holds(event) for holds in required)) if required else None
-    return Sight(reader, tournaments, filter.tournament, matches, venues, results)
+    condition = (lambda event: all(holds(event) for holds in required)) if required else None
+    return Selection(reader, announcements, filter.tournament, condition, venues, result_lines)
 
 
-TOGETHER = 200
-"""Places read at once."""
-LOOKED_AT = 5000
-"""Places that one answer looks at, however few of them its reader sees: the next answer goes on behind them."""
+_BATCH_SIZE = 200
+"""Places read by one query."""
+_MAX_PLACES = 5000
+"""Places that one page examines, however few events it selects. The next page continues after them."""
 
 
-class Item(msgspec.Struct, frozen=True):
-    """An event as it is shown. read: how far its reader has read with it.
-
-    result: a game that it is about, for a reader of results.
-    """
+class FeedItem(msgspec.Struct, frozen=True):
+    """An event on a page. cursor: the position after it. result: for readers of results, a game that it is about."""
 
     event: Recorded
-    read: Read
+    cursor: Cursor
     result: ResultLine | None = None
 
     @property
     def size(self) -> int:
-        """Bytes that it takes, about."""
+        """The approximate size of the encoded item in bytes."""
         if self.result is not None:
             return len(self.result.json)
         return size_of(self.event.data) + size_of(self.event.command) + ENVELOPE
 
 
 class FeedPage(msgspec.Struct, frozen=True):
-    """items: in order. read: how far their reader has read now. more: there are places behind it already."""
+    """A page of the feed. cursor: the position after it. has_more: the feed already continues after this page."""
 
-    items: list[Item]
-    read: Read
-    more: bool
+    items: list[FeedItem]
+    cursor: Cursor
+    has_more: bool
 
 
-def page_after(connection: Connection, sight: Sight, read: Read, limit: int, most: int = PAGE_BYTES) -> FeedPage:
-    """What a reader sees behind `read`: at most `limit` events, and about `most` bytes."""
-    end = end_of(connection)
-    items: list[Item] = []
-    used = 0
-    for item in _shown(connection, sight, read, end):
-        if isinstance(item, Item):
-            used += item.size
-            if items and (len(items) == limit or used > most):
-                return FeedPage(items, read, True)
-            items.append(item)
-            read = item.read
+def read_page(
+    connection: Connection, selection: Selection, cursor: Cursor, limit: int, max_bytes: int = PAGE_BYTES
+) -> FeedPage:
+    """Return the selected events after a cursor: at most `limit` events and about `max_bytes` bytes."""
+    end = last_place(connection)
+    items: list[FeedItem] = []
+    size = 0
+    for step in _scan(connection, selection, cursor, end):
+        if isinstance(step, FeedItem):
+            size += step.size
+            if items and (len(items) == limit or size > max_bytes):
+                return FeedPage(items, cursor, True)
+            items.append(step)
+            cursor = step.cursor
         else:
-            read = item
+            cursor = step
             if len(items) == limit:
                 break
-    return FeedPage(items, read, read.place.feed < end.feed)
+    return FeedPage(items, cursor, cursor.place.feed < end.feed)
 
 
-def _shown(connection: Connection, sight: Sight, read: Read, end: Place) -> Iterator[Item | Read]:
-    """Events that are shown; and, behind those of a place, that everything up to there is read.
+def _scan(connection: Connection, selection: Selection, cursor: Cursor, end: Place) -> Iterator[FeedItem | Cursor]:
+    """Yield the selected items at each place, then the cursor after that place.
 
-    end: the last place that there was before anything was read.
+    end: the last place that existed before the scan.
     """
-    feed = read.place.feed
-    if read.opened != ALL and sight.results is not None:
-        feed -= 1  # not all games of its event are read
-    looked_at = 0
-    while looked_at < LOOKED_AT:
-        columns = ("f.mark", *Recorded.__struct_fields__)
-        rows = connection.placed("public_feed", "", columns, after=feed, limit=TOGETHER, tournament=sight.tournament)
+    feed = cursor.place.feed
+    if cursor.last_game != ALL_GAMES and selection.result_lines is not None:
+        feed -= 1  # some games of the event there are still unread
+    examined = 0
+    columns = ("f.mark", *Recorded.__struct_fields__)
+    while examined < _MAX_PLACES:
+        rows = connection.placed(
+            "public_feed", "", columns, after=feed, limit=_BATCH_SIZE, tournament=selection.tournament
+        )
         if not rows:
             if end.feed > feed:
-                yield Read(end)
+                yield Cursor(end)
             return
-        for feed, mark, *of_event in rows:
+        for feed, mark, *event_columns in rows:
             place = Place(feed, mark)
-            (event,) = require_intact([Recorded(*of_event)])
-            if sight.results is not None:
-                begun = read.opened if place == read.place else ALL
-                yield from _results_at(connection, sight, place, event, begun)
-            elif sight.is_there(connection, event.tournament) and sight.asks_for(event):
-                yield Item(event, Read(place))
-            yield Read(place)
-        looked_at += len(rows)
+            (event,) = require_intact([Recorded(*event_columns)])
+            if selection.result_lines is not None:
+                last_game = cursor.last_game if place == cursor.place else ALL_GAMES
+                yield from _results_after(connection, selection, place, event, last_game)
+            elif selection.includes(connection, event):
+                yield FeedItem(event, Cursor(place))
+            yield Cursor(place)
+        examined += len(rows)
 
 
-def _results_at(connection: Connection, sight: Sight, place: Place, event: Recorded, begun: int) -> Iterator[Item]:
-    """What is shown at one place to a reader of results. begun: the number of the last game that is read; ALL: none."""
-    found = sight.results_at(connection, place, event)
-    for number, line in enumerate(found):
-        if number > begun:
-            yield Item(event, Read(place, number if number + 1 < len(found) else ALL), result=line)
+def _results_after(
+    connection: Connection, selection: Selection, place: Place, event: Recorded, last_game: int
+) -> Iterator[FeedItem]:
+    lines = selection.results_at(connection, place, event)
+    for index, line in enumerate(lines):
+        if index > last_game:
+            yield FeedItem(event, Cursor(place, index if index + 1 < len(lines) else ALL_GAMES), result=line)
 
 
 RESULTS = "results"
-"""The view that tells of games instead of events."""
+"""The view that shows games instead of events."""
 
 
-class Line(msgspec.Struct, frozen=True):
-    """cursor: behind it. type: of the CloudEvent. json: the CloudEvent, in one line without its end."""
+class FeedLine(msgspec.Struct, frozen=True):
+    """An encoded event. cursor: the position after it. type: of the CloudEvent. json: the CloudEvent on one line."""
 
     cursor: str
     type: str
     json: bytes
 
 
-def lines_of(page: FeedPage, reader: Reader, at: str) -> Iterator[Line]:
-    """Return the CloudEvents of a page.
-
-    at: the address of scoring, where shapes of events are shown.
-    """
+def encode_page(page: FeedPage, reader: Reader, base_url: str) -> Iterator[FeedLine]:
+    """Yield the CloudEvents of a page. base_url: the address of scoring, where event schemas are served."""
     for item in page.items:
-        type, cursor = item.event.type, cursor_of(item.read, reader)
+        type, cursor = item.event.type, encode_cursor(item.cursor, reader)
         if item.result is not None:
-            type, line, schema = RESULT, item.result.json, result_dataschema(at)
+            type, line, schema = RESULT, item.result.json, result_dataschema(base_url)
         else:
-            line, schema = to_wire(item.event, at), ""
-        yield Line(cursor, type, placed(line, cursor, schema))
+            line, schema = to_wire(item.event, base_url), ""
+        yield FeedLine(cursor, type, with_cursor(line, cursor, schema))
 
 
-def placed(line: bytes, cursor: str, dataschema: str = "") -> bytes:
-    """Return a CloudEvent with its place in the feed. dataschema: of a result, whose line does not name it."""
-    place = {"feedcursor": cursor, **({"dataschema": dataschema} if dataschema else {})}
-    return orjson.dumps(place)[:-1] + b"," + line[1:]
+def with_cursor(line: bytes, cursor: str, dataschema: str = "") -> bytes:
+    """Return a CloudEvent with `feedcursor`, and with `dataschema` if one is given."""
+    attributes = {"feedcursor": cursor, **({"dataschema": dataschema} if dataschema else {})}
+    return orjson.dumps(attributes)[:-1] + b"," + line[1:]
 
 
-# A stream: server-sent events, as the HTML standard has them (9.2). A block with an id and without data is no event to
-# a browser, and still moves the place from which it comes back.
+# Server-sent events (HTML standard, 9.2). Browsers dispatch nothing for a block with an id and no data, but they
+# remember the id and resume from there.
 MEDIA_TYPE = "text/event-stream"
 LAST_EVENT_ID = "Last-Event-ID"
-"""Header in which a client that comes back sends the id of what it had last."""
+"""The header in which a reconnecting client sends the last id that it received."""
 PROBLEM = "problem"
-"""Type of the event behind which the stream ends, and the client has to do something first."""
+"""The type of the last event of a stream that a client must not simply reopen."""
 HEARTBEAT = b":\n\n"
 """A comment."""
 
 
-def stream_beginning(cursor: str, retry: int) -> bytes:
-    """How a stream begins. cursor: where. retry: milliseconds until a client comes back that has lost it."""
-    return f"retry: {retry}\n".encode() + stream_place(cursor)
+def stream_start(cursor: str, retry_ms: int) -> bytes:
+    """Return the first block of a stream: the reconnection delay and the starting cursor."""
+    return f"retry: {retry_ms}\n".encode() + stream_cursor(cursor)
 
 
-def stream_place(cursor: str) -> bytes:
-    """That all up to there is read: a comment for whoever counts silence, and an id."""
+def stream_cursor(cursor: str) -> bytes:
+    """Return a block that moves the client's cursor without an event. Its comment also serves as a heartbeat."""
     return f":\nid: {cursor}\n\n".encode()
 
 
-def stream_events(lines: Iterable[Line]) -> bytes:
-    """Events, one after the other. Their JSON has no line breaks, as `data` must not."""
+def stream_events(lines: Iterable[FeedLine]) -> bytes:
+    """Return the blocks of events. Encoded events contain no line breaks, as `data` requires."""
     return b"".join(f"id: {line.cursor}\nevent: {line.type}\ndata: ".encode() + line.json + b"\n\n" for line in lines)
 
 
 def stream_problem(members: dict[str, object]) -> bytes:
-    """Why the stream ends. members: of the problem. It has no id: the place of the client stays where it is."""
+    """Return the block that ends a stream with a problem. It has no id, so the client keeps its cursor."""
     return f"event: {PROBLEM}\ndata: ".encode() + orjson.dumps(members) + b"\n\n"

@@ -1,10 +1,10 @@
-"""The games of `view=results`: their lines, made by folding the feed.
+"""The games of `view=results`: CloudEvents about games, computed by folding the feed.
 
-The state of a tournament is that of the feed: all that has a place there before an event. So what follows from two logs
-is told where the second of them gets its place, and the last line about a game agrees with the standings.
+A game is shown as of a place in the feed: after folding every event of its tournament up to there. A change that needs
+events of two logs is therefore shown when the second one gets its place, and the last line about a game agrees with the
+standings.
 
-Lines are kept, and so are the states behind the last ones. A page of events that were told before costs no folding; one
-that goes on where an earlier one ended costs the events between.
+Lines and the latest states are cached. Repeating a page folds nothing; the next page folds only the events in between.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 import orjson
 
-from services.scoring.feed.places import Place, mended_for
+from services.scoring.feed.places import Place, handled_recopy
 from services.scoring.format_views import VIEWS, FormatViews
 from shared.formats.fold import current_data, evolve
 from shared.log.database import Connection
@@ -27,7 +27,7 @@ from shared.tournament.games import RESULT, GameResult, SideScore, is_binding
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 
-ABOUT_GAMES = frozenset(
+GAME_EVENTS = frozenset(
     {
         "ResultReported",
         "ResultConfirmed",
@@ -40,43 +40,43 @@ ABOUT_GAMES = frozenset(
         "ResultVoided",
     }
 )
-"""Events about one game. It is shown after each of them, whether it counts or not."""
+"""Events about one game. The game is shown after each of them, even if its result does not bind."""
 
 SeatInRound = tuple[int, Seat]
-"""The number of a round, and a pairing of it."""
+"""A round number and a pairing of that round."""
 
 
-def _of_player(state: Tournament, data: Mapping[str, Any]) -> Iterator[SeatInRound]:
-    return ((number, seat) for number, seat in _everywhere(state, data) if data["player"] in seat.players)
+def _games_of_player(state: Tournament, data: Mapping[str, Any]) -> Iterator[SeatInRound]:
+    return ((number, seat) for number, seat in _all_games(state, data) if data["player"] in seat.players)
 
 
-def _of_round(state: Tournament, data: Mapping[str, Any]) -> Iterator[SeatInRound]:
+def _games_of_round(state: Tournament, data: Mapping[str, Any]) -> Iterator[SeatInRound]:
     round = state.rounds.rounds.get(data["round"])
     return ((round.number, seat) for seat in round.seats.values()) if round else iter(())
 
 
-def _everywhere(state: Tournament, data: Mapping[str, Any]) -> Iterator[SeatInRound]:
+def _all_games(state: Tournament, data: Mapping[str, Any]) -> Iterator[SeatInRound]:
     return ((round.number, seat) for round in state.rounds.rounds.values() for seat in round.seats.values())
 
 
-MOVES_GAMES: Mapping[str, Callable[[Tournament, Mapping[str, Any]], Iterable[SeatInRound]]] = MappingProxyType(
+AFFECTED_GAMES: Mapping[str, Callable[[Tournament, Mapping[str, Any]], Iterable[SeatInRound]]] = MappingProxyType(
     {
-        "RoundPaired": _of_round,
-        "PairingAmended": _of_round,
-        "RoundWithdrawn": _of_round,
-        "PlayerDisqualified": _of_player,
-        "DisqualificationRevoked": _of_player,
-        "TournamentAmended": lambda state, data: _everywhere(state, data) if data.get("ruleset") else (),
-        "TournamentCancelled": _everywhere,
+        "RoundPaired": _games_of_round,
+        "PairingAmended": _games_of_round,
+        "RoundWithdrawn": _games_of_round,
+        "PlayerDisqualified": _games_of_player,
+        "DisqualificationRevoked": _games_of_player,
+        "TournamentAmended": lambda state, data: _all_games(state, data) if data.get("ruleset") else (),
+        "TournamentCancelled": _all_games,
     }
 )
-"""Type of an event that may change what games are worth -> the games to compare. Those that change are shown."""
+"""Event type that may change the values of games -> the games to compare. Games that changed are shown."""
 
-TELLS_RESULTS = ABOUT_GAMES.union(MOVES_GAMES)
+RESULT_EVENTS = GAME_EVENTS.union(AFFECTED_GAMES)
 
 
 class ResultLine(msgspec.Struct, frozen=True):
-    """A CloudEvent about a game, in one line. id: its own. venue: of the game, empty for none."""
+    """A CloudEvent about a game on one line. venue: of the game; empty: none."""
 
     id: str
     game: str
@@ -84,22 +84,26 @@ class ResultLine(msgspec.Struct, frozen=True):
     json: bytes
 
 
-def results_of(state: Tournament, event: Recorded) -> list[GameResult]:
-    """Fold an event into the state. Return the games that it was about, or whose worth it changed."""
+def fold_results(state: Tournament, event: Recorded) -> list[GameResult]:
+    """Fold an event into the state. Return the games that it was about or whose values it changed."""
     row = VIEWS.get(state.entries.format)
-    if row is None or event.type not in TELLS_RESULTS:
+    if row is None or event.type not in RESULT_EVENTS:
         evolve(state, event)
         return []
     data = current_data(event)
-    before = {view.game: view for view in _shown(row, state, event, data)}
+    before = {view.game: view for view in _affected(row, state, event, data)}
     evolve(state, event)
-    after = {view.game: view for view in _shown(row, state, event, data)}
-    found = [_compared(before.get(game), after.get(game)) for game in {**before, **after}]
-    return [result for result in found if result is not None and (event.type in ABOUT_GAMES or _moved(result, before))]
+    after = {view.game: view for view in _affected(row, state, event, data)}
+    results = [_compare(before.get(game), after.get(game)) for game in {**before, **after}]
+    return [
+        result
+        for result in results
+        if result is not None and (event.type in GAME_EVENTS or _is_changed(result, before))
+    ]
 
 
 def result_line(event: Recorded, result: GameResult) -> ResultLine:
-    """Return the CloudEvent of a result. Its id is that of the event, and the game."""
+    """Return the CloudEvent about a game after an event."""
     id = result_id(event.id, result.game)
     attributes = {
         "specversion": "1.0",
@@ -115,39 +119,39 @@ def result_line(event: Recorded, result: GameResult) -> ResultLine:
 
 
 def result_id(event: str, game: str) -> str:
-    """Return the id of the CloudEvent about a game. event: the id of the event that it comes from."""
+    """Return the id of the CloudEvent about a game. event: the id of the event that changed it."""
     return f"{event}.{game}"
 
 
-def _shown(row: FormatViews, state: Tournament, event: Recorded, data: Mapping[str, Any]) -> Iterator[GameResult]:
-    """Yield the games that an event may change. Of those that it only moves, a game that does not bind is left out."""
-    if event.type in ABOUT_GAMES:
+def _affected(row: FormatViews, state: Tournament, event: Recorded, data: Mapping[str, Any]) -> Iterator[GameResult]:
+    """Yield the games that an event may change. Games that it affects indirectly are skipped unless they bind."""
+    if event.type in GAME_EVENTS:
         round = state.rounds.rounds.get(data["round"])
         seat = round.seats.get(data["game"]) if round else None
         if round is not None and seat is not None:
             yield _game(row, state, event, round.number, seat)
         return
-    for number, seat in MOVES_GAMES[event.type](state, data):
+    for number, seat in AFFECTED_GAMES[event.type](state, data):
         if is_binding(state, state.rounds.rounds[number], seat):
             yield _game(row, state, event, number, seat)
 
 
-def _compared(before: GameResult | None, after: GameResult | None) -> GameResult | None:
-    if after is None:  # it is no longer there, or counts no more
+def _compare(before: GameResult | None, after: GameResult | None) -> GameResult | None:
+    if after is None:  # the game was removed or no longer binds
         assert before is not None
         return msgspec.structs.replace(before, binds=False, replaced=before.players)
     if before is None or not before.binds:
         return after
-    moved = not after.binds or _worth(before) != _worth(after)
-    return msgspec.structs.replace(after, replaced=before.players if moved else None)
+    changed = not after.binds or _value_of(before) != _value_of(after)
+    return msgspec.structs.replace(after, replaced=before.players if changed else None)
 
 
-def _moved(result: GameResult, before: Mapping[str, GameResult]) -> bool:
+def _is_changed(result: GameResult, before: Mapping[str, GameResult]) -> bool:
     return result.replaced is not None or result.game not in before
 
 
-def _worth(result: GameResult) -> object:
-    """Return what makes a result another one: names and ids of the players do not."""
+def _value_of(result: GameResult) -> object:
+    """Return the parts of a result that count as a change. Names and ids of players do not."""
     sides = [(side.player, side.outcome, side.values) for side in result.players]
     return sides, result.facts
 
@@ -190,85 +194,85 @@ def _side(state: Tournament, player: str, outcome: str | None, values: dict[str,
     )
 
 
-STATES = 20
-"""States that are kept. A tournament may have several: readers are at different places of it."""
-KEPT_BYTES = 16 * 1024 * 1024
-"""Bytes of lines that are kept."""
-TOGETHER = 500
-"""Events of a tournament that are read at once."""
+_MAX_STATES = 20
+"""Cached states. A tournament may have several, since readers are at different places."""
+_MAX_BYTES = 16 * 1024 * 1024
+"""Bytes of cached lines."""
+_BATCH_SIZE = 500
+"""Events read by one query."""
 
 Lines = tuple[ResultLine, ...]
 
 
-class _Walk(msgspec.Struct):
-    """A tournament as it was at a place of the feed. ahead: the events behind it that are read already."""
+class _FoldedTournament(msgspec.Struct):
+    """The state of a tournament at a place of the feed. ahead: the next events, read in advance."""
 
     tournament: str
     state: Tournament
     feed: int = 0
     ahead: deque[tuple[int, Recorded]] = msgspec.field(default_factory=deque)
 
-    def next(self, connection: Connection) -> tuple[int, Recorded]:
+    def next_event(self, connection: Connection) -> tuple[int, Recorded]:
         if not self.ahead:
             columns = Recorded.__struct_fields__
             rows = connection.placed(
-                "public_feed", "", columns, after=self.feed, limit=TOGETHER, tournament=self.tournament
+                "public_feed", "", columns, after=self.feed, limit=_BATCH_SIZE, tournament=self.tournament
             )
             self.ahead.extend((feed, Recorded(*columns)) for feed, *columns in rows)
         return self.ahead.popleft()
 
 
-class Results:
-    """Makes the lines of results, for any number of threads."""
+class ResultLines:
+    """The lines of `view=results`, with a cache. Thread-safe."""
 
     def __init__(self) -> None:
-        self._walks: list[_Walk] = []
+        self._folded: list[_FoldedTournament] = []
         self._lines: OrderedDict[str, Lines] = OrderedDict()
         self._bytes = 0
         self._recopy = 0
         self._lock = threading.Lock()
 
     def at(self, connection: Connection, place: Place, event: Recorded) -> Lines:
-        """Return the lines of the event at a place of the feed; none if it changed no game."""
+        """Return the lines of the event at a place of the feed; empty if it changed no game."""
         with self._lock:
             if place.mark in self._lines:
                 self._lines.move_to_end(place.mark)
                 return self._lines[place.mark]
-            self._forget_if_recopied(connection)
-            walk = self._walk_to(event.tournament, place.feed)
-            found: Lines = ()
-            while walk.feed < place.feed:
-                feed, told = walk.next(connection)
-                results = results_of(walk.state, told)
-                walk.feed = feed
+            self._reset_after_recopy(connection)
+            folded = self._take_nearest(event.tournament, place.feed)
+            lines: Lines = ()
+            while folded.feed < place.feed:
+                feed, current = folded.next_event(connection)
+                results = fold_results(folded.state, current)
+                folded.feed = feed
                 if feed == place.feed:
-                    found = tuple(result_line(told, result) for result in results)
-            self._walks.append(walk)
-            del self._walks[:-STATES]
-            self._keep(place.mark, found)
-            return found
+                    lines = tuple(result_line(current, result) for result in results)
+            self._folded.append(folded)
+            del self._folded[:-_MAX_STATES]
+            self._remember(place.mark, lines)
+            return lines
 
-    def _walk_to(self, tournament: str, feed: int) -> _Walk:
-        """Take out the state that is nearest before a place; a walk that fails on its way is not put back."""
-        before = [walk for walk in self._walks if walk.tournament == tournament and walk.feed < feed]
+    def _take_nearest(self, tournament: str, feed: int) -> _FoldedTournament:
+        """Remove and return the nearest state before a place. A state whose folding fails is thus not reused."""
+        before = [folded for folded in self._folded if folded.tournament == tournament and folded.feed < feed]
         if not before:
-            return _Walk(tournament, Tournament())
-        nearest = max(before, key=lambda walk: walk.feed)
-        self._walks = [walk for walk in self._walks if walk is not nearest]
+            return _FoldedTournament(tournament, Tournament())
+        nearest = max(before, key=lambda folded: folded.feed)
+        self._folded = [folded for folded in self._folded if folded is not nearest]
         return nearest
 
-    def _keep(self, mark: str, lines: Lines) -> None:
+    def _remember(self, mark: str, lines: Lines) -> None:
         self._lines[mark] = lines
         self._bytes += _size(lines)
-        while self._bytes > KEPT_BYTES and len(self._lines) > 1:
+        while self._bytes > _MAX_BYTES and len(self._lines) > 1:
             _, oldest = self._lines.popitem(last=False)
             self._bytes -= _size(oldest)
 
-    def _forget_if_recopied(self, connection: Connection) -> None:
-        """Drop the states of a feed whose places were taken back. Marks of lines name their own feed."""
-        recopy = mended_for(connection)
+    def _reset_after_recopy(self, connection: Connection) -> None:
+        """Drop all states after a recopy removed places. Cached lines stay: their marks identify the feed."""
+        recopy = handled_recopy(connection)
         if recopy != self._recopy:
-            self._recopy, self._walks = recopy, []
+            self._recopy, self._folded = recopy, []
 
 
 def _size(lines: Lines) -> int:

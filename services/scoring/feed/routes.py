@@ -1,7 +1,7 @@
-"""Routes of the feed: pages, long polling, and server-sent events.
+"""Routes of the feed: pages, long polling, server-sent events.
 
-A long poll holds a thread. A process has a few places for them, half for callers without a token; without a place
-the answer comes at once. However many wait, one of them polls.
+A long poll occupies a thread. Each process has a few slots for them, half reserved for callers with a token. Without a
+free slot the answer is immediate. Only one waiting thread polls the database at a time.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ import msgspec
 from flask import Response
 from msgspec import Struct
 
-from services.scoring.feed.places import Place, end_of, give_places
+from services.scoring.feed.places import Place, give_places, last_place
 from services.scoring.feed.readers import (
     LAST_EVENT_ID,
     MEDIA_TYPE,
     RESULTS,
+    Announcements,
+    Cursor,
     EventsQuery,
     FeedPage,
-    Read,
     Reader,
-    Sight,
+    Selection,
     TournamentEventsQuery,
-    Tournaments,
     check_filter,
-    cursor_of,
-    lines_of,
-    page_after,
-    read_cursor,
-    reader_of,
-    sight_of,
-    stream_beginning,
+    decode_cursor,
+    encode_cursor,
+    encode_page,
+    feed_reader,
+    read_page,
+    select_events,
+    stream_start,
 )
-from services.scoring.feed.results import Results
+from services.scoring.feed.results import ResultLines
 from services.scoring.feed.streams import RETRY_MS, FeedStream, Following, Tailer
 from shared.refusals import Refusal
 from shared.service.wiring import Service, current_part, gateway, service
@@ -51,70 +51,76 @@ from shared.web.paging import next_link
 from shared.web.request import EdgeRequest, this_edge, this_request
 from shared.web.schema import deferred
 
-POLL = 0.1
-"""Seconds between two looks at the logs."""
+_POLL_SECONDS = 0.1
+"""Pause between two checks for new events."""
 
 
-class FeedWaiting:
-    """The places of a process. look: gives places in the feed and says where it ends; threads: that answer requests."""
+class LongPolls:
+    """The long polls of a process.
 
-    def __init__(self, look: Callable[[], Place], threads: int) -> None:
-        self._look = look
-        self._places = threads // 2
-        self._for_guests = (self._places + 1) // 2
-        self._taken = self._guests = 0
+    refresh: gives places in the feed and returns the last one. threads: of the server.
+    """
+
+    def __init__(self, refresh: Callable[[], Place], threads: int) -> None:
+        self._refresh = refresh
+        self._slots = threads // 2
+        self._guest_slots = (self._slots + 1) // 2
+        self._used = self._used_by_guests = 0
         self._lock = threading.Lock()
-        self._looks = threading.Lock()
+        self._refreshing = threading.Lock()
         self._end = 0
 
     @contextmanager
-    def place(self, *, guest: bool) -> Iterator[bool]:
-        """A place for as long as the block lasts; False where there is none. guest: without a token."""
+    def slot(self, *, guest: bool) -> Iterator[bool]:
+        """Hold a slot during the block; yield False if there is none. guest: the caller has no token."""
         with self._lock:
-            found = self._taken < self._places and not (guest and self._guests >= self._for_guests)
-            self._taken += found
-            self._guests += found and guest
+            has_slot = self._used < self._slots and not (guest and self._used_by_guests >= self._guest_slots)
+            self._used += has_slot
+            self._used_by_guests += has_slot and guest
         try:
-            yield found
+            yield has_slot
         finally:
             with self._lock:
-                self._taken -= found
-                self._guests -= found and guest
+                self._used -= has_slot
+                self._used_by_guests -= has_slot and guest
 
-    def until_beyond(self, feed: int, deadline: float) -> None:
-        """Wait until the feed goes beyond a position, until `deadline` (time.monotonic) at most."""
+    def wait_beyond(self, feed: int, deadline: float) -> None:
+        """Wait until the feed extends beyond a position, or until `deadline` (of time.monotonic)."""
         while True:
-            if self._looks.acquire(blocking=False):
+            if self._refreshing.acquire(blocking=False):
                 try:
-                    self._end = self._look().feed
+                    self._end = self._refresh().feed
                 finally:
-                    self._looks.release()
-            left = deadline - time.monotonic()
-            if self._end > feed or left <= 0:
+                    self._refreshing.release()
+            remaining = deadline - time.monotonic()
+            if self._end > feed or remaining <= 0:
                 return
-            time.sleep(min(POLL, left))
+            time.sleep(min(_POLL_SECONDS, remaining))
 
 
 NDJSON, BATCH = "application/x-ndjson", "application/cloudevents-batch+json"
 CURSOR = "Muster-Feed-Cursor"
-"""Header of an answer: where the next one goes on, also where this one holds no event."""
+"""Response header: the cursor after this page, also if the page is empty."""
 NOW = "now"
-"""In place of a cursor: whatever comes from here on."""
+"""In place of a cursor: only new events."""
 LONGEST_WAIT = 25
-"""Seconds; shorter than what proxies mostly allow."""
+"""Seconds; shorter than the usual timeout of proxies."""
 RETRY_AFTER = 1
 
-CLOUD_EVENT = {"type": "object", "description": "An event (`view=events`); AsyncAPI has the shape of each."}
+CLOUD_EVENT = {
+    "type": "object",
+    "description": "An event (`view=events`). The AsyncAPI document has the schema of each type.",
+}
 
 
 class ResultEvent(View, frozen=True, kw_only=True):
-    """A line of `view=results`: a CloudEvent about a game."""
+    """A CloudEvent about a game (`view=results`)."""
 
     feedcursor: str
     dataschema: str
     specversion: Literal["1.0"]
-    id: Annotated[str, "The id of the event that it comes from, and the game."]
-    source: Annotated[str, "The service that owns that event."]
+    id: Annotated[str, "The id of the event that changed the game, and the game."]
+    source: Annotated[str, "The service that recorded that event."]
     type: Literal["GameResult"]
     subject: Annotated[str, "`<tournament>/<game>`."]
     time: str
@@ -122,7 +128,9 @@ class ResultEvent(View, frozen=True, kw_only=True):
     data: GameResult
 
 
-blueprint = Blueprint("feed", description="What happens, in one order, as CloudEvents 1.0.", reads_logs=False)
+blueprint = Blueprint(
+    "feed", description="The events of all services in one order, as CloudEvents 1.0.", reads_logs=False
+)
 
 
 class FeedQuery(EventsQuery, frozen=True, kw_only=True):
@@ -133,26 +141,23 @@ class FeedQuery(EventsQuery, frozen=True, kw_only=True):
 
 
 class Feed(Struct, frozen=True):
-    """What the route needs beside the service. tournaments: looked up once; waiting: places of this process.
+    """Shared parts of the feed routes. refresh: gives places in the feed and returns the last one."""
 
-    look: gives places in the feed, and says where it ends. results: makes those of the pages.
-    """
-
-    look: Callable[[], Place]
-    tournaments: Tournaments
-    waiting: FeedWaiting
-    results: Results
+    refresh: Callable[[], Place]
+    announcements: Announcements
+    long_polls: LongPolls
+    result_lines: ResultLines
 
 
-def feed_of(of: Service) -> Feed:
-    """The feed of a service, for its wiring."""
+def build_feed(of: Service) -> Feed:
+    """Return the feed of a service."""
 
-    def look() -> Place:
+    def refresh() -> Place:
         give_places(of.database, of.sources)
         with of.database.reading() as connection:
-            return end_of(connection)
+            return last_place(connection)
 
-    return Feed(look, Tournaments(), FeedWaiting(look, of.settings.web_threads), Results())
+    return Feed(refresh, Announcements(), LongPolls(refresh, of.settings.web_threads), ResultLines())
 
 
 parts = current_part(Feed)
@@ -175,7 +180,7 @@ parts = current_part(Feed)
 @blueprint.doc(
     responses={
         200: {
-            "description": "CloudEvents, one a line, or a JSON array of them.",
+            "description": "CloudEvents, one per line, or a JSON array of them.",
             "content": {
                 NDJSON: {"schema": {"type": "string"}},
                 BATCH: {"schema": {"type": "array", "items": {"anyOf": [CLOUD_EVENT, deferred(ResultEvent)]}}},
@@ -184,63 +189,61 @@ parts = current_part(Feed)
     }
 )
 def public_feed(query: FeedQuery) -> Response:
-    """Show the events of all services in one order, from a cursor on.
+    """List the events of all services in one order, from a cursor on.
 
-    Without a token: public tournaments. With the token of one tournament: that one. With a token of all: everything.
-    An event stands behind everything that its author had seen.
-    `feedcursor` of an event, and the header Muster-Feed-Cursor, say where to go on. `Link` says that there is more.
+    Without a token, the events of public tournaments. With a token for one tournament, the events of that tournament.
+    With a token for all tournaments, all events. An event follows everything that its author had seen. Continue from
+    the `feedcursor` of an event or from the header Muster-Feed-Cursor. The header `Link` is present if there is more.
     """
-    who = caller_or_none()
-    reader = reader_of(who, results=query.view == RESULTS)
-    check_filter(query.filter, who)
-    sight = sight_of(reader, query.filter, who, parts.tournaments, gateway.repository, parts.results)
+    caller = caller_or_none()
+    reader = feed_reader(caller, results=query.view == RESULTS)
+    check_filter(query.filter, caller)
+    selection = select_events(reader, query.filter, caller, parts.announcements, gateway.repository, parts.result_lines)
     give_places(service.database, service.sources)
     with service.database.reading() as connection:
-        read = Read(end_of(connection)) if query.after == NOW else read_cursor(connection, query.after, reader)
-        page = page_after(connection, sight, read, query.limit)
-    turned_away = False
-    if query.wait and not page.items and not page.more:
-        page, turned_away = _waited(sight, page, query, guest=who is None)
-    lines = [line.json for line in lines_of(page, reader, service.signer.at)]
-    return _answer(page, lines, reader, turned_away)
+        starts_now = query.after == NOW
+        cursor = Cursor(last_place(connection)) if starts_now else decode_cursor(connection, query.after, reader)
+        page = read_page(connection, selection, cursor, query.limit)
+    has_slot = True
+    if query.wait and not page.items and not page.has_more:
+        page, has_slot = _wait_for_items(selection, page, query, guest=caller is None)
+    lines = [line.json for line in encode_page(page, reader, service.signer.at)]
+    return _answer(page, lines, reader, has_slot)
 
 
-def _waited(sight: Sight, page: FeedPage, query: FeedQuery, *, guest: bool) -> tuple[FeedPage, bool]:
-    """The first page behind an empty one that holds something, or an empty one where that takes too long.
-
-    Also whether there was no place to wait in.
-    """
+def _wait_for_items(selection: Selection, page: FeedPage, query: FeedQuery, *, guest: bool) -> tuple[FeedPage, bool]:
+    """Return the next page with items, or an empty one after the wait; and whether there was a slot to wait in."""
     deadline = time.monotonic() + query.wait
-    with parts.waiting.place(guest=guest) as found:
-        while found and not page.items and time.monotonic() < deadline:
-            if not page.more:
-                parts.waiting.until_beyond(page.read.place.feed, deadline)
+    with parts.long_polls.slot(guest=guest) as has_slot:
+        while has_slot and not page.items and time.monotonic() < deadline:
+            if not page.has_more:
+                parts.long_polls.wait_beyond(page.cursor.place.feed, deadline)
             with service.database.reading() as connection:
-                page = page_after(connection, sight, page.read, query.limit)
-    return page, not found
+                page = read_page(connection, selection, page.cursor, query.limit)
+    return page, has_slot
 
 
-def _answer(page: FeedPage, lines: list[bytes], reader: Reader, turned_away: bool) -> Response:
-    cursor = cursor_of(page.read, reader)
-    kind = best_type(this_request().headers.get("Accept"), (NDJSON, BATCH))
-    body = b"[" + b",".join(lines) + b"]" if kind == BATCH else b"".join(line + b"\n" for line in lines)
-    response = Response(body, mimetype=kind)
+def _answer(page: FeedPage, lines: list[bytes], reader: Reader, has_slot: bool) -> Response:
+    cursor = encode_cursor(page.cursor, reader)
+    media_type = best_type(this_request().headers.get("Accept"), (NDJSON, BATCH))
+    body = b"[" + b",".join(lines) + b"]" if media_type == BATCH else b"".join(line + b"\n" for line in lines)
+    response = Response(body, mimetype=media_type)
     response.headers[CURSOR] = cursor
-    if page.more:
+    if page.has_more:
         response.headers["Link"] = next_link(cursor)
-    if turned_away:
+    if not has_slot:
         response.headers["Retry-After"] = str(RETRY_AFTER)
     return response
 
 
 STREAM_RETRY_AFTER = 5
-"""Seconds, for whoever finds no place."""
+"""Seconds, for a caller without a free stream."""
 HEADERS = {"X-Accel-Buffering": "no"}
-"""nginx hands on what comes as it comes."""
+"""Tells nginx not to buffer the stream."""
 
 EVENT = {
     "type": "object",
-    "description": "One event of the stream, by its fields.",
+    "description": "One event of the stream.",
     "properties": {
         "id": {"type": "string", "description": "The cursor. A problem has none."},
         "event": {"type": "string", "description": "The type of the CloudEvent, or `problem`."},
@@ -248,18 +251,18 @@ EVENT = {
     },
     "required": ["event", "data"],
 }
-ANSWER = {200: {"description": "Events as they happen.", "content": {MEDIA_TYPE: {"schema": EVENT}}}}
+ANSWER = {200: {"description": "A stream of events.", "content": {MEDIA_TYPE: {"schema": EVENT}}}}
 
 
 class Streams(Struct, frozen=True):
-    """What the routes need beside the service."""
+    """The shared part of the stream routes."""
 
     tailer: Tailer
 
 
-def streams_of(of: Service, feed: Feed) -> Streams:
-    """The streams of a process, for its wiring."""
-    tailer = Tailer(of, feed.tournaments, feed.look)
+def build_streams(of: Service, feed: Feed) -> Streams:
+    """Return the streams of a service."""
+    tailer = Tailer(of, feed.announcements, feed.refresh)
     of.on_append = tailer.wake
     return Streams(tailer)
 
@@ -279,12 +282,12 @@ streams = current_part(Streams)
 @blueprint.resumed
 @blueprint.doc(responses=ANSWER)
 def feed_stream(query: EventsQuery) -> Response:
-    """Show what happens, as it happens, as server-sent events.
+    """Stream events as they happen, as server-sent events.
 
-    What is shown, in which order and behind which cursor is as GET /feed says. `id` of an event is the cursor, `event`
-    its type, `data` the CloudEvent. After fifteen seconds without an event a comment comes. Where a client comes back
-    with `Last-Event-ID`, it gets what has happened meanwhile. An event of the type `problem` says why the stream ends
-    and why coming back alone will not do; its data is a problem as other operations answer it.
+    Contents, order and cursors are those of GET /feed. The `id` of an event is its cursor, `event` its type and `data`
+    the CloudEvent. A comment is sent after fifteen seconds without an event. A client that reconnects with
+    `Last-Event-ID` receives the events that it missed. An event of the type `problem` ends the stream; its data is a
+    problem document. Resolve the problem before you reconnect.
     """
     return _stream(query, query.filter)
 
@@ -300,63 +303,57 @@ def feed_stream(query: EventsQuery) -> Response:
 @blueprint.resumed
 @blueprint.doc(responses=ANSWER)
 def tournament_stream(query: TournamentEventsQuery, tournament: str) -> Response:
-    """Show what happens in a tournament, as it happens, as server-sent events.
+    """Stream the events of a tournament as they happen, as server-sent events.
 
-    It is GET /feed/stream with `tournament`.
+    The same as GET /feed/stream with `tournament`.
     """
     return _stream(query, msgspec.structs.replace(query.filter, tournament=tournament))
 
 
 def _stream(query: TournamentEventsQuery, filter: EventFilter) -> Response:
-    request, who = this_request(), caller_or_none()
-    reader = reader_of(who, results=query.view == RESULTS)
-    check_filter(filter, who)
-    returning = request.headers.get(LAST_EVENT_ID, "")
+    request, caller = this_request(), caller_or_none()
+    reader = feed_reader(caller, results=query.view == RESULTS)
+    check_filter(filter, caller)
+    last_id = request.headers.get(LAST_EVENT_ID, "")
     give_places(service.database, service.sources)
     with service.database.reading() as connection:
-        if returning or query.after != NOW:
-            read = read_cursor(connection, returning or query.after, reader, LAST_EVENT_ID if returning else "/after")
+        if last_id:
+            cursor = decode_cursor(connection, last_id, reader, LAST_EVENT_ID)
+        elif query.after == NOW:
+            cursor = Cursor(last_place(connection))
         else:
-            read = Read(end_of(connection))
-    same = (reader, who.role if who else "", filter)
-    following = Following(
-        reader,
-        filter,
-        who,
-        msgspec.json.encode(same).decode(),
-        rate_key(request),
-        request.edge.request_id,
-        this_edge().kinds,
-    )
-    return Response(_body(request, following, read), mimetype=MEDIA_TYPE, headers=HEADERS, direct_passthrough=True)
+            cursor = decode_cursor(connection, query.after, reader)
+    group = msgspec.json.encode((reader, caller.role if caller else "", filter)).decode()
+    following = Following(reader, filter, caller, group, rate_key(request), request.edge.request_id, this_edge().kinds)
+    return Response(_body(request, following, cursor), mimetype=MEDIA_TYPE, headers=HEADERS, direct_passthrough=True)
 
 
-def _body(request: EdgeRequest, following: Following, read: Read) -> Any:
+def _body(request: EdgeRequest, following: Following, cursor: Cursor) -> Any:
     tailer: Tailer = streams.tailer
     if not request.environ["wsgi.multithread"]:
-        return _there_now(tailer, following, read)
-    if tailer.open >= service.settings.streams:
+        return _current_events(tailer, following, cursor)
+    if tailer.open_streams >= service.settings.streams:
         raise StreamsFull("This process holds as many streams as it may.", retry_after=STREAM_RETRY_AFTER)
-    most = service.settings.streams_per_caller
-    if tailer.of(following.payer) >= most:
-        detail = f"One caller may hold {most} streams in a process."
-        raise TooManyStreams(detail, limit=most, retry_after=STREAM_RETRY_AFTER)
-    return FeedStream(request.environ, tailer, following, read)
+    limit = service.settings.streams_per_caller
+    if tailer.count_of(following.payer) >= limit:
+        detail = f"One caller may hold {limit} streams in a process."
+        raise TooManyStreams(detail, limit=limit, retry_after=STREAM_RETRY_AFTER)
+    return FeedStream(request.environ, tailer, following, cursor)
 
 
-def _there_now(tailer: Tailer, following: Following, read: Read) -> Iterator[bytes]:
-    """Yield what there is, from a server with one thread: the client comes back for more."""
-    yield stream_beginning(cursor_of(read, following.reader), RETRY_MS[0])
-    yield from tailer.pages(following, read)
+def _current_events(tailer: Tailer, following: Following, cursor: Cursor) -> Iterator[bytes]:
+    """Yield the present events and end, for a server with one thread. The client reconnects for more."""
+    yield stream_start(encode_cursor(cursor, following.reader), RETRY_MS[0])
+    yield from tailer.pages(following, cursor)
 
 
 class StreamsFull(Refusal):
-    """The process holds as many streams as it may; data: retry_after."""
+    """The process has reached its limit of open streams; data: retry_after."""
 
     code = "streams-full"
 
 
 class TooManyStreams(Refusal):
-    """The caller holds as many streams as one may; data: limit, retry_after."""
+    """The caller has reached the limit of open streams per caller; data: limit, retry_after."""
 
     code = "too-many-streams"

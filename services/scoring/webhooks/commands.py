@@ -1,4 +1,4 @@
-"""Webhooks: commands and decisions. Targets and secrets are in no log and not looked at here."""
+"""Commands of webhooks and their decisions. Target URLs and secrets are not in the log; the routes handle them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from services.scoring.webhooks.protocol import Form, expected_secret
-from services.scoring.webhooks.targets import LONGEST_URL
+from services.scoring.webhooks.protocol import MAX_URL, Form, expected_secret
 from shared.formats.fold import CATALOGUE
 from shared.log.event import Event
 from shared.refusals import Expected, Fault, Refusal, expects
@@ -30,19 +29,22 @@ from shared.tournament.webhooks import (
 from shared.web.refusals import QuotaReached
 
 Audience = Literal["everybody", "staff"]
-MOST_TYPES = 100
+MAX_TYPES = 100
 
 
-def _known(name: str) -> Expected | None:
+def _expected_type(name: str) -> Expected | None:
     return None if name in CATALOGUE else expects("type-of-event")
 
 
-WHERE = "Where messages are posted: https:// and a host with public addresses. It is kept sealed and not shown again."
+_URL_TEXT = (
+    "The address that receives messages: `https://` and a host with public IP addresses. Stored encrypted; answers "
+    "never contain it."
+)
 Secret = Annotated[
     str | None,
     Check(expected_secret),
     Personal(),
-    "One of your own: whsec_ and 24 to 64 bytes in base64. null: one is made, and stands in the answer.",
+    "The signing secret: `whsec_` and 24 to 64 bytes in base64. null: a new secret is generated and returned.",
 ]
 
 
@@ -50,19 +52,20 @@ class Filter(EventFilter, frozen=True, kw_only=True):
     """The events that a webhook receives, out of those that its owner may see. Empty: all of them."""
 
     types: Annotated[
-        list[Annotated[str, Check(_known)]], Size(MOST_TYPES), "Event types to include. Empty: all types."
+        list[Annotated[str, Check(_expected_type)]], Size(MAX_TYPES), "Event types to include. Empty: all types."
     ] = []
 
 
 class SubscribeWebhook(Command, frozen=True, kw_only=True):
-    """Post what happens to an address. form: the events themselves, the games that they are about as the feed has them
-    with `view=results`, or a line for people in the form of a chat.
+    """Post events to an address.
 
-    audience: it sees what `everybody` may see, or what `staff` see earlier, as far as the caller does.
+    form: what is posted: `events` as CloudEvents, `results` (the games of `view=results` in the feed), or text messages
+    for `discord` or `slack`. audience: `everybody` receives what the public may see, `staff` also what only staff may
+    see; never more than the caller may see.
     """
 
     name: Annotated[str, Name()]
-    url: Annotated[str, Size(LONGEST_URL, 1), Personal(), WHERE]
+    url: Annotated[str, Size(MAX_URL, 1), Personal(), _URL_TEXT]
     secret: Secret = None
     form: Form = "events"
     audience: Audience = "everybody"
@@ -70,17 +73,20 @@ class SubscribeWebhook(Command, frozen=True, kw_only=True):
 
 
 class ChangeWebhook(Command, frozen=True, kw_only=True):
-    """What is left out stays as it is. With another address, that has to say again that it wants this."""
+    """Change a webhook. Members that are left out keep their values. A new address has to be verified again."""
 
     webhook: Id
     name: Annotated[str, Name()] | None = None
-    url: Annotated[str | None, Size(LONGEST_URL, 1), Personal(), WHERE] = None
+    url: Annotated[str | None, Size(MAX_URL, 1), Personal(), _URL_TEXT] = None
     audience: Audience | None = None
     filter: Filter | None = None
 
 
 class RotateWebhookSecret(Command, frozen=True, kw_only=True):
-    """A new secret. Until the overlap is over, the one before signs too: each message carries two signatures."""
+    """Replace the signing secret.
+
+    overlap_hours: how long messages also carry a signature of the previous secret.
+    """
 
     webhook: Id
     secret: Secret = None
@@ -88,73 +94,75 @@ class RotateWebhookSecret(Command, frozen=True, kw_only=True):
 
 
 class EnableWebhook(Command, frozen=True, kw_only=True):
-    """Go on from where it stopped, from now on by the caller's own right to see."""
+    """Enable a webhook on the caller's authority. It continues where it stopped."""
 
     webhook: Id
 
 
 class DisableWebhook(Command, frozen=True, kw_only=True):
-    """Post nothing more until it is enabled."""
+    """Stop posting until the webhook is enabled again."""
 
     webhook: Id
     reason: OptionalReason = ""
 
 
 class ReplayWebhook(Command, frozen=True, kw_only=True):
-    """Post everything once more from a place of the feed on. after: a cursor; empty: the beginning."""
+    """Post all events after a cursor of the feed again."""
 
     webhook: Id
-    after: Annotated[str, Size(60), "`feedcursor` of an event that it was sent; empty: the beginning."] = ""
+    after: Annotated[
+        str, Size(60), "The `feedcursor` of an event that this webhook received. Empty: the beginning."
+    ] = ""
 
 
 class DeleteWebhook(Command, frozen=True, kw_only=True):
-    """It is no more; where it led and its secrets are destroyed."""
+    """Delete a webhook, and destroy its address and secrets."""
 
     webhook: Id
 
 
 class SuspendWebhook(Command, frozen=True, kw_only=True):
-    """A rule disables it. cause: as of WebhookDisabled."""
+    """Disable a webhook by rule. cause: see WebhookDisabled."""
 
     webhook: Id
     cause: Literal["failing", "gone", "unverified", "no_authority"]
 
 
 class WebhookUnknown(Refusal):
-    """There is no such webhook, or no more."""
+    """The webhook does not exist, or was deleted."""
 
     code = "webhook-unknown"
 
 
 class NotYourWebhook(Refusal):
-    """An integration manages the webhooks that it subscribed itself; this one is somebody else's."""
+    """The caller is an integration, and someone else owns the webhook."""
 
     code = "not-your-webhook"
 
 
-MOST = 50
-"""Webhooks of one tournament, or of the installation."""
-MOST_OF_ONE = 10
-"""Of them, those of one integration."""
+MAX_WEBHOOKS = 50
+"""Webhooks per tournament, and of the installation."""
+MAX_PER_INTEGRATION = 10
+"""Webhooks per integration, within the limit of the tournament."""
 
 
-def webhook_of(state: Tournament, webhook: str, by: By) -> Webhook:
-    """A webhook that somebody manages. Raises WebhookUnknown, and NotYourWebhook for an integration."""
-    found = state.webhooks.by_id.get(webhook)
-    if found is None:
+def find_webhook(state: Tournament, webhook: str, by: By) -> Webhook:
+    """Return a webhook that the caller may manage. Raises WebhookUnknown, NotYourWebhook."""
+    managed = state.webhooks.by_id.get(webhook)
+    if managed is None:
         raise WebhookUnknown(f"There is no webhook {webhook}.", [Fault("/webhook", webhook, expects("webhook"))])
-    if by.role == INTEGRATION and found.owner != by.actor:
+    if by.role == INTEGRATION and managed.owner != by.actor:
         raise NotYourWebhook("An integration manages the webhooks that it subscribed itself.")
-    return found
+    return managed
 
 
 def subscribe(state: Tournament, command: SubscribeWebhook, context: Context) -> Sequence[Event]:
-    """A new webhook; the id is w1, w2 …"""
-    known = state.webhooks.by_id.values()
-    _need_room(len(known), MOST, "one tournament, or of the installation")
+    """Add a webhook. Ids are w1, w2, and so on. Raises QuotaReached."""
+    webhooks = state.webhooks.by_id.values()
+    _check_quota(len(webhooks), MAX_WEBHOOKS, "one tournament, or of the installation")
     if context.by.role == INTEGRATION:
-        own = sum(webhook.owner == context.by.actor for webhook in known)
-        _need_room(own, MOST_OF_ONE, "one integration")
+        own = sum(webhook.owner == context.by.actor for webhook in webhooks)
+        _check_quota(own, MAX_PER_INTEGRATION, "one integration")
     return [
         WebhookSubscribed(
             webhook=f"w{state.webhooks.made + 1}",
@@ -167,11 +175,15 @@ def subscribe(state: Tournament, command: SubscribeWebhook, context: Context) ->
 
 
 def change(state: Tournament, command: ChangeWebhook, context: Context) -> Sequence[Event]:
-    """It is called, leads or is told something else."""
-    webhook = webhook_of(state, command.webhook, context.by)
-    asked: dict[str, Any] = {"name": command.name, "audience": command.audience}
-    asked["filter"] = None if command.filter is None else _recorded(command.filter)
-    changed = {name: value for name, value in asked.items() if value is not None and value != getattr(webhook, name)}
+    webhook = find_webhook(state, command.webhook, context.by)
+    requested: dict[str, Any] = {
+        "name": command.name,
+        "audience": command.audience,
+        "filter": None if command.filter is None else _recorded(command.filter),
+    }
+    changed = {
+        name: value for name, value in requested.items() if value is not None and value != getattr(webhook, name)
+    }
     if not changed and command.url is None:
         return []
     return [
@@ -186,45 +198,39 @@ def change(state: Tournament, command: ChangeWebhook, context: Context) -> Seque
 
 
 def rotate(state: Tournament, command: RotateWebhookSecret, context: Context) -> Sequence[Event]:
-    """It has a new secret."""
-    webhook = webhook_of(state, command.webhook, context.by)
+    webhook = find_webhook(state, command.webhook, context.by)
     return [WebhookSecretRotated(webhook=webhook.id, secret=webhook.secret + 1, overlap_hours=command.overlap_hours)]
 
 
 def enable(state: Tournament, command: EnableWebhook, context: Context) -> Sequence[Event]:
-    """It goes on."""
-    webhook = webhook_of(state, command.webhook, context.by)
+    webhook = find_webhook(state, command.webhook, context.by)
     return [] if webhook.enabled else [WebhookEnabled(webhook=webhook.id)]
 
 
 def disable(state: Tournament, command: DisableWebhook, context: Context) -> Sequence[Event]:
-    """It stops."""
-    webhook = webhook_of(state, command.webhook, context.by)
+    webhook = find_webhook(state, command.webhook, context.by)
     return [WebhookDisabled(webhook=webhook.id, cause="asked", reason=command.reason)] if webhook.enabled else []
 
 
 def suspend(state: Tournament, command: SuspendWebhook, context: Context) -> Sequence[Event]:
-    """A rule stops it."""
-    webhook = webhook_of(state, command.webhook, context.by)
+    webhook = find_webhook(state, command.webhook, context.by)
     return [WebhookDisabled(webhook=webhook.id, cause=command.cause)] if webhook.enabled else []
 
 
 def replay(state: Tournament, command: ReplayWebhook, context: Context) -> Sequence[Event]:
-    """It is told everything once more from a place on."""
-    webhook = webhook_of(state, command.webhook, context.by)
+    webhook = find_webhook(state, command.webhook, context.by)
     return [WebhookReplayed(webhook=webhook.id, after=command.after)]
 
 
 def delete(state: Tournament, command: DeleteWebhook, context: Context) -> Sequence[Event]:
-    """It is no more."""
-    return [WebhookDeleted(webhook=webhook_of(state, command.webhook, context.by).id)]
+    return [WebhookDeleted(webhook=find_webhook(state, command.webhook, context.by).id)]
 
 
 def _recorded(filter: Filter) -> EventFilter:
     return EventFilter(**msgspec.structs.asdict(filter))
 
 
-def _need_room(used: int, limit: int, of: str) -> None:
+def _check_quota(used: int, limit: int, of: str) -> None:
     if used >= limit:
         raise QuotaReached(
             f"At most {limit} webhooks are taken of {of}; {used} are there.",

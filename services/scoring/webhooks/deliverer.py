@@ -1,13 +1,12 @@
-"""The deliverer: a part of scoring's worker that posts to webhooks what the feed holds for them.
+"""The deliverer: the part of scoring's worker that posts events to webhooks.
 
-feed --queue--> deliveries --send--> receiver --note--> the delivery is done, or due again
+feed --enqueue--> deliveries --send--> receiver --record--> delivered, or due again
 
-Each arrow is a step that may be repeated and must not be missed. A crash after an answer and before it is noted
-sends the message once more; a crash anywhere else repeats nothing. Each webhook has a task of its own, so a
-receiver that hangs delays no other. One deliverer leads, by a lease.
+Every step may be repeated. A crash between a response and its record sends the message again; a crash anywhere else
+repeats nothing. Each webhook has its own task, so a slow receiver delays no other. One deliverer leads, by a lease.
 
-Every change is made in a transaction that holds the lease (`GroupedWrites`), so a deliverer that fell asleep
-changes nothing. Webhooks that are sent the same event at the same moment share one commit.
+Every write happens in a transaction that holds the lease (`GroupedWrites`), so a deliverer that lost the lease changes
+nothing. Simultaneous writes share one commit.
 """
 
 from __future__ import annotations
@@ -24,27 +23,27 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from services.scoring.feed.places import end_of, give_places, place_at
-from services.scoring.feed.readers import Read, Tournaments, cursor_of, page_after
-from services.scoring.feed.results import Results
+from services.scoring.feed.places import give_places, last_place, place_at
+from services.scoring.feed.readers import Announcements, Cursor, encode_cursor, read_page
+from services.scoring.feed.results import ResultLines
 from services.scoring.webhooks import deliveries
 from services.scoring.webhooks.deliveries import (
     DEAD,
     EVENT,
+    LABEL_HEADER,
     TARGET,
     VERIFICATION,
     WAITING,
-    WEBHOOK_OF,
     Delivery,
     Key,
     Message,
     Messages,
     WebhookVault,
-    row_of,
-    webhook_of,
+    new_row,
+    webhook_label,
 )
-from services.scoring.webhooks.protocol import GIVEN_UP, UNVERIFIED, Outcome, signed_headers
-from services.scoring.webhooks.resolving import Resolve, resolver
+from services.scoring.webhooks.protocol import MAX_FAILING, MAX_UNVERIFIED, Outcome, signed_headers
+from services.scoring.webhooks.resolving import Resolve, thread_resolver
 from services.scoring.webhooks.subscriptions import Subscription, Subscriptions
 from services.scoring.webhooks.targets import Target, TargetFault, TargetRules
 from shared import metrics
@@ -65,7 +64,7 @@ Change = Callable[[Connection], Any]
 
 
 class GroupedWrites:
-    """Of one event loop. token: of the lease that every transaction holds; thread: that has the database."""
+    """Writes of one event loop, committed in groups. token: of the lease. thread: runs all database work."""
 
     def __init__(self, database: Database, token: int, thread: ThreadPoolExecutor) -> None:
         self._database = database
@@ -75,9 +74,9 @@ class GroupedWrites:
         self._task: asyncio.Task[None] | None = None
 
     async def write(self, change: Change) -> Any:
-        """Write, with whatever else waits; returns once it is committed, with what `change` returns.
+        """Commit a change, together with all other waiting changes. Return its return value.
 
-        Raises what `change` raises, LeaseLost, and the database's errors.
+        Raises what `change` raises, LeaseLost, and database errors.
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
@@ -91,7 +90,7 @@ class GroupedWrites:
             batch, self._pending = self._pending, []
             changes = [change for change, _ in batch]
             for (_, future), outcome in zip(batch, await self._outcomes(changes), strict=True):
-                if future.done():  # whoever asked has been told to stop
+                if future.done():  # the task was cancelled
                     continue
                 if isinstance(outcome, BaseException):
                     future.set_exception(outcome)
@@ -99,11 +98,11 @@ class GroupedWrites:
                     future.set_result(outcome)
 
     async def _outcomes(self, changes: list[Change]) -> list[Any]:
-        """What each change returned or raised; one that cannot be written alone leaves the others as they are."""
+        """Return what each change returned or raised. One failing change does not affect the others."""
         loop = asyncio.get_running_loop()
         try:
-            found: list[Any] = await loop.run_in_executor(self._thread, self._commit, changes)
-            return found
+            outcomes: list[Any] = await loop.run_in_executor(self._thread, self._commit, changes)
+            return outcomes
         except (lease.LeaseLost, *DATABASE_AWAY) as error:
             return [error] * len(changes)
         except Exception as error:
@@ -117,29 +116,29 @@ class GroupedWrites:
             return [change(connection) for change in changes]
 
 
-WINDOW = 400
-"""Deliveries of one webhook that wait; the feed is read on when half of them are done."""
-AT_ONCE = 8
-"""Lanes of one webhook in which something is sent at the same time."""
-TOGETHER = 50
-"""Deliveries of one lane that are sent one after the other before what became of them is noted."""
-TOGETHER_BYTES = 4 * 1024 * 1024
-PRUNED_EVERY = 200
-"""Deliveries of a webhook between two looks whether old ones can be forgotten."""
+_MAX_WAITING = 400
+"""Maximum waiting deliveries of a webhook. More events are enqueued when half of them are done."""
+_PARALLEL_LANES = 8
+"""Lanes of a webhook that are sent concurrently."""
+LANE_DELIVERIES = 50
+"""Deliveries of a lane that are sent before their outcomes are recorded."""
+_LANE_BYTES = 4 * 1024 * 1024
+_PRUNE_INTERVAL = 200
+"""Recorded deliveries of a webhook after which old ones are pruned."""
 
-_OF = "WHERE tournament = :tournament AND webhook = :webhook"
-Outcomes = Sequence[tuple[Delivery, int, Outcome]]
-Laned = list[tuple[Delivery, Message | None]]
+_BY_KEY = "WHERE tournament = :tournament AND webhook = :webhook"
+Attempts = Sequence[tuple[Delivery, int, Outcome]]
+Lane = list[tuple[Delivery, Message | None]]
 
 
 class Work(msgspec.Struct, frozen=True):
-    """What to send. lanes: in which deliveries follow one another. target, secrets: where to, and what signs.
+    """The next step for a webhook: either a write, or lanes to send, or a time to wait for.
 
-    fault: why nothing can be sent. due: when the next delivery is, Unix ms; 0: none waits. write: what is to be written
-    first, after which to look again.
+    lanes: deliveries to send, each lane in order. target, secrets: for sending. fault: why nothing can be sent. due:
+    when the next delivery is due (Unix ms); 0: none is waiting. write: a change to commit before asking again.
     """
 
-    lanes: Sequence[Laned] = ()
+    lanes: Sequence[Lane] = ()
     target: Target | None = None
     secrets: Sequence[str] = ()
     fault: str = ""
@@ -147,8 +146,8 @@ class Work(msgspec.Struct, frozen=True):
     write: Change | None = None
 
 
-class Queue:
-    """Of every webhook. clock: Unix ms; chance: of the jitter of retries."""
+class DeliveryQueue:
+    """The deliveries of all webhooks. clock: Unix ms. chance: for the jitter of retries."""
 
     def __init__(
         self,
@@ -165,10 +164,10 @@ class Queue:
         self._messages = messages
         self._chance = chance
         self._clock = clock
-        self._noted: dict[Key, int] = {}
+        self._recorded: dict[Key, int] = {}
 
-    def with_something_due(self, keys: Collection[Key], end: int) -> list[Key]:
-        """Those of some webhooks that have not read the feed to its end, or have a delivery that is due."""
+    def due_webhooks(self, keys: Collection[Key], end: int) -> list[Key]:
+        """Return the webhooks that are behind the end of the feed, unverified, or have a due delivery."""
         with self._database.reading() as connection:
             behind = connection.rows(
                 "SELECT tournament, webhook FROM webhooks WHERE feed < :end OR verified = 0", end=end
@@ -180,125 +179,130 @@ class Queue:
         return [key for key in dict.fromkeys([*behind, *due]) if key in keys]
 
     def work(self, subscription: Subscription) -> Work:
-        """What to send to a webhook now."""
+        """Return the next step for a webhook."""
         key = subscription.key
         with self._database.reading() as connection:
-            sql = f"SELECT target, feed, opened, verified FROM webhooks {_OF}"
+            sql = f"SELECT target, feed, opened, verified FROM webhooks {_BY_KEY}"
             row = connection.one(sql, tournament=key[0], webhook=key[1])
             if row is None:
                 return Work()
             sealed, feed, opened, verified = row
-            pending = deliveries.waiting(connection, key, WINDOW)
+            pending = deliveries.waiting_deliveries(connection, key, _MAX_WAITING)
         if not verified:
             pending = [delivery for delivery in pending if delivery.kind == VERIFICATION]
             if not pending:
                 return Work(write=partial(self._begin_verification, key))
-        elif len(pending) <= WINDOW // 2:
-            write = self._queued(subscription, feed, opened, WINDOW - len(pending))
+        elif len(pending) <= _MAX_WAITING // 2:
+            write = self._enqueue_new_events(subscription, feed, opened, _MAX_WAITING - len(pending))
             if write is not None:
                 return Work(write=write)
-        lanes = deliveries.lanes_due(pending, self._clock(), AT_ONCE)
+        lanes = deliveries.due_lanes(pending, self._clock(), _PARALLEL_LANES)
         if not lanes:
             return Work(due=deliveries.next_due(pending))
-        target, secrets, fault = self._opened(key, sealed)
-        laned = [self._with_messages(subscription, lane) for lane in lanes]
-        return Work(laned, target, secrets, fault)
+        target, secrets, fault = self._open_target(key, sealed)
+        return Work([self._build_lane(subscription, lane) for lane in lanes], target, secrets, fault)
 
-    def note(self, key: Key, outcomes: Outcomes, connection: Connection) -> str:
-        """Write down what became of deliveries; returns why the webhook is to be disabled, empty for not at all."""
-        now, of = self._clock(), {"tournament": key[0], "webhook": key[1]}
-        deliveries.note(connection, key, outcomes, now, self._chance)
-        if any(delivery.kind == VERIFICATION and not outcome.fault for delivery, _, outcome in outcomes):
-            connection.run(f"UPDATE webhooks SET verified = :now {_OF}", **of, now=now)
-        self._prune(connection, key, len(outcomes), now)
-        row = connection.one(f"SELECT verified, failing FROM webhooks {_OF}", **of)
-        for _, _, outcome in outcomes:
+    def record(self, key: Key, attempts: Attempts, connection: Connection) -> str:
+        """Record attempts. Return the cause to disable the webhook, or an empty string."""
+        now, values = self._clock(), {"tournament": key[0], "webhook": key[1]}
+        deliveries.record_outcomes(connection, key, attempts, now, self._chance)
+        if any(delivery.kind == VERIFICATION and not outcome.fault for delivery, _, outcome in attempts):
+            connection.run(f"UPDATE webhooks SET verified = :now {_BY_KEY}", **values, now=now)
+        self._prune(connection, key, len(attempts), now)
+        row = connection.one(f"SELECT verified, failing FROM webhooks {_BY_KEY}", **values)
+        for _, _, outcome in attempts:
             metrics.WEBHOOK_ATTEMPTS.labels(outcome.fault or "delivered").inc()
         if row is None:
             return ""
         verified, failing = row
-        return _cause(outcomes, verified, failing, now)
+        return _disable_cause(attempts, verified, failing, now)
 
-    def _prune(self, connection: Connection, key: Key, more: int, now: int) -> None:
-        self._noted[key] = self._noted.get(key, 0) + more
-        if self._noted[key] >= PRUNED_EVERY:
-            self._noted[key] = 0
+    def _prune(self, connection: Connection, key: Key, added: int, now: int) -> None:
+        self._recorded[key] = self._recorded.get(key, 0) + added
+        if self._recorded[key] >= _PRUNE_INTERVAL:
+            self._recorded[key] = 0
             deliveries.prune(connection, key, now)
 
     def _begin_verification(self, key: Key, connection: Connection) -> None:
-        deliveries.insert(connection, [row_of(key, VERIFICATION, self._clock())])
+        deliveries.insert_deliveries(connection, [new_row(key, VERIFICATION, self._clock())])
 
-    def _queued(self, subscription: Subscription, feed: int, opened: int, limit: int) -> Change | None:
-        """What queues all that stands behind a webhook's place in the feed; None where nothing does."""
+    def _enqueue_new_events(self, subscription: Subscription, feed: int, opened: int, limit: int) -> Change | None:
+        """Return the change that enqueues the events after a webhook's cursor, or None if there are none."""
         key, now = subscription.key, self._clock()
         with self._database.reading() as connection:
-            read = Read(place_at(connection, feed), opened)
-            page = page_after(connection, subscription.sight, read, limit)
-        if page.read == read:
+            cursor = Cursor(place_at(connection, feed), opened)
+            page = read_page(connection, subscription.selection, cursor, limit)
+        if page.cursor == cursor:
             return None
         rows = []
         for item in page.items:
-            place: dict[str, Any] = {
+            columns: dict[str, Any] = {
+                "type": item.event.type,
                 "source": item.event.source,
                 "tournament": item.event.tournament,
                 "position": item.event.position,
                 "game": item.result.game if item.result is not None else "",
+                "cursor": encode_cursor(item.cursor, subscription.selection.reader),
             }
-            shown = {"cursor": cursor_of(item.read, subscription.sight.reader)}
-            rows.append(row_of(key, EVENT, now, **place, type=item.event.type, **shown))
-        values = {"feed": feed, "opened": opened, "feed_then": page.read.place.feed, "opened_then": page.read.opened}
+            rows.append(new_row(key, EVENT, now, **columns))
+        values = {
+            "feed": feed,
+            "opened": opened,
+            "new_feed": page.cursor.place.feed,
+            "new_opened": page.cursor.last_game,
+        }
 
         def write(connection: Connection) -> None:
-            # Somebody may have moved it meanwhile, for a replay; then it is read anew from there.
-            sql = f"""UPDATE webhooks SET feed = :feed_then, opened = :opened_then
-                {_OF} AND feed = :feed AND opened = :opened"""
+            # If a replay moved the cursor in the meantime, nothing is enqueued from here.
+            sql = f"""UPDATE webhooks SET feed = :new_feed, opened = :new_opened
+                {_BY_KEY} AND feed = :feed AND opened = :opened"""
             if connection.run(sql, tournament=key[0], webhook=key[1], **values):
-                deliveries.insert(connection, rows)
+                deliveries.insert_deliveries(connection, rows)
 
         return write
 
-    def _with_messages(self, subscription: Subscription, lane: Sequence[Delivery]) -> Laned:
-        found: Laned = []
+    def _build_lane(self, subscription: Subscription, lane: Sequence[Delivery]) -> Lane:
+        messages: Lane = []
         size = 0
-        for delivery in lane[:TOGETHER]:
-            message = self._messages.of(subscription.webhook, delivery)
+        for delivery in lane[:LANE_DELIVERIES]:
+            message = self._messages.build(subscription.webhook, delivery)
             size += len(message.body) if message else 0
-            if found and size > TOGETHER_BYTES:
+            if messages and size > _LANE_BYTES:
                 break
-            found.append((delivery, message))
-        return found
+            messages.append((delivery, message))
+        return messages
 
-    def _opened(self, key: Key, sealed: bytes) -> tuple[Target | None, Sequence[str], str]:
-        """Where a webhook leads, what signs, and why nothing can be sent there."""
+    def _open_target(self, key: Key, sealed: bytes) -> tuple[Target | None, Sequence[str], str]:
+        """Return the target, the secrets, and the fault that prevents sending (empty: none)."""
         try:
-            target = self._rules.read(self._vault.open(*key, TARGET, sealed))
+            target = self._rules.parse(self._vault.open(*key, TARGET, sealed))
             with self._database.reading() as connection:
                 secrets = self._vault.secrets(connection, *key, self._clock())
         except Sealed:
             return None, (), "no-message"
-        except TargetFault:  # it was good when it was given, and the operator allows less since
+        except TargetFault:  # the operator has restricted the allowed targets since
             return None, (), "not-public"
         return (target, secrets, "") if secrets else (None, (), "no-message")
 
 
-def _cause(outcomes: Outcomes, verified: int, failing: int, now: int) -> str:
-    if any(outcome.fault == "gone" for _, _, outcome in outcomes):
+def _disable_cause(attempts: Attempts, verified: int, failing: int, now: int) -> str:
+    if any(outcome.fault == "gone" for _, _, outcome in attempts):
         return "gone"
     if not failing:
         return ""
-    if not verified and now - failing >= UNVERIFIED:
+    if not verified and now - failing >= MAX_UNVERIFIED:
         return "unverified"
-    return "failing" if now - failing >= GIVEN_UP else ""
+    return "failing" if now - failing >= MAX_FAILING else ""
 
 
-MEASURED_SECONDS = 15.0
-"""Between two measurements; dead deliveries are counted row by row."""
+_METRICS_SECONDS = 15.0
+"""Interval of metric updates, which count rows."""
 
 
-def measure(connection: Connection, enabled: Collection[Key], disabled: int) -> None:
-    """Show what waits, is dead, fails or is disabled. disabled: webhooks that a rule has disabled."""
+def update_metrics(connection: Connection, enabled: Collection[Key], disabled: int) -> None:
+    """Set the gauges of deliveries and webhooks. disabled: the number of webhooks disabled by rule."""
     for state in (WAITING, DEAD):
-        # As text, so that the index of deliveries that wait is used.
+        # A literal instead of a parameter, so that the partial index is used.
         number = connection.value(f"SELECT count(*) FROM webhook_deliveries WHERE state = '{state}'")
         metrics.WEBHOOK_DELIVERIES.labels(state).set(number)
     failing = connection.rows("SELECT tournament, webhook FROM webhooks WHERE failing > 0")
@@ -310,37 +314,35 @@ if TYPE_CHECKING:
     from services.scoring.webhooks.sending import Sender
 
 PART = LEASE_NAME
-"""Name of the part, and of its lease."""
-POLL_SECONDS = 0.2
-"""Between two looks at the feed while nothing happens; longer where a look takes long."""
-SHARE = 10
-"""A look takes at most one part in so many of the time."""
-AUTHORITY_SECONDS = 30.0
-"""Between two looks at who may still see what, though no log moved: tokens end by the clock."""
-AGAIN_SECONDS = 1.0
-"""So long at most, a webhook is left alone of which something waits: something else may be due."""
-TROUBLE_SECONDS = 60.0
-"""So long, a webhook is left alone whose task failed for a reason of ours."""
-LANE_SECONDS = 1.0
-"""After so long, what was sent is noted before more is sent: so much is repeated after a crash."""
-STOP_SECONDS = 5.0
-"""For messages on their way when the worker is told to stop; those that take longer are sent again."""
+"""The name of this part of the worker and of its lease."""
+_POLL_SECONDS = 0.2
+"""Minimum interval of polls while no events arrive."""
+_POLL_SHARE = 10
+"""A poll takes at most this fraction (one in ten) of the time."""
+_AUTHORITY_SECONDS = 30.0
+"""Interval of authority checks while no events arrive: tokens expire by the clock."""
+_MAX_REST_SECONDS = 1.0
+"""Longest rest of a webhook with waiting deliveries: another one may become due earlier."""
+_ERROR_REST_SECONDS = 60.0
+"""Rest of a webhook whose task failed with an internal error."""
+_LANE_SECONDS = 1.0
+"""Time after which a lane records its outcomes. A crash repeats at most this much."""
+_STOP_SECONDS = 5.0
+"""Time for running requests to finish when the worker stops. Slower ones are sent again later."""
 
-Made = TypeVar("Made")
+Returned = TypeVar("Returned")
 
 _log = RationedLogger("muster.scoring")
 
 
 def unix_ms() -> int:
-    """Milliseconds since 1970."""
     return int(time.time() * 1000)
 
 
 class Deliverer:
-    """Posts while it leads; any number may run, one leads.
+    """The worker part that posts to webhooks. Any number may run; the holder of the lease leads.
 
-    clock: Unix ms, by which retries are due. resolve: names to addresses. chance: of the jitter. tls: makes
-    what certificates are believed by.
+    clock: Unix ms. resolve: resolves names. chance: for the jitter of retries. tls: makes the TLS context.
     """
 
     name = PART
@@ -348,7 +350,7 @@ class Deliverer:
     def __init__(
         self,
         service: Service,
-        tournaments: Tournaments,
+        announcements: Announcements,
         rules: TargetRules,
         vault: WebhookVault,
         *,
@@ -363,23 +365,24 @@ class Deliverer:
         self._rules = rules
         self._vault = vault
         self._clock = clock
-        self._resolve = resolve or resolver()
-        self._tls = cache(tls)
-        results = Results()
-        messages = Messages(service.database, service.repository, results, service.settings.signing_keys[0].seed)
-        self._subscriptions = Subscriptions(service, tournaments, results, clock)
-        self._queue = Queue(service.database, rules, vault, messages, chance or Random(), clock)
+        self._resolve = resolve or thread_resolver()
+        self._make_tls = cache(tls)
+        result_lines = ResultLines()
+        seed = service.settings.signing_keys[0].seed
+        messages = Messages(service.database, service.repository, result_lines, seed)
+        self._subscriptions = Subscriptions(service, announcements, result_lines, clock)
+        self._queue = DeliveryQueue(service.database, rules, vault, messages, chance or Random(), clock)
         self._holder = lease.new_holder()
         self._live: dict[Key, Subscription] = {}
-        self._looked = (-1, 0.0)
-        self._left_alone: dict[Key, float] = {}
+        self._subscriptions_loaded = (-1, 0.0)
+        self._rest_until: dict[Key, float] = {}
         self._end = 0
         self._renewed = 0.0
-        self._measured = -MEASURED_SECONDS
+        self._metrics_updated = -_METRICS_SECONDS
         self._ending = False
 
     def run(self, stop: threading.Event) -> None:
-        """Lead whenever nobody else does, until `stop` is set."""
+        """Lead whenever the lease is free, until `stop` is set."""
         backoff = Backoff()
         while not stop.is_set():
             self.beat = time.monotonic()
@@ -400,7 +403,7 @@ class Deliverer:
                 stop.wait(seconds)
 
     def once(self) -> None:
-        """Deliver all that is due now, as a leader that stops then; for tests and tools. Raises LeaseLost."""
+        """Deliver everything that is due now and return. Raises LeaseLost if another deliverer leads."""
         token = lease.acquire(self._database, self._holder, LEASE_MS, PART)
         if token is None:
             raise lease.LeaseLost("somebody else leads")
@@ -408,132 +411,132 @@ class Deliverer:
         lease.release(self._database, token, PART)
 
     async def _lead(self, token: int, stop: threading.Event | None) -> None:
-        """Until `stop` is set; None: until nothing is due."""
-        from services.scoring.webhooks.sending import Sender  # httpcore takes a while, and web processes send nothing
+        """Deliver until `stop` is set, or until nothing is due if it is None."""
+        from services.scoring.webhooks.sending import Sender  # slow import that web processes do not need
 
-        sender = Sender(self._rules, self._resolve, AT_ONCE, self._tls)
+        sender = Sender(self._rules, self._resolve, _PARALLEL_LANES, self._make_tls)
         tasks: dict[Key, asyncio.Task[None]] = {}
-        self._looked, self._left_alone, self._ending = (-1, 0.0), {}, False
-        # One thread has the database: transactions all move one row, and would wait for one another there.
+        self._subscriptions_loaded, self._rest_until, self._ending = (-1, 0.0), {}, False
+        # One thread suffices for the database: all transactions lock the row of the lease.
         with ThreadPoolExecutor(1, thread_name_prefix="webhook-rows") as thread:
             writes = GroupedWrites(self._database, token, thread)
             try:
-                await _in(thread, self._reseal)
+                await _run_in(thread, self._reseal)
                 while stop is None or not stop.is_set():
                     self.beat = started = time.monotonic()
-                    due = await _in(thread, self._look, token)
+                    due = await _run_in(thread, self._due, token)
                     for key in due:
                         if key not in tasks:
-                            tasks[key] = asyncio.create_task(self._serve(self._live[key], writes, sender, thread))
+                            tasks[key] = asyncio.create_task(self._deliver(self._live[key], writes, sender, thread))
                     if stop is None and not tasks:
                         return
-                    pause = max(POLL_SECONDS, SHARE * (time.monotonic() - started)) if stop is not None else 0.0
-                    await self._rest(tasks, pause if stop is not None else None)
+                    pause = max(_POLL_SECONDS, _POLL_SHARE * (time.monotonic() - started)) if stop is not None else 0.0
+                    await self._wait(tasks, pause if stop is not None else None)
                     for key in [key for key, task in tasks.items() if task.done()]:
-                        self._ended(key, tasks.pop(key))
+                        self._finish(key, tasks.pop(key))
             finally:
                 self._ending = True
                 if tasks:
-                    await asyncio.wait(tasks.values(), timeout=STOP_SECONDS if stop is not None else 0)
+                    await asyncio.wait(tasks.values(), timeout=_STOP_SECONDS if stop is not None else 0)
                 for task in tasks.values():
                     task.cancel()
                 await asyncio.gather(*tasks.values(), return_exceptions=True)
                 await sender.close()
 
-    async def _rest(self, tasks: dict[Key, asyncio.Task[None]], seconds: float | None) -> None:
-        """Until a task is done, or for so many seconds."""
+    async def _wait(self, tasks: dict[Key, asyncio.Task[None]], seconds: float | None) -> None:
+        """Wait until a task is done, for at most `seconds`."""
         if tasks:
             await asyncio.wait(tasks.values(), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         elif seconds:
             await asyncio.sleep(seconds)
 
-    def _ended(self, key: Key, task: asyncio.Task[None]) -> None:
-        """Raises what ends the leading: a lease that is lost, a database that is away."""
+    def _finish(self, key: Key, task: asyncio.Task[None]) -> None:
+        """Handle the end of a task. Raises LeaseLost and database errors, which end the leadership."""
         error = task.exception()
         if error is None:
             return
         if isinstance(error, lease.LeaseLost | DATABASE_AWAY):
             raise error
-        self._left_alone[key] = time.monotonic() + TROUBLE_SECONDS
+        self._rest_until[key] = time.monotonic() + _ERROR_REST_SECONDS
         _log.error("a webhook is not served", tournament=key[0], webhook=key[1], exc_info=error)
 
     def _reseal(self) -> None:
         with self._database.writing() as connection:
             self._vault.reseal(connection)
 
-    def _look(self, token: int) -> list[Key]:
-        """The webhooks that may have something to do. Raises LeaseLost."""
-        self._hold(token)
+    def _due(self, token: int) -> list[Key]:
+        """Return the webhooks that may have something to do. Raises LeaseLost."""
+        self._renew_lease(token)
         try:
             self._service.own_copies.require_none_ahead("it posts nothing to webhooks")
         except BehindOwnCopies:
-            return []  # what was deleted or rotated may be among what was lost
+            return []  # a deletion or a rotation of secrets may be missing here
         give_places(self._database, self._service.sources)
         with self._database.reading() as connection:
-            self._end = end_of(connection).feed
-        end, looked = self._looked
-        if self._end != end or time.monotonic() - looked > AUTHORITY_SECONDS:
-            self._live = self._subscriptions.now()
-            self._looked = (self._end, time.monotonic())
+            self._end = last_place(connection).feed
+        end, loaded_at = self._subscriptions_loaded
+        if self._end != end or time.monotonic() - loaded_at > _AUTHORITY_SECONDS:
+            self._live = self._subscriptions.load()
+            self._subscriptions_loaded = (self._end, time.monotonic())
             metrics.WEBHOOKS.set(len(self._live))
         now = time.monotonic()
-        if now - self._measured > MEASURED_SECONDS:
-            self._measured = now
+        if now - self._metrics_updated > _METRICS_SECONDS:
+            self._metrics_updated = now
             with self._database.reading() as connection:
-                measure(connection, self._live, self._subscriptions.disabled_by_rules)
-        candidates = self._queue.with_something_due(self._live, self._end)
-        return [key for key in candidates if self._left_alone.get(key, 0.0) <= now]
+                update_metrics(connection, self._live, self._subscriptions.disabled_by_rules)
+        candidates = self._queue.due_webhooks(self._live, self._end)
+        return [key for key in candidates if self._rest_until.get(key, 0.0) <= now]
 
-    def _hold(self, token: int) -> None:
+    def _renew_lease(self, token: int) -> None:
         if time.monotonic() - self._renewed < LEASE_MS / 3000:
             return
         with self._database.writing() as connection:
             lease.hold(connection, token, LEASE_MS, PART)
         self._renewed = time.monotonic()
 
-    async def _serve(
+    async def _deliver(
         self, subscription: Subscription, writes: GroupedWrites, sender: Sender, thread: ThreadPoolExecutor
     ) -> None:
-        """Send to one webhook until nothing of it is due."""
+        """Send to one webhook until it has nothing due."""
         while not self._ending:
-            work: Work = await _in(thread, self._queue.work, subscription)
+            work: Work = await _run_in(thread, self._queue.work, subscription)
             if not work.lanes:
                 if work.write is not None:
                     await writes.write(work.write)
                     continue
                 if work.due:
                     until = (work.due - self._clock()) / 1000
-                    self._left_alone[subscription.key] = time.monotonic() + min(AGAIN_SECONDS, max(0.0, until))
+                    self._rest_until[subscription.key] = time.monotonic() + min(_MAX_REST_SECONDS, max(0.0, until))
                 return
-            found = await asyncio.gather(*(self._send_lane(work, lane, sender) for lane in work.lanes))
-            outcomes = [outcome for lane in found for outcome in lane]
-            cause = await writes.write(partial(self._queue.note, subscription.key, outcomes))
+            by_lane = await asyncio.gather(*(self._send_lane(work, lane, sender) for lane in work.lanes))
+            attempts = [attempt for lane in by_lane for attempt in lane]
+            cause = await writes.write(partial(self._queue.record, subscription.key, attempts))
             if cause:
-                await _in(thread, self._subscriptions.suspend, subscription.key, cause)
-                self._looked = (-1, 0.0)
+                await _run_in(thread, self._subscriptions.suspend, subscription.key, cause)
+                self._subscriptions_loaded = (-1, 0.0)
                 return
 
-    async def _send_lane(self, work: Work, lane: Laned, sender: Sender) -> Outcomes:
-        """Send the deliveries of a lane one after the other, up to the first that fails."""
-        found: list[tuple[Delivery, int, Outcome]] = []
+    async def _send_lane(self, work: Work, lane: Lane, sender: Sender) -> Attempts:
+        """Send the deliveries of a lane in order, up to the first failure."""
+        attempts: list[tuple[Delivery, int, Outcome]] = []
         started = time.monotonic()
         for delivery, message in lane:
             now = self._clock()
             if work.target is None or message is None:
-                found.append((delivery, now, Outcome(0, 0, work.fault or "no-message")))
+                attempts.append((delivery, now, Outcome(0, 0, work.fault or "no-message")))
                 break
             headers = {
                 "Content-Type": message.content_type,
                 "User-Agent": f"Muster/{VERSION}",
-                WEBHOOK_OF: webhook_of((delivery.subscriber, delivery.webhook)),
+                LABEL_HEADER: webhook_label((delivery.subscriber, delivery.webhook)),
                 **signed_headers(message.id, now // 1000, message.body, work.secrets),
             }
             outcome = await sender.send(work.target, headers, message.body, message.challenge)
-            found.append((delivery, now, outcome))
-            if outcome.fault or self._ending or time.monotonic() - started > LANE_SECONDS:
+            attempts.append((delivery, now, outcome))
+            if outcome.fault or self._ending or time.monotonic() - started > _LANE_SECONDS:
                 break
-        return found
+        return attempts
 
 
-async def _in(thread: ThreadPoolExecutor, run: Callable[..., Made], *arguments: object) -> Made:
+async def _run_in(thread: ThreadPoolExecutor, run: Callable[..., Returned], *arguments: object) -> Returned:
     return await asyncio.get_running_loop().run_in_executor(thread, partial(run, *arguments))

@@ -1,10 +1,10 @@
-"""Rows of webhooks: sealed targets and secrets, deliveries, and the message of each.
+"""Rows of webhooks: encrypted targets and secrets, deliveries and their messages.
 
-The key of the vault is derived from the private key that signs the service's events. While two of these are known,
-both open what they sealed, and `reseal` seals it with the first. Destroying a row destroys what it held.
+The encryption keys derive from the private keys that sign the service's events. Every configured key decrypts; `reseal`
+re-encrypts with the first one. Deleting a row destroys its contents.
 
-The deliveries of a webhook form lanes: the events of one tournament are one, in their order; everything else is a
-lane by itself. A lane sends nothing before the delivery in front has arrived or was given up.
+Deliveries are ordered in lanes: the events of one tournament form a lane, and every other delivery is a lane of its
+own. Each delivery of a lane waits until the previous one was delivered or is dead.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ import msgspec
 import orjson
 
 from services.scoring.feed.places import feed_position, place_at
-from services.scoring.feed.readers import placed
-from services.scoring.feed.results import Results, result_id
-from services.scoring.webhooks.protocol import CHATS, RESULTS, TOLD_TO_CHATS, Outcome, chat_body, next_try
+from services.scoring.feed.readers import with_cursor
+from services.scoring.feed.results import ResultLines, result_id
+from services.scoring.webhooks.protocol import CHAT_TEXTS, CHATS, RESULTS, Outcome, chat_body, next_attempt_at
 from shared.clock import utc_at
 from shared.formats.fold import current_data
 from shared.keys import Sealed, Sealer
@@ -38,49 +38,49 @@ from shared.tournament.webhooks import Webhook, WebhookDeleted
 
 PURPOSE = "muster webhooks 1"
 TARGET = "target"
-TOGETHER = 200
-"""Rows removed by one statement."""
-_OF = "WHERE tournament = :tournament AND webhook = :webhook"
-_PUT_SECRET = """INSERT INTO webhook_secrets (tournament, webhook, number, secret, until)
+_BATCH_SIZE = 200
+"""Rows deleted by one statement."""
+_BY_KEY = "WHERE tournament = :tournament AND webhook = :webhook"
+_UPSERT_SECRET = """INSERT INTO webhook_secrets (tournament, webhook, number, secret, until)
     VALUES (:tournament, :webhook, :number, :secret, 0)
     ON CONFLICT (tournament, webhook, number) DO UPDATE SET secret = excluded.secret, until = 0"""
 
 
 class WebhookVault:
-    """Seals and opens what is kept of webhooks. seeds: of the service's private keys, first the one that signs."""
+    """Encryption of webhook targets and secrets. seeds: of the service's private keys, the signing key first."""
 
     def __init__(self, seeds: Sequence[bytes]) -> None:
         self._sealer = Sealer(seeds, PURPOSE)
 
     def seal(self, tournament: str, webhook: str, what: str, plain: str) -> bytes:
-        """A text sealed for its place. what: TARGET, or the number of a secret."""
+        """Encrypt a text for one purpose. what: TARGET, or the number of a secret."""
         return self._sealer.seal(f"{tournament}/{webhook}/{what}", plain)
 
     def open(self, tournament: str, webhook: str, what: str, sealed: bytes) -> str:
-        """What was sealed for that place. Raises Sealed."""
+        """Decrypt a text that was sealed for this purpose. Raises Sealed if no key fits."""
         return self._sealer.open(f"{tournament}/{webhook}/{what}", sealed)
 
     def put_secret(
-        self, connection: Connection, tournament: str, webhook: str, number: int, secret: str, until_others: int
+        self, connection: Connection, tournament: str, webhook: str, number: int, secret: str, previous_until: int
     ) -> None:
-        """Keep a new secret; the one before signs until `until_others` (Unix ms), and any earlier one no more."""
+        """Store a new secret. The previous one signs until `previous_until` (Unix ms); older ones are deleted."""
         of = {"tournament": tournament, "webhook": webhook}
-        connection.shred(f"DELETE FROM webhook_secrets {_OF} AND number < :before", **of, before=number - 1)
-        overlap = f"UPDATE webhook_secrets SET until = :until {_OF} AND number = :before"
-        connection.run(overlap, **of, before=number - 1, until=until_others)
+        connection.shred(f"DELETE FROM webhook_secrets {_BY_KEY} AND number < :before", **of, before=number - 1)
+        overlap = f"UPDATE webhook_secrets SET until = :until {_BY_KEY} AND number = :before"
+        connection.run(overlap, **of, before=number - 1, until=previous_until)
         sealed = self.seal(tournament, webhook, str(number), secret)
-        connection.run(_PUT_SECRET, **of, number=number, secret=sealed)  # until 0: it is the newest
+        connection.run(_UPSERT_SECRET, **of, number=number, secret=sealed)
 
     def secrets(self, connection: Connection, tournament: str, webhook: str, now: int) -> list[str]:
-        """The secrets that sign at a moment (Unix ms), the newest first. Raises Sealed."""
-        sql = f"""SELECT number, secret FROM webhook_secrets {_OF} AND (until = 0 OR until > :now)
+        """Return the secrets that sign at `now` (Unix ms), newest first. Raises Sealed."""
+        sql = f"""SELECT number, secret FROM webhook_secrets {_BY_KEY} AND (until = 0 OR until > :now)
             ORDER BY number DESC"""
         rows = connection.rows(sql, tournament=tournament, webhook=webhook, now=now)
         return [self.open(tournament, webhook, str(number), secret) for number, secret in rows]
 
     def secret(self, connection: Connection, tournament: str, webhook: str, number: int) -> str | None:
-        """The secret of a number; None where it is no more, or cannot be opened."""
-        sql = f"SELECT secret FROM webhook_secrets {_OF} AND number = :number"
+        """Return the secret with a number, or None if it was deleted or cannot be decrypted."""
+        sql = f"SELECT secret FROM webhook_secrets {_BY_KEY} AND number = :number"
         sealed = connection.value(sql, tournament=tournament, webhook=webhook, number=number)
         try:
             return None if sealed is None else self.open(tournament, webhook, str(number), sealed)
@@ -88,15 +88,15 @@ class WebhookVault:
             return None
 
     def reseal(self, connection: Connection) -> None:
-        """Seal with the first key whatever an older one has sealed, so that the older one may go."""
+        """Re-encrypt everything with the first key, so that older keys can be removed."""
         for tournament, webhook, target in connection.rows("SELECT tournament, webhook, target FROM webhooks"):
             if (fresh := self._resealed(tournament, webhook, TARGET, target)) is not None:
-                sql = f"UPDATE webhooks SET target = :fresh {_OF}"
+                sql = f"UPDATE webhooks SET target = :fresh {_BY_KEY}"
                 connection.run(sql, tournament=tournament, webhook=webhook, fresh=fresh)
         rows = connection.rows("SELECT tournament, webhook, number, secret FROM webhook_secrets")
         for tournament, webhook, number, secret in rows:
             if (fresh := self._resealed(tournament, webhook, str(number), secret)) is not None:
-                sql = f"UPDATE webhook_secrets SET secret = :fresh {_OF} AND number = :number"
+                sql = f"UPDATE webhook_secrets SET secret = :fresh {_BY_KEY} AND number = :number"
                 connection.run(sql, tournament=tournament, webhook=webhook, number=number, fresh=fresh)
 
     def _resealed(self, tournament: str, webhook: str, what: str, sealed: bytes) -> bytes | None:
@@ -104,26 +104,28 @@ class WebhookVault:
 
 
 def destroy(connection: Connection, tournament: str, webhook: str) -> None:
-    """Nothing is left of a webhook but its events: neither where it led, nor its secrets, nor what it was told."""
+    """Delete everything about a webhook except its events: target, secrets and deliveries."""
     of = {"tournament": tournament, "webhook": webhook}
-    connection.shred(f"DELETE FROM webhooks {_OF}", **of)
-    connection.shred(f"DELETE FROM webhook_secrets {_OF}", **of)
-    of_webhook = "subscriber = :tournament AND webhook = :webhook"
-    forget_deliveries(connection, of_webhook, **of)
+    connection.shred(f"DELETE FROM webhooks {_BY_KEY}", **of)
+    connection.shred(f"DELETE FROM webhook_secrets {_BY_KEY}", **of)
+    delete_deliveries(connection, "subscriber = :tournament AND webhook = :webhook", **of)
 
 
-def forget_deliveries(connection: Connection, condition: str, **values: Any) -> int:
-    """Remove the deliveries that fulfil a condition in SQL, with their attempts; returns how many there were."""
+def delete_deliveries(connection: Connection, condition: str, **values: Any) -> int:
+    """Delete the deliveries that match a condition in SQL, with their attempts. Return their number."""
     ids = [id for (id,) in connection.rows(f"SELECT id FROM webhook_deliveries WHERE {condition}", **values)]
-    for start in range(0, len(ids), TOGETHER):
-        some = ids[start : start + TOGETHER]
-        connection.run("DELETE FROM webhook_attempts WHERE delivery IN (:ids)", ids=some)
-        connection.run("DELETE FROM webhook_deliveries WHERE id IN (:ids)", ids=some)
+    for start in range(0, len(ids), _BATCH_SIZE):
+        batch = ids[start : start + _BATCH_SIZE]
+        connection.run("DELETE FROM webhook_attempts WHERE delivery IN (:ids)", ids=batch)
+        connection.run("DELETE FROM webhook_deliveries WHERE id IN (:ids)", ids=batch)
     return len(ids)
 
 
-def destroyed_again(connection: Connection, recorded: Sequence[Recorded]) -> None:
-    """Destroy once more, where the log of a deletion comes back into a database of before."""
+def destroy_deleted_again(connection: Connection, recorded: Sequence[Recorded]) -> None:
+    """Destroy deleted webhooks again after a database was restored from before their deletion.
+
+    recorded: the events that were taken back from peers.
+    """
     for event in recorded:
         if event.type == WebhookDeleted.__name__:
             destroy(connection, event.tournament, current_data(event)["webhook"])
@@ -133,27 +135,27 @@ EVENT, AGAIN, VERIFICATION, PING = "event", "again", "verification", "ping"
 WAITING, DELIVERED, DEAD = "waiting", "delivered", "dead"
 
 AT_ONCE = 0
-"""When something is due that nobody has tried, whatever the clocks of two machines say."""
-KEPT = 1000
-"""Deliveries that arrived which are kept of each webhook, the latest; and dead ones."""
-KEPT_DAYS = 30
+"""Due time of a delivery to send immediately, independent of clock differences between machines."""
+_MAX_FINISHED = 1000
+"""Deliveries kept per webhook, newest first: of delivered ones, and of dead ones."""
+_MAX_AGE_DAYS = 30
 DAY = 86_400_000
 
 Key = tuple[str, str]
-"""Tournament in whose log a webhook stands, and its id."""
+"""The tournament whose log holds a webhook, and the id of the webhook."""
 
 
 DeliveryState = Literal["waiting", "delivered", "dead"]
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """A message to be delivered, or one that was: a row of `webhook_deliveries`.
+    """A message to a webhook: a row of `webhook_deliveries`.
 
-    subscriber: the tournament in whose log the webhook is. kind: `event`, `again` (an event that somebody has sent once
-    more), `verification` or `ping`. source, tournament, position, type: of the event. cursor: as the feed shows
-    them. state: `waiting`, `delivered` or `dead`. attempts: number that failed. due, created, finished: Unix ms.
-    idempotency_key, request: of a `ping` that came with a key, that key and the id of the request
-    (`shared/web/idempotency.py`). game: that the message is about, in the form of results.
+    subscriber: the tournament whose log holds the webhook. kind: `event`, `again` (an event resent on request),
+    `verification` or `ping`. source, tournament, position, type: of the event. cursor: its `feedcursor`. attempts: the
+    number of failed ones. due, created, finished: Unix ms. idempotency_key, request: of a `ping` that was requested
+    with a key, that key and the id of the request (`shared/web/idempotency.py`). game: the subject of a message of the
+    form `results`.
     """
 
     id: int
@@ -176,96 +178,103 @@ class Delivery(msgspec.Struct, frozen=True):
 
     @property
     def lane(self) -> str:
-        """The lane that it stands in."""
+        """The lane of the delivery; see the module."""
         return self.tournament if self.kind == EVENT else f"{self.kind}:{self.id}"
 
     @property
     def message(self) -> str:
-        """The id of its message, the same at every attempt and every time that it is sent again."""
+        """The id of the message, the same for every attempt and when it is resent."""
         if self.kind in (EVENT, AGAIN):
             id = event_id(self.source, self.tournament, self.position)
             return result_id(id, self.game) if self.game else id
         return f"{self.subscriber}.{self.webhook}.{self.kind}.{self.id}"
 
 
-DELIVERY = ", ".join(Delivery.__struct_fields__)
-"""The columns of a delivery, as SQL."""
-OF_WEBHOOK = "subscriber = :subscriber AND webhook = :webhook"
-"""The condition of a webhook's deliveries, in SQL; the values are those of `of_webhook`."""
-_NEW = Delivery.__struct_fields__[1:]
-_INSERT = f"INSERT INTO webhook_deliveries ({', '.join(_NEW)}) VALUES ({', '.join(f':{name}' for name in _NEW)})"
-# status: of HTTP, 0 for no answer. fault: why it counts as failed; empty: it does not. response: what the receiver
-# said, cut off. private: it is at an address that the operator had to allow.
+DELIVERY_COLUMNS = ", ".join(Delivery.__struct_fields__)
+"""The columns of a delivery in SQL."""
+BY_WEBHOOK = "subscriber = :subscriber AND webhook = :webhook"
+"""SQL condition for the deliveries of a webhook. `key_values` has its parameters."""
+_INSERTED_COLUMNS = Delivery.__struct_fields__[1:]
+_INSERT = f"""INSERT INTO webhook_deliveries ({", ".join(_INSERTED_COLUMNS)})
+    VALUES ({", ".join(f":{name}" for name in _INSERTED_COLUMNS)})"""
+# status: of HTTP; 0: no response. fault: why the attempt failed; empty: success. response: truncated body. private: the
+# receiver has an address that the operator had to allow.
 _INSERT_ATTEMPT = """INSERT INTO webhook_attempts (delivery, time, status, milliseconds, fault, response, private)
     VALUES (:delivery, :time, :status, :milliseconds, :fault, :response, :private)"""
-_CONCLUDE = """UPDATE webhook_deliveries SET state = :state, attempts = :attempts, due = :due, finished = :finished
+_UPDATE_DELIVERY = """UPDATE webhook_deliveries
+    SET state = :state, attempts = :attempts, due = :due, finished = :finished
     WHERE id = :id AND state = 'waiting'"""
 
 
-WEBHOOK_OF = "webhook-of"
-"""Header that tells apart webhooks which lead to one address: the same event has the same id for each of them."""
+LABEL_HEADER = "webhook-of"
+"""Header that names the webhook. Several webhooks may post to one address, and an event has the same id for each."""
 
 
-def webhook_of(key: Key) -> str:
-    """Return what the header says: the tournament in whose log the webhook is, and its id."""
+def webhook_label(key: Key) -> str:
+    """Return the value of LABEL_HEADER."""
     return f"{key[0]}.{key[1]}"
 
 
-def of_webhook(key: Key) -> dict[str, str]:
-    """The values of `OF_WEBHOOK`."""
+def key_values(key: Key) -> dict[str, str]:
+    """Return the parameters of BY_WEBHOOK."""
     return {"subscriber": key[0], "webhook": key[1]}
 
 
-def row_of(key: Key, kind: str, now: int, **more: str | int) -> dict[str, str | int]:
-    """A new row, due at once."""
-    nothing: dict[str, str | int] = {
+def new_row(key: Key, kind: str, now: int, **columns: str | int) -> dict[str, str | int]:
+    """Return the row of a new delivery that is due now. columns: other values than the defaults."""
+    defaults: dict[str, str | int] = {
         "source": "",
         "tournament": "",
         "position": 0,
         "type": "",
         "cursor": "",
+        "game": "",
+        "state": WAITING,
+        "attempts": 0,
+        "due": now,
+        "created": now,
+        "finished": 0,
+        "idempotency_key": "",
+        "request": "",
     }
-    ends: dict[str, str | int] = {"state": WAITING, "attempts": 0, "due": now, "created": now, "finished": 0}
-    ends |= {"idempotency_key": "", "request": "", "game": ""}
-    return {**of_webhook(key), "kind": kind, **nothing, **ends, **more}
+    return {**key_values(key), "kind": kind, **defaults, **columns}
 
 
-def insert(connection: Connection, rows: Sequence[Mapping[str, str | int]]) -> None:
-    """Write new rows."""
+def insert_deliveries(connection: Connection, rows: Sequence[Mapping[str, str | int]]) -> None:
     connection.run_many(_INSERT, rows)
 
 
-def waiting(connection: Connection, key: Key, limit: int) -> list[Delivery]:
-    """The oldest deliveries that wait, in order."""
-    sql = f"""SELECT {DELIVERY} FROM webhook_deliveries WHERE {OF_WEBHOOK} AND state = 'waiting'
+def waiting_deliveries(connection: Connection, key: Key, limit: int) -> list[Delivery]:
+    """Return the oldest waiting deliveries of a webhook, in order."""
+    sql = f"""SELECT {DELIVERY_COLUMNS} FROM webhook_deliveries WHERE {BY_WEBHOOK} AND state = 'waiting'
         ORDER BY id LIMIT :limit"""
-    return [Delivery(*row) for row in connection.rows(sql, **of_webhook(key), limit=limit)]
+    return [Delivery(*row) for row in connection.rows(sql, **key_values(key), limit=limit)]
 
 
-def lanes_due(found: Sequence[Delivery], now: int, most: int) -> list[list[Delivery]]:
-    """The lanes whose first delivery is due, each in order, with what is due at once behind it; at most `most`."""
+def due_lanes(waiting: Sequence[Delivery], now: int, limit: int) -> list[list[Delivery]]:
+    """Return up to `limit` lanes whose first delivery is due. now: Unix ms."""
     lanes: dict[str, list[Delivery]] = {}
-    for delivery in found:
+    for delivery in waiting:
         lanes.setdefault(delivery.lane, []).append(delivery)
-    return [lane for lane in lanes.values() if lane[0].due <= now][:most]
+    return [lane for lane in lanes.values() if lane[0].due <= now][:limit]
 
 
-def next_due(found: Sequence[Delivery]) -> int:
-    """When the first lane is due; 0 for nothing that waits."""
-    first: dict[str, int] = {}
-    for delivery in found:
-        first.setdefault(delivery.lane, delivery.due)
-    return min(first.values(), default=0)
+def next_due(waiting: Sequence[Delivery]) -> int:
+    """Return when the next lane is due (Unix ms), or 0 if nothing waits."""
+    due: dict[str, int] = {}
+    for delivery in waiting:
+        due.setdefault(delivery.lane, delivery.due)
+    return min(due.values(), default=0)
 
 
-def note(
+def record_outcomes(
     connection: Connection, key: Key, outcomes: Sequence[tuple[Delivery, int, Outcome]], now: int, chance: Random
 ) -> int:
-    """Write down what came of attempts: delivery, when it was tried (Unix ms), outcome. Returns how many died.
+    """Record attempts: (delivery, time in Unix ms, outcome) each. Return the number of deliveries that are now dead.
 
-    What was removed or sent again meanwhile stays as it is.
+    Deliveries that were deleted or resent in the meantime do not change.
     """
-    attempts, concluded, died = [], [], 0
+    attempts, updates, dead = [], [], 0
     for delivery, time, outcome in outcomes:
         attempts.append(
             {
@@ -278,53 +287,52 @@ def note(
                 "private": int(outcome.private),
             }
         )
-        to = {"state": DELIVERED, "attempts": delivery.attempts, "due": delivery.due, "finished": now}
+        update = {"state": DELIVERED, "attempts": delivery.attempts, "due": delivery.due, "finished": now}
         if outcome.fault:
             failed = delivery.attempts + 1
-            due = next_try(failed, now, outcome.asked, chance.random())
-            died += due is None
-            to = {"state": WAITING, "attempts": failed, "due": due, "finished": 0}
+            due = next_attempt_at(failed, now, outcome.retry_after, chance.random())
+            update = {"state": WAITING, "attempts": failed, "due": due, "finished": 0}
             if due is None:
-                to |= {"state": DEAD, "due": 0, "finished": now}
-        concluded.append({"id": delivery.id, **to})
-    connection.run_many(_CONCLUDE, concluded)
+                dead += 1
+                update |= {"state": DEAD, "due": 0, "finished": now}
+        updates.append({"id": delivery.id, **update})
+    connection.run_many(_UPDATE_DELIVERY, updates)
     connection.run_many(_INSERT_ATTEMPT, attempts)
-    well = any(not outcome.fault for _, _, outcome in outcomes)
-    of_webhook = "WHERE tournament = :tournament AND webhook = :webhook"
-    if well:
-        sql = f"UPDATE webhooks SET failing = 0 {of_webhook} AND failing > 0"
+    if any(not outcome.fault for _, _, outcome in outcomes):
+        sql = f"UPDATE webhooks SET failing = 0 {_BY_KEY} AND failing > 0"
         connection.run(sql, tournament=key[0], webhook=key[1])
     elif outcomes:
-        sql = f"UPDATE webhooks SET failing = :now {of_webhook} AND failing = 0"
+        sql = f"UPDATE webhooks SET failing = :now {_BY_KEY} AND failing = 0"
         connection.run(sql, tournament=key[0], webhook=key[1], now=now)
-    return died
+    return dead
 
 
 def prune(connection: Connection, key: Key, now: int) -> int:
-    """Forget deliveries that are done and old, or more than are kept; returns how many."""
-    gone = 0
+    """Delete finished deliveries that are too old or too many. Return their number."""
+    deleted = 0
     for state in (DELIVERED, DEAD):
-        of = f"{OF_WEBHOOK} AND state = :state"
-        values = {**of_webhook(key), "state": state}
-        surplus = f"SELECT id FROM webhook_deliveries WHERE {of} ORDER BY id DESC LIMIT 1 OFFSET :kept"
-        gone += forget_deliveries(connection, f"{of} AND id <= ({surplus})", **values, kept=KEPT)
-        gone += forget_deliveries(connection, f"{of} AND finished < :old", **values, old=now - KEPT_DAYS * DAY)
-    return gone
+        condition = f"{BY_WEBHOOK} AND state = :state"
+        values = {**key_values(key), "state": state}
+        surplus = f"SELECT id FROM webhook_deliveries WHERE {condition} ORDER BY id DESC LIMIT 1 OFFSET :kept"
+        deleted += delete_deliveries(connection, f"{condition} AND id <= ({surplus})", **values, kept=_MAX_FINISHED)
+        oldest = now - _MAX_AGE_DAYS * DAY
+        deleted += delete_deliveries(connection, f"{condition} AND finished < :oldest", **values, oldest=oldest)
+    return deleted
 
 
-REMEMBERED = 2000
-"""Events whose lines are kept: several webhooks are told of the same ones."""
-HELLO = {
+_MAX_CACHED_LINES = 2000
+"""Cached CloudEvents. Several webhooks receive the same events."""
+_CHAT_GREETINGS = {
     VERIFICATION: "this is where news of rounds will come. Whoever subscribed can tell you more.",
     PING: "a test message: it arrives.",
 }
-"""What a chat is told where no event is told of."""
-MUSTER = "Muster"
+"""Texts of verifications and pings for chats."""
+_SENDER_NAME = "Muster"
 CHALLENGE_DIGITS = 32
 
 
 class Message(msgspec.Struct, frozen=True):
-    """What is posted. id: of the message. challenge: what its answer has to hold; empty for nothing."""
+    """A message to post. challenge: text that the response must contain; empty: none."""
 
     id: str
     body: bytes
@@ -334,22 +342,22 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Messages:
-    """Makes messages of deliveries. seed: of the service, from which challenges are derived."""
+    """Builds the messages of deliveries. seed: the secret from which challenges are derived."""
 
-    def __init__(self, database: Database, repository: Repository, results: Results, seed: bytes) -> None:
+    def __init__(self, database: Database, repository: Repository, result_lines: ResultLines, seed: bytes) -> None:
         self._database = database
         self._repository = repository
-        self._results = results
+        self._result_lines = result_lines
         self._seed = seed
         self._lines: OrderedDict[str, bytes] = OrderedDict()
 
-    def of(self, webhook: Webhook, delivery: Delivery) -> Message | None:
-        """The message of a delivery; None where its event is there no more, or cannot be read."""
+    def build(self, webhook: Webhook, delivery: Delivery) -> Message | None:
+        """Return the message of a delivery, or None if its event no longer exists or cannot be read."""
         if delivery.kind in (EVENT, AGAIN):
-            return self._of_event(webhook, delivery)
+            return self._event_message(webhook, delivery)
         type, id = f"webhook.{delivery.kind}", delivery.message
         if webhook.form in CHATS:
-            return Message(id, chat_body(webhook.form, MUSTER, HELLO[delivery.kind]), type)
+            return Message(id, chat_body(webhook.form, _SENDER_NAME, _CHAT_GREETINGS[delivery.kind]), type)
         data = {"webhook": delivery.webhook, "tournament": delivery.subscriber, "name": webhook.name}
         challenge = self.challenge(delivery) if delivery.kind == VERIFICATION else ""
         if challenge:
@@ -359,52 +367,52 @@ class Messages:
         return Message(id, body, type, challenge=challenge)
 
     def challenge(self, delivery: Delivery) -> str:
-        """What the answer to a verification has to hold; nobody else can know it."""
-        said = f"{delivery.subscriber}/{delivery.webhook}/{delivery.id}"
-        return hmac.new(self._seed, f"webhook challenge {said}".encode(), sha256).hexdigest()[:CHALLENGE_DIGITS]
+        """Return the text that the response to a verification must contain. Only the receiver can know it."""
+        subject = f"{delivery.subscriber}/{delivery.webhook}/{delivery.id}"
+        return hmac.new(self._seed, f"webhook challenge {subject}".encode(), sha256).hexdigest()[:CHALLENGE_DIGITS]
 
-    def _of_event(self, webhook: Webhook, delivery: Delivery) -> Message | None:
+    def _event_message(self, webhook: Webhook, delivery: Delivery) -> Message | None:
         if webhook.form in CHATS:
-            body = self._told_to_chat(webhook.form, delivery)
+            body = self._chat_message(webhook.form, delivery)
             return Message(delivery.message, body, delivery.type) if body else None
         line = self._result(delivery) if webhook.form == RESULTS else self._line(delivery)
         if line is None:
             return None
         is_result = webhook.form == RESULTS
         type = RESULT if is_result else delivery.type
-        body = placed(line, delivery.cursor, result_dataschema() if is_result else "")
+        body = with_cursor(line, delivery.cursor, result_dataschema() if is_result else "")
         return Message(delivery.message, body, type, "application/cloudevents+json")
 
     def _line(self, delivery: Delivery) -> bytes | None:
-        """The event as a CloudEvent, which is kept for a while; None if the event is no longer there."""
+        """Return the event as a CloudEvent, or None if it no longer exists."""
         line = self._lines.get(delivery.message)
         if line is None and (event := self._event(delivery)) is not None:
             line = self._lines[delivery.message] = to_wire(event)
-            while len(self._lines) > REMEMBERED:
+            while len(self._lines) > _MAX_CACHED_LINES:
                 self._lines.popitem(last=False)
         return line
 
     def _result(self, delivery: Delivery) -> bytes | None:
-        """The game that the event is about; None if the event has no place in the feed any more."""
+        """Return the game as a CloudEvent, or None if the event no longer has a place in the feed."""
         event = self._event(delivery)
         with self._database.reading() as connection:
             feed = feed_position(connection, delivery.source, delivery.tournament, delivery.position)
             if event is None or feed is None:
                 return None
-            lines = self._results.at(connection, place_at(connection, feed), event)
+            lines = self._result_lines.at(connection, place_at(connection, feed), event)
         return next((line.json for line in lines if line.game == delivery.game), None)
 
-    def _told_to_chat(self, form: str, delivery: Delivery) -> bytes | None:
+    def _chat_message(self, form: str, delivery: Delivery) -> bytes | None:
         event = self._event(delivery)
-        told = TOLD_TO_CHATS.get(delivery.type)
-        if event is None or told is None:
+        text = CHAT_TEXTS.get(delivery.type)
+        if event is None or text is None:
             return None
         try:
             with self._repository.now(delivery.tournament) as loaded:
                 name = loaded.state.entries.name
-        except Refusal:  # its log cannot be folded now: the message is as good without its name
+        except Refusal:  # the log cannot be folded now; the id serves as the name
             name = delivery.tournament
-        return chat_body(form, name, told(current_data(event)))
+        return chat_body(form, name, text(current_data(event)))
 
     def _event(self, delivery: Delivery) -> Recorded | None:
         with self._database.reading() as connection:

@@ -1,4 +1,4 @@
-"""Management of webhooks: views, targets checked, secrets and messages for routes."""
+"""Management of webhooks: the views of their routes, target checks, secrets."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import orjson
 from msgspec import UNSET, UnsetType
 
 from services.scoring.feed.places import feed_position, place_at
-from services.scoring.feed.readers import Read, cursor_of
+from services.scoring.feed.readers import Cursor, encode_cursor
 from services.scoring.webhooks import deliveries
 from services.scoring.webhooks.deliveries import DEAD, TARGET, WAITING, Delivery, DeliveryState, Messages, WebhookVault
-from services.scoring.webhooks.protocol import FAULTS, secret_of
-from services.scoring.webhooks.resolving import looked_up
-from services.scoring.webhooks.subscriptions import caller_of, reader_for
+from services.scoring.webhooks.protocol import FAULTS, format_secret
+from services.scoring.webhooks.resolving import look_up
+from services.scoring.webhooks.subscriptions import decode_caller, webhook_reader
 from services.scoring.webhooks.targets import Address, Target, TargetFault, TargetRules
 from shared.clock import milliseconds_of, utc_at
 from shared.formats.fold import current_data
@@ -50,80 +50,87 @@ class WebhookView(View, frozen=True, kw_only=True):
     form: str
     audience: str
     filter: FilterView
-    owner: Annotated[str, "The id of whoever subscribed."]
-    origin: Annotated[str, "Scheme, host and port of where it leads; the rest is not shown. Empty: it is lost."]
+    owner: Annotated[str, "The id of the caller who created the webhook."]
+    origin: Annotated[
+        str, "Scheme, host and port of the address. The rest is never returned. Empty: the address is lost."
+    ]
     status: Annotated[
         Status,
-        "unverified: its target has not said yet that it wants this; failing: nothing has arrived since `failing_since`"
-        "; target_lost: scoring lost its database, and the address has to be given again.",
+        "`unverified`: the address has not yet answered the verification. `failing`: every delivery has failed since "
+        "`failing_since`. `target_lost`: the database of scoring was lost; set the address again.",
     ]
-    cause: Annotated[str, "Why it is disabled: asked, failing, gone, unverified, no_authority; else empty."]
-    reason: Annotated[str, "What somebody said when they disabled it."]
-    since: Annotated[str, "When it was enabled or disabled last."]
+    cause: Annotated[
+        str,
+        "Why the webhook is disabled: `asked`, `failing`, `gone`, `unverified`, `no_authority`. Empty: it is enabled.",
+    ]
+    reason: Annotated[str, "The reason given by the caller who disabled it."]
+    since: Annotated[str, "When the webhook was last enabled or disabled."]
     failing_since: str | None
-    secret: Annotated[int, "The number of its newest secret."]
-    signing: Annotated[int, "How many secrets sign now: 2 while an overlap lasts."]
-    cursor: Annotated[str, "The place in the feed up to which its deliveries are queued."]
-    waiting: Annotated[int, "Deliveries that wait."]
-    dead: Annotated[int, "Deliveries that were given up: dead letters."]
+    secret: Annotated[int, "The number of the newest secret."]
+    signing: Annotated[int, "The number of secrets that currently sign: 2 during an overlap."]
+    cursor: Annotated[str, "The position in the feed up to which events are queued for delivery."]
+    waiting: Annotated[int, "The number of waiting deliveries."]
+    dead: Annotated[int, "The number of dead deliveries, which are not retried automatically."]
 
 
 class Subscribed(Appended, frozen=True, kw_only=True):
-    """What a command did, and the secret that it made or took."""
+    """The events of a command, and the secret that it set."""
 
-    secret: Annotated[str | UnsetType, "Shown once. Left out: it is replaced by now."] = UNSET
+    secret: Annotated[
+        str | UnsetType, "The secret. It is returned only once. Absent: it was replaced in the meantime."
+    ] = UNSET
 
 
 class AttemptView(View, frozen=True, kw_only=True):
-    """An attempt."""
+    """An attempt to deliver a message."""
 
     time: str
-    status: Annotated[int, "Of HTTP; 0: no answer."]
+    status: Annotated[int, "The HTTP status. 0: no response."]
     milliseconds: int
-    fault: Annotated[str, "Why it failed; empty: it did not."]
-    explanation: Annotated[str, "The same in words."]
+    fault: Annotated[str, "The code of the failure. Empty: success."]
+    explanation: Annotated[str, "The failure in words."]
     response: Annotated[
         str | None,
-        "What was answered, the first 1024 bytes. null: it comes from a network of the operator's own; they see it.",
+        "The first 1024 bytes of the response. null: it comes from a private network, and only the operator sees it.",
     ]
 
 
 class DeliveryView(View, frozen=True, kw_only=True):
-    """A delivery. The message is the same at each attempt, but for the time and the signatures."""
+    """A delivery. Every attempt sends the same message, except for the time and the signatures."""
 
     id: int
-    kind: Annotated[str, "event, again (sent once more by somebody), verification, or ping."]
-    message: Annotated[str, "The `webhook-id` of its message."]
-    type: Annotated[str, "Of the event; empty for a ping and a verification."]
+    kind: Annotated[str, "`event`, `again` (resent on request), `verification` or `ping`."]
+    message: Annotated[str, "The `webhook-id` of the message."]
+    type: Annotated[str, "The event type. Empty for pings and verifications."]
     tournament: str
-    state: Annotated[DeliveryState, "dead: it was given up, and may be sent again."]
-    failed: Annotated[int, "Attempts that failed."]
-    fault: Annotated[str | UnsetType, "Why its last attempt failed; left out: it did not, or there was none."] = UNSET
-    due: Annotated[str | None, "When it is tried next, if nothing stands before it."]
+    state: Annotated[DeliveryState, "`dead`: all attempts failed. It can be resent."]
+    failed: Annotated[int, "The number of failed attempts."]
+    fault: Annotated[str | UnsetType, "Why the last attempt failed. Absent: it succeeded, or there was none."] = UNSET
+    due: Annotated[str | None, "When the next attempt is due, if no earlier delivery has to be sent first."]
     created: str
     finished: str | None
 
 
 class RequestView(View, frozen=True, kw_only=True):
-    """What is posted, as it is now; the signature is left out."""
+    """The message as it would be posted now, without the signature."""
 
     method: str
     origin: str
     headers: dict[str, str]
-    body: Annotated[Any, "As JSON; null: the event is not there any more."]
+    body: Annotated[Any, "The body as JSON. null: the event no longer exists."]
 
 
 class DeliveryDetails(DeliveryView, frozen=True, kw_only=True):
-    """A delivery with its message, and what came of each attempt."""
+    """A delivery with its message and all attempts."""
 
     request: RequestView
     attempts: list[AttemptView]
 
 
 class MessageQueued(View, frozen=True, kw_only=True):
-    """A message that is sent soon. id: of its delivery."""
+    """A message that is sent soon."""
 
-    id: Annotated[int, "GET …/deliveries/{id} shows what came of it."]
+    id: Annotated[int, "The id of the delivery. See GET …/deliveries/{id} for the outcome."]
 
 
 def webhook_view(
@@ -137,7 +144,7 @@ def webhook_view(
     waiting: int,
     dead: int,
 ) -> WebhookView:
-    """A webhook as it is shown."""
+    """Return the view of a webhook. failing: since when (Unix ms); 0: it is not."""
     return WebhookView(
         id=webhook.id,
         name=webhook.name,
@@ -150,7 +157,7 @@ def webhook_view(
         cause=webhook.cause,
         reason=webhook.reason,
         since=webhook.since,
-        failing_since=_moment(failing),
+        failing_since=_optional_time(failing),
         secret=webhook.secret,
         signing=signing,
         cursor=cursor,
@@ -160,7 +167,7 @@ def webhook_view(
 
 
 def delivery_view(delivery: Delivery, fault: str) -> DeliveryView:
-    """A delivery as lists show it. fault: of its last attempt."""
+    """Return the view of a delivery. fault: of its last attempt."""
     return DeliveryView(
         id=delivery.id,
         kind=delivery.kind,
@@ -170,9 +177,9 @@ def delivery_view(delivery: Delivery, fault: str) -> DeliveryView:
         state=delivery.state,
         failed=delivery.attempts,
         fault=fault or UNSET,
-        due=_moment(delivery.due) if delivery.state == "waiting" else None,
+        due=_optional_time(delivery.due) if delivery.state == "waiting" else None,
         created=utc_at(delivery.created),
-        finished=_moment(delivery.finished),
+        finished=_optional_time(delivery.finished),
     )
 
 
@@ -185,10 +192,10 @@ def delivery_details(
     *,
     in_full: bool,
 ) -> DeliveryDetails:
-    """A delivery with its message and attempts.
+    """Return the view of a delivery with its message and attempts.
 
-    attempts: rows of time, status, milliseconds, fault, response, private. in_full: with what answers from networks of
-    the operator's own say.
+    attempts: rows of time, status, milliseconds, fault, response, private. in_full: include responses from private
+    networks.
     """
     request = RequestView(
         method="POST", origin=origin, headers=headers, body=None if body is None else orjson.loads(body)
@@ -204,81 +211,80 @@ def delivery_details(
         )
         for time, status, milliseconds, fault, response, private in attempts
     ]
-    shown = delivery_view(delivery, views[-1].fault if views else "")
+    summary = delivery_view(delivery, views[-1].fault if views else "")
     return DeliveryDetails(
-        id=shown.id,
-        kind=shown.kind,
-        message=shown.message,
-        type=shown.type,
-        tournament=shown.tournament,
-        state=shown.state,
-        failed=shown.failed,
-        fault=shown.fault,
-        due=shown.due,
-        created=shown.created,
-        finished=shown.finished,
+        id=summary.id,
+        kind=summary.kind,
+        message=summary.message,
+        type=summary.type,
+        tournament=summary.tournament,
+        state=summary.state,
+        failed=summary.failed,
+        fault=summary.fault,
+        due=summary.due,
+        created=summary.created,
+        finished=summary.finished,
         request=request,
         attempts=views,
     )
 
 
-def _moment(milliseconds: int) -> str | None:
+def _optional_time(milliseconds: int) -> str | None:
     return utc_at(milliseconds) if milliseconds else None
 
 
-SECRET_BYTES = 32
-LOOK_UP_SECONDS = 2.0
-"""For the look-up of a name while somebody waits; whether its addresses are good is looked at again before each use."""
+_SECRET_BYTES = 32
+_LOOKUP_SECONDS = 2.0
+"""Timeout of a name lookup during a request. The addresses are checked again before each use."""
 
 LookUp = Callable[[str, int], Sequence[Address]]
+"""Resolves a host and a port to addresses. Raises OSError."""
 
 
 class WebhookManagement:
-    """look_up: the addresses that a host stands for. Raises OSError."""
+    """The shared parts of the webhook routes."""
 
-    def __init__(
-        self, rules: TargetRules, vault: WebhookVault, messages: Messages, look_up: LookUp = looked_up
-    ) -> None:
+    def __init__(self, rules: TargetRules, vault: WebhookVault, messages: Messages, look_up: LookUp = look_up) -> None:
         self.rules = rules
         self.vault = vault
         self.messages = messages
         self._look_up = look_up
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="webhook-names")
 
-    def target(self, url: str) -> Target:
-        """Where a URL leads. Raises WebhookTargetRefused, with the part of it that is wrong.
+    def check_target(self, url: str) -> Target:
+        """Return the target of a URL. Raises WebhookTargetRefused with the offending part.
 
-        A name that stands for nothing now is taken: it may be set up later, and is looked up at each connection.
+        A name that cannot be resolved now is accepted: it may be set up later, and each connection resolves it again.
         """
         try:
-            target = self.rules.read(url)
+            target = self.rules.parse(url)
             if (addresses := self._addresses(target)) is not None:
-                self.rules.need_good(addresses, target.host)
+                self.rules.check_addresses(addresses, target.host)
         except TargetFault as fault:
             raise WebhookTargetRefused(
-                "Webhooks do not lead there.", [Fault("/url", fault.said, fault.expected)]
+                "Webhooks do not lead there.", [Fault("/url", fault.value, fault.expected)]
             ) from fault
         return target
 
     def new_secret(self) -> str:
-        """A secret that nobody knows."""
-        return secret_of(secrets.token_bytes(SECRET_BYTES))
+        """Return a random secret."""
+        return format_secret(secrets.token_bytes(_SECRET_BYTES))
 
     def origin(self, tournament: str, webhook: str, sealed: bytes) -> str:
-        """Scheme, host and port of where a webhook leads; empty where that cannot be opened any more."""
+        """Return scheme, host and port of a target; empty if it cannot be decrypted or is no longer allowed."""
         try:
-            return self.rules.read(self.vault.open(tournament, webhook, TARGET, sealed)).origin
+            return self.rules.parse(self.vault.open(tournament, webhook, TARGET, sealed)).origin
         except (Sealed, TargetFault):
             return ""
 
     def view(self, connection: Connection, tournament: str, webhook: Webhook) -> WebhookView:
-        """How a webhook stands."""
+        """Return the view of a webhook with its current status."""
         sql = """SELECT target, authority, feed, opened, verified, failing FROM webhooks
             WHERE tournament = :tournament AND webhook = :webhook"""
         row = connection.one(sql, tournament=tournament, webhook=webhook.id)
-        of = deliveries.of_webhook((tournament, webhook.id))
-        number = f"SELECT count(*) FROM webhook_deliveries WHERE {deliveries.OF_WEBHOOK} AND state = :state"
-        waiting, dead = (connection.value(number, **of, state=state) for state in (WAITING, DEAD))
+        values = deliveries.key_values((tournament, webhook.id))
+        count = f"SELECT count(*) FROM webhook_deliveries WHERE {deliveries.BY_WEBHOOK} AND state = :state"
+        waiting, dead = (connection.value(count, **values, state=state) for state in (WAITING, DEAD))
         if row is None:
             return webhook_view(webhook, "target_lost", "", 0, signing=0, cursor="", waiting=waiting, dead=dead)
         sealed, authority, feed, opened, verified, failing = row
@@ -287,8 +293,8 @@ class WebhookManagement:
             signing = len(self.vault.secrets(connection, tournament, webhook.id, now))
         except Sealed:
             signing = 0
-        read = Read(place_at(connection, feed), opened)
-        cursor = cursor_of(read, reader_for(tournament, webhook, caller_of(authority)))
+        position = Cursor(place_at(connection, feed), opened)
+        cursor = encode_cursor(position, webhook_reader(tournament, webhook, decode_caller(authority)))
         status: Status = "enabled"
         if not webhook.enabled:
             status = "disabled"
@@ -301,25 +307,25 @@ class WebhookManagement:
             webhook, status, origin, failing, signing=signing, cursor=cursor, waiting=waiting, dead=dead
         )
 
-    def begun_at(self, connection: Connection, tournament: str, webhook: str) -> int:
-        """The place in the feed of the event with which a webhook began; 0 where it has none yet."""
+    def subscribed_at(self, connection: Connection, tournament: str, webhook: str) -> int:
+        """Return the position in the feed of the WebhookSubscribed of a webhook, or 0 if it has no place yet."""
         for event in events_of_type(connection, "scoring", tournament, "WebhookSubscribed"):
             if current_data(event)["webhook"] == webhook:
                 return feed_position(connection, "scoring", tournament, event.position) or 0
         return 0
 
     def _addresses(self, target: Target) -> Sequence[Address] | None:
-        """None where nobody says in time what the name stands for."""
+        """Return the addresses of a target, or None if the lookup fails or takes too long."""
         try:
-            return self._threads.submit(self._look_up, target.host, target.port).result(LOOK_UP_SECONDS)
+            return self._threads.submit(self._look_up, target.host, target.port).result(_LOOKUP_SECONDS)
         except (OSError, UnicodeError, TimeoutError):
             return None
 
 
 @contextmanager
-def loaded_webhooks(tournament: str) -> Iterator[Tournament]:
-    """The state whose webhooks are asked for: of a tournament, or of the installation. Raises as `gateway.reading`."""
-    if tournament == INSTALLATION:  # the door has let in tokens for every tournament alone
+def reading_webhooks(tournament: str) -> Iterator[Tournament]:
+    """Yield the state of a tournament or of the installation. Raises as `gateway.reading`."""
+    if tournament == INSTALLATION:  # authentication has admitted only tokens for all tournaments
         with gateway.repository.now(tournament) as loaded:
             require_own_tournament(loaded.state, caller())
             yield loaded.state
@@ -329,6 +335,6 @@ def loaded_webhooks(tournament: str) -> Iterator[Tournament]:
 
 
 class WebhookTargetRefused(Refusal):
-    """Webhooks do not lead there; faults say which part of the address is why."""
+    """The address of the webhook is not allowed; the fault names the offending part."""
 
     code = "webhook-target-refused"

@@ -1,6 +1,6 @@
-"""Routes of webhooks and of their deliveries.
+"""Routes of webhooks and their deliveries.
 
-`installation` in place of a tournament's id means all tournaments, for tokens that are valid for all of them.
+The id `installation` instead of a tournament means all tournaments. It requires a token for all tournaments.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from services.scoring.feed.places import ALL, end_of, give_places
-from services.scoring.feed.readers import check_filter, read_cursor
+from services.scoring.feed.places import ALL_GAMES, give_places, last_place
+from services.scoring.feed.readers import check_filter, decode_cursor
 from services.scoring.handlers import HANDLERS
 from services.scoring.webhooks import deliveries
 from services.scoring.webhooks.commands import (
@@ -24,22 +24,22 @@ from services.scoring.webhooks.commands import (
     ReplayWebhook,
     RotateWebhookSecret,
     SubscribeWebhook,
-    webhook_of,
+    find_webhook,
 )
 from services.scoring.webhooks.deliveries import (
     AGAIN,
     AT_ONCE,
-    DELIVERY,
+    BY_WEBHOOK,
+    DELIVERY_COLUMNS,
     EVENT,
-    OF_WEBHOOK,
     PING,
     TARGET,
     VERIFICATION,
     WAITING,
     Delivery,
+    delete_deliveries,
     destroy,
-    forget_deliveries,
-    row_of,
+    new_row,
 )
 from services.scoring.webhooks.management import (
     DeliveryDetails,
@@ -50,10 +50,10 @@ from services.scoring.webhooks.management import (
     WebhookView,
     delivery_details,
     delivery_view,
-    loaded_webhooks,
+    reading_webhooks,
 )
 from services.scoring.webhooks.protocol import HOUR
-from services.scoring.webhooks.subscriptions import caller_of, kept, reader_for
+from services.scoring.webhooks.subscriptions import decode_caller, encode_caller, webhook_reader
 from shared.clock import milliseconds_of
 from shared.formats.fold import current_data
 from shared.log.database import Connection
@@ -75,52 +75,52 @@ from shared.web.request import this_request
 from shared.web.tokens import Caller
 
 ROUTE = "/tournaments/<id:tournament>/webhooks"
-ONE = f"{ROUTE}/<id:webhook>"
-KNOWN = ("tournament-unknown", "webhook-unknown", "not-your-webhook", "other-venue")
-MANAGE = (*ORGANISER_UP, INTEGRATION)
+_WEBHOOK = f"{ROUTE}/<id:webhook>"
+_KNOWN = ("tournament-unknown", "webhook-unknown", "not-your-webhook", "other-venue")
+_MANAGERS = (*ORGANISER_UP, INTEGRATION)
 
 management = current_part(WebhookManagement)
-blueprint = CommandBlueprint("webhooks", HANDLERS, description="Who is told over HTTP of what happens.")
+blueprint = CommandBlueprint("webhooks", HANDLERS, description="Webhooks: events posted to an address.")
 
-# authority: the caller by whose right the webhook sees what it sees, as JSON. feed, opened: how far it has read, as of
-# `feed/readers.py`. verified: when its target said that it wants this; 0: not yet. failing: since when nothing has
-# arrived; 0: it does. Both are Unix ms.
-_PUT = """INSERT INTO webhooks (tournament, webhook, target, authority, feed, opened, verified, failing)
+# authority: the caller on whose authority the webhook sees events, as JSON. feed, opened: its cursor
+# (`feed/readers.py`). verified: when the target was verified; 0: not yet. failing: since when every delivery has
+# failed; 0: it is not failing. Both are Unix ms.
+_UPSERT = """INSERT INTO webhooks (tournament, webhook, target, authority, feed, opened, verified, failing)
     VALUES (:tournament, :webhook, :target, :authority, :feed, :opened, 0, 0)
     ON CONFLICT (tournament, webhook) DO UPDATE SET target = excluded.target, authority = excluded.authority,
         feed = excluded.feed, opened = excluded.opened, verified = 0, failing = 0"""
-_OF = "WHERE tournament = :tournament AND webhook = :webhook"
+_BY_KEY = "WHERE tournament = :tournament AND webhook = :webhook"
 
-Rows = Callable[[Connection, Sequence[Recorded]], None]
+RowsWriter = Callable[[Connection, Sequence[Recorded]], None]
 
 
-@blueprint.command(SubscribeWebhook, ROUTE, answer=Subscribed, makes=Made((WebhookSubscribed,), "webhook", ONE))
+@blueprint.command(SubscribeWebhook, ROUTE, answer=Subscribed, makes=Made((WebhookSubscribed,), "webhook", _WEBHOOK))
 @blueprint.may_refuse(
     *("tournament-unknown", "webhook-target-refused", "venue-unknown", "wrong-tournament"),
     absent=("tournament-unknown",),
 )
 def subscribe_webhook(command: SubscribeWebhook, tournament: str) -> Subscribed:
-    """Have what happens posted to an address, signed by the Standard Webhooks specification.
+    """Subscribe an address to events. Messages are signed as the Standard Webhooks specification says.
 
-    The address is first sent a message that it has to answer with the challenge in it. Then it is told of everything
-    from now on, tournament by tournament in order, at least once. `installation` in place of a tournament's id: of
-    all tournaments. It sees what you may see, for as long as your token is good; see the page on webhooks.
+    The address first receives a verification and has to answer with the challenge in it. It then receives all events
+    from now on at least once, in order within each tournament. Use `installation` instead of a tournament's id for all
+    tournaments. A webhook receives what you may see, as long as your token is valid. See the guide to webhooks.
     """
-    target = management.target(command.url)
-    who = caller()
-    _check_filter(tournament, command.filter, who)
-    give_places(service.database, service.sources)  # so that it begins behind all that there is
+    target = management.check_target(command.url)
+    owner = caller()
+    _check_filter(tournament, command.filter, owner)
+    give_places(service.database, service.sources)  # the webhook starts after all present events
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
         webhook = current_data(recorded[0])["webhook"]
         connection.run(
-            _PUT,
+            _UPSERT,
             tournament=tournament,
             webhook=webhook,
             target=management.vault.seal(tournament, webhook, TARGET, target.url),
-            authority=kept(who),
-            feed=end_of(connection).feed,
-            opened=ALL,
+            authority=encode_caller(owner),
+            feed=last_place(connection).feed,
+            opened=ALL_GAMES,
         )
         management.vault.put_secret(connection, tournament, webhook, 1, command.secret or management.new_secret(), 0)
 
@@ -128,17 +128,17 @@ def subscribe_webhook(command: SubscribeWebhook, tournament: str) -> Subscribed:
     return _with_secret(tournament, result, 1)
 
 
-@blueprint.command(ChangeWebhook, ONE, method="PATCH", status=200)
+@blueprint.command(ChangeWebhook, _WEBHOOK, method="PATCH", status=200)
 @blueprint.versioned
 @blueprint.may_refuse(
-    *KNOWN, "webhook-target-refused", "venue-unknown", "wrong-tournament", sent=("tournament-unknown",)
+    *_KNOWN, "webhook-target-refused", "venue-unknown", "wrong-tournament", sent=("tournament-unknown",)
 )
 def change_webhook(command: ChangeWebhook, tournament: str) -> Appended:
-    """Change what a webhook is called, where it leads, or what it is told of.
+    """Change the name, address, audience or filter of a webhook.
 
-    A new address is sent a verification of its own before it is told anything; what waits for delivery goes there.
+    A new address is verified before it receives events. Waiting deliveries are sent there.
     """
-    target = None if command.url is None else management.target(command.url)
+    target = None if command.url is None else management.check_target(command.url)
     if command.filter is not None:
         _check_filter(tournament, command.filter, caller())
 
@@ -147,24 +147,24 @@ def change_webhook(command: ChangeWebhook, tournament: str) -> Appended:
             return
         of = {"tournament": tournament, "webhook": command.webhook}
         sealed = management.vault.seal(tournament, command.webhook, TARGET, target.url)
-        _forget_waiting(connection, tournament, command.webhook, deliveries.VERIFICATION)
+        _delete_waiting(connection, tournament, command.webhook, deliveries.VERIFICATION)
         if connection.run(
-            f"UPDATE webhooks SET target = :target, verified = 0, failing = 0 {_OF}", **of, target=sealed
+            f"UPDATE webhooks SET target = :target, verified = 0, failing = 0 {_BY_KEY}", **of, target=sealed
         ):
             return
-        # The database was lost with the row: from where it began, everything comes once more.
-        begun = management.begun_at(connection, tournament, command.webhook)
-        connection.run(_PUT, **of, target=sealed, authority=kept(caller()), feed=begun, opened=ALL)
+        # The database was lost with the row, so the webhook starts again where it was subscribed.
+        start = management.subscribed_at(connection, tournament, command.webhook)
+        connection.run(_UPSERT, **of, target=sealed, authority=encode_caller(caller()), feed=start, opened=ALL_GAMES)
         _new_secret(connection, tournament, command.webhook)
 
     return appended_view(_run(tournament, command, keep), tournament)
 
 
-@blueprint.command(RotateWebhookSecret, f"{ONE}/rotate", answer=Subscribed, required=False)
+@blueprint.command(RotateWebhookSecret, f"{_WEBHOOK}/rotate", answer=Subscribed, required=False)
 @blueprint.versioned
-@blueprint.may_refuse(*KNOWN)
+@blueprint.may_refuse(*_KNOWN)
 def rotate_webhook_secret(command: RotateWebhookSecret, tournament: str) -> Subscribed:
-    """Give a webhook a new secret. Until the overlap is over, every message has a signature of the old one, too."""
+    """Rotate the secret of a webhook. During the overlap, messages also carry a signature of the previous secret."""
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
         number = current_data(recorded[0])["secret"]
@@ -177,62 +177,64 @@ def rotate_webhook_secret(command: RotateWebhookSecret, tournament: str) -> Subs
     return _with_secret(tournament, result, number)
 
 
-@blueprint.command(EnableWebhook, f"{ONE}/enable")
+@blueprint.command(EnableWebhook, f"{_WEBHOOK}/enable")
 @blueprint.versioned
-@blueprint.may_refuse(*KNOWN, "webhook-target-lost")
+@blueprint.may_refuse(*_KNOWN, "webhook-target-lost")
 def enable_webhook(command: EnableWebhook, tournament: str) -> Appended:
-    """Enable a webhook that was disabled; it goes on where it stopped, and sees what you may see from now on."""
-    who = caller()
+    """Enable a disabled webhook. It continues where it stopped and receives what you may see."""
+    owner = caller()
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
-        enable = f"UPDATE webhooks SET authority = :authority, failing = 0 {_OF}"
-        if not connection.run(enable, tournament=tournament, webhook=command.webhook, authority=kept(who)):
+        enable = f"UPDATE webhooks SET authority = :authority, failing = 0 {_BY_KEY}"
+        if not connection.run(enable, tournament=tournament, webhook=command.webhook, authority=encode_caller(owner)):
             raise WebhookTargetLost("Where this webhook leads is lost; change it first: PATCH with `url`.")
         retry = f"""UPDATE webhook_deliveries SET due = :due, attempts = 0
-            WHERE {deliveries.OF_WEBHOOK} AND state = 'waiting'"""
-        connection.run(retry, **deliveries.of_webhook((tournament, command.webhook)), due=deliveries.AT_ONCE)
+            WHERE {deliveries.BY_WEBHOOK} AND state = 'waiting'"""
+        connection.run(retry, **deliveries.key_values((tournament, command.webhook)), due=deliveries.AT_ONCE)
 
     return appended_view(_run(tournament, command, keep), tournament)
 
 
-@blueprint.command(DisableWebhook, f"{ONE}/disable", required=False)
+@blueprint.command(DisableWebhook, f"{_WEBHOOK}/disable", required=False)
 @blueprint.versioned
-@blueprint.may_refuse(*KNOWN)
+@blueprint.may_refuse(*_KNOWN)
 def disable_webhook(command: DisableWebhook, tournament: str) -> Appended:
-    """Disable a webhook; it keeps its place, and goes on from there when it is enabled."""
+    """Disable a webhook. It keeps its position in the feed and continues there when it is enabled."""
     return appended_view(_run(tournament, command), tournament)
 
 
-@blueprint.command(ReplayWebhook, f"{ONE}/replay", required=False)
+@blueprint.command(ReplayWebhook, f"{_WEBHOOK}/replay", required=False)
 @blueprint.versioned
-@blueprint.may_refuse(*KNOWN, "webhook-target-lost", "invalid-cursor", "feed-cursor-unknown", "feed-cursor-of-another")
+@blueprint.may_refuse(*_KNOWN, "webhook-target-lost", "invalid-cursor", "feed-cursor-unknown", "feed-cursor-of-another")
 def replay_webhook(command: ReplayWebhook, tournament: str) -> Appended:
-    """Send everything once more from a place of the feed on: behind the `feedcursor` of an event that was sent, or from
-    the beginning. What waits for delivery is taken up into it.
+    """Send all events after a cursor again.
+
+    Give the `feedcursor` of an event that the webhook received, or nothing to start at the beginning. Waiting
+    deliveries are included in the replay.
     """
-    with loaded_webhooks(tournament) as state, service.database.reading() as connection:
-        webhook = webhook_of(state, command.webhook, actor_of(caller()))
-        sql = f"SELECT authority FROM webhooks {_OF}"
+    with reading_webhooks(tournament) as state, service.database.reading() as connection:
+        webhook = find_webhook(state, command.webhook, actor_of(caller()))
+        sql = f"SELECT authority FROM webhooks {_BY_KEY}"
         authority = connection.value(sql, tournament=tournament, webhook=command.webhook)
         if authority is None:
             raise WebhookTargetLost("Where this webhook leads is lost; change it first: PATCH with `url`.")
-        reader = reader_for(tournament, webhook, caller_of(authority))
-        read = read_cursor(connection, command.after, reader)
+        reader = webhook_reader(tournament, webhook, decode_caller(authority))
+        cursor = decode_cursor(connection, command.after, reader)
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
-        move = f"UPDATE webhooks SET feed = :feed, opened = :opened {_OF}"
+        move = f"UPDATE webhooks SET feed = :feed, opened = :opened {_BY_KEY}"
         of = {"tournament": tournament, "webhook": command.webhook}
-        connection.run(move, **of, feed=read.place.feed, opened=read.opened)
-        _forget_waiting(connection, tournament, command.webhook, deliveries.EVENT)
+        connection.run(move, **of, feed=cursor.place.feed, opened=cursor.last_game)
+        _delete_waiting(connection, tournament, command.webhook, deliveries.EVENT)
 
     return appended_view(_run(tournament, command, keep), tournament)
 
 
-@blueprint.command(DeleteWebhook, ONE, method="DELETE", status=200)
+@blueprint.command(DeleteWebhook, _WEBHOOK, method="DELETE", status=200)
 @blueprint.versioned
-@blueprint.may_refuse(*KNOWN)
+@blueprint.may_refuse(*_KNOWN)
 def delete_webhook(command: DeleteWebhook, tournament: str) -> Appended:
-    """Delete a webhook. Where it led, its secrets and its list of deliveries are destroyed; its events stay."""
+    """Delete a webhook. Its address, secrets and deliveries are destroyed. Its events in the log stay."""
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
         destroy(connection, tournament, command.webhook)
@@ -243,37 +245,37 @@ def delete_webhook(command: DeleteWebhook, tournament: str) -> Appended:
 
 
 @blueprint.get(ROUTE)
-@blueprint.allow(*MANAGE)
+@blueprint.allow(*_MANAGERS)
 @blueprint.response(200, page_of(WebhookView))
 @blueprint.may_refuse("tournament-unknown")
 def list_webhooks(tournament: str) -> dict[str, Any]:
-    """List webhooks, oldest first; an integration is shown its own."""
-    who = caller()
-    with loaded_webhooks(tournament) as state, service.database.reading() as connection:
-        mine = [
+    """List webhooks, oldest first. An integration sees only its own."""
+    viewer = caller()
+    with reading_webhooks(tournament) as state, service.database.reading() as connection:
+        visible = [
             webhook
             for webhook in state.webhooks.by_id.values()
-            if who.role != INTEGRATION or webhook.owner == who.actor
+            if viewer.role != INTEGRATION or webhook.owner == viewer.actor
         ]
-        return single_page([management.view(connection, tournament, webhook) for webhook in mine])
+        return single_page([management.view(connection, tournament, webhook) for webhook in visible])
 
 
-@blueprint.get(ONE)
-@blueprint.allow(*MANAGE)
+@blueprint.get(_WEBHOOK)
+@blueprint.allow(*_MANAGERS)
 @blueprint.response(200, WebhookView)
-@blueprint.may_refuse(*KNOWN[:3])
+@blueprint.may_refuse(*_KNOWN[:3])
 def show_webhook(tournament: str, webhook: str) -> WebhookView:
-    """Show a webhook: how it is, since when, and how much waits."""
-    with loaded_webhooks(tournament) as state, service.database.reading() as connection:
-        return management.view(connection, tournament, webhook_of(state, webhook, actor_of(caller())))
+    """Show a webhook with its status and its numbers of waiting and dead deliveries."""
+    with reading_webhooks(tournament) as state, service.database.reading() as connection:
+        return management.view(connection, tournament, find_webhook(state, webhook, actor_of(caller())))
 
 
-def _run(tournament: str, command: Any, also: Rows | None = None) -> CommandResult:
-    return gateway.command(tournament, command, inline_write=also, creates_tournament=tournament == INSTALLATION)
+def _run(tournament: str, command: Any, write: RowsWriter | None = None) -> CommandResult:
+    return gateway.command(tournament, command, inline_write=write, creates_tournament=tournament == INSTALLATION)
 
 
 def _with_secret(tournament: str, result: CommandResult, number: int) -> Subscribed:
-    """The answer with the secret that the command made or took, as long as it is there."""
+    """Return the answer with the secret of a number, if that still exists."""
     answer, secret = appended_view(result, tournament), None
     if result.events:
         webhook = current_data(result.events[0])["webhook"]
@@ -282,63 +284,67 @@ def _with_secret(tournament: str, result: CommandResult, number: int) -> Subscri
     return Subscribed(id=answer.id, events=answer.events, secret=UNSET if secret is None else secret)
 
 
-def _forget_waiting(connection: Connection, tournament: str, webhook: str, kind: str) -> None:
-    """Remove the deliveries of one kind that have not arrived."""
-    condition = f"{deliveries.OF_WEBHOOK} AND state = 'waiting' AND kind = :kind"
-    forget_deliveries(connection, condition, **deliveries.of_webhook((tournament, webhook)), kind=kind)
+def _delete_waiting(connection: Connection, tournament: str, webhook: str, kind: str) -> None:
+    """Delete the waiting deliveries of one kind."""
+    condition = f"{deliveries.BY_WEBHOOK} AND state = 'waiting' AND kind = :kind"
+    delete_deliveries(connection, condition, **deliveries.key_values((tournament, webhook)), kind=kind)
 
 
 def _new_secret(connection: Connection, tournament: str, webhook: str) -> None:
-    """A secret for what has lost its own; nobody knows it before the next rotation."""
+    """Store a random secret for a webhook that lost its own. Only a rotation reveals a secret to the owner."""
     management.vault.put_secret(connection, tournament, webhook, 0, management.new_secret(), 0)
 
 
-def _check_filter(tournament: str, filter: Filter, who: Caller) -> None:
+def _check_filter(tournament: str, filter: Filter, owner: Caller) -> None:
     """Raise as `check_filter`, and InvalidRequest if a webhook of one tournament selects others."""
     if tournament != INSTALLATION:
         faults = [
-            Fault(f"/filter/{name}", said, expects("no-filter-of-tournament"))
+            Fault(f"/filter/{name}", value, expects("no-filter-of-tournament"))
             for name in ("tournament", "season")
-            if (said := getattr(filter, name))
+            if (value := getattr(filter, name))
         ]
         if faults:
             raise InvalidRequest("A webhook of one tournament has no such filter.", faults)
         filter = msgspec.structs.replace(filter, tournament=tournament)
-    check_filter(filter, who)
+    check_filter(filter, owner)
 
 
-DELIVERIES_ROUTE = f"{ONE}/deliveries"
-REFUSED = KNOWN[:3]
-"""What is refused about a webhook by whoever only looks."""
+DELIVERIES_ROUTE = f"{_WEBHOOK}/deliveries"
+REFUSED = _KNOWN[:3]
+"""Refusals of the routes that only read."""
 
-deliveries_blueprint = Blueprint("deliveries", description="What webhooks were sent, and what came of it.")
+deliveries_blueprint = Blueprint("deliveries", description="Deliveries of webhooks and their attempts.")
 
 
 class DeliveriesQuery(Paged, frozen=True, kw_only=True):
-    """Which deliveries."""
+    """Query of deliveries."""
 
     state: Annotated[
-        Literal["waiting", "delivered", "dead"] | UnsetType, "Only those in this state; dead: the dead letters."
+        Literal["waiting", "delivered", "dead"] | UnsetType,
+        "Include only deliveries in this state. `dead`: all attempts failed.",
     ] = UNSET
 
 
 @deliveries_blueprint.get(DELIVERIES_ROUTE)
-@deliveries_blueprint.allow(*MANAGE)
+@deliveries_blueprint.allow(*_MANAGERS)
 @deliveries_blueprint.arguments(DeliveriesQuery, location="query")
 @deliveries_blueprint.response(200, page_of(DeliveryView))
 @deliveries_blueprint.may_refuse(*REFUSED)
 def list_deliveries(query: DeliveriesQuery, tournament: str, webhook: str) -> Any:
-    """List the deliveries of a webhook, newest first. The latest 1000 that arrived are kept, and those of 30 days."""
-    _managed(tournament, webhook)
+    """List the deliveries of a webhook, newest first.
+
+    The latest 1000 delivered and the latest 1000 dead ones are kept, for up to 30 days.
+    """
+    _managed_webhook(tournament, webhook)
     after = parse_after(query.after, int)
-    where = f"FROM webhook_deliveries WHERE {OF_WEBHOOK}" + ("" if query.state is UNSET else " AND state = :state")
-    values = {**deliveries.of_webhook((tournament, webhook)), "state": query.state}
-    following = f"SELECT {DELIVERY} {where}{' AND id < :after' if after else ''} ORDER BY id DESC LIMIT :limit"
+    where = f"FROM webhook_deliveries WHERE {BY_WEBHOOK}" + ("" if query.state is UNSET else " AND state = :state")
+    values = {**deliveries.key_values((tournament, webhook)), "state": query.state}
+    select = f"SELECT {DELIVERY_COLUMNS} {where}{' AND id < :after' if after else ''} ORDER BY id DESC LIMIT :limit"
     with service.database.reading() as connection:
-        rows = connection.rows(following, **values, after=after[0] if after else 0, limit=query.limit + 1)
+        rows = connection.rows(select, **values, after=after[0] if after else 0, limit=query.limit + 1)
         total = connection.value(f"SELECT count(*) {where}", **values)
         found = [Delivery(*row) for row in rows[: query.limit]]
-        # In their order, so that the last attempt of each is the one that stays.
+        # In this order, dict() keeps the last attempt of each delivery.
         attempts = "SELECT delivery, fault FROM webhook_attempts WHERE delivery IN (:ids) ORDER BY id"
         faults = dict(connection.rows(attempts, ids=[delivery.id for delivery in found]))
     last = (found[-1].id,) if len(rows) > len(found) else None
@@ -346,21 +352,21 @@ def list_deliveries(query: DeliveriesQuery, tournament: str, webhook: str) -> An
 
 
 @deliveries_blueprint.get(f"{DELIVERIES_ROUTE}/<number:delivery>")
-@deliveries_blueprint.allow(*MANAGE)
+@deliveries_blueprint.allow(*_MANAGERS)
 @deliveries_blueprint.response(200, DeliveryDetails)
 @deliveries_blueprint.may_refuse(*REFUSED, "delivery-unknown")
 def show_delivery(tournament: str, webhook: str, delivery: int) -> DeliveryDetails:
-    """Show a delivery with its message, and with what came of each attempt."""
-    managed = _managed(tournament, webhook)
-    tried = """SELECT time, status, milliseconds, fault, response, private FROM webhook_attempts
+    """Show a delivery with its message and all attempts."""
+    managed = _managed_webhook(tournament, webhook)
+    select_attempts = """SELECT time, status, milliseconds, fault, response, private FROM webhook_attempts
         WHERE delivery = :id ORDER BY id"""
     where = "SELECT target FROM webhooks WHERE tournament = :tournament AND webhook = :webhook"
     with service.database.reading() as connection:
-        found = _delivery(connection, tournament, webhook, delivery)
-        attempts = connection.rows(tried, id=found.id)
+        found = _find_delivery(connection, tournament, webhook, delivery)
+        attempts = connection.rows(select_attempts, id=found.id)
         target = connection.value(where, tournament=tournament, webhook=webhook)
-    message = management.messages.of(managed, found)
-    headers = {"webhook-id": found.message, deliveries.WEBHOOK_OF: deliveries.webhook_of((tournament, webhook))}
+    message = management.messages.build(managed, found)
+    headers = {"webhook-id": found.message, deliveries.LABEL_HEADER: deliveries.webhook_label((tournament, webhook))}
     if message is not None:
         headers["content-type"] = message.content_type
     origin = "" if target is None else management.origin(tournament, webhook, target)
@@ -369,14 +375,14 @@ def show_delivery(tournament: str, webhook: str, delivery: int) -> DeliveryDetai
 
 
 @deliveries_blueprint.post(f"{DELIVERIES_ROUTE}/<number:delivery>/resend")
-@deliveries_blueprint.allow(*MANAGE)
+@deliveries_blueprint.allow(*_MANAGERS)
 @deliveries_blueprint.response(202, MessageQueued)
 @deliveries_blueprint.may_refuse(*REFUSED, "delivery-unknown", "webhook-disabled")
 def resend_delivery(tournament: str, webhook: str, delivery: int) -> MessageQueued:
-    """Send a message once more, whether it arrived or was given up. It waits for no other, and none waits for it."""
-    _enabled(_managed(tournament, webhook))
+    """Resend a message that was delivered or is dead. It is sent independently of all other deliveries."""
+    _require_enabled(_managed_webhook(tournament, webhook))
     with service.database.writing() as connection:
-        found = _delivery(connection, tournament, webhook, delivery)
+        found = _find_delivery(connection, tournament, webhook, delivery)
         if found.kind in (EVENT, AGAIN) and found.state != WAITING:
             again = """UPDATE webhook_deliveries
                 SET state = :state, kind = :kind, attempts = 0, due = :due, finished = 0 WHERE id = :id"""
@@ -389,61 +395,61 @@ def resend_delivery(tournament: str, webhook: str, delivery: int) -> MessageQueu
     return MessageQueued(id=found.id)
 
 
-@deliveries_blueprint.post(f"{ONE}/ping")
-@deliveries_blueprint.allow(*MANAGE)
+@deliveries_blueprint.post(f"{_WEBHOOK}/ping")
+@deliveries_blueprint.allow(*_MANAGERS)
 @deliveries_blueprint.response(202, MessageQueued)
 @deliveries_blueprint.may_refuse(*REFUSED, "webhook-disabled")
 def ping_webhook(tournament: str, webhook: str) -> MessageQueued:
-    """Send a test message now, of the type `webhook.ping`; to a target that is not verified, the verification again.
+    """Send a test message of the type `webhook.ping`. An unverified address receives the verification again.
 
-    Without an Idempotency-Key one that waits is not sent twice; with a key none is sent twice for that key.
+    Without an Idempotency-Key, a ping that is still waiting is sent once. With a key, one ping is sent for each key.
     """
-    _enabled(_managed(tournament, webhook))
+    _require_enabled(_managed_webhook(tournament, webhook))
     now, key, ids = milliseconds_of(service.clock()), (tournament, webhook), command_ids(caller())
-    asked = {"idempotency_key": key_of(ids[0]) or ""}
-    asked["request"] = ids[0] if asked["idempotency_key"] else ""
+    request_id = {"idempotency_key": key_of(ids[0]) or ""}
+    request_id["request"] = ids[0] if request_id["idempotency_key"] else ""
     with service.database.writing() as connection:
         sql = "SELECT verified FROM webhooks WHERE tournament = :tournament AND webhook = :webhook"
         rows = connection.locked(sql, tournament=tournament, webhook=webhook)
-        if (earlier := _asked_before(connection, tournament, ids)) is not None:
+        if (earlier := _earlier_ping(connection, tournament, ids)) is not None:
             return MessageQueued(id=earlier)
         kind = PING if rows and rows[0][0] else VERIFICATION
-        waiting = f"""{OF_WEBHOOK} AND state = 'waiting' AND kind = :kind AND idempotency_key = :idempotency_key
+        waiting = f"""{BY_WEBHOOK} AND state = 'waiting' AND kind = :kind AND idempotency_key = :idempotency_key
             AND request = :request"""
-        values = {**deliveries.of_webhook(key), "kind": kind, **asked}
+        values = {**deliveries.key_values(key), "kind": kind, **request_id}
         if not connection.run(f"UPDATE webhook_deliveries SET due = :due WHERE {waiting}", **values, due=AT_ONCE):
-            deliveries.insert(connection, [row_of(key, kind, now, due=AT_ONCE, **asked)])
+            deliveries.insert_deliveries(connection, [new_row(key, kind, now, due=AT_ONCE, **request_id)])
         id = connection.value(f"SELECT max(id) FROM webhook_deliveries WHERE {waiting}", **values)
     return MessageQueued(id=id)
 
 
-def _asked_before(connection: Connection, tournament: str, ids: Sequence[str]) -> int | None:
-    """The delivery that the same request asked for, if it came with a key and before. Raises IdempotencyKeyReused."""
+def _earlier_ping(connection: Connection, tournament: str, ids: Sequence[str]) -> int | None:
+    """Return the delivery of an earlier request with the same key, if any. Raises IdempotencyKeyReused."""
     if (key := key_of(ids[0])) is None:
         return None
     sql = "SELECT request, id FROM webhook_deliveries WHERE subscriber = :tournament AND idempotency_key = :key"
-    found = dict(connection.rows(sql, tournament=tournament, key=key))
-    earlier = next((found[id] for id in ids if id in found), None)
-    if found and earlier is None:
+    deliveries_by_request = dict(connection.rows(sql, tournament=tournament, key=key))
+    earlier = next((deliveries_by_request[id] for id in ids if id in deliveries_by_request), None)
+    if deliveries_by_request and earlier is None:
         raise IdempotencyKeyReused("This Idempotency-Key was used before, with another request.", key=key)
     this_request().edge.replayed = earlier is not None
     return earlier
 
 
-def _managed(tournament: str, webhook: str) -> Webhook:
-    """A webhook of the caller's. Raises as `loaded_webhooks` and `webhook_of`."""
-    with loaded_webhooks(tournament) as state:
-        return webhook_of(state, webhook, actor_of(caller()))
+def _managed_webhook(tournament: str, webhook: str) -> Webhook:
+    """Return a webhook that the caller may manage. Raises as `reading_webhooks` and `find_webhook`."""
+    with reading_webhooks(tournament) as state:
+        return find_webhook(state, webhook, actor_of(caller()))
 
 
-def _enabled(webhook: Webhook) -> None:
+def _require_enabled(webhook: Webhook) -> None:
     if not webhook.enabled:
         raise WebhookDisabled("The webhook is disabled; enable it first: POST …/enable.", cause=webhook.cause)
 
 
-def _delivery(connection: Connection, tournament: str, webhook: str, delivery: int) -> Delivery:
-    sql = f"SELECT {DELIVERY} FROM webhook_deliveries WHERE {OF_WEBHOOK} AND id = :id"
-    row = connection.one(sql, **deliveries.of_webhook((tournament, webhook)), id=delivery)
+def _find_delivery(connection: Connection, tournament: str, webhook: str, delivery: int) -> Delivery:
+    sql = f"SELECT {DELIVERY_COLUMNS} FROM webhook_deliveries WHERE {BY_WEBHOOK} AND id = :id"
+    row = connection.one(sql, **deliveries.key_values((tournament, webhook)), id=delivery)
     if row is None:
         fault = Fault("/delivery", str(delivery), expects("kept-delivery"))
         raise DeliveryUnknown(f"No delivery {delivery} is kept.", [fault])
@@ -451,18 +457,18 @@ def _delivery(connection: Connection, tournament: str, webhook: str, delivery: i
 
 
 class DeliveryUnknown(Refusal):
-    """The webhook has no such delivery, or it was so long ago that nothing is kept of it."""
+    """The webhook has no such delivery, or the delivery is no longer kept."""
 
     code = "delivery-unknown"
 
 
 class WebhookDisabled(Refusal):
-    """It is disabled, and so it is sent nothing; data: `cause`."""
+    """The webhook is disabled; data: `cause`."""
 
     code = "webhook-disabled"
 
 
 class WebhookTargetLost(Refusal):
-    """Where it leads is not known any more: scoring's database was lost with it. It has to be given again."""
+    """The address was lost with the database of scoring. It has to be set again."""
 
     code = "webhook-target-lost"

@@ -1,10 +1,10 @@
-"""Sending: a connection checked, one message sent to one target.
+"""Sending: connections to allowed addresses only, and one message to one target.
 
-Every connection of the client is made here. So there is no second look-up between check and connection, whatever asks
-for it: what a name stands for is looked up once, looked at, and connected to. The name goes on into TLS (SNI and the
-check of the certificate) and into the header Host.
+The client opens every connection through `CheckedBackend`. It resolves a name once, checks the addresses, and connects
+to exactly these addresses, so a second lookup cannot bypass the check. The name is still used for TLS (SNI and
+certificate) and for the Host header.
 
-No redirect is followed, no proxy of the environment asked, no cookie kept; a response is read as far as it may be long.
+Redirects, proxies from the environment and cookies are not supported. The size of a response is limited.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from services.scoring.webhooks.protocol import (
     CONNECT_SECONDS,
     GONE,
     IDLE_SECONDS,
-    KEPT_RESPONSE,
-    LONGEST_RESPONSE,
-    WHOLE_SECONDS,
+    MAX_RESPONSE_BYTES,
+    STORED_RESPONSE_BYTES,
+    TOTAL_SECONDS,
     Outcome,
 )
 from services.scoring.webhooks.resolving import Resolve
 from services.scoring.webhooks.targets import Address, Target, TargetFault, TargetRules
 
-LOOK_UP_SECONDS = 5.0
+_LOOKUP_SECONDS = 5.0
 
 
 class NotAllowed(Exception):
-    """A host stands for an address that webhooks are not sent to."""
+    """The host has an address that webhooks must not reach."""
 
 
 class NameUnknown(Exception):
-    """A host stands for nothing, or nobody says for what."""
+    """The host name could not be resolved."""
 
 
 class CheckedBackend(httpcore.AsyncNetworkBackend):
-    """Connects to addresses that the rules allow. private: hosts of which one had to be allowed by the operator."""
+    """Network backend that connects to allowed addresses only. private: hosts that the operator had to allow."""
 
     def __init__(self, rules: TargetRules, resolve: Resolve, inner: httpcore.AsyncNetworkBackend | None = None) -> None:
         self._rules = rules
@@ -59,20 +59,20 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Raises NotAllowed, NameUnknown, and the client's own errors."""
+        """Connect to the first address that answers. Raises NotAllowed, NameUnknown, and the client's own errors."""
         addresses = await self._addresses(host, port)
-        failed: Exception = httpcore.ConnectError("no address")
+        last_error: Exception = httpcore.ConnectError("no address")
         for address in addresses:
             try:
                 return await self._inner.connect_tcp(str(address), port, timeout, local_address, socket_options)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
-                failed = error
-        raise failed
+                last_error = error
+        raise last_error
 
     async def connect_unix_socket(
         self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
     ) -> httpcore.AsyncNetworkStream:
-        """Never: a target is on the network."""
+        """Raise NotAllowed: targets are on the network."""
         raise NotAllowed(path)
 
     async def sleep(self, seconds: float) -> None:
@@ -80,12 +80,12 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
 
     async def _addresses(self, host: str, port: int) -> Sequence[Address]:
         try:
-            async with asyncio.timeout(LOOK_UP_SECONDS):
+            async with asyncio.timeout(_LOOKUP_SECONDS):
                 addresses = await self._resolve(host, port)
-        except (OSError, UnicodeError) as error:  # a time that is over is an OSError, too
+        except (OSError, UnicodeError) as error:  # TimeoutError is an OSError
             raise NameUnknown(host) from error
         try:
-            self._rules.need_good(addresses, host)
+            self._rules.check_addresses(addresses, host)
         except TargetFault as fault:
             raise NotAllowed(host) from fault
         if any(self._rules.allows_privately(address) for address in addresses):
@@ -94,32 +94,32 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
 
 
 class Sender:
-    """Sends to one target after the other, each over connections of its own. Of one event loop; `close` it there.
+    """Sends messages over a connection pool for each target. Belongs to one event loop; close it there.
 
-    tls: makes what certificates are believed by; asked once, when a target needs it: reading those of the machine takes
-    a tenth of a second.
+    tls: makes the TLS context. Called only when a target needs it, since loading the system's certificates takes a
+    tenth of a second.
     """
 
     def __init__(
         self,
         rules: TargetRules,
         resolve: Resolve,
-        at_once: int = 8,
+        max_connections: int = 8,
         tls: Callable[[], ssl.SSLContext] = ssl.create_default_context,
     ) -> None:
         self._backend = CheckedBackend(rules, resolve)
         self._rules = rules
-        self._at_once = at_once
+        self._at_once = max_connections
         self._tls = tls
         self._pools: dict[str, httpcore.AsyncConnectionPool] = {}
 
     async def send(self, target: Target, headers: Mapping[str, str], body: bytes, challenge: str = "") -> Outcome:
-        """Send a message, whatever its target does. challenge: what the answer has to hold; empty for nothing."""
-        started, answered = perf_counter(), _Answered()
+        """Send a message and return the outcome. challenge: text that the response must contain; empty: none."""
+        started, reply = perf_counter(), _Reply()
         try:
-            async with asyncio.timeout(WHOLE_SECONDS):
-                await self._exchange(target, headers, body, answered)
-            fault = _fault_of(answered, challenge)
+            async with asyncio.timeout(TOTAL_SECONDS):
+                await self._exchange(target, headers, body, reply)
+            fault = _fault(reply, challenge)
         except (TimeoutError, httpcore.TimeoutException):
             fault = "timeout"
         except NotAllowed:
@@ -131,37 +131,37 @@ class Sender:
         except (httpcore.NetworkError, httpcore.ProtocolError, OSError):
             fault = "closed"
         return Outcome(
-            answered.status,
+            reply.status,
             int((perf_counter() - started) * 1000),
             fault,
-            _text(answered.body[:KEPT_RESPONSE]),
-            answered.asked,
+            _text(reply.body[:STORED_RESPONSE_BYTES]),
+            reply.retry_after,
             target.host in self._backend.private,
         )
 
     async def close(self) -> None:
-        """Close every connection."""
+        """Close all connections."""
         pools, self._pools = list(self._pools.values()), {}
         for pool in pools:
             await pool.aclose()
 
-    async def _exchange(self, target: Target, headers: Mapping[str, str], body: bytes, answered: _Answered) -> None:
+    async def _exchange(self, target: Target, headers: Mapping[str, str], body: bytes, reply: _Reply) -> None:
         url = httpcore.URL(
             scheme=target.scheme.encode(), host=target.host.encode(), port=target.port, target=target.path.encode()
         )
         host = target.origin.partition("://")[2]
         sent = {"Host": host, **headers, "Content-Length": str(len(body)), "Accept": "*/*"}
-        extensions = {"timeout": {"connect": CONNECT_SECONDS, "read": WHOLE_SECONDS, "write": WHOLE_SECONDS}}
+        extensions = {"timeout": {"connect": CONNECT_SECONDS, "read": TOTAL_SECONDS, "write": TOTAL_SECONDS}}
         pool = self._pool(target)
         async with pool.stream(
             "POST", url, headers=list(sent.items()), content=body, extensions=extensions
         ) as response:
-            answered.status = response.status
-            answered.asked = _asked({name.lower(): value for name, value in response.headers})
+            reply.status = response.status
+            reply.retry_after = _retry_after_ms({name.lower(): value for name, value in response.headers})
             async for chunk in response.aiter_stream():
-                answered.body += chunk
-                if len(answered.body) > LONGEST_RESPONSE:
-                    answered.too_large = True
+                reply.body += chunk
+                if len(reply.body) > MAX_RESPONSE_BYTES:
+                    reply.too_large = True
                     return
 
     def _pool(self, target: Target) -> httpcore.AsyncConnectionPool:
@@ -179,40 +179,40 @@ class Sender:
         return self._pools[origin]
 
 
-class _Answered(msgspec.Struct):
+class _Reply(msgspec.Struct):
     status: int = 0
     body: bytes = b""
-    asked: int = 0
+    retry_after: int = 0
     too_large: bool = False
 
 
-def _fault_of(answered: _Answered, challenge: str) -> str:
-    if answered.too_large:
+def _fault(reply: _Reply, challenge: str) -> str:
+    if reply.too_large:
         return "too-large"
-    if answered.status == GONE:
+    if reply.status == GONE:
         return "gone"
-    if 300 <= answered.status < 400:
+    if 300 <= reply.status < 400:
         return "redirect"
-    if not 200 <= answered.status < 300:
+    if not 200 <= reply.status < 300:
         return "status"
-    return "" if challenge.encode() in answered.body else "challenge"
+    return "" if challenge.encode() in reply.body else "challenge"
 
 
-def _asked(headers: Mapping[bytes, bytes]) -> int:
-    """Milliseconds that Retry-After asks for, in seconds or as a date; 0 for nothing that can be read."""
-    said = headers.get(b"retry-after", b"").decode("latin-1").strip()
-    if said.isascii() and said.isdecimal():
-        return int(said[:9]) * 1000
+def _retry_after_ms(headers: Mapping[bytes, bytes]) -> int:
+    """Return the delay in Retry-After (seconds or a date) in milliseconds, or 0 if it is missing or unreadable."""
+    value = headers.get(b"retry-after", b"").decode("latin-1").strip()
+    if value.isascii() and value.isdecimal():
+        return int(value[:9]) * 1000
     try:
-        return max(0, int((parsedate_to_datetime(said).timestamp() - time()) * 1000)) if said else 0
+        return max(0, int((parsedate_to_datetime(value).timestamp() - time()) * 1000)) if value else 0
     except (ValueError, TypeError, OverflowError):
         return 0
 
 
 def _text(body: bytes) -> str:
-    """What was answered, as text that a database takes and a page shows."""
-    said = body.decode("utf-8", "replace")
-    return "".join(character if character.isprintable() or character == "\n" else "�" for character in said)
+    """Return a body as text without unprintable characters."""
+    text = body.decode("utf-8", "replace")
+    return "".join(character if character.isprintable() or character == "\n" else "�" for character in text)
 
 
 def _is_tls(error: BaseException | None) -> bool:

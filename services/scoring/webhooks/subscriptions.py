@@ -1,7 +1,7 @@
-"""Subscriptions: active webhooks, and the caller by whose right each sees events.
+"""Subscriptions: enabled webhooks, each with the caller on whose authority it sees events.
 
-A webhook sees what its caller would see with the same token now. Once the token ends or is revoked, or its bearer
-is dismissed, it sees nothing.
+A webhook sees what its caller could see with the same token now. It is disabled once the token expires or is revoked,
+or its bearer is no longer staff.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 
 import msgspec
 
-from services.scoring.feed.readers import Reader, Sight, Tournaments, reader_of, sight_of
-from services.scoring.feed.results import Results
+from services.scoring.feed.readers import Announcements, Reader, Selection, feed_reader, select_events
+from services.scoring.feed.results import ResultLines
 from services.scoring.webhooks.commands import SubscribeWebhook, SuspendWebhook
 from services.scoring.webhooks.deliveries import Key
-from services.scoring.webhooks.protocol import CHATS, RESULTS, TOLD_TO_CHATS
+from services.scoring.webhooks.protocol import CHAT_TEXTS, CHATS, RESULTS
 from shared.log.database import Connection
 from shared.logs import get_logger
 from shared.messaging.errors import DATABASE_AWAY
@@ -37,80 +37,86 @@ from shared.web.tokens import Caller
 STAFF = "staff"
 
 
-def kept(who: Caller) -> str:
-    """A caller as it is kept beside a webhook: who, in which role, by which token until when; no token."""
-    return msgspec.json.encode(asdict(who)).decode()
+def encode_caller(caller: Caller) -> str:
+    """Return a caller as JSON, for the row of a webhook. It contains the claims of the token, not the token."""
+    return msgspec.json.encode(asdict(caller)).decode()
 
 
-def caller_of(text: str) -> Caller:
-    """Return the caller that `kept` wrote."""
+def decode_caller(text: str) -> Caller:
+    """Return the caller that `encode_caller` wrote."""
     return convert(msgspec.json.decode(text), Caller)
 
 
-def need_authority(
+def check_authority(
     tournament: str,
     state: Tournament,
-    who: Caller,
+    caller: Caller,
     roles: Collection[str],
     now: int,
     is_revoked: Callable[[Caller], bool],
 ) -> None:
-    """Raises the refusal that a caller would meet who came with their token now.
+    """Raise TokenExpired or TokenRevoked if the caller could not subscribe with the same token now.
 
-    state: of the tournament in whose log the webhook stands. roles: that subscribe. now: Unix ms.
+    state: of the tournament that the webhook belongs to. roles: that may subscribe. now: Unix ms.
     """
-    if now >= who.expires * 1000:
-        raise TokenExpired("The token has expired.", expired_at=who.expires)
-    if is_revoked(who):
+    if now >= caller.expires * 1000:
+        raise TokenExpired("The token has expired.", expired_at=caller.expires)
+    if is_revoked(caller):
         raise TokenRevoked("The token was revoked by whoever runs this installation.")
     if tournament == INSTALLATION:
         return
-    if not is_visible(tournament, state, who):
+    if not is_visible(tournament, state, caller):
         raise TokenRevoked("The tournament is not there for the bearer of the token.")
-    require_valid_token(tournament, state, who)
-    if lack := authority_denial(state.entries, actor_of(who), roles):
+    require_valid_token(tournament, state, caller)
+    if lack := authority_denial(state.entries, actor_of(caller), roles):
         raise TokenRevoked(lack.detail)
 
 
-def reader_for(tournament: str, webhook: Webhook, who: Caller) -> Reader:
-    """Return the reader of the feed that a webhook is."""
-    seen = reader_of(who, results=webhook.form == RESULTS)
+def webhook_reader(tournament: str, webhook: Webhook, caller: Caller) -> Reader:
+    """Return the reader of the feed for a webhook. caller: on whose authority it sees events."""
+    reader = feed_reader(caller, results=webhook.form == RESULTS)
     if webhook.audience == STAFF:
         if tournament == INSTALLATION:
-            return seen
-        return msgspec.structs.replace(seen, tournament=tournament, watches=False, organiser="")
-    of = "" if tournament == INSTALLATION else tournament
-    return Reader(tournament=of, types=seen.types, venue=seen.venue, results=seen.results)
+            return reader
+        return msgspec.structs.replace(reader, tournament=tournament, watches=False, organiser="")
+    only = "" if tournament == INSTALLATION else tournament
+    return Reader(tournament=only, types=reader.types, venue=reader.venue, results=reader.results)
 
 
-FOLLOWING = by_rule("webhooks")
-"""Who acts when a webhook is disabled by itself."""
+_WEBHOOK_RULE = by_rule("webhooks")
+"""The actor that disables webhooks."""
 
 _log = get_logger("muster.scoring")
 
 
 class Subscription(msgspec.Struct, frozen=True):
-    """A webhook that is enabled. who: by whose right it sees; sight: what that is, as of the last look."""
+    """An enabled webhook, and the events that it currently receives. caller: on whose authority it sees events."""
 
     key: Key
     webhook: Webhook
-    who: Caller
-    sight: Sight
+    caller: Caller
+    selection: Selection
 
 
 class Subscriptions:
-    """Finds them, and disables those whose right has ended. clock: Unix ms."""
+    """The subscriptions of all logs. Disables webhooks whose authority has ended. clock: Unix ms."""
 
-    def __init__(self, service: Service, tournaments: Tournaments, results: Results, clock: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        service: Service,
+        announcements: Announcements,
+        result_lines: ResultLines,
+        clock: Callable[[], int],
+    ) -> None:
         self._service = service
-        self._tournaments = tournaments
-        self._results = results
+        self._announcements = announcements
+        self._result_lines = result_lines
         self._clock = clock
         self.disabled_by_rules = 0
 
-    def now(self) -> dict[Key, Subscription]:
-        """Every webhook that is enabled, and whose target is known."""
-        found: dict[Key, Subscription] = {}
+    def load(self) -> dict[Key, Subscription]:
+        """Return every webhook that is enabled, valid and has a known target. Also counts the disabled ones."""
+        subscriptions: dict[Key, Subscription] = {}
         self.disabled_by_rules = 0
         with self._service.database.reading() as connection:
             logs = logs_with_webhooks(connection)
@@ -118,51 +124,58 @@ class Subscriptions:
             authorities = {(tournament, webhook): authority for tournament, webhook, authority in rows}
         for tournament in logs:
             try:
-                self._of(tournament, authorities, found)
+                self._load_tournament(tournament, authorities, subscriptions)
             except DATABASE_AWAY:
                 raise
-            except Exception:  # a log that cannot be read now must not stop the webhooks of others
+            except Exception:  # an unreadable log must not stop the webhooks of other tournaments
                 _log.exception("the webhooks of a tournament are not looked at", tournament=tournament)
-        return found
+        return subscriptions
 
     def suspend(self, key: Key, cause: Any) -> None:
-        """Have a rule disable a webhook. What refuses that now is tried again when the cause is met again."""
+        """Disable a webhook by rule. A refusal is only logged; the next occurrence of the cause tries again."""
         command = SuspendWebhook(webhook=key[1], cause=cause)
         try:
-            self._service.handler.run(CommandEnvelope(key[0], command, FOLLOWING, secrets.token_hex(16)))
+            self._service.handler.run(CommandEnvelope(key[0], command, _WEBHOOK_RULE, secrets.token_hex(16)))
             _log.warning("a webhook was disabled", tournament=key[0], webhook=key[1], cause=cause)
         except Refusal as refusal:
             _log.info("a webhook was not disabled", tournament=key[0], webhook=key[1], reason=str(refusal))
 
-    def _of(self, tournament: str, authorities: Mapping[Key, str], found: dict[Key, Subscription]) -> None:
+    def _load_tournament(
+        self, tournament: str, authorities: Mapping[Key, str], subscriptions: dict[Key, Subscription]
+    ) -> None:
         roles = self._service.handler.handlers[SubscribeWebhook].roles
-        good: list[tuple[Webhook, Caller]] = []
-        ended: list[Key] = []
+        valid: list[tuple[Webhook, Caller]] = []
+        expired: list[Key] = []
         with self._service.repository.now(tournament) as loaded:
             for webhook in loaded.state.webhooks.by_id.values():
                 key = (tournament, webhook.id)
                 self.disabled_by_rules += not webhook.enabled and webhook.cause != "asked"
                 if not webhook.enabled or key not in authorities:
                     continue
-                who = caller_of(authorities[key])
+                caller = decode_caller(authorities[key])
                 try:
-                    need_authority(tournament, loaded.state, who, roles, self._clock(), self._service.is_revoked)
-                    good.append((msgspec.structs.replace(webhook), who))
+                    check_authority(tournament, loaded.state, caller, roles, self._clock(), self._service.is_revoked)
+                    valid.append((msgspec.structs.replace(webhook), caller))
                 except (TokenRevoked, TokenExpired):
-                    ended.append(key)
-        for key in ended:
+                    expired.append(key)
+        for key in expired:
             self.suspend(key, "no_authority")
-        for webhook, who in good:
+        for webhook, caller in valid:
             key = (tournament, webhook.id)
-            reader = reader_for(tournament, webhook, who)
-            repository = self._service.repository
-            types = TOLD_TO_CHATS if webhook.form in CHATS else ()
-            sight = sight_of(reader, webhook.filter, who, self._tournaments, repository, self._results, types)
-            found[key] = Subscription(key, webhook, who, sight)
+            selection = select_events(
+                webhook_reader(tournament, webhook, caller),
+                webhook.filter,
+                caller,
+                self._announcements,
+                self._service.repository,
+                self._result_lines,
+                types=CHAT_TEXTS if webhook.form in CHATS else (),
+            )
+            subscriptions[key] = Subscription(key, webhook, caller, selection)
 
 
 def logs_with_webhooks(connection: Connection) -> list[str]:
-    """The tournaments in whose logs webhooks stand, or stood."""
+    """Return the tournaments whose logs have, or once had, a webhook."""
     rows = connection.rows(
         "SELECT DISTINCT tournament FROM events WHERE type = 'WebhookSubscribed' ORDER BY tournament"
     )

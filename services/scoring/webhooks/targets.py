@@ -1,7 +1,7 @@
-"""Targets of webhooks: the address as written, and the addresses that its name stands for. Pure.
+"""Targets of webhooks: validation of URLs and of the addresses that their hosts resolve to.
 
-Two looks, since a name may stand for another address later: the address is looked at when somebody gives it, and what
-its name stands for at each connection, which is made to the very address that was looked at (`sending.py`).
+A host may resolve to another address later. The URL is therefore checked when it is set, and the addresses at each
+connection, which is made to exactly the addresses that were checked (`sending.py`). Pure.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
+from services.scoring.webhooks.protocol import MAX_URL
 from shared.names import code_point
 from shared.refusals import NOTHING, Expected, expects, one_of, without_secret
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
-LONGEST_URL = 2000
 PORTS = {"https": 443, "http": 80}
 FIRST_FREE_PORT = 1024
-"""Ports below are of services with a meaning of their own; those of the web are let in."""
-SPOKEN_OTHERWISE = frozenset(
+"""Lower ports are reserved for other services, except those of HTTP."""
+BLOCKED_PORTS = frozenset(
     {1433, 1521, 1719, 1720, 1723, 2049, 2375, 2379, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5672, 5900, 6000}
     | {6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9200, 9300, 10080, 11211, 27017}
 )
-"""Ports where something else than HTTP listens, which a request could do harm to."""
+"""Ports of other protocols, which an HTTP request could harm."""
 
-LOCAL = ("localhost", "local", "internal", "localdomain", "lan", "home", "corp")
-"""Last parts of names that no public DNS knows."""
+LOCAL_SUFFIXES = ("localhost", "local", "internal", "localdomain", "lan", "home", "corp")
+"""Top-level names that do not exist in public DNS."""
 
 NAME = re.compile(r"(?=.{1,253}\.?$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.?")
 NUMERIC = re.compile(r"(0x[0-9a-f]*|[0-9]+)\.?")
@@ -45,24 +45,24 @@ SPECIAL = tuple(
         ),
     )
 )
-"""Networks of IANA's registries of special-purpose addresses that no receiver has: protocol assignments, AS112, relays,
-documentation, segment routing. Which of them Python knows differs from version to version."""
+"""Special-purpose networks of the IANA registries that no receiver uses: protocol assignments, AS112, relays,
+documentation, segment routing. Python's own list depends on its version."""
 
 _NAT64 = IPv6Network("64:ff9b::/96")
 _COMPATIBLE = IPv6Network("::/96")
 
 
 class TargetFault(ValueError):
-    """A target that webhooks do not lead to. said: the part that is wrong; expected: what would be right."""
+    """A target that is not allowed. value: the offending part of the URL."""
 
-    def __init__(self, said: str, expected: Expected) -> None:
+    def __init__(self, value: str, expected: Expected) -> None:
         super().__init__(str(expected))
-        self.said = said
+        self.value = value
         self.expected = expected
 
 
 class Target(msgspec.Struct, frozen=True):
-    """Where a webhook leads. host: a name, or an address without brackets. path: with the query."""
+    """The parsed URL of a webhook. host: a name, or an address without brackets. path: includes the query."""
 
     scheme: str
     host: str
@@ -71,76 +71,76 @@ class Target(msgspec.Struct, frozen=True):
 
     @property
     def origin(self) -> str:
-        """Scheme, host and port: what of a target may be shown to whoever manages the webhook."""
+        """Scheme, host and port: the part of a target that may be shown."""
         port = "" if self.port == PORTS[self.scheme] else f":{self.port}"
-        return f"{self.scheme}://{self.bracketed}{port}"
+        return f"{self.scheme}://{self.host_in_url}{port}"
 
     @property
-    def bracketed(self) -> str:
-        """The host as it stands in a URL."""
+    def host_in_url(self) -> str:
+        """The host as it is written in a URL."""
         return f"[{self.host}]" if ":" in self.host else self.host
 
     @property
     def url(self) -> str:
-        """The whole of it."""
+        """The whole URL."""
         return self.origin + self.path
 
 
 class TargetRules(msgspec.Struct, frozen=True):
-    """What the operator allows. networks: addresses beside the public ones; plain: http:// too."""
+    """The targets that the operator allows. networks: in addition to public addresses. plain: allow http:// too."""
 
     networks: Sequence[Network] = ()
     plain: bool = False
 
-    def read(self, url: str) -> Target:
-        """The target that a URL names. Raises TargetFault; what its name stands for is not looked at."""
-        if len(url) > LONGEST_URL:
-            raise TargetFault(str(len(url)), expects("characters-at-most", most=LONGEST_URL))
+    def parse(self, url: str) -> Target:
+        """Return the target of a URL without resolving its host. Raises TargetFault."""
+        if len(url) > MAX_URL:
+            raise TargetFault(str(len(url)), expects("characters-at-most", most=MAX_URL))
         if not _PATH.fullmatch(url):
-            character = next(one for one in url if not _PATH.fullmatch(one))
+            character = next(character for character in url if not _PATH.fullmatch(character))
             raise TargetFault(code_point(character), expects("ascii-url"))
         parts, port = _split(url)
         scheme, host = parts.scheme, (parts.hostname or "").lower()
         if scheme not in PORTS or (scheme == "http" and not self.plain):
             raise TargetFault(scheme or NOTHING, one_of(["https", "http"] if self.plain else ["https"]))
-        if "@" in parts.netloc:  # what stands before it is not said back
+        if "@" in parts.netloc:  # the fault must not repeat credentials
             raise TargetFault("@", expects("url-without-user"))
         if parts.fragment or "#" in url:
             raise TargetFault("#", expects("url-without-fragment"))
         if "\\" in url:
             raise TargetFault("\\", expects("slashes-in-path"))
         port = port or PORTS[scheme]
-        if (port < FIRST_FREE_PORT and port not in PORTS.values()) or port in SPOKEN_OTHERWISE:
+        if (port < FIRST_FREE_PORT and port not in PORTS.values()) or port in BLOCKED_PORTS:
             raise TargetFault(str(port), expects("port-of-http", first=str(FIRST_FREE_PORT)))
         target = Target(scheme, _host(host), port, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
         literal = _literal(target.host)
         if literal is not None:
-            self.need_good([literal], target.host)
-        elif _is_local(target.host) and not self.networks:
+            self.check_addresses([literal], target.host)
+        elif _is_local_name(target.host) and not self.networks:
             raise TargetFault(target.host, expects("host-of-internet"))
         return target
 
-    def need_good(self, addresses: Sequence[Address], host: str) -> None:
-        """Raises TargetFault where one of a host's addresses is none that webhooks may be sent to.
+    def check_addresses(self, addresses: Sequence[Address], host: str) -> None:
+        """Raise TargetFault unless all addresses of a host are allowed.
 
-        One that is not is enough: whoever answers for a name could give a good one beside it. Which it is, is not said.
+        A single forbidden address suffices, because an attacker could add an allowed one. The fault does not name it.
         """
         if not addresses or not all(self.allows(address) for address in addresses):
             raise TargetFault(host, expects("host-with-public-addresses"))
 
     def allows(self, address: Address) -> bool:
-        """Whether webhooks may be sent to an address: it is public, or the operator names its network."""
+        """Return True if an address is public or in a network that the operator allows."""
         return is_public(address) or self.allows_privately(address)
 
     def allows_privately(self, address: Address) -> bool:
-        """Whether an address is one that the operator had to allow."""
-        plain = _within(address) or address
+        """Return True if an address is in a network that the operator allows."""
+        plain = _embedded_ipv4(address) or address
         return any(plain in network for network in self.networks if network.version == plain.version)
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address is one that everybody on the internet reaches, and the machine that it seems to be."""
-    inner = _within(address)
+    """Return True if an address is globally reachable and does not embed one that is not."""
+    inner = _embedded_ipv4(address)
     if inner is not None:
         return is_public(inner)
     if isinstance(address, IPv6Address) and (address in _COMPATIBLE or address.is_site_local):
@@ -157,8 +157,8 @@ def is_public(address: Address) -> bool:
     )
 
 
-def _within(address: Address) -> IPv4Address | None:
-    """The older address that a newer one carries, to which packets may go in the end."""
+def _embedded_ipv4(address: Address) -> IPv4Address | None:
+    """Return the IPv4 address inside an IPv6 address, to which packets may finally go."""
     if isinstance(address, IPv4Address):
         return None
     if address.ipv4_mapped is not None:
@@ -186,7 +186,7 @@ def _literal(host: str) -> Address | None:
 
 
 def _host(host: str) -> str:
-    """Raises TargetFault for what is neither a name nor an address in its usual form: 127.1, 0x7f000001, 2130706433."""
+    """Return a normalised host. Raises TargetFault for unusual address forms such as 127.1, 0x7f000001, 2130706433."""
     literal = _literal(host)
     if literal is not None and "%" not in host:
         return str(literal)
@@ -197,7 +197,6 @@ def _host(host: str) -> str:
     return host
 
 
-def _is_local(host: str) -> bool:
-    """Whether a name is one that no public DNS knows."""
+def _is_local_name(host: str) -> bool:
     parts = host.rstrip(".").split(".")
-    return len(parts) == 1 or parts[-1] in LOCAL
+    return len(parts) == 1 or parts[-1] in LOCAL_SUFFIXES

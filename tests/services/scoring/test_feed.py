@@ -9,7 +9,7 @@ from contextlib import ExitStack, nullcontext
 import pytest
 
 from services.scoring.feed.places import Place
-from services.scoring.feed.routes import FeedWaiting
+from services.scoring.feed.routes import LongPolls
 from shared.formats.packs import shipped_ruleset
 from shared.rules.parts import to_json
 from shared.season.entries import TournamentGathered
@@ -264,19 +264,19 @@ def test_who_waits_is_told_as_soon_as_something_happens(club, evening):
 
 
 def test_few_wait_and_the_others_are_answered_at_once():
-    waiting = FeedWaiting(Place, threads=8)
+    waiting = LongPolls(Place, threads=8)
     with ExitStack() as taken:
-        guests = [taken.enter_context(waiting.place(guest=True)) for _ in range(3)]
-        others = [taken.enter_context(waiting.place(guest=False)) for _ in range(3)]
+        guests = [taken.enter_context(waiting.slot(guest=True)) for _ in range(3)]
+        others = [taken.enter_context(waiting.slot(guest=False)) for _ in range(3)]
     assert guests == [True, True, False]
     assert others == [True, True, False]
-    with waiting.place(guest=True) as again:
+    with waiting.slot(guest=True) as again:
         assert again
 
 
 def test_who_finds_no_place_is_told_when_to_come_again(club, evening, monkeypatch):
     _, cursor = followed(club)
-    monkeypatch.setattr(FeedWaiting, "place", lambda self, guest: nullcontext(False))
+    monkeypatch.setattr(LongPolls, "slot", lambda self, guest: nullcontext(False))
     answer = asked(club, after=cursor, wait=20)
     assert (answer.status, answer.lines, answer.headers["Retry-After"]) == (200, [], "1")
 

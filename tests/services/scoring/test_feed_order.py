@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.scoring.feed.places import UNPLACED, Waiting, end_of, give_places, mark_after, next_in_order, place_of
+from services.scoring.feed.places import (
+    LOGS_BEHIND,
+    Waiting,
+    find_place,
+    give_places,
+    last_place,
+    mark_after,
+    next_in_order,
+)
 from shared.log.copies import recopy
 from shared.log.event import EMPTY, Head
 from shared.log.log import Stamp, chained
@@ -145,12 +153,12 @@ def test_marks_are_of_everything_before(database):
     give_places(database, SERVICES)
     mark = "0" * 32
     with database.reading() as connection:
-        assert place_of(connection, mark).feed == 0
+        assert find_place(connection, mark).feed == 0
         for number, (event, _) in enumerate(told, start=1):
             mark = mark_after(mark, event.hash)
-            assert place_of(connection, mark).feed == number
-        assert end_of(connection) == place_of(connection, mark)
-        assert place_of(connection, "f" * 32) is None
+            assert find_place(connection, mark).feed == number
+        assert last_place(connection) == find_place(connection, mark)
+        assert find_place(connection, "f" * 32) is None
 
 
 def test_a_recopy_takes_places_back_from_the_first_event_that_is_gone(database):
@@ -171,7 +179,7 @@ def test_a_recopy_takes_places_back_from_the_first_event_that_is_gone(database):
     )
     with database.reading() as connection:
         for number, mark in before.items():
-            found = place_of(connection, mark)
+            found = find_place(connection, mark)
             assert (found and found.feed) == (number if number <= 2 else None)
         logs = connection.rows("SELECT source, tournament, position FROM public_feed_logs ORDER BY tournament")
         assert logs == [("registration", CUP, 4), ("registration", OPEN, 2)]
@@ -200,7 +208,7 @@ def test_events_are_found_by_their_places(database):
             columns = ("source", "tournament", "position")
             found = connection.placed("public_feed", source, columns, after=3, limit=7, tournament=tournament)
             assert found == [row for row in wanted if row[0] > 3][:7]
-        assert connection.rows(UNPLACED) == []
+        assert connection.rows(LOGS_BEHIND) == []
     copy(database, chained("pairing", "t-new", EMPTY, said("pairing", 0, ["sam"]), Stamp(acting("a"), "c", TIME, {})))
     with database.reading() as connection:
-        assert connection.rows(UNPLACED) == [("pairing", "t-new", 0)]
+        assert connection.rows(LOGS_BEHIND) == [("pairing", "t-new", 0)]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.scoring.feed.places import give_places
-from services.scoring.feed.readers import Reader, Sight, Tournaments, cursor_of, page_after, read_cursor
+from services.scoring.feed.readers import Announcements, Reader, Selection, decode_cursor, encode_cursor, read_page
 from shared.log.database import EVENT, Database
 from shared.log.event import canonical
 from shared.log.log import Entry, Stamp, chained
@@ -36,7 +36,7 @@ class Story:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self.known = Tournaments()
+        self.known = Announcements()
         self.numbers = count()
         for tournament, visibility in ((PUBLIC, "public"), (PRIVATE, "private")):
             announced = {"format": "swiss", "name": "Cup", "ruleset": {}, "visibility": visibility}
@@ -53,9 +53,11 @@ class Story:
         """Ids and cursors behind a cursor, the next cursor, and whether there is more."""
         give_places(self.database, SERVICES)
         with self.database.reading() as connection:
-            page = page_after(connection, Sight(reader, self.known), read_cursor(connection, cursor, reader), limit)
-        items = [(item.event.id, cursor_of(item.read, reader)) for item in page.items]
-        return items, cursor_of(page.read, reader), page.more
+            page = read_page(
+                connection, Selection(reader, self.known), decode_cursor(connection, cursor, reader), limit
+            )
+        items = [(item.event.id, encode_cursor(item.cursor, reader)) for item in page.items]
+        return items, encode_cursor(page.cursor, reader), page.has_more
 
     def whole(self, reader: Reader, cursor: str = "", limit: int = 500) -> list[tuple[str, str]]:
         """All that follows a cursor, read in pages."""

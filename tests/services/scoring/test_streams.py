@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.scoring.feed import results, streams
-from services.scoring.feed.results import Results
+from services.scoring.feed.results import ResultLines
 from shared.formats.packs import shipped_ruleset
 from shared.log.copies import recopy
 from shared.log.event import Head, seen_of
@@ -364,7 +364,7 @@ def test_head_opens_nothing(club, server):
 
 def test_what_cannot_be_told_to_some_is_told_to_the_others(club, server, evening, monkeypatch):
     damaged, whole = server.listen("/feed/stream?view=results&after=now"), server.listen("/feed/stream?after=now")
-    monkeypatch.setattr(Results, "at", lambda *of: [][1])
+    monkeypatch.setattr(ResultLines, "at", lambda *of: [][1])
     evening.report("r1g1", score(210, 150))
     assert types_of(whole.told(2)) == ["ResultReported", "ResultConfirmed"]
     damaged.until(lambda it: it.ended)

@@ -80,14 +80,14 @@ GOOD = ["https://club.example/hook?x=1", f"https://{PUBLIC}/", "https://club.exa
 @pytest.mark.parametrize("url", REFUSED)
 def test_an_address_that_is_refused_says_which_part_is_wrong(url):
     with pytest.raises(TargetFault) as found:
-        STRICT.read(url)
+        STRICT.parse(url)
     assert found.value.expected
-    assert "password" not in found.value.said
+    assert "password" not in found.value.value
 
 
 @pytest.mark.parametrize("url", GOOD)
 def test_an_address_that_is_good_stays_as_it_is(url):
-    assert STRICT.read(url).url == url
+    assert STRICT.parse(url).url == url
 
 
 @given(st.ip_addresses())
@@ -100,7 +100,7 @@ def test_no_form_of_an_address_makes_a_private_one_public(address):
 
 def test_one_private_address_among_public_ones_is_enough():
     with pytest.raises(TargetFault):
-        STRICT.need_good([ip_address(PUBLIC), ip_address("10.0.0.1")], "club.example")
+        STRICT.check_addresses([ip_address(PUBLIC), ip_address("10.0.0.1")], "club.example")
 
 
 class Network(httpcore.AsyncNetworkBackend):
@@ -171,7 +171,7 @@ def test_a_proxy_of_the_environment_is_not_asked(monkeypatch):
     ("does", "fault"), [(acts.hang, "timeout"), (acts.drip, "timeout"), (acts.break_off, "closed")]
 )
 def test_what_a_receiver_does_is_bounded(does, fault, monkeypatch):
-    monkeypatch.setattr("services.scoring.webhooks.sending.WHOLE_SECONDS", 0.5)
+    monkeypatch.setattr("services.scoring.webhooks.sending.TOTAL_SECONDS", 0.5)
     with Receiver() as receiver:
         receiver.does = does
         outcome = sent(Target("http", "club.example", receiver.port, "/"), HOME, "127.0.0.1")

@@ -256,7 +256,7 @@ def test_a_redirect_is_not_followed(post, evening, receiver):
 
 
 def test_one_that_hangs_delays_no_other(post, evening, receiver, monkeypatch):
-    monkeypatch.setattr("services.scoring.webhooks.sending.WHOLE_SECONDS", 1.0)
+    monkeypatch.setattr("services.scoring.webhooks.sending.TOTAL_SECONDS", 1.0)
     with Receiver() as hanging:
         subscribe(evening, hanging.url)
         subscribe(evening, receiver.url)
