@@ -20,7 +20,7 @@ from services.registration.guards import player_of
 from services.registration.handlers import HANDLERS
 from services.registration.rulesets import moved_ruleset
 from shared.campaign.group import faults_of_missing_armor, item_value, rating_parts
-from shared.campaign.league import HERE, building_round
+from shared.campaign.league import PRESENT_STATUSES, building_round
 from shared.campaign.rewards import turf_of
 from shared.campaign.roster import Group, GroupBuilt, attribute, rank_name
 from shared.campaign.state import ENLISTED, rules_at
@@ -158,7 +158,7 @@ def group_view(state: Tournament, player: Player) -> GroupView:
 def groups_listed(state: Tournament) -> GroupsListed:
     """Every player who takes part or waits, and how far their group is."""
     rules = rules_at(state.entries, building_round(state))
-    known = [player for player in state.entries.players.values() if player.status in HERE]
+    known = [player for player in state.entries.players.values() if player.status in PRESENT_STATUSES]
     groups = ENLISTED.of(state).groups
     return GroupsListed(
         items=[_listed(rules, player, groups.get(player.id) or Group(player.id, "")) for player in known]

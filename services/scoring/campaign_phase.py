@@ -173,7 +173,7 @@ def faults_of_unplayed(groups: Mapping[str, Group], left: Sequence[str]) -> list
 
 def _need_recruits_due(groups: Mapping[str, Group]) -> None:
     """Raises StepRefused unless step 4 is the open one of all of them. FS-PGP-2."""
-    late = recruits.barrier(groups)
+    late = recruits.faults_of_opening(groups)
     if late or not groups:
         nobody = [Fault("/groups", "nothing", expects("step-of-every-group", step="4"), "FS-PGP-2")]
         raise StepRefused("not every group has closed step 3", late or nobody)

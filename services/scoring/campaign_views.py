@@ -34,7 +34,7 @@ from shared.campaign.league import (
     Compared,
     LeagueGame,
     bye,
-    compared,
+    comparison_values,
     games_by_round,
     games_played,
     latest_round,
@@ -222,7 +222,7 @@ def _rows_view(
     state: Tournament, rows: Sequence[StandingRow], round: int, wanted: Sequence[StandingRow]
 ) -> list[RowView]:
     """What separates a row is said of the one above it in the whole table, whichever rows are wanted."""
-    values = _compared(state, round)
+    values = _comparison_values(state, round)
     apart = {two.player: separated_by(values[one.player], values[two.player]) for one, two in pairwise(rows)}
     return [
         RowView(
@@ -239,9 +239,9 @@ def _rows_view(
     ]
 
 
-def _compared(state: Tournament, round: int) -> dict[str, dict[Compared, int]]:
+def _comparison_values(state: Tournament, round: int) -> dict[str, dict[Compared, int]]:
     ratings = ratings_after(state, round)
-    return compared(rules_at(state.entries, round), ratings, games_played(state, round))
+    return comparison_values(rules_at(state.entries, round), ratings, games_played(state, round))
 
 
 def rank_in_league_explained(state: Tournament, player: str, events: Sequence[EventView]) -> ExplainedView:
@@ -251,7 +251,7 @@ def rank_in_league_explained(state: Tournament, player: str, events: Sequence[Ev
     rules, rows, values = (
         rules_at(state.entries, round),
         standing_rows(table_after(state, round)),
-        _compared(state, round),
+        _comparison_values(state, round),
     )
     if player not in values:
         fault = Fault("/player", player, expects("player-in-table"))

@@ -273,7 +273,7 @@ def _pool(state: Tournament, groups: Mapping[str, Group], left: Sequence[str]) -
         open=pool is not None,
         recruits=[RecruitView(id=one.id, rank=one.rank, roll=one.roll) for one in (pool.recruits if pool else ())],
         order=list(pool.order) if pool else [],
-        waits_for=[] if pool else faults_view([*faults_of_unplayed(groups, left), *recruits.barrier(active)]),
+        waits_for=[] if pool else faults_view([*faults_of_unplayed(groups, left), *recruits.faults_of_opening(active)]),
     )
 
 

@@ -1,7 +1,4 @@
-"""Step 5: merchants, prices quoted and answered, purchases from the own list (FS-BAR, FS-SEL-1), with their choices.
-
-FS-BAR-1 to FS-BAR-4, FS-SEL-1, FS-SPC-5.
-"""
+"""Step 5: merchants, quotes, and purchases from the force's list (FS-BAR, FS-SEL-1, FS-SPC-5), with their choices."""
 
 from __future__ import annotations
 
@@ -54,11 +51,11 @@ from shared.refusals import Fault, expects
 
 
 def seek_merchant(
-    rules: Rules, group: Group, merchant: str, companions: Sequence[str] = (), thrown: Throw | None = None
+    rules: Rules, group: Group, merchant: str, companions: Sequence[str] = (), throw: Throw | None = None
 ) -> Events:
-    """The leader goes to one merchant in a post-game phase; a caravan has to be found. FS-BAR-1, FS-BAR-2.
+    """Send the leader to a merchant, once in a post-game phase; a caravan must be found (FS-BAR-1, FS-BAR-2).
 
-    thrown: the D12 that looks for a caravan. Raises StepRefused, ChoiceRefused or DiceRefused.
+    throw: the D12 that looks for a caravan. Raises StepRefused, ChoiceRefused or DiceRefused.
     """
     phase = in_step(group, "5")
     faults = []
@@ -81,14 +78,14 @@ def seek_merchant(
         faults += faults_of_activity(rules, group, id, "accompanied")
     require(faults, "the leader cannot go there so")
     find = rules.merchants[merchant].find
-    fault = Fault("/roll", faces_of(thrown), dice_or_nothing("1D12" if find else ""), "FS-BAR-2")
-    require([fault] if bool(find) != bool(thrown) else [], "a die looks for caravans only")
+    fault = Fault("/roll", faces_of(throw), dice_or_nothing("1D12" if find else ""), "FS-BAR-2")
+    require([fault] if bool(find) != bool(throw) else [], "a die looks for caravans only")
     builder = DecisionBuilder(group)
     found, roll = True, ""
-    if thrown is not None:
+    if throw is not None:
         luck = attribute(rules, group, known_member(group, group.leader, "FS-BAR-2"), "L")
-        looked = [Modifier("attribute.L", luck)]
-        rolled = read_throw(thrown, "1D12", "FS-BAR-2", modifiers=looked, member=group.leader)
+        modifiers = [Modifier("attribute.L", luck)]
+        rolled = read_throw(throw, "1D12", "FS-BAR-2", modifiers=modifiers, member=group.leader)
         builder.record(rolled)
         found, roll = rolled.total >= find, rolled.roll
         if rules.options.natural_rule == "all_checks" and rolled.natural in (1, 12):
@@ -100,8 +97,8 @@ def seek_merchant(
     return builder.events
 
 
-def take_drug(rules: Rules, group: Group, item: str, thrown: Throw) -> Events:
-    """The leader takes something that moves Charisma for this visit, and checks for addiction. FS-BAR-3, FS-ADD-1.
+def take_drug(rules: Rules, group: Group, item: str, throw: Throw) -> Events:
+    """Give the leader a drug that changes Charisma for this visit, with its addiction check (FS-BAR-3, FS-ADD-1).
 
     Raises StepRefused, ChoiceRefused or DiceRefused.
     """
@@ -113,7 +110,7 @@ def take_drug(rules: Rules, group: Group, item: str, thrown: Throw) -> Events:
     assert owned is not None
     leader = known_member(group, group.leader, "FS-ADD-1")
     target = halve(attribute(rules, group, leader, "E") + attribute(rules, group, leader, "L"))
-    rolled = read_throw(thrown, "1D12", "FS-ADD-1", member=leader.id)
+    rolled = read_throw(throw, "1D12", "FS-ADD-1", member=leader.id)
     addicted = not check_succeeds(rolled.natural, target)
     return [
         rolled,
@@ -131,16 +128,17 @@ def quote_price(
     leader: Throw | None = None,
     merchant: Throw | None = None,
 ) -> Events:
-    """What the merchant asks for a line of its goods. rarity: as many D12 as it is rare; leader, merchant: a D6 each.
+    """Quote the merchant's price for a line of its goods (FS-BAR-3, FS-BAR-4).
 
-    Where one opposed roll serves the whole visit, only the first quote brings those two. Raises StepRefused,
-    ChoiceRefused or DiceRefused. Source: FS-BAR-3, FS-BAR-4.
+    rarity: as many D12 as the good is rare. leader, merchant: a D6 each; if one opposed roll counts for the whole
+        visit, only the first quote takes them.
+    Raises StepRefused, ChoiceRefused or DiceRefused.
     """
     visit = _free_visit(group)
     offer = offer_of(rules, visit.merchant, line)
     faults = list(room_for(rules, group, line)) if offer else []
     if offer is None:
-        sold = (known.item for known in rules.merchants[visit.merchant].goods)
+        sold = (offered.item for offered in rules.merchants[visit.merchant].goods)
         faults.append(Fault("/line", line or "nothing", tables.one_of(tables.goods(rules), sold), "FS-BAR-3"))
     if line in visit.closed and not rules.options.retry_after_refusal:
         expected = or_option(expects("line-not-declined"), "fs.barter.retry_after_refusal=true")
@@ -149,20 +147,20 @@ def quote_price(
     if visit.bought >= most:
         faults.append(Fault("/line", line or "nothing", expects("at-most-purchases", most=most), "FS-BAR-4"))
     once = visit.totals is not None and rules.options.opposed_roll == "per_visit"
-    for name, dice, thrown in (
+    for name, dice, throw in (
         ("rarity", f"{offer.rarity}D12" if offer and offer.rarity else "", rarity),
         ("leader", "" if once else "1D6", leader),
         ("merchant", "" if once else "1D6", merchant),
     ):
-        if bool(dice) != bool(thrown):
-            faults.append(Fault(f"/{name}", faces_of(thrown), dice_or_nothing(dice), "FS-BAR-3"))
+        if bool(dice) != bool(throw):
+            faults.append(Fault(f"/{name}", faces_of(throw), dice_or_nothing(dice), "FS-BAR-3"))
     require(faults, f"no price for {line}")
     assert offer is not None
     builder = DecisionBuilder(group)
     rolls = []
     if rarity is not None:
         rolls.append(read_throw(rarity, f"{offer.rarity}D12", "FS-BAR-3"))
-    rare = sum(rolled.total for rolled in rolls)
+    rarity_caps = sum(rolled.total for rolled in rolls)
     totals = visit.totals if once else None
     if totals is None:
         assert leader is not None
@@ -170,13 +168,13 @@ def quote_price(
         rolls += [trader_total(rules, group, leader), merchant_total(rules, visit.merchant, merchant, "FS-BAR-3")]
         totals = (rolls[-2].total, rolls[-1].total)
     builder.record(*rolls)
-    price = price_of(rules, offer, rare, totals)
+    price = price_of(rules, offer, rarity_caps, totals)
     builder.record(PriceQuoted(line, price, tuple(rolled.roll for rolled in rolls), totals))
     return builder.events
 
 
 def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Throw, merchant: Throw) -> Events:
-    """What the merchant gives for an item of the group. seller: the leader or a companion. FS-SEL-1.
+    """Quote what the merchant pays for an item of the group. seller: the leader or a companion (FS-SEL-1).
 
     Raises StepRefused, ChoiceRefused or DiceRefused.
     """
@@ -199,7 +197,7 @@ def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Throw, m
 
 
 def take_offer(rules: Rules, group: Group) -> Events:
-    """Yes to the price that waits: bought and paid, or sold. Raises ChoiceRefused or BalanceTooLow. FS-BAR-4."""
+    """Accept the quoted price: buy and pay, or sell (FS-BAR-4). Raise ChoiceRefused or BalanceTooLow."""
     visit = _visit(group)
     quote = visit.quote
     require([] if quote else [Fault("/quote", "nothing", expects("price-first"), "FS-BAR-4")], "no price waits")
@@ -214,7 +212,7 @@ def take_offer(rules: Rules, group: Group) -> Events:
 
 
 def decline_offer(group: Group) -> Events:
-    """No to the price that waits: no purchase, and the line is closed. Raises ChoiceRefused. FS-BAR-4, FS-SEL-1."""
+    """Decline the quoted price. The line is closed (FS-BAR-4, FS-SEL-1). Raise ChoiceRefused."""
     quote = _visit(group).quote
     require([] if quote else [Fault("/quote", "nothing", expects("price-first"), "FS-BAR-4")], "no price waits")
     assert quote is not None
@@ -222,7 +220,7 @@ def decline_offer(group: Group) -> Events:
 
 
 def buy_from_list(rules: Rules, group: Group, good: str) -> Events:
-    """A good of the own list at its price, without merchant and dice. FS-FRC-3.
+    """Buy a good of the force's list at its price, without merchant or dice (FS-FRC-3).
 
     Raises StepRefused, ChoiceRefused or BalanceTooLow.
     """
@@ -245,7 +243,7 @@ def _buy(rules: Rules, builder: DecisionBuilder, good: str, price: int, clause: 
 
 
 def _visit(group: Group) -> Visit:
-    """The visit that is on. Raises StepRefused or ChoiceRefused."""
+    """Return the visit in progress. Raise StepRefused or ChoiceRefused."""
     visit = in_step(group, "5").visit
     fault = Fault("/merchant", "nothing", expects("found-merchant"), "FS-BAR-1")
     require([] if visit else [fault], "nobody is at a merchant")
@@ -262,73 +260,73 @@ def _free_visit(group: Group) -> Visit:
 
 
 class Merchants(Struct, frozen=True, forbid_unknown_fields=True):
-    """A merchant, and who goes with the leader."""
+    """merchant: name or key of the merchant. companions: ids of the members who go with the leader."""
 
     merchant: str
     companions: tuple[str, ...] = ()
 
 
 class Line(Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of the merchant's goods."""
+    """line: name or key of a good that the merchant sells."""
 
     line: str
 
 
 class Sale(Struct, frozen=True, forbid_unknown_fields=True):
-    """An item to sell. seller: the leader where it says nobody."""
+    """item: id of the item to sell. seller: id of the seller; the leader if omitted."""
 
     item: str
     seller: str = ""
 
 
 class Offer(Struct, frozen=True, forbid_unknown_fields=True):
-    """The price that waits. line, price: which it is, said for the reader alone."""
+    """line, price: the quoted price, for information only."""
 
     line: str = ""
     price: str = ""
 
 
 class OfGood(Struct, frozen=True, forbid_unknown_fields=True):
-    """A good, by its key in the tables."""
+    """good: name or key of the good."""
 
     good: str
 
 
 class Searching(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who searches a building."""
+    """searchers: ids of the members who search the building."""
 
     searchers: tuple[str, ...]
 
 
-def _seek(context: DecisionContext, args: Merchants) -> Events:
+def _seek_merchant(context: DecisionContext, args: Merchants) -> Events:
     in_step(context.group, "5")
-    known = context.rules.merchants.get(args.merchant)
-    thrown = context.roll("1D12", "FS-BAR-2", context.group.leader) if known is not None and known.find else None
-    return seek_merchant(context.rules, context.group, args.merchant, args.companions, thrown)
+    merchant = context.rules.merchants.get(args.merchant)
+    throw = context.roll("1D12", "FS-BAR-2", context.group.leader) if merchant is not None and merchant.find else None
+    return seek_merchant(context.rules, context.group, args.merchant, args.companions, throw)
 
 
 def _take_drug(context: DecisionContext, args: OfItem) -> Events:
     return take_drug(context.rules, context.group, args.item, context.roll("1D12", "FS-ADD-1", args.item))
 
 
-def _drugs(context: DecisionContext) -> Iterator[Arguments]:
-    for of in _to_sell(context):
+def _offer_drugs(context: DecisionContext) -> Iterator[Arguments]:
+    for of in _offer_sales(context):
         if (item := context.group.item(of["item"])) and context.rules.goods[item.good].taken.get("C"):
             yield {"item": item.id}
 
 
 def _quote_price(context: DecisionContext, args: Line) -> Events:
-    """Dice of rarity where the line is rare; those of leader and merchant once, where they serve the whole visit."""
+    """Roll rarity only for a rare line, and leader and merchant only once if that counts for the whole visit."""
     visit = in_step(context.group, "5").visit
     offer = offer_of(context.rules, visit.merchant, args.line) if visit else None
     once = visit is not None and visit.totals is not None and context.rules.options.opposed_roll == "per_visit"
-    rare = context.roll(f"{offer.rarity}D12", "FS-BAR-3 rarity") if offer and offer.rarity else None
+    rarity = context.roll(f"{offer.rarity}D12", "FS-BAR-3 rarity") if offer and offer.rarity else None
     own = None if once else context.roll("1D6", "FS-BAR-3 leader")
     merchant = None if once else context.roll("1D6", "FS-BAR-3 merchant")
-    return quote_price(context.rules, context.group, args.line, rare, own, merchant)
+    return quote_price(context.rules, context.group, args.line, rarity, own, merchant)
 
 
-def _lines(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_lines(context: DecisionContext) -> Iterator[Arguments]:
     visit = context.phase.visit
     if visit and not visit.quote:
         yield from ({"line": offer.item} for offer in context.rules.merchants[visit.merchant].goods)
@@ -340,23 +338,23 @@ def _quote_sale(context: DecisionContext, args: Sale) -> Events:
     return quote_sale(context.rules, context.group, args.item, args.seller or context.group.leader, own, merchant)
 
 
-def _to_sell(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_sales(context: DecisionContext) -> Iterator[Arguments]:
     if context.phase.visit and not context.phase.visit.quote:
         yield from ({"item": item.id, "seller": context.group.leader} for item in context.group.items)
 
 
-def _quoted(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_answer(context: DecisionContext) -> Iterator[Arguments]:
     quote = context.phase.visit.quote if context.phase.visit else None
     if quote:
         yield {"line": quote.line, "price": str(quote.price)}
 
 
-def _search(context: DecisionContext, args: Searching) -> Events:
-    thrown = context.roll("2D12", "FS-SPC-5")
-    return scavenging.search_building(context.rules, context.group, args.searchers, thrown, context.draws)
+def _search_building(context: DecisionContext, args: Searching) -> Events:
+    throw = context.roll("2D12", "FS-SPC-5")
+    return scavenging.search_building(context.rules, context.group, args.searchers, throw, context.draws)
 
 
-def _searchers(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_search(context: DecisionContext) -> Iterator[Arguments]:
     if number := context.rules.forces[context.group.force].special.searches:
         yield {"searchers": free_members(context.rules, context.group, "searched")[:number]}
 
@@ -365,15 +363,15 @@ BARTERING_CHOICES = (
     Choice(
         "seek_merchant",
         Merchants,
-        _seek,
+        _seek_merchant,
         ("5",),
         lambda context: ({"merchant": key} for key in context.rules.merchants),
     ),
-    Choice("take_offer", Offer, lambda context, args: take_offer(context.rules, context.group), ("5",), _quoted),
-    Choice("decline_offer", Offer, lambda context, args: decline_offer(context.group), ("5",), _quoted),
-    Choice("quote_price", Line, _quote_price, ("5",), _lines),
-    Choice("quote_sale", Sale, _quote_sale, ("5",), _to_sell),
-    Choice("take_drug", OfItem, _take_drug, ("5",), _drugs),
+    Choice("take_offer", Offer, lambda context, args: take_offer(context.rules, context.group), ("5",), _offer_answer),
+    Choice("decline_offer", Offer, lambda context, args: decline_offer(context.group), ("5",), _offer_answer),
+    Choice("quote_price", Line, _quote_price, ("5",), _offer_lines),
+    Choice("quote_sale", Sale, _quote_sale, ("5",), _offer_sales),
+    Choice("take_drug", OfItem, _take_drug, ("5",), _offer_drugs),
     Choice(
         "buy_from_list",
         OfGood,
@@ -381,5 +379,5 @@ BARTERING_CHOICES = (
         ("5",),
         lambda context: ({"good": good} for good in context.rules.forces[context.group.force].goods),
     ),
-    Choice("search_building", Searching, _search, ("5",), _searchers),
+    Choice("search_building", Searching, _search_building, ("5",), _offer_search),
 )

@@ -1,15 +1,12 @@
-"""Choices: all of the post-game phase, how one is made, what a group may choose now; steps closed for the absent.
+"""Choices of the post-game phase: making one, listing those a group has now, and closing steps for absent players.
 
-FS-PGP-1, FS-PGP-4.
+A client names a choice, its arguments and the dice, as listed. Dice are taken in the order in which the decision asks
+for them. A choice is legal if its decision succeeds: each is tried with sample dice, and a refusal is reported
+(FS-PGP-1, FS-PGP-4).
 
-A client names a choice with what it is about and the dice, as they are listed; dice are taken in the order in which the
-decision asks for them. A choice is legal when its decision would be made: each is tried on sample dice, and its refusal
-is told.
-
-The organiser closes a step for a player who is not there (FS-PGP-5).
-
-No optional dice and no purchases. Injuries, advancements and a reward that was won are rolled by the service, with the
-first legal choice; food is paid first, then maintenance.
+The organiser closes a step for an absent player (FS-PGP-5). The service rolls injuries, advancements and a reward that
+was won, and takes the first legal choice. It makes no optional rolls and no purchases. Food is paid first, then
+maintenance.
 """
 
 from __future__ import annotations
@@ -33,7 +30,7 @@ from shared.campaign.post_game import close_step
 from shared.campaign.recruits import RECRUIT_CHOICES
 from shared.campaign.rewards import REWARD_CHOICES
 from shared.campaign.roster import Group, RecruitPool, Step
-from shared.campaign.scavenging import SCAVENGING_CHOICES, SECOND, find_at, second_dice, shift_find
+from shared.campaign.scavenging import AMOUNT_PURPOSE, SCAVENGING_CHOICES, find_at, second_dice, shift_find
 from shared.campaign.steps import NAMES, Arguments, Choice, DecisionBuilder, DecisionContext, Rival, in_step, require
 from shared.campaign.tables import Rules
 from shared.campaign.words import Attribute, ChoiceRefused, Events
@@ -55,16 +52,17 @@ PLAYER_CHOICES: Mapping[str, Choice] = {
     )
     for choice in choices
 }
-"""Name -> choice that a group may make."""
+"""Name -> choice of a group's player."""
 
 CHOICES: Mapping[str, Choice] = {**PLAYER_CHOICES, **{choice.name: choice for choice in ORGANISER_CHOICES}}
-"""The same with those of organisers."""
+"""All choices, including those of organisers."""
 
 
 class Action(Struct, frozen=True, omit_defaults=True):
-    """One thing that may be done. does: the choice. of: what it is about, by name. dice: what it asks for, in order.
+    """A choice that a group may try.
 
-    errors: every reason why it is not legal now; none when it is.
+    does: name of the choice. of: its arguments, by name. dice: the dice that it asks for, in order.
+    errors: every reason why it is illegal now; empty if it is legal.
     """
 
     does: str
@@ -74,12 +72,12 @@ class Action(Struct, frozen=True, omit_defaults=True):
 
     @property
     def legal(self) -> bool:
-        """Whether it would be done."""
+        """True if the choice would succeed."""
         return not self.errors
 
 
 class AvailableActions(Struct, frozen=True, omit_defaults=True):
-    """What a group is asked now. waits_for: what has to be done before the step closes; none when it can be closed."""
+    """The choices of a group now. waits_for: tasks to finish before the step closes; empty if it can close."""
 
     step: Step
     name: str
@@ -88,8 +86,10 @@ class AvailableActions(Struct, frozen=True, omit_defaults=True):
 
 
 def decide(context: DecisionContext, does: str, args: Arguments, *, organiser: bool = False) -> Events:
-    """What a choice brings about. Raises ChoiceRefused for one that does not exist or is not said like this, for dice
-    that nothing asks for, and whatever the decision refuses."""
+    """Return the events of a choice.
+
+    Raises ChoiceRefused for an unknown choice, malformed arguments or unused dice, and any refusal of the decision.
+    """
     known = CHOICES if organiser else PLAYER_CHOICES
     choice = known.get(does)
     if choice is None:
@@ -108,29 +108,29 @@ def decide(context: DecisionContext, does: str, args: Arguments, *, organiser: b
 def available_actions(
     rules: Rules, group: Group, rivals: tuple[Rival, ...] = (), pool: RecruitPool | None = None
 ) -> AvailableActions | None:
-    """What a group is asked in its post-game phase; nothing when no phase is open.
+    """Return the choices of a group in its post-game phase, or None if no phase is open.
 
-    rivals: the groups of other sides of its game, if it had one. pool: of recruits, if it is open.
+    rivals: groups of the other sides of its game, if any. pool: the recruits, if step 4 is open.
     """
     phase = group.phase
     if phase is None:
         return None
     context = DecisionContext(rules, group, SampleDice(), GUESS, rivals, pool)
     offered = [choice for choice in PLAYER_CHOICES.values() if phase.step in choice.steps]
-    actions = tuple(_tried(context, choice, of) for choice in offered for of in choice.offers(context))
+    actions = tuple(_try_choice(context, choice, of) for choice in offered for of in choice.offers(context))
     return AvailableActions(phase.step, NAMES[phase.step], actions, faults_of_closing(rules, group))
 
 
 def faults_of_closing(rules: Rules, group: Group) -> tuple[Fault, ...]:
-    """What a group has to do before its open step closes; nothing when no phase is open."""
+    """Return the tasks that a group must finish before its open step closes; empty if no phase is open."""
     phase = group.phase
     return _refusal(partial(close_step, rules, group, phase.step, GUESS)) if phase else ()
 
 
-def _tried(context: DecisionContext, choice: Choice, args: Arguments) -> Action:
+def _try_choice(context: DecisionContext, choice: Choice, args: Arguments) -> Action:
     dice = SampleDice()
-    said = msgspec.convert(args, choice.takes)
-    errors = _refusal(partial(choice.decide, replace(context, dice_source=dice), said))
+    converted = msgspec.convert(args, choice.takes)
+    errors = _refusal(partial(choice.decide, replace(context, dice_source=dice), converted))
     return Action(choice.name, args, tuple(dice.asked[: choice.known]), errors)
 
 
@@ -143,28 +143,28 @@ def _refusal(attempt: Callable[[], object]) -> tuple[Fault, ...]:
 
 
 def close_for_absent(rules: Rules, group: Group, dice_source: DiceSource, deaths: Collection[str] = ()) -> Events:
-    """The open step of a group, done as far as it must be and closed.
+    """Do what the open step of a group requires, with dice drawn by the service, and close it.
 
-    The service rolls. deaths: as for `award_experience`. Recruits are the whole campaign's: there
-    the group's turn is ended instead. Raises StepRefused while no step is open.
+    deaths: as in `award_experience`. Step 4 is common to all groups; the group's turn is ended there instead. Raises
+        StepRefused if no step is open.
     """
     phase = in_step(group, *(step for step in NAMES if step != "4"))
     builder = DecisionBuilder(group)
     for open in phase.open_finds:
         dice = second_dice(find_at(rules, open.face), phase, open.member)
-        asked = RollPurpose(group.id, SECOND, open.member)
+        asked = RollPurpose(group.id, AMOUNT_PURPOSE, open.member)
         second = dice_source.drawn_by_service(dice, asked) if dice else None
         builder.record(*shift_find(rules, builder.group, open.member, 0, second))
     if phase.step in ("1", "3", "5"):
         for member in builder.phase.encounters:
             builder.record(*resolve_encounter(rules, builder.group, Meeting(member, "escaped"), no_dice))
-        _injuries(rules, builder, dice_source)
+        _roll_injuries(rules, builder, dice_source)
     if phase.step == "1b":
         rewards.claim_for_absent(rules, builder, dice_source)
     if phase.step == "2" and not phase.awarded:
         builder.record(*award_experience(rules, builder.group, deaths))
     if phase.step in ("2", "3", "7"):
-        _advancements(rules, builder, dice_source)
+        _roll_advancements(rules, builder, dice_source)
     if phase.step == "3" and not phase.paid:
         builder.record(*settle_upkeep(rules, builder.group, affordable_upkeep(rules, builder.group), dice_source.draws))
     if phase.visit and phase.visit.quote:
@@ -173,16 +173,16 @@ def close_for_absent(rules: Rules, group: Group, dice_source: DiceSource, deaths
     return builder.events
 
 
-def _injuries(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -> None:
-    """Every injury that has to be rolled, and every check of jail, in roster order."""
+def _roll_injuries(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -> None:
+    """Roll every injury that is due and make every jail check, in roster order."""
 
-    def checks() -> None:
+    def check_jail() -> None:
         for member in builder.phase.jail:
             dice = dice_source.drawn_by_service("1D12", RollPurpose(builder.group.id, "FS-INJ-5", member))
             builder.record(*injuries.check_jail(rules, builder.group, member, dice))
 
     if rules.options.incarcerated_injury == "only_if_escaped":
-        checks()
+        check_jail()
     while builder.phase.injured or any(open.again for open in builder.phase.open_injuries):
         again = next((open for open in builder.phase.open_injuries if open.again), None)
         member, replaced = (again.member, again.roll) if again else (builder.phase.injured[0], "")
@@ -191,11 +191,11 @@ def _injuries(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -
     for open in builder.phase.open_injuries:
         builder.record(*injuries.take_injury(rules, builder.group, open.member, dice_source.draws))
     if builder.phase.step == "1":
-        checks()
+        check_jail()
 
 
-def _advancements(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -> None:
-    """Every advancement owed, each with the first legal choice."""
+def _roll_advancements(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -> None:
+    """Roll every advancement owed, with the first legal choice."""
     for member in builder.group.ids:
         while builder.member(member).advances > 0:  # fewer than none where a log lost a level: no end otherwise
             waiting = experience.open_advance(builder.group, member)

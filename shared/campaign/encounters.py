@@ -1,10 +1,10 @@
-"""Encounters: searches, slaves freed, creatures fought, in a game with its report and while scavenging.
+"""Encounters in a game and while scavenging: searches, freed slaves, creatures fought.
 
-| encounter                       | in a game                             | while scavenging     | clause             |
-|---------------------------------|---------------------------------------|----------------------|--------------------|
-| Dead Scavenger, Enclave Outpost | searched twice at most, or once after | the same, by who met | FS-ENC-2, FS-ENC-3 |
-| slaves with exploding collars   | whoever is freed joins after the game | the same             | FS-ENC-1           |
-| creatures                       | experience with all other of the game | experience, and caps | FS-ENC-5, FS-SCV-1 |
+| encounter                       | in a game                            | while scavenging     | clause             |
+|---------------------------------|--------------------------------------|----------------------|--------------------|
+| Dead Scavenger, Enclave Outpost | searched twice at most, or once after| the same             | FS-ENC-2, FS-ENC-3 |
+| slaves with exploding collars   | a freed slave joins after the game   | the same             | FS-ENC-1           |
+| creatures                       | experience with the rest of the game | experience and caps  | FS-ENC-5, FS-SCV-1 |
 """
 
 from __future__ import annotations
@@ -52,16 +52,20 @@ FOUGHT = ("creatures_killed", "member_killed", "escaped")
 """Endings of a fight with creatures."""
 
 Roll = Callable[[str, str, str], Throw]
-"""Gives the throw for an expression, a purpose and a member, in the order in which a decision asks for them."""
+"""Returns the throw for an expression, a purpose and a member, in the order in which a decision asks for them."""
 
 
 class Meeting(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How an encounter while scavenging went, as the table played it.
+    """The outcome of an encounter while scavenging, as played at the table.
 
-    met: which card; not asked where nothing was wounded. number: of creatures. wounds, kills: caused to them by who was
-    beaten or escaped; who killed them all has killed each. searches: of a place; none said, as many as are allowed.
-    lost: slaves that exploded or were shot before anybody came to their collar; down: whether one that exploded took
-    the member to 0 wounds.
+    member: id of the member.
+    ending: how it ended.
+    met: key of the card; may be omitted if nothing was wounded.
+    number: number of creatures.
+    wounds, kills: wounds and kills caused to creatures by a member who was beaten or escaped.
+    searches: searches made of a place; 0 for as many as are allowed.
+    lost: slaves who died before the member reached their collar.
+    down: an exploding slave took the member to 0 wounds.
     """
 
     member: str
@@ -76,7 +80,7 @@ class Meeting(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
 
 
 def draw_encounter(rules: Rules, group: Group, member: str, draws: Draws) -> Events:
-    """The card that a scavenger meets, drawn by the service from the whole deck, where no table flips one.
+    """Draw the card that a scavenger meets from the whole deck, if no one draws it at the table.
 
     Raises StepRefused or ChoiceRefused. Source: FS-ENC-4, FS-DICE-4.
     """
@@ -90,7 +94,7 @@ def draw_encounter(rules: Rules, group: Group, member: str, draws: Draws) -> Eve
 
 
 def resolve_encounter(rules: Rules, group: Group, meeting: Meeting, roll: Roll) -> Events:
-    """What a scavenger's encounter brings, by how the table played it.
+    """Return the consequences of a scavenger's encounter as played at the table.
 
     Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-1, FS-ENC-4, FS-ENC-5.
     """
@@ -98,9 +102,9 @@ def resolve_encounter(rules: Rules, group: Group, meeting: Meeting, roll: Roll) 
     fault = Fault("/member", meeting.member, expects("member-with-encounter"), "FS-SCV-1")
     require([] if meeting.member in phase.encounters else [fault], "nothing was met")
     card = phase.drawn.get(meeting.member, meeting.met)
-    left = meeting.ending == "escaped" and not meeting.met
+    escaped_unseen = meeting.ending == "escaped" and not meeting.met
     fault = Fault("/met", meeting.met or "nothing", expects("drawn-card", card=card), "FS-ENC-4")
-    require([] if meeting.met == card or left else [fault], "another card was drawn")
+    require([] if meeting.met == card or escaped_unseen else [fault], "another card was drawn")
     require(_faults_of_meeting(rules, meeting), "this encounter cannot have gone so")
     builder = DecisionBuilder(group)
     if meeting.ending == "searched":
@@ -113,71 +117,71 @@ def resolve_encounter(rules: Rules, group: Group, meeting: Meeting, roll: Roll) 
 
 
 def search(rules: Rules, group: Group, member: str, at: str, luck: int, roll: Roll) -> Events:
-    """A member searches a place: 1D12 and its Luck in the table of that, then dice of how many where they are asked.
+    """Search a place: 1D12 plus Luck in its table, then the dice of the number of items if the row asks for them.
 
-    A good that a group has the most of already stays where it is. Raises DiceRefused. Source: FS-ENC-2, FS-ENC-3.
+    A good that the group already has as often as it may is left behind. Raises DiceRefused. Source: FS-ENC-2, FS-ENC-3.
     """
     card = rules.encounters.cards[at]
-    added = [Modifier("attribute.L", luck)]
-    thrown = roll("1D12", card.clause, member)
-    rolled = read_throw(thrown, "1D12", card.clause, modifiers=added, table=at, rows=card.treasure, member=member)
+    modifiers = [Modifier("attribute.L", luck)]
+    throw = roll("1D12", card.clause, member)
+    rolled = read_throw(throw, "1D12", card.clause, modifiers=modifiers, table=at, rows=card.treasure, member=member)
     row = treasure_by(rules, at, rolled.total)
-    builder, named, number = DecisionBuilder(group), rolled.roll, 1
+    builder, amount_roll, number = DecisionBuilder(group), rolled.roll, 1
     builder.record(rolled, PlaceSearched(member, at, rolled.roll))
     if row.amount:
         amount = read_throw(roll(row.amount, f"{card.clause} amount", member), row.amount, card.clause, member=member)
         builder.record(amount)
-        named, number = amount.roll, amount.total
+        amount_roll, number = amount.roll, amount.total
     if row.caps:
         builder.record(CapsMoved(row.caps, "searched", card.clause, rolled.roll))
     for _ in range(number if row.item else 0):
         if not room_for(rules, builder.group, row.item):
-            builder.record(*gain(builder.group, [row.item], "searched", card.clause, named))
+            builder.record(*gain(builder.group, [row.item], "searched", card.clause, amount_roll))
     return builder.events
 
 
 def treasure_by(rules: Rules, at: str, total: int) -> Treasure:
-    """What lies in a place at this total of die and Luck, never beyond the table's ends. FS-ENC-2, FS-ENC-3."""
+    """Return the find of a place for a total of die and Luck, limited to the ends of its table (FS-ENC-2, FS-ENC-3)."""
     rows = rules.encounters.cards[at].treasure
     total = max(rows[0].least, min(rows[-1].most, total))
     return next(row for row in rows if row.least <= total <= row.most)
 
 
-def try_collar(rules: Rules, group: Group, member: str, thrown: Throw, target: int) -> Events:
-    """A member at a collar: whoever is freed joins for free, while the group has room.
+def try_collar(rules: Rules, group: Group, member: str, throw: Throw, target: int) -> Events:
+    """Try to remove a collar. A freed slave joins for free if the group has room.
 
-    target: what the 1D12 must not pass, its Intelligence less what a collar takes. Source: FS-ENC-1, FS-GRP-5.
+    target: highest face of the 1D12 that succeeds: Intelligence less the collar's penalty. Source: FS-ENC-1, FS-GRP-5.
     """
-    rolled = read_throw(thrown, "1D12", "FS-ENC-1", member=member)
+    rolled = read_throw(throw, "1D12", "FS-ENC-1", member=member)
     freed = check_succeeds(rolled.natural, target)
-    said: Events = [rolled, CollarTried(member, freed, rolled.roll)]
+    events: Events = [rolled, CollarTried(member, freed, rolled.roll)]
     rank = next((card.joins for card in rules.encounters.cards.values() if card.joins), None)
     if freed and rank and len(group.members) < rules.forces[group.force].most:
         joining = new_member(rules, group.serial + 1, rank)
-        said.append(MemberJoined(joining, "freed slave", "FS-ENC-1", rolled.roll))
-    return said
+        events.append(MemberJoined(joining, "freed slave", "FS-ENC-1", rolled.roll))
+    return events
 
 
 def span_of(card: Card) -> tuple[int, int]:
-    """The fewest and the most that a card makes appear."""
+    """Return the fewest and the most that a card can bring."""
     if card.number.isdecimal():
         return int(card.number), int(card.number)
-    asked = parse_formula(card.number)
-    return asked.value([1] * asked.count), asked.value([asked.sides] * asked.count)
+    formula = parse_formula(card.number)
+    return formula.value([1] * formula.count), formula.value([formula.sides] * formula.count)
 
 
 def places(rules: Rules) -> dict[str, Sequence[Row]]:
-    """The table of each place that is searched, by the name that its rolls give it."""
+    """Return the table of each place that can be searched, by the name used in its rolls."""
     return {at: card.treasure for at, card in rules.encounters.cards.items() if card.treasure}
 
 
 def no_dice(expression: str, purpose: str, member: str) -> Throw:
-    """Where no dice are asked for. Raises ChoiceRefused."""
+    """Raise ChoiceRefused. The `Roll` of a decision that may ask for no dice."""
     raise ChoiceRefused("no dice here", [Fault("/rolls", expression, expects("no-dice"), "FS-SCV-1")])
 
 
 def _fought(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: Roll) -> None:
-    """Creatures: experience for each wound and kill; caps for who killed them all; an injury for who was killed."""
+    """Creatures: experience for wounds and kills, caps for killing them all, an injury for a member killed."""
     card, won = rules.encounters.cards.get(meeting.met), meeting.ending == "creatures_killed"
     per_wound = rules.options.wound == "per_wound"
     whole = meeting.number * (card.wounds if card and per_wound else 1)
@@ -190,8 +194,8 @@ def _fought(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: Roll
         earned = wounds * each["wound"] + kills * each["kill"]
         builder.record(*change_xp(rules, builder.group, meeting.member, earned, "creatures", "FS-ENC-5"))
     if won:
-        thrown = roll(rules.finds.encounter, "FS-SCV-1 encounter", meeting.member)
-        rolled = read_throw(thrown, rules.finds.encounter, "FS-SCV-1", member=meeting.member)
+        throw = roll(rules.finds.encounter, "FS-SCV-1 encounter", meeting.member)
+        rolled = read_throw(throw, rules.finds.encounter, "FS-SCV-1", member=meeting.member)
         builder.record(rolled, CapsMoved(rolled.total, "encounter", "FS-SCV-1", rolled.roll))
     elif meeting.ending == "member_killed":
         builder.record(InjuryDue(meeting.member, "FS-SCV-1"))
@@ -206,32 +210,32 @@ def _searched(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: Ro
 
 
 def _slaves_met(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: Roll) -> None:
-    """As many as the dice say; for each whose collar somebody came to, the check that was its last."""
+    """Roll the number of slaves. Each slave whose collar was reached has one last check."""
     card = rules.encounters.cards[meeting.met]
     builder.record(EncounterResolved(meeting.member, meeting.ending, meeting.met, lost=meeting.lost, down=meeting.down))
-    thrown = roll(card.number, f"{card.clause} number", meeting.member)
-    rolled = read_throw(thrown, card.number, card.clause, member=meeting.member)
+    throw = roll(card.number, f"{card.clause} number", meeting.member)
+    rolled = read_throw(throw, card.number, card.clause, member=meeting.member)
     builder.record(rolled, SlavesAppeared(meeting.member, rolled.total, rolled.roll))
     fault = Fault("/lost", f"{meeting.lost}", expects("at-most-appeared", most=rolled.total), card.clause)
     require([fault] if meeting.lost > rolled.total else [], "so many slaves there were not")
     target = attribute(rules, builder.group, builder.member(meeting.member), "I") - rules.encounters.collar
     for _ in range(rolled.total - meeting.lost):
-        thrown = roll("1D12", card.clause, meeting.member)
-        builder.record(*try_collar(rules, builder.group, meeting.member, thrown, target))
+        throw = roll("1D12", card.clause, meeting.member)
+        builder.record(*try_collar(rules, builder.group, meeting.member, throw, target))
     if meeting.down:
         builder.record(InjuryDue(meeting.member, card.clause))
 
 
 def _faults_of_meeting(rules: Rules, meeting: Meeting) -> Iterator[Fault]:
-    """What of a meeting its card does not know."""
+    """Yield values that do not fit the card."""
     fitting = {name: card for name, card in rules.encounters.cards.items() if _fits(card, meeting.ending)}
     fought = meeting.ending in FOUGHT
     silent = fought and meeting.ending != "creatures_killed" and not meeting.wounds and not meeting.kills
-    unnamed = silent and not meeting.met and not meeting.number
-    if meeting.met not in fitting and not unnamed:
+    may_omit_card = silent and not meeting.met and not meeting.number
+    if meeting.met not in fitting and not may_omit_card:
         yield Fault("/met", meeting.met or "nothing", one_of(list(fitting)), "FS-ENC-4")
         return
-    about = {
+    allowed_members = {
         "number": fought,
         "wounds": fought and meeting.ending != "creatures_killed",
         "kills": fought and meeting.ending != "creatures_killed",
@@ -240,8 +244,8 @@ def _faults_of_meeting(rules: Rules, meeting: Meeting) -> Iterator[Fault]:
         "down": meeting.ending == "slaves_met",
     }
     expected = expects("nothing-with-ending", ending=meeting.ending)
-    for name, known in about.items():
-        if getattr(meeting, name) and not known:
+    for name, allowed in allowed_members.items():
+        if getattr(meeting, name) and not allowed:
             yield Fault(f"/{name}", f"{getattr(meeting, name)}", expected, "FS-ENC-4")
     if (
         meeting.ending == "searched"
@@ -257,14 +261,14 @@ def _faults_of_meeting(rules: Rules, meeting: Meeting) -> Iterator[Fault]:
 
 
 def _fits(card: Card, ending: Met) -> bool:
-    """Whether an encounter of this card can end so."""
+    """Return True if an encounter of this card can end so."""
     if ending == "searched":
         return bool(card.treasure)
     return card.joins is not None if ending == "slaves_met" else card.wounds > 0
 
 
 def _faults_of_fight(rules: Rules, meeting: Meeting, card: Card) -> Iterator[Fault]:
-    """What no fight with so many creatures comes to. FS-ENC-5."""
+    """Yield values that no fight with so many creatures can give (FS-ENC-5)."""
     least, most = span_of(card)
     if not least <= meeting.number <= most:
         expected = (
@@ -288,21 +292,21 @@ def _faults_of_fight(rules: Rules, meeting: Meeting, card: Card) -> Iterator[Fau
 
 
 def in_game(rules: Rules, group: Group, deeds: Deeds, name: Special) -> int:
-    """An attribute of a member in the game that it played, an addict without a dose being worse. FS-ADD-1."""
-    found = group.member(deeds.member)
-    assert found is not None, f"{deeds.member} was mustered"
-    return attribute(rules, group, found, name) - withdrawal(rules, group, deeds)
+    """Return a member's attribute in the game it played, less the withdrawal of an addict without a dose (FS-ADD-1)."""
+    member = group.member(deeds.member)
+    assert member is not None, f"{deeds.member} was mustered"
+    return attribute(rules, group, member, name) - withdrawal(rules, group, deeds)
 
 
 def withdrawal(rules: Rules, group: Group, deeds: Deeds) -> int:
-    """By how much each SPECIAL of an addict is lower in a game without a dose of its drug. FS-ADD-1."""
+    """Return by how much each SPECIAL attribute of an addict is lower in a game without its drug (FS-ADD-1)."""
     member = group.member(deeds.member)
     taken = {item.good for dose in deeds.doses if (item := group.item(dose.item)) is not None}
     return 0 if member is None or taken.issuperset(member.addictions) else rules.core.withdrawal
 
 
 def collar_target(rules: Rules, group: Group, deeds: Deeds) -> int:
-    """What a D12 must not pass to take a collar off, at best: with a drug that sharpens, if it took one. FS-ENC-1."""
+    """Return the highest face of a D12 that removes a collar, at best with a drug that sharpens (FS-ENC-1)."""
     taken = {item.good for dose in deeds.doses if (item := group.item(dose.item)) is not None}
     sharper = int(bool(taken & set(rules.encounters.sharpens)))
     return in_game(rules, group, deeds, "I") - rules.encounters.collar + sharper
@@ -311,14 +315,14 @@ def collar_target(rules: Rules, group: Group, deeds: Deeds) -> int:
 def faults_of_encounters(
     rules: Rules, report: GameReport, groups: Mapping[str, Group], won: Collection[str]
 ) -> Iterator[Fault]:
-    """Everything in encounters, searches and freed slaves that the rules do not let happen. won: groups that won."""
+    """Yield faults of encounters, searches and freed slaves in a report. won: groups that won."""
     cards = rules.encounters.cards
-    for index, told in enumerate(report.encounters):
-        if told.met not in cards:
-            yield Fault(f"/encounters/{index}/met", told.met or "nothing", one_of(list(cards)), "FS-REP-3")
-        elif told.number < 1:
+    for index, encounter in enumerate(report.encounters):
+        if encounter.met not in cards:
+            yield Fault(f"/encounters/{index}/met", encounter.met or "nothing", one_of(list(cards)), "FS-REP-3")
+        elif encounter.number < 1:
             expected = expects("at-least", least=1)
-            yield Fault(f"/encounters/{index}/number", f"{told.number}", expected, cards[told.met].clause)
+            yield Fault(f"/encounters/{index}/number", f"{encounter.number}", expected, cards[encounter.met].clause)
     for number, side in enumerate(report.sides):
         did = {deeds.member: deeds for deeds in side.members if groups[side.group].member(deeds.member)}
         for index, found in enumerate(side.searches):
@@ -371,30 +375,30 @@ def _faults_of_search(
 
 
 def _faults_of_numbers(rules: Rules, report: GameReport) -> Iterator[Fault]:
-    """No more searches and freed slaves than the encounters that were met allow."""
-    most, met = rules.encounters.searches_most, [told.met for told in report.encounters]
+    """Yield faults if there are more searches or freed slaves than the encounters allow."""
+    most, met = rules.encounters.searches_most, [searches.met for searches in report.encounters]
     for at, card in rules.encounters.cards.items():
         if not card.treasure:
             continue
-        told = [found for side in report.sides for found in side.searches if found.at == at]
-        during = sum(not found.after for found in told)
+        searches = [found for side in report.sides for found in side.searches if found.at == at]
+        during = sum(not found.after for found in searches)
         if during > most * met.count(at):
             expected = expects("at-most-searches", most=most * met.count(at), each=most, card=card.name)
             yield Fault("/encounters", f"{during}", expected, card.clause)
             continue
         untouched = met.count(at) - -(-during // most)
-        if len(told) - during > untouched:
+        if len(searches) - during > untouched:
             expected = expects("at-most-searches-after-game", most=untouched, card=card.name)
-            yield Fault("/encounters", f"{len(told) - during}", expected, card.clause)
+            yield Fault("/encounters", f"{len(searches) - during}", expected, card.clause)
     freed = sum(len(side.freed) for side in report.sides)
     joining = {key for key, card in rules.encounters.cards.items() if card.joins}
-    appeared = sum(told.number for told in report.encounters if told.met in joining)
+    appeared = sum(searches.number for searches in report.encounters if searches.met in joining)
     if freed > appeared:
         yield Fault("/encounters", f"{freed}", expects("at-most-appeared", most=appeared), "FS-ENC-1")
 
 
-def _faults_of_throw(thrown: Throw, expression: str, clause: str, where: str) -> Iterator[Fault]:
+def _faults_of_throw(throw: Throw, expression: str, clause: str, where: str) -> Iterator[Fault]:
     try:
-        read_throw(thrown, expression, clause)
+        read_throw(throw, expression, clause)
     except DiceRefused as refused:
         yield from (replace(fault, where=fault.where.replace("/roll", where, 1)) for fault in refused.faults)

@@ -1,4 +1,4 @@
-"""Step 2: experience, levels, advancement rolls and perks (FS-XP, FS-ADV, FS-PRK), with their choices.
+"""Step 2: experience, levels, advancement rolls and perks, with their choices.
 
 FS-XP-1 to FS-XP-6, FS-ADV-1, FS-ADV-2, FS-PRK-1 to FS-PRK-3.
 """
@@ -39,25 +39,25 @@ from shared.campaign.words import Attribute, ChoiceRefused, Events, Rank, StepRe
 from shared.refusals import Fault, expects, one_of
 
 MOST_DEEDS = 30
-"""Of one kind in one entry of a ruling: more than any game of this size has seen."""
+"""Largest number of one kind of deed in one entry of a ruling: more than any game of this size has."""
 
 
 def level_at(rules: Rules, xp: int) -> int:
-    """The highest level whose threshold this experience meets; 0 before the first. FS-XP-4."""
+    """Return the highest level that this experience reaches; 0 before the first (FS-XP-4)."""
     return max((level.level for level in rules.advancement.levels if level.xp <= xp), default=0)
 
 
 def starting_xp(rules: Rules, rank: Rank) -> int:
-    """The experience that a character of a rank begins with. FS-GRP-11, FS-AMB-1."""
+    """Return the starting experience of a rank (FS-GRP-11, FS-AMB-1)."""
     return rules.options.experienced_xp if rank == "experienced" else rules.core.starting_xp[rank]
 
 
 def change_xp(
     rules: Rules, group: Group, member: str, amount: int, reason: str, clause: str, deeds: Mapping[str, int] = {}
 ) -> Events:
-    """Experience won or lost outside step 2, with the levels that it reaches at once. FS-XP-6.
+    """Change experience outside step 2, with the levels that it reaches at once (FS-XP-6).
 
-    deeds: what a ruling enters, for the record.
+    deeds: deeds entered by a ruling, for the record.
     """
     builder = DecisionBuilder(group)
     changes = _changes(builder.member(member), [(amount, reason, clause)])
@@ -67,39 +67,41 @@ def change_xp(
 
 
 def take_back(rules: Rules, group: Group, member: str, amount: int, reason: str, clause: str) -> Events:
-    """Experience that was never earned goes, and with it the levels that it reached and their advancements.
+    """Take back experience that was never earned, with the levels and advancements that it gave.
 
-    amount: below 0. Advancements that are owed go first, then what was gained last. What a rule took in the meantime
-    took no level, and is none now (`fs.xp.loss`). Raises ChoiceRefused for more than was earned. FS-XP-5, FS-REP-5.
+    amount: experience points, below 0.
+    Advancement rolls that are owed go first, then the latest gains. Losses by rule in the meantime took no level, so
+    none is taken back for them (`fs.xp.loss`).
+    Raises ChoiceRefused if the member did not earn that much. Source: FS-XP-5, FS-REP-5.
     """
     builder = DecisionBuilder(group)
-    was = builder.member(member)
-    top = max(was.peak, was.xp)
-    earned = min(was.xp, top - starting_xp(rules, was.rank))
+    before = builder.member(member)
+    top = max(before.peak, before.xp)
+    earned = min(before.xp, top - starting_xp(rules, before.rank))
     fault = Fault("/amount", f"{amount}", expects("at-most-earned", most=earned), "FS-XP-5")
     require([] if 0 < -amount <= earned else [fault], "so much was not earned")
     builder.record(ExperienceChanged(member, amount, reason, clause, unearned=True))
     if rules.options.xp_loss == "undo_level":
-        top = was.xp
+        top = before.xp
     lost = level_at(rules, top) - level_at(rules, top + amount)
     if lost:
-        builder.record(_taken_back(rules, builder, was, lost))
+        builder.record(_taken_back(rules, builder, before, lost))
     return builder.events
 
 
-def _taken_back(rules: Rules, builder: DecisionBuilder, was: Member, lost: int) -> LevelsTakenBack:
-    """So many levels of a member, with the advancements that they gave. FS-AMB-11."""
+def _taken_back(rules: Rules, builder: DecisionBuilder, before: Member, lost: int) -> LevelsTakenBack:
+    """Return the loss of these levels with their advancements (FS-AMB-11)."""
     given = min(lost, 1) if rules.options.level_count == "one_per_game" else lost
-    owed = min(given, was.advances)
-    gains = was.gained[::-1][: given - owed]
-    waiting = owed == was.advances and any(
-        open.member == was.id for open in (builder.group.phase.open_advances if builder.group.phase else ())
+    owed = min(given, before.advances)
+    gains = before.gained[::-1][: given - owed]
+    waiting = owed == before.advances and any(
+        open.member == before.id for open in (builder.group.phase.open_advances if builder.group.phase else ())
     )
-    return LevelsTakenBack(was.id, was.level - lost, owed, gains, waiting)
+    return LevelsTakenBack(before.id, before.level - lost, owed, gains, waiting)
 
 
 def experience_of_deeds(rules: Rules, group: Group, member: Member, deeds: Mapping[str, int]) -> int:
-    """What deeds that a ruling enters give or cost, by the table. Raises ChoiceRefused. FS-XP-1, FS-XP-3."""
+    """Return the experience of deeds entered by a ruling (FS-XP-1, FS-XP-3). Raise ChoiceRefused."""
     special = rules.forces[group.force].special
     each = dict(rules.advancement.experience)
     of_force = {"high_tech": special.high_tech, "mutated": special.hunts_mutated, "evil": special.hunts_evil}
@@ -124,25 +126,25 @@ def experience_of_deeds(rules: Rules, group: Group, member: Member, deeds: Mappi
 
 
 def experience_of_kill(rules: Rules, wounds: int) -> int:
-    """What it gives to take all wounds of one opponent: each of them, and the kill. FS-XP-1."""
+    """Return the experience for taking all wounds of one opponent and killing it (FS-XP-1)."""
     each = rules.advancement.experience
     return each["wound"] * (max(wounds, 1) if rules.options.wound == "per_wound" else 1) + each["kill"]
 
 
 def raise_to_next_level(rules: Rules, group: Group, member: Member) -> Events:
-    """A member gains a level: experience of the next threshold, or the roll alone. FS-XP-6, FS-AMB-46."""
-    following = next(level for level in rules.advancement.levels if level.level > member.level)
+    """Raise a member by one level: to the next threshold, or by the advancement roll only (FS-XP-6, FS-AMB-46)."""
+    next_level = next(level for level in rules.advancement.levels if level.level > member.level)
     if rules.options.level_gain == "roll_only":
-        return [LevelReached(member.id, following.level)]
-    return change_xp(rules, group, member.id, following.xp - member.xp, "objective", "FS-XP-6")
+        return [LevelReached(member.id, next_level.level)]
+    return change_xp(rules, group, member.id, next_level.xp - member.xp, "objective", "FS-XP-6")
 
 
 def award_experience(rules: Rules, group: Group, deaths: Collection[str] = ()) -> Events:
-    """All experience of the game, then the levels that it reaches: step 2.
+    """Award all experience of the game, then the levels that it reaches (step 2).
 
-    Who went to jail after the game has played it, and gets its own. deaths: members of the rival who are dead by the
-    injury table, for the reading in which only those are kills. Raises nothing; experience never falls
-    below 0. Source: FS-XP-1, FS-XP-2, FS-XP-3, FS-XP-5.
+    A member who was jailed after the game gets its experience.
+    deaths: rival members who died by the injury table, if only they count as kills (`fs.xp.kill`).
+    Experience never drops below 0. Source: FS-XP-1, FS-XP-2, FS-XP-3, FS-XP-5.
     """
     builder = DecisionBuilder(group)
     played = builder.phase.played
@@ -192,7 +194,7 @@ def _lost(rules: Rules, group: Group, played: Played) -> Iterator[tuple[int, str
 
 
 def _changes(member: Member, amounts: list[tuple[int, str, str]]) -> Iterator[ExperienceChanged]:
-    """The changes that are any, none of which takes experience below 0. FS-XP-5."""
+    """Yield the non-zero changes, limited so that experience never drops below 0 (FS-XP-5)."""
     xp = member.xp
     for amount, reason, clause in amounts:
         change = max(amount, -xp)
@@ -202,7 +204,7 @@ def _changes(member: Member, amounts: list[tuple[int, str, str]]) -> Iterator[Ex
 
 
 def _levels(rules: Rules, member: Member) -> Iterator[LevelReached]:
-    """A level for each threshold crossed for the first time. FS-XP-5, FS-AMB-11, FS-AMB-52."""
+    """Yield a level for each threshold crossed for the first time (FS-XP-5, FS-AMB-11, FS-AMB-52)."""
     reached = level_at(rules, member.xp)
     if reached < member.level and rules.options.xp_loss == "undo_level":
         yield LevelReached(member.id, reached, 0)
@@ -217,20 +219,20 @@ PERK, ANY_PERK, OTHER = "perk", "perk_any", "other"
 
 
 def most_of(rules: Rules, group: Group, attribute: Attribute) -> int:
-    """The highest value that an advancement may reach. FS-ADV-2, FS-AMB-13."""
+    """Return the highest value that an advancement may reach (FS-ADV-2, FS-AMB-13)."""
     if attribute == "W" and rules.forces[group.force].special.wounds_by_option:
         return rules.options.super_mutant_wounds_max
     return rules.advancement.most[attribute]
 
 
 def may_raise(rules: Rules, group: Group, member: Member, attribute: Attribute) -> bool:
-    """Whether an attribute can grow by one; injuries do not make room. FS-ADV-2."""
+    """Return True if an attribute can rise by one. Injuries do not make room (FS-ADV-2)."""
     start: int = getattr(rules.forces[group.force].ranks[member.rank].profile, attribute)
     return start + member.raised.get(attribute, 0) < most_of(rules, group, attribute)
 
 
 def open_perks(rules: Rules, group: Group, member: Member, *, waived: bool) -> list[str]:
-    """The perks that a member may choose, in the order of the table. FS-PRK-1, FS-PRK-3."""
+    """Return the perks that a member may choose, in table order (FS-PRK-1, FS-PRK-3)."""
     held = {perk.perk for perk in member.perks}
     return [
         key
@@ -239,14 +241,14 @@ def open_perks(rules: Rules, group: Group, member: Member, *, waived: bool) -> l
     ]
 
 
-def roll_advancement(rules: Rules, group: Group, member: str, thrown: Throw) -> Events:
-    """One of the advancement rolls that a member is owed, or the re-roll of one that cannot be had.
+def roll_advancement(rules: Rules, group: Group, member: str, throw: Throw) -> Events:
+    """Roll an advancement that a member is owed, or re-roll an impossible one (FS-ADV-1).
 
-    An attribute grows at once; a perk waits to be chosen. Raises ChoiceRefused or DiceRefused. Source: FS-ADV-1.
+    An attribute rises at once; a perk waits to be chosen. Raises ChoiceRefused or DiceRefused.
     """
     in_step(group, "2", "3", "7")
-    found = group.member(member)
-    if found is None or found.advances < 1:
+    known = group.member(member)
+    if known is None or known.advances < 1:
         fault = Fault("/member", member, expects("member-at-level"), "FS-XP-5")
         raise ChoiceRefused(f"{member} is owed no advancement", [fault])
     waiting = open_advance(group, member)
@@ -255,12 +257,12 @@ def roll_advancement(rules: Rules, group: Group, member: str, thrown: Throw) -> 
         raise ChoiceRefused(f"{member} has not chosen yet", [fault])
     replaced = waiting.roll if waiting else ""
     rows = rules.advancement.rows
-    rolled = read_throw(thrown, "2D12", "FS-ADV-1", table="advancement", rows=rows, member=member, replaces=replaced)
+    rolled = read_throw(throw, "2D12", "FS-ADV-1", table="advancement", rows=rows, member=member, replaces=replaced)
     gains = next(row.gains for row in rows if row.least <= rolled.total <= row.most)
     if gains in (PERK, ANY_PERK):
-        none = not open_perks(rules, group, found, waived=gains == ANY_PERK)
-        return [rolled, AdvancementRolled(member, gains, rolled.roll, none)]
-    if may_raise(rules, group, found, _attribute(gains)):
+        impossible = not open_perks(rules, group, known, waived=gains == ANY_PERK)
+        return [rolled, AdvancementRolled(member, gains, rolled.roll, impossible)]
+    if may_raise(rules, group, known, _attribute(gains)):
         raised = CharacteristicRaised(member, _attribute(gains), rolled.roll)
         return [rolled, AdvancementRolled(member, gains, rolled.roll), raised]
     if rules.options.over_maximum == "choose_other":
@@ -269,8 +271,8 @@ def roll_advancement(rules: Rules, group: Group, member: str, thrown: Throw) -> 
 
 
 def choose_perk(rules: Rules, group: Group, member: str, perk: str) -> Events:
-    """The perk that a roll gave the choice of. Raises ChoiceRefused. FS-PRK-1."""
-    waiting, found = _waiting_for(group, member, {PERK, ANY_PERK}), group.member(member)
+    """Choose the perk that a roll gave (FS-PRK-1). Raise ChoiceRefused."""
+    waiting, found = _open_choice(group, member, {PERK, ANY_PERK}), group.member(member)
     assert found is not None
     legal = open_perks(rules, group, found, waived=waiting.result == ANY_PERK)
     if perk not in legal:
@@ -281,8 +283,11 @@ def choose_perk(rules: Rules, group: Group, member: str, perk: str) -> Events:
 
 
 def choose_attribute(rules: Rules, group: Group, member: str, attribute: str) -> Events:
-    """Another attribute in place of one at its maximum, where the organiser lets players choose. FS-AMB-12."""
-    waiting, found = _waiting_for(group, member, {OTHER}), group.member(member)
+    """Choose another attribute in place of one at its maximum, under `fs.adv.over_maximum=choose_other` (FS-AMB-12).
+
+    Raises ChoiceRefused.
+    """
+    waiting, found = _open_choice(group, member, {OTHER}), group.member(member)
     assert found is not None
     legal = [name for name in get_args(Attribute) if may_raise(rules, group, found, name)]
     if attribute not in legal:
@@ -292,12 +297,12 @@ def choose_attribute(rules: Rules, group: Group, member: str, attribute: str) ->
 
 
 def open_advance(group: Group, member: str) -> OpenRoll | None:
-    """The advancement of a member that waits for a choice or a re-roll, if there is one."""
+    """Return the advancement of a member that waits for a choice or a re-roll, if any."""
     waiting = group.phase.open_advances if group.phase else ()
     return next((open for open in waiting if open.member == member), None)
 
 
-def _waiting_for(group: Group, member: str, results: set[str]) -> OpenRoll:
+def _open_choice(group: Group, member: str, results: set[str]) -> OpenRoll:
     waiting = open_advance(group, member)
     if waiting is None or waiting.again or waiting.result not in results:
         fault = Fault("/member", member, expects("member-with-open-choice"), "FS-ADV-1")
@@ -313,20 +318,20 @@ ADVANCING: tuple[Step, ...] = ("2", "3", "7")
 
 
 class Perk(Struct, frozen=True, forbid_unknown_fields=True):
-    """A perk for a member."""
+    """member: id of the member. perk: name or key of the perk."""
 
     member: str
     perk: str
 
 
 class Raise(Struct, frozen=True, forbid_unknown_fields=True):
-    """An attribute of a member that grows instead of one at its maximum."""
+    """member: id of the member. attribute: the attribute to raise instead of one at its maximum."""
 
     member: str
     attribute: str
 
 
-def _award(context: DecisionContext, args: Nothing) -> Events:
+def _award_experience(context: DecisionContext, args: Nothing) -> Events:
     phase = in_step(context.group, "2")
     fault = Fault("/step", phase.step, expects("experience-once-in-phase"), "FS-XP-1")
     require([fault] if phase.awarded else [], "experience was awarded")
@@ -334,75 +339,78 @@ def _award(context: DecisionContext, args: Nothing) -> Events:
 
 
 def injury_deaths(context: DecisionContext, reading: str) -> tuple[str, ...]:
-    """Whom the rivals lost by the injury table, by the names that this group has for them, where the reading asks for
-    it. Raises StepRefused before it is known."""
+    """Return the rival members who died by the injury table, by the names that this group uses.
+
+    reading: the option's value; empty unless it is `dead_on_injury_table`. Raises StepRefused if the deaths are not
+        known yet.
+    """
     if reading != "dead_on_injury_table":
         return ()
-    late = [
+    unsettled = [
         Fault("/step", "1", expects("step-of-group-closed", step="1", group=rival.group.id), "FS-PGP-1")
         for rival in context.rivals
         if not rival.settled
     ]
-    if late:
-        raise StepRefused("who is dead is not known yet", late)
+    if unsettled:
+        raise StepRefused("who is dead is not known yet", unsettled)
     named = list(context.rivals_by_id)
     return tuple(name_of_rival(named, rival.group.id, id) for rival in context.rivals for id in rival.dead)
 
 
-def _due(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_award(context: DecisionContext) -> Iterator[Arguments]:
     if not context.phase.awarded:
         yield {}
 
 
-def _roll(context: DecisionContext, args: OfMember) -> Events:
+def _roll_advancement(context: DecisionContext, args: OfMember) -> Events:
     in_step(context.group, *ADVANCING)
     waiting = open_advance(context.group, args.member)
     again = waiting.roll if waiting is not None and waiting.again else ""
-    thrown = context.roll("2D12", "FS-ADV-1", args.member, again)
-    return roll_advancement(context.rules, context.group, args.member, thrown)
+    throw = context.roll("2D12", "FS-ADV-1", args.member, again)
+    return roll_advancement(context.rules, context.group, args.member, throw)
 
 
-def _to_roll(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_rolls(context: DecisionContext) -> Iterator[Arguments]:
     for member in context.group.members:
-        if member.advances > 0 and not _to_choose(context, member):
+        if member.advances > 0 and not _awaited_choice(context, member):
             yield {"member": member.id}
 
 
-def _perks(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_perks(context: DecisionContext) -> Iterator[Arguments]:
     for member in context.group.members:
-        if _to_choose(context, member) in (PERK, ANY_PERK):
-            for perk, told in context.rules.advancement.perks.items():
-                if not told.leader_only:
+        if _awaited_choice(context, member) in (PERK, ANY_PERK):
+            for perk, entry in context.rules.advancement.perks.items():
+                if not entry.leader_only:
                     yield {"member": member.id, "perk": perk}
 
 
-def _attributes(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_attributes(context: DecisionContext) -> Iterator[Arguments]:
     for member in context.group.members:
-        if _to_choose(context, member) not in ("", PERK, ANY_PERK):
+        if _awaited_choice(context, member) not in ("", PERK, ANY_PERK):
             yield from ({"member": member.id, "attribute": name} for name in context.rules.advancement.most)
 
 
-def _to_choose(context: DecisionContext, member: Member) -> str:
-    """What the roll of a member waits for; nothing where it is to be made, or made again."""
+def _awaited_choice(context: DecisionContext, member: Member) -> str:
+    """Return what the roll of a member waits for; empty if it must be rolled first or again."""
     waiting = open_advance(context.group, member.id)
     return "" if waiting is None or (waiting.again and member.advances > 0) else waiting.result
 
 
 EXPERIENCE_CHOICES = (
-    Choice("award_experience", Nothing, _award, ("2",), _due),
-    Choice("roll_advancement", OfMember, _roll, ADVANCING, _to_roll),
+    Choice("award_experience", Nothing, _award_experience, ("2",), _offer_award),
+    Choice("roll_advancement", OfMember, _roll_advancement, ADVANCING, _offer_rolls),
     Choice(
         "choose_perk",
         Perk,
         lambda context, args: choose_perk(context.rules, context.group, args.member, args.perk),
         ADVANCING,
-        _perks,
+        _offer_perks,
     ),
     Choice(
         "choose_attribute",
         Raise,
         lambda context, args: choose_attribute(context.rules, context.group, args.member, args.attribute),
         ADVANCING,
-        _attributes,
+        _offer_attributes,
     ),
 )

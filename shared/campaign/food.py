@@ -1,12 +1,13 @@
-"""Step 3, at its end: upkeep (FS-UPK), flesh and sales when food or caps are short (FS-SPC-1, FS-SPC-2), choices.
+"""End of step 3: upkeep (FS-UPK), and meals of flesh and emergency sales when food or caps run out (FS-SPC-1,
+    FS-SPC-2).
 
-Everybody eats and is maintained, as far as food and caps go: FS-UPK-1 to FS-UPK-7, FS-AMB-50. Equipment is sold by
+Each member eats and is maintained as far as food and caps go (FS-UPK-1 to FS-UPK-7, FS-AMB-50). Equipment is sold by
 FS-UPK-8 and FS-AMB-38.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import Literal, get_args
 
 from msgspec import Struct, to_builtins
@@ -28,7 +29,6 @@ from shared.campaign.outcomes import (
     MemberFed,
     MembersSated,
     MemberWentHungry,
-    RadsChanged,
     UpkeepPaid,
 )
 from shared.campaign.roster import Group, Phase, attribute, is_blind
@@ -48,18 +48,19 @@ from shared.campaign.steps import (
     use_food,
 )
 from shared.campaign.tables import Rules, or_option
-from shared.campaign.words import CampaignEvent, ChoiceRefused, Events, Food
+from shared.campaign.words import ChoiceRefused, Events, Food
 from shared.refusals import Fault, expects, one_of
 from shared.rules.model import Draws, draw_lots
 
 
 class Upkeep(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How a group eats; said with nothing: in the easiest way.
+    """The meals and maintenance of a group. Without arguments, the group eats in the cheapest way.
 
-    guests: members fed by a mart, the vault or flesh. radiated: member -> units of radiated food. Everybody else
-    eats clean food, bought where it is missing. hungry, neglected: left unfed, unmaintained. centaurs_radiated:
-    units of radiated food that Centaurs eat. centaurs_hungry: Centaurs left unfed, which counts for nothing
-    afterwards.
+    guests: members fed by a mart, the vault or flesh.
+    radiated: member -> units of radiated food. All other members eat clean food, which is bought if it is missing.
+    hungry: members left without food. neglected: members left without maintenance.
+    centaurs_radiated: units of radiated food eaten by Centaurs.
+    centaurs_hungry: Centaurs left without food, which has no consequences.
     """
 
     guests: tuple[str, ...] = ()
@@ -71,7 +72,7 @@ class Upkeep(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
 
 class Bill(Struct, frozen=True):
-    """What upkeep costs: units of food by kind, of which so many are bought, and caps for each."""
+    """The cost of upkeep: units of each kind of food, units bought, and caps for food and maintenance."""
 
     clean: int
     radiated: int
@@ -84,8 +85,8 @@ class Bill(Struct, frozen=True):
         return self.food_caps + self.maintenance_caps
 
 
-def places(rules: Rules, group: Group) -> int:
-    """How many members are fed without food of the group: by marts, by the vault, by flesh. FS-UPK-6."""
+def free_meals(rules: Rules, group: Group) -> int:
+    """Return how many members eat without food of the group: at marts, in the vault or from flesh (FS-UPK-6)."""
     phase = group.phase
     if phase is None:
         return 0
@@ -96,8 +97,8 @@ def places(rules: Rules, group: Group) -> int:
     return marts * halve(len(group.members)) + vault + phase.sated
 
 
-def bill(rules: Rules, group: Group, upkeep: Upkeep) -> Bill:
-    """What this upkeep takes. FS-UPK-1, FS-UPK-2, FS-UPK-7, FS-EX-8."""
+def upkeep_bill(rules: Rules, group: Group, upkeep: Upkeep) -> Bill:
+    """Return the cost of this upkeep (FS-UPK-1, FS-UPK-2, FS-UPK-7, FS-EX-8)."""
     appetite = rules.forces[group.force].special.appetite
     eaters = [id for id in group.ids if id not in upkeep.guests and id not in upkeep.hungry]
     units = appetite * len(eaters) + rules.core.centaur_food * (group.centaurs - upkeep.centaurs_hungry)
@@ -112,17 +113,17 @@ def bill(rules: Rules, group: Group, upkeep: Upkeep) -> Bill:
 
 
 def cheapest_upkeep(rules: Rules, group: Group, hungry: tuple[str, ...] = (), centaurs_hungry: int = 0) -> Upkeep:
-    """The upkeep that costs least: free places first, then stock of both kinds, in roster order. FS-PGP-5.
+    """Return the cheapest upkeep: free meals first, then stock of both kinds, in roster order (FS-PGP-5).
 
-    hungry, centaurs_hungry: members and Centaurs that are left out of it.
+    hungry, centaurs_hungry: members and Centaurs who get no food.
     """
     appetite = rules.forces[group.force].special.appetite
     fed = [id for id in group.ids if id not in hungry]
-    free = places(rules, group)
+    free = free_meals(rules, group)
     guests, eaters = fed[:free], fed[free:]
-    beasts = rules.core.centaur_food * (group.centaurs - centaurs_hungry)
-    stock = min(group.radiated, max(0, appetite * len(eaters) + beasts - group.clean))
-    centaurs = min(stock, beasts)
+    centaur_units = rules.core.centaur_food * (group.centaurs - centaurs_hungry)
+    stock = min(group.radiated, max(0, appetite * len(eaters) + centaur_units - group.clean))
+    centaurs = min(stock, centaur_units)
     stock -= centaurs
     radiated: dict[str, int] = {}
     for id in eaters:
@@ -134,15 +135,15 @@ def cheapest_upkeep(rules: Rules, group: Group, hungry: tuple[str, ...] = (), ce
 
 
 def settle_upkeep(rules: Rules, group: Group, upkeep: Upkeep, draws: Draws) -> Events:
-    """Everybody eats and is maintained, but for those whom the group cannot pay for.
+    """Feed and maintain all members except those that the group cannot pay for.
 
     Raises StepRefused, ChoiceRefused with every fault, or BalanceTooLow. Source: FS-UPK-1 to FS-UPK-7.
     """
     phase = in_step(group, "3")
-    require(_not_due(phase), "food and maintenance are not due")
+    require(_faults_of_early_upkeep(phase), "food and maintenance are not due")
     builder = DecisionBuilder(group)
     require(_faults_of_upkeep(rules, group, upkeep), "food is not shared out so")
-    owed = bill(rules, group, upkeep)
+    owed = upkeep_bill(rules, group, upkeep)
     faults = _faults_of_leaving_out(rules, group, upkeep, owed)
     require(faults, "nobody is left out while food and caps last")
     if owed.bought:
@@ -161,17 +162,17 @@ def settle_upkeep(rules: Rules, group: Group, upkeep: Upkeep, draws: Draws) -> E
 
 
 def surplus(rules: Rules, group: Group) -> int:
-    """Food beyond what has still to be eaten in this step; below 0 what is missing. FS-UPK-2, FS-AMB-56."""
+    """Return the food beyond what must still be eaten in this step, below 0 if some is missing (FS-UPK-2)."""
     held = group.clean + group.radiated
     if group.phase is not None and group.phase.paid:
         return held
-    eaters = max(0, len(group.members) - places(rules, group))
+    eaters = max(0, len(group.members) - free_meals(rules, group))
     appetite = rules.forces[group.force].special.appetite
     return held - eaters * appetite - group.centaurs * rules.core.centaur_food
 
 
 def sell_food(rules: Rules, group: Group, food: Food, amount: int) -> Events:
-    """Surplus food for caps. Raises StepRefused, ChoiceRefused or BalanceTooLow. FS-UPK-2."""
+    """Sell surplus food (FS-UPK-2). Raise StepRefused, ChoiceRefused or BalanceTooLow."""
     in_step(group, "3")
     most = max(0, surplus(rules, group))
     fault = Fault("/amount", f"{amount}", expects("range-of-surplus", most=most), "FS-UPK-2")
@@ -181,12 +182,12 @@ def sell_food(rules: Rules, group: Group, food: Food, amount: int) -> Events:
 
 
 def critical_failure_from(rules: Rules, unmaintained: int) -> int:
-    """The natural face from which a member checks for critical failures in the next game. FS-UPK-4."""
+    """Return the lowest face on which a member checks for a critical failure in the next game (FS-UPK-4)."""
     return rules.core.critical_failure - unmaintained
 
 
 def _serve(rules: Rules, builder: DecisionBuilder, upkeep: Upkeep, id: str, draws: Draws) -> None:
-    """One member eats or does not, is maintained or is not; hunger and radiation may kill. FS-UPK-3 to FS-UPK-5."""
+    """Feed and maintain one member, or not. Hunger and radiation may kill it (FS-UPK-3 to FS-UPK-5)."""
     builder.record(EquipmentNeglected(id) if id in upkeep.neglected else EquipmentMaintained(id))
     if id in upkeep.hungry:
         builder.record(MemberWentHungry(id))
@@ -201,7 +202,7 @@ def _serve(rules: Rules, builder: DecisionBuilder, upkeep: Upkeep, id: str, draw
         gain_rads(rules, builder, id, rads, "radiated food", "FS-UPK-5", draws)
 
 
-def _not_due(phase: Phase) -> list[Fault]:
+def _faults_of_early_upkeep(phase: Phase) -> list[Fault]:
     faults = [Fault("/step", phase.step, expects("once-in-phase"), "FS-UPK-1")] if phase.paid else []
     faults += [Fault("/encounters", id, expects("encounter-first"), "FS-SCV-1") for id in phase.encounters]
     faults += [Fault("/open_finds", open.member, expects("shift-find-first"), "FS-SCV-2") for open in phase.open_finds]
@@ -209,7 +210,7 @@ def _not_due(phase: Phase) -> list[Fault]:
 
 
 def _faults_of_upkeep(rules: Rules, group: Group, upkeep: Upkeep) -> list[Fault]:
-    """Names, places, and food that is not there."""
+    """Return faults of names, free meals, and food that the group does not have."""
     faults = []
     appetite = rules.forces[group.force].special.appetite
     lists = {"guests": upkeep.guests, "hungry": upkeep.hungry, "neglected": upkeep.neglected}
@@ -231,7 +232,7 @@ def _faults_of_upkeep(rules: Rules, group: Group, upkeep: Upkeep) -> list[Fault]
     if not 0 <= upkeep.centaurs_radiated <= most:
         expected = expects("between", least=0, most=most)
         faults.append(Fault("/centaurs_radiated", f"{upkeep.centaurs_radiated}", expected, "FS-UPK-1"))
-    free = places(rules, group)
+    free = free_meals(rules, group)
     if len(upkeep.guests) > free:
         faults.append(Fault("/guests", ", ".join(upkeep.guests), expects("at-most-guests", most=free), "FS-UPK-6"))
     used = sum(upkeep.radiated.values()) + upkeep.centaurs_radiated
@@ -241,45 +242,52 @@ def _faults_of_upkeep(rules: Rules, group: Group, upkeep: Upkeep) -> list[Fault]
 
 
 def _faults_of_leaving_out(rules: Rules, group: Group, upkeep: Upkeep, owed: Bill) -> list[Fault]:
-    """Hunger and neglect are chosen only as far as what is left could not prevent them. FS-UPK-2."""
-    left = group.caps - owed.caps
-    if left < 0:
+    """Hunger and neglect may be chosen only if the remaining caps cannot prevent them (FS-UPK-2)."""
+    caps_left = group.caps - owed.caps
+    if caps_left < 0:
         return []
     food = group.clean + owed.bought - owed.clean + group.radiated - owed.radiated
     appetite = rules.forces[group.force].special.appetite
     meal = max(0, appetite - food) * rules.core.food_price
     faults = []
-    free = places(rules, group) - len(upkeep.guests)
-    if upkeep.hungry and (left >= meal or free > 0):
-        expected = expects("no-member-unfed", caps=left, food=food, places=max(0, free))
+    free = free_meals(rules, group) - len(upkeep.guests)
+    if upkeep.hungry and (caps_left >= meal or free > 0):
+        expected = expects("no-member-unfed", caps=caps_left, food=food, places=max(0, free))
         faults.append(Fault("/hungry", ", ".join(upkeep.hungry), expected, "FS-UPK-2"))
-    if upkeep.centaurs_hungry and left >= max(0, rules.core.centaur_food - food) * rules.core.food_price:
-        expected = expects("no-centaur-unfed", caps=left, food=food)
+    if upkeep.centaurs_hungry and caps_left >= max(0, rules.core.centaur_food - food) * rules.core.food_price:
+        expected = expects("no-centaur-unfed", caps=caps_left, food=food)
         faults.append(Fault("/centaurs_hungry", f"{upkeep.centaurs_hungry}", expected, "FS-UPK-2"))
-    one_less = bill(rules, group, replace(upkeep, neglected=upkeep.neglected[1:]))
-    if upkeep.neglected and left >= one_less.maintenance_caps - owed.maintenance_caps:
-        expected = expects("no-member-neglected", caps=left)
+    one_less = upkeep_bill(rules, group, replace(upkeep, neglected=upkeep.neglected[1:]))
+    if upkeep.neglected and caps_left >= one_less.maintenance_caps - owed.maintenance_caps:
+        expected = expects("no-member-neglected", caps=caps_left)
         faults.append(Fault("/neglected", ", ".join(upkeep.neglected), expected, "FS-UPK-2"))
     return faults
 
 
 def affordable_upkeep(rules: Rules, group: Group) -> Upkeep:
-    """Everybody fed and maintained as far as food and caps go: food first, then maintenance, in roster order.
+    """Return an upkeep that feeds and maintains as many as the group can pay for, in roster order.
 
-    Centaurs are left out before members.
+    Food comes before maintenance. Centaurs are left out before members.
     """
+
+    def is_affordable(upkeep: Upkeep) -> bool:
+        return upkeep_bill(rules, group, upkeep).caps <= group.caps
+
     upkeep = cheapest_upkeep(rules, group)
-    if bill(rules, group, upkeep).caps <= group.caps:
+    if is_affordable(upkeep):
         return upkeep
-    everybody, left_out = tuple(group.ids), (0, 0)
-    eaters = everybody[len(upkeep.guests) :]
-    upkeep = replace(upkeep, neglected=everybody)
-    while bill(rules, group, upkeep).caps > group.caps and left_out != (len(eaters), group.centaurs):
-        members, beasts = left_out
-        left_out = (members, beasts + 1) if beasts < group.centaurs else (members + 1, beasts)
-        hungry = eaters[len(eaters) - left_out[0] :]
-        upkeep = replace(cheapest_upkeep(rules, group, hungry, left_out[1]), neglected=everybody)
-    while upkeep.neglected and bill(rules, group, replace(upkeep, neglected=upkeep.neglected[1:])).caps <= group.caps:
+    everyone = tuple(group.ids)
+    eaters = everyone[len(upkeep.guests) :]
+    hungry, centaurs_hungry = 0, 0
+    upkeep = replace(upkeep, neglected=everyone)
+    while not is_affordable(upkeep) and (hungry, centaurs_hungry) != (len(eaters), group.centaurs):
+        if centaurs_hungry < group.centaurs:
+            centaurs_hungry += 1
+        else:
+            hungry += 1
+        unfed = eaters[len(eaters) - hungry :]
+        upkeep = replace(cheapest_upkeep(rules, group, unfed, centaurs_hungry), neglected=everyone)
+    while upkeep.neglected and is_affordable(replace(upkeep, neglected=upkeep.neglected[1:])):
         upkeep = replace(upkeep, neglected=upkeep.neglected[1:])
     return upkeep
 
@@ -288,15 +296,16 @@ HUNGER_CLAUSE = "FS-SPC-1"
 
 
 def food_is_short(rules: Rules, group: Group) -> bool:
-    """Whether the group owns less food than it has to eat. FS-AMB-56."""
+    """Return True if the group has less food than it must eat (FS-AMB-56)."""
     return surplus(rules, group) < 0
 
 
 def fighters(rules: Rules, group: Group) -> tuple[str, str]:
-    """Return who fights for the pot: the leader and the member who is worth least, or two who are worth equally little.
+    """Return the two members of the cannibal fight (FS-SPC-1, FS-DICE-4).
 
-    Of more than two equals `draw_fighters` draws two before. Raises ChoiceRefused where it has not, and where nobody
-    but the leader is there. Source: FS-SPC-1, FS-DICE-4.
+    They are the leader and the member worth least, or two who are worth equally little. `draw_fighters` must draw two
+    if there are more than two equals. Raises ChoiceRefused before that draw, and if there is no member besides the
+    leader.
     """
     least = _worth_least(rules, group)
     if len(least) == 1:
@@ -310,9 +319,9 @@ def fighters(rules: Rules, group: Group) -> tuple[str, str]:
 
 
 def draw_fighters(rules: Rules, group: Group, draws: Draws) -> Events:
-    """Draw who fights for the pot, of more than two who are worth equally little. Raises StepRefused or ChoiceRefused.
+    """Draw the two members of the cannibal fight if more than two are worth equally little (FS-SPC-1, FS-DICE-4).
 
-    Source: FS-SPC-1, FS-DICE-4.
+    Raises StepRefused or ChoiceRefused.
     """
     phase = in_step(group, "3")
     require(_faults_of_meal(rules, group, phase), "nobody is eaten")
@@ -324,7 +333,7 @@ def draw_fighters(rules: Rules, group: Group, draws: Draws) -> Events:
 
 
 def _worth_least(rules: Rules, group: Group) -> list[str]:
-    """Return the members beside the leader with the least base cost and experience. Raises ChoiceRefused for none."""
+    """Return the members worth least, by cost and experience, besides the leader. Raise ChoiceRefused if none."""
     others = [member for member in group.members if member.id != group.leader and not member.away]
     fault = Fault("/members", "nothing", expects("member-besides-leader"), HUNGER_CLAUSE)
     require([] if others else [fault], "there is nobody to eat")
@@ -333,11 +342,11 @@ def _worth_least(rules: Rules, group: Group) -> list[str]:
 
 
 def eat_own(rules: Rules, group: Group, winner: str, draws: Draws) -> Events:
-    """A member goes into the pot after a fight at the table, once in a post-game phase.
+    """Eat a member after a cannibal fight at the table, once in a post-game phase.
 
-    winner: of the two `fighters`; it gets the experience of a kill and of the wounds that this took. A beaten leader
-    rolls an injury and the other leaves. Equipment stays. Raises StepRefused or ChoiceRefused.
-    Source: FS-SPC-1, FS-XP-1, FS-AMB-56.
+    winner: one of the two `fighters`. It gets the experience of the kill and of the wounds it took. A beaten leader
+        rolls an injury, and the winner leaves. Equipment stays.
+    Raises StepRefused or ChoiceRefused. Source: FS-SPC-1, FS-XP-1, FS-AMB-56.
     """
     phase = in_step(group, "3")
     fed = rules.forces[group.force].special.cannibals
@@ -360,7 +369,7 @@ def eat_own(rules: Rules, group: Group, winner: str, draws: Draws) -> Events:
 
 
 def _faults_of_meal(rules: Rules, group: Group, phase: Phase) -> list[Fault]:
-    """Return why nobody goes into the pot now. FS-SPC-1, FS-AMB-56."""
+    """Return why no member can be eaten now (FS-SPC-1, FS-AMB-56)."""
     fed = rules.forces[group.force].special.cannibals
     faults = [] if fed else [Fault("/force", group.force, expects("cannibal-force"), HUNGER_CLAUSE)]
     if phase.ate_own or phase.paid:
@@ -372,7 +381,7 @@ def _faults_of_meal(rules: Rules, group: Group, phase: Phase) -> list[Fault]:
 
 
 def eat_blind(rules: Rules, group: Group, member: str, draws: Draws) -> Events:
-    """A blind member is eaten without a fight. Raises StepRefused or ChoiceRefused. FS-AMB-50."""
+    """Eat a blind member without a fight (FS-AMB-50). Raise StepRefused or ChoiceRefused."""
     phase = in_step(group, "3")
     special = rules.forces[group.force].special
     fed = special.cannibals or special.flesh_eaters
@@ -386,10 +395,10 @@ def eat_blind(rules: Rules, group: Group, member: str, draws: Draws) -> Events:
 
 
 def feast(rules: Rules, group: Group, rivals: Mapping[str, str], dead: Collection[str]) -> Events:
-    """Killed human enemies feed members, once. FS-SPC-2, FS-AMB-50.
+    """Feed members with killed human enemies, once (FS-SPC-2, FS-AMB-50).
 
-    rivals: group -> its force. dead: those who died by the injury table, by the names that this group has for them.
-    Where more than two groups played, a group eats whom it took down itself, so that nobody is eaten twice.
+    rivals: group -> its force. dead: rival members who died by the injury table, by the names that this group uses.
+    With more than two groups in the game, a group eats only whom it took down itself, so that no one is eaten twice.
     Raises StepRefused or ChoiceRefused.
     """
     phase = in_step(group, "3")
@@ -412,57 +421,58 @@ def _is_human(rules: Rules, rivals: Mapping[str, str], name: str) -> bool:
     return force in rules.forces and rules.forces[force].special.human
 
 
-OF_SALE = "FS-UPK-8"
+SALE_CLAUSE = "FS-UPK-8"
 
 
 def emergency_sale(
     rules: Rules, group: Group, item: str, own: Throw | None = None, merchant: Throw | None = None
 ) -> Events:
-    """An item for caps, while the group is short of them: against the merchant who is always found, or half its value.
+    """Sell an item while the group cannot pay its upkeep: against the merchant who is always found, or for half its
+        value.
 
-    own, merchant: a D6 of the leader and one of the merchant, where dice decide; the price stands. Raises StepRefused,
-    ChoiceRefused or DiceRefused.
+    own, merchant: a D6 of the leader and one of the merchant, if dice decide. The price cannot be declined.
+    Raises StepRefused, ChoiceRefused or DiceRefused.
     """
     phase = in_step(group, "3")
-    owned, way = group.item(item), rules.options.emergency_sale
-    faults = [] if owned else [Fault("/item", item or "nothing", expects("item-of-group"), OF_SALE)]
-    if way == "none" or rules.forces[group.force].special.searches:
+    owned, rule = group.item(item), rules.options.emergency_sale
+    faults = [] if owned else [Fault("/item", item or "nothing", expects("item-of-group"), SALE_CLAUSE)]
+    if rule == "none" or rules.forces[group.force].special.searches:
         expected = expects("sale-in-step", force=group.force, step="5")
-        faults.append(Fault("/item", item or "nothing", expected, OF_SALE))
-    owed = bill(rules, group, cheapest_upkeep(rules, group)).caps
+        faults.append(Fault("/item", item or "nothing", expected, SALE_CLAUSE))
+    owed = upkeep_bill(rules, group, cheapest_upkeep(rules, group)).caps
     if phase.paid or owed <= group.caps:
         expected = expects("unpaid-upkeep") if phase.paid else expects("less-than-upkeep", caps=owed)
-        faults.append(Fault("/caps", f"{group.caps}", expected, OF_SALE))
-    rolled = way == "fixed_merchant_roll"
-    for name, thrown in (("own", own), ("merchant", merchant)):
-        if rolled != bool(thrown):
-            faults.append(Fault(f"/{name}", faces_of(thrown), dice_or_nothing("1D6" if rolled else ""), OF_SALE))
+        faults.append(Fault("/caps", f"{group.caps}", expected, SALE_CLAUSE))
+    rolled = rule == "fixed_merchant_roll"
+    for name, throw in (("own", own), ("merchant", merchant)):
+        if rolled != bool(throw):
+            faults.append(Fault(f"/{name}", faces_of(throw), dice_or_nothing("1D6" if rolled else ""), SALE_CLAUSE))
     if rolled:
         faults += faults_of_absence(group, group.leader)
     require(faults, "this cannot be sold now")
     assert owned is not None
     price = halve(base_value(rules, owned.good))
     if own is None or merchant is None:
-        return [ItemLost(item, "sold", OF_SALE), CapsMoved(price, "sold", OF_SALE)]
-    fixed = next(key for key, told in rules.merchants.items() if not told.find)
-    totals = [seller_total(rules, group, group.leader, own, fixed), merchant_total(rules, fixed, merchant, OF_SALE)]
+        return [ItemLost(item, "sold", SALE_CLAUSE), CapsMoved(price, "sold", SALE_CLAUSE)]
+    fixed = next(key for key, entry in rules.merchants.items() if not entry.find)
+    totals = [seller_total(rules, group, group.leader, own, fixed), merchant_total(rules, fixed, merchant, SALE_CLAUSE)]
     price = max(0, price + totals[0].total - totals[1].total)
     rolls = totals[0].roll
     return [
         *totals,
-        ItemLost(item, "sold", OF_SALE, totals[1].roll),
-        CapsMoved(price, "sold", OF_SALE, rolls),
+        ItemLost(item, "sold", SALE_CLAUSE, totals[1].roll),
+        CapsMoved(price, "sold", SALE_CLAUSE, rolls),
     ]
 
 
 class Fight(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who won the fight for the pot."""
+    """winner: id of the member who won the cannibal fight."""
 
     winner: str
 
 
 class FoodSold(Struct, frozen=True, forbid_unknown_fields=True):
-    """Surplus food."""
+    """food: `clean` or `radiated`. amount: units of surplus food to sell."""
 
     food: Food
     amount: int
@@ -472,23 +482,23 @@ def _eat_own(context: DecisionContext, args: Fight) -> Events:
     return eat_own(context.rules, context.group, args.winner, context.draws)
 
 
-def _fighters(context: DecisionContext) -> Iterator[Arguments]:
-    """Either may win; where nobody can fight yet, the leader shows why not."""
+def _offer_fighters(context: DecisionContext) -> Iterator[Arguments]:
+    """Either fighter may win. If no fight is possible yet, the offer for the leader shows why."""
     if not context.rules.forces[context.group.force].special.cannibals:
         return
     try:
-        able: tuple[str, ...] = fighters(context.rules, context.group)
+        candidates: tuple[str, ...] = fighters(context.rules, context.group)
     except ChoiceRefused:
-        able = (context.group.leader,)
-    yield from ({"winner": id} for id in able)
+        candidates = (context.group.leader,)
+    yield from ({"winner": id} for id in candidates)
 
 
-def _undrawn(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_fighter_draw(context: DecisionContext) -> Iterator[Arguments]:
     if context.rules.forces[context.group.force].special.cannibals:
         yield {}
 
 
-def _blind(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_blind_members(context: DecisionContext) -> Iterator[Arguments]:
     for member in context.group.members:
         if is_blind(context.rules, member):
             yield {"member": member.id}
@@ -503,7 +513,7 @@ def _feast(context: DecisionContext, args: Nothing) -> Events:
     return feast(context.rules, context.group, forces, dead)
 
 
-def _enemies(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_feast(context: DecisionContext) -> Iterator[Arguments]:
     if context.rivals and context.rules.forces[context.group.force].special.flesh_eaters:
         yield {}
 
@@ -515,26 +525,18 @@ def _emergency_sale(context: DecisionContext, args: OfItem) -> Events:
     return emergency_sale(context.rules, context.group, args.item, *throws)
 
 
-def _settle(context: DecisionContext, args: Upkeep) -> Events:
-    """Who says nothing of how the group eats eats in the easiest way, and nobody goes without. FS-UPK-1."""
+def _settle_upkeep(context: DecisionContext, args: Upkeep) -> Events:
+    """Settle upkeep. Without arguments the group eats in the cheapest way and no one goes without (FS-UPK-1)."""
     plan = cheapest_upkeep(context.rules, context.group) if args == Upkeep() else args
     return settle_upkeep(context.rules, context.group, plan, context.draws)
 
 
-def _meals(context: DecisionContext) -> Iterator[Arguments]:
-    """The easiest way; a group that cannot pay for everybody names who goes without."""
+def _offer_upkeep(context: DecisionContext) -> Iterator[Arguments]:
+    """Yield the cheapest way; if the group cannot pay for all, the offer names those who go without."""
     plan = affordable_upkeep(context.rules, context.group)
-    everybody = plan == cheapest_upkeep(context.rules, context.group)
-    told = {} if everybody else to_builtins(plan)
-    yield {name: [*value] if isinstance(value, tuple) else value for name, value in told.items()}
-
-
-def _units(context: DecisionContext, events: Sequence[CampaignEvent], member: str) -> int:
-    """Units of radiated food that a member ate: as its rads say where each unit is one, else one at least."""
-    if context.rules.options.radiated_food == "per_eater":
-        return 1
-    changed = (event for event in events if isinstance(event, RadsChanged) and event.member == member)
-    return next((event.amount for event in changed), 1)
+    feeds_all = plan == cheapest_upkeep(context.rules, context.group)
+    arguments = {} if feeds_all else to_builtins(plan)
+    yield {name: [*value] if isinstance(value, tuple) else value for name, value in arguments.items()}
 
 
 FOOD_CHOICES = (
@@ -543,17 +545,17 @@ FOOD_CHOICES = (
         Nothing,
         lambda context, args: draw_fighters(context.rules, context.group, context.draws),
         ("3",),
-        _undrawn,
+        _offer_fighter_draw,
     ),
-    Choice("eat_own", Fight, _eat_own, ("3",), _fighters),
+    Choice("eat_own", Fight, _eat_own, ("3",), _offer_fighters),
     Choice(
         "eat_blind",
         OfMember,
         lambda context, args: eat_blind(context.rules, context.group, args.member, context.draws),
         ("3",),
-        _blind,
+        _offer_blind_members,
     ),
-    Choice("feast", Nothing, _feast, ("3",), _enemies),
+    Choice("feast", Nothing, _feast, ("3",), _offer_feast),
     Choice(
         "sell_food",
         FoodSold,
@@ -568,5 +570,5 @@ FOOD_CHOICES = (
         ("3",),
         lambda context: ({"item": item.id} for item in context.group.items),
     ),
-    Choice("settle_upkeep", Upkeep, _settle, ("3",), _meals),
+    Choice("settle_upkeep", Upkeep, _settle_upkeep, ("3",), _offer_upkeep),
 )

@@ -193,7 +193,7 @@ def price_of(rules: Rules, offer: Offer, rare: int, totals: tuple[int, int]) -> 
     return max(rules.options.price_floor, offer.caps + rare - offer.modifier * (leader - merchant))
 
 
-def trader_total(rules: Rules, group: Group, thrown: Throw) -> DieRolled:
+def trader_total(rules: Rules, group: Group, throw: Throw) -> DieRolled:
     """Return the leader's D6 with all bonuses for buying (FS-BAR-3, FS-AMB-16). Raise DiceRefused."""
     leader = group.member(group.leader)
     assert leader is not None
@@ -205,20 +205,20 @@ def trader_total(rules: Rules, group: Group, thrown: Throw) -> DieRolled:
     ]
     merchant = group.phase.visit.merchant if group.phase and group.phase.visit else ""
     modifiers = [*_charisma(rules, group, leader, merchant), *perks]
-    return read_throw(thrown, "1D6", "FS-BAR-3", modifiers=_nonzero(modifiers), member=leader.id)
+    return read_throw(throw, "1D6", "FS-BAR-3", modifiers=_nonzero(modifiers), member=leader.id)
 
 
-def seller_total(rules: Rules, group: Group, seller: str, thrown: Throw, merchant: str) -> DieRolled:
+def seller_total(rules: Rules, group: Group, seller: str, throw: Throw, merchant: str) -> DieRolled:
     """Return the seller's D6 with its Charisma, without perks for buying (FS-SEL-1). Raise DiceRefused."""
     member = group.member(seller)
     assert member is not None
     modifiers = _charisma(rules, group, member, merchant)
-    return read_throw(thrown, "1D6", "FS-SEL-1", modifiers=_nonzero(modifiers), member=seller)
+    return read_throw(throw, "1D6", "FS-SEL-1", modifiers=_nonzero(modifiers), member=seller)
 
 
-def merchant_total(rules: Rules, merchant: str, thrown: Throw, purpose: str) -> DieRolled:
+def merchant_total(rules: Rules, merchant: str, throw: Throw, purpose: str) -> DieRolled:
     """Return the merchant's D6 with its Charisma (FS-BAR-3, FS-AMB-17). Raise DiceRefused."""
-    return read_throw(thrown, "1D6", purpose, modifiers=[Modifier("merchant.C", charisma_of(rules, merchant))])
+    return read_throw(throw, "1D6", purpose, modifiers=[Modifier("merchant.C", charisma_of(rules, merchant))])
 
 
 def charisma_of(rules: Rules, merchant: str) -> int:

@@ -1,4 +1,4 @@
-"""Step 1: injuries, re-rolls, jail, members who cannot go on (FS-INJ-1 to FS-INJ-5, FS-SPC-3), with their choices."""
+"""Step 1: injuries, re-rolls, jail, blind members (FS-INJ-1 to FS-INJ-5, FS-SPC-3), with their choices."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ from shared.rules.model import Draws
 CleanHome = Literal["medical_lab", "restaurant", "radaway"]
 
 
-def roll_injury(rules: Rules, group: Group, member: str, thrown: Throw, draws: Draws) -> Events:
-    """The injury of a member who has to roll; it stands at once unless a re-roll is possible. FS-INJ-1, FS-INJ-2.
+def roll_injury(rules: Rules, group: Group, member: str, throw: Throw, draws: Draws) -> Events:
+    """Roll the injury of a member. It is settled at once unless a re-roll is possible (FS-INJ-1, FS-INJ-2).
 
-    A third leg, arm or eye is rolled again, or is nothing. Raises StepRefused, ChoiceRefused or DiceRefused.
+    A third leg, arm or eye is rolled again or has no effect. Raises StepRefused, ChoiceRefused or DiceRefused.
     """
     phase = in_step(group, "1", "1b", "3", "5")
     waiting = _open(phase, member)
@@ -55,7 +55,7 @@ def roll_injury(rules: Rules, group: Group, member: str, thrown: Throw, draws: D
     expected = expects("member-down-past-jail-check") if first_jail else expects("member-down-once")
     require([] if due else [Fault("/member", member, expected, "FS-INJ-1")], detail)
     rolled = read_throw(
-        thrown,
+        throw,
         "2D12",
         "FS-INJ-1",
         table="injuries",
@@ -78,7 +78,7 @@ def roll_injury(rules: Rules, group: Group, member: str, thrown: Throw, draws: D
 
 
 def take_injury(rules: Rules, group: Group, member: str, draws: Draws) -> Events:
-    """A result that waits is taken as it is. Raises StepRefused or ChoiceRefused. FS-INJ-3."""
+    """Accept a result that waits (FS-INJ-3). Raise StepRefused or ChoiceRefused."""
     _waiting(in_step(group, "1", "1b", "3", "5"), member)
     builder = DecisionBuilder(group)
     _settle(rules, builder, member, draws)
@@ -86,18 +86,19 @@ def take_injury(rules: Rules, group: Group, member: str, draws: Draws) -> Events
 
 
 def reroll_injury(rules: Rules, group: Group, member: str) -> Events:
-    """A re-roll is spent on a result that waits, or after a visit to the Doctor on one that stands. FS-INJ-3, FS-INJ-5.
+    """Spend a re-roll on a result that waits or, after a visit to the Doctor, on a settled one (FS-INJ-3, FS-INJ-5).
 
-    Those of step 1 end with it; in step 3 only a visit gives one.
-    The new roll is made with `roll_injury` and stands. Raises StepRefused or ChoiceRefused.
+    Re-rolls of step 1 expire with it; in step 3 only a visit gives one. `roll_injury` makes the new roll, which is
+    final.
+    Raises StepRefused or ChoiceRefused.
     """
     phase = in_step(group, "1", "3")
     require(faults_of_absence(group, member), "this member is not here")
-    standing = next((known for known in phase.suffered if known.member == member and not known.final), None)
-    if phase.step == "3" and standing is not None:
+    settled = next((known for known in phase.suffered if known.member == member and not known.final), None)
+    if phase.step == "3" and settled is not None:
         require(_no_rerolls(phase), "no re-roll is left")
         found = known_member(group, member, "FS-INJ-3")
-        healed = [InjuryHealed(member, standing.result, "FS-INJ-3")] if standing.result in found.injuries else []
+        healed = [InjuryHealed(member, settled.result, "FS-INJ-3")] if settled.result in found.injuries else []
         return [*healed, RerollUsed(member)]
     waiting = _waiting(phase, member)
     row = next(row for row in rules.injuries if row.injury == waiting.result)
@@ -109,7 +110,7 @@ def reroll_injury(rules: Rules, group: Group, member: str) -> Events:
 
 
 def choose_clean_home(rules: Rules, group: Group, choice: CleanHome, member: str = "") -> Events:
-    """What the vault gives after this game, once. Raises StepRefused or ChoiceRefused. FS-SPC-3."""
+    """Choose the benefit of the vault after a game, once (FS-SPC-3). Raise StepRefused or ChoiceRefused."""
     phase = in_step(group, "1")
     at_home = rules.forces[group.force].special.restaurant
     fault = Fault("/choice", choice or "nothing", expects("vault-choice-once"), "FS-SPC-3")
@@ -122,10 +123,10 @@ def choose_clean_home(rules: Rules, group: Group, choice: CleanHome, member: str
     return builder.events
 
 
-def check_jail(rules: Rules, group: Group, member: str, thrown: Throw) -> Events:
-    """Whether a member who was beaten in melee goes to jail: a check of Luck. FS-INJ-5, FS-AMB-49.
+def check_jail(rules: Rules, group: Group, member: str, throw: Throw) -> Events:
+    """Check by Luck whether a member beaten in melee goes to jail (FS-INJ-5, FS-AMB-49).
 
-    Raises StepRefused, ChoiceRefused or DiceRefused. The captors' caps are `jail_bounty`.
+    Raises StepRefused, ChoiceRefused or DiceRefused. `jail_bounty` gives the captors' caps.
     """
     phase = in_step(group, "1")
     injury_first = rules.options.incarcerated_injury == "always_roll"
@@ -135,20 +136,20 @@ def check_jail(rules: Rules, group: Group, member: str, thrown: Throw) -> Events
     late = Fault("/member", member, expects("member-without-open-injury"), "FS-INJ-5")
     require([late] if injury_first and unsettled else [], "the injury comes first")
     luck = attribute(rules, group, known_member(group, member, "FS-INJ-5"), "L")
-    rolled = read_throw(thrown, "1D12", "FS-INJ-5", member=member)
+    rolled = read_throw(throw, "1D12", "FS-INJ-5", member=member)
     if check_succeeds(rolled.natural, luck):
         return [rolled, JailEscaped(member, rolled.roll)]
     return [rolled, MemberIncarcerated(member, rolled.roll)]
 
 
 def jail_bounty(rules: Rules, captors: Group, roll: str) -> CapsMoved:
-    """What the captors are paid for a prisoner. roll: the failed check of Luck. FS-INJ-5."""
+    """Return the captors' pay for a prisoner. roll: id of the failed Luck check (FS-INJ-5)."""
     caps = rules.forces[captors.force].special.jail_caps
     return CapsMoved(caps, "prisoner", "FS-INJ-5", roll, group=captors.id)
 
 
 def dismiss_blind(rules: Rules, group: Group, member: str, how: Literal["kill", "send_away"], draws: Draws) -> Events:
-    """A blind member is killed or sent away by its own; its equipment stays. Raises ChoiceRefused. FS-INJ-1."""
+    """Kill or send away a blind member; its equipment stays (FS-INJ-1). Raise ChoiceRefused."""
     in_step(group, "1")
     found = known_member(group, member, "FS-INJ-1")
     fault = Fault("/member", member, expects("blind-member"), "FS-INJ-1")
@@ -160,7 +161,7 @@ def dismiss_blind(rules: Rules, group: Group, member: str, how: Literal["kill", 
 
 
 def close_injuries(rules: Rules, builder: DecisionBuilder, draws: Draws) -> None:
-    """Before step 1 closes everybody has rolled; results that wait are taken. Raises ChoiceRefused. FS-PGP-1."""
+    """Settle the remaining results before step 1 closes. Raise ChoiceRefused if a roll is missing (FS-PGP-1)."""
     phase = builder.phase
     faults = [Fault("/injured", id, expects("injury-roll"), "FS-INJ-1") for id in phase.injured]
     faults += [
@@ -176,7 +177,7 @@ def close_injuries(rules: Rules, builder: DecisionBuilder, draws: Draws) -> None
 
 
 def _settle(rules: Rules, builder: DecisionBuilder, member: str, draws: Draws) -> None:
-    """A result stands: death, nothing, or an injury for good."""
+    """Settle a result: death, full recovery, or a permanent injury."""
     waiting = _open(builder.phase, member)
     assert waiting is not None
     row = next(row for row in rules.injuries if row.injury == waiting.result)
@@ -190,13 +191,13 @@ def _settle(rules: Rules, builder: DecisionBuilder, member: str, draws: Draws) -
 
 
 def _impossible(rules: Rules, member: Member, row: Injury) -> bool:
-    """A third leg, arm or eye. FS-INJ-2, FS-AMB-7."""
+    """Return True for a third leg, arm or eye (FS-INJ-2, FS-AMB-7)."""
     limb = row.limb or (row.as_limb if rules.options.attribute_rows_count_as_limbs else "")
     return bool(limb) and crippled_limbs(rules, member, limb) >= 2
 
 
 def _rerollable(rules: Rules, group: Group, row: Injury) -> bool:
-    """Whether the owner may still decide to roll again."""
+    """Return True if the owner may still decide to roll again."""
     phase = group.phase
     assert phase is not None
     if phase.step not in ("1", "1b"):
@@ -223,53 +224,53 @@ def _no_rerolls(phase: Phase) -> list[Fault]:
 
 
 class OfInjury(Struct, frozen=True, forbid_unknown_fields=True):
-    """A member whose injury waits. injury: which it is, said for the reader alone."""
+    """member: id of the member whose injury result waits. injury: the result, for information only."""
 
     member: str
     injury: str = ""
 
 
 class Home(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the vault gives; member: who has the shot."""
+    """choice: the benefit of the vault. member: id of the member who gets the RadAway."""
 
     choice: CleanHome
     member: str = ""
 
 
 class Dismissal(Struct, frozen=True, forbid_unknown_fields=True):
-    """A blind member, and how it goes."""
+    """member: id of the blind member. how: `kill` or `send_away`."""
 
     member: str
     how: Literal["kill", "send_away"]
 
 
-def _roll(context: DecisionContext, args: OfMember) -> Events:
+def _roll_injury(context: DecisionContext, args: OfMember) -> Events:
     phase = in_step(context.group, "1", "1b", "3", "5")
     again = next((open.roll for open in phase.open_injuries if open.member == args.member and open.again), "")
-    thrown = context.roll("2D12", "FS-INJ-1", args.member, again)
-    return roll_injury(context.rules, context.group, args.member, thrown, context.draws)
+    throw = context.roll("2D12", "FS-INJ-1", args.member, again)
+    return roll_injury(context.rules, context.group, args.member, throw, context.draws)
 
 
-def _to_roll(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_rolls(context: DecisionContext) -> Iterator[Arguments]:
     again = (open.member for open in context.phase.open_injuries if open.again)
     yield from ({"member": id} for id in dict.fromkeys((*context.phase.injured, *again)))
 
 
-def _waiting_injuries(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_open_results(context: DecisionContext) -> Iterator[Arguments]:
     for open in context.phase.open_injuries:
         if not open.again:
             yield {"member": open.member, "injury": open.result}
 
 
 def _check_jail(context: DecisionContext, args: OfMember) -> Events:
-    thrown = context.roll("1D12", "FS-INJ-5", args.member)
-    said = check_jail(context.rules, context.group, args.member, thrown)
-    return [*said, *jail_bounties(context, said)]
+    throw = context.roll("1D12", "FS-INJ-5", args.member)
+    events = check_jail(context.rules, context.group, args.member, throw)
+    return [*events, *jail_bounties(context, events)]
 
 
-def jail_bounties(context: DecisionContext, said: Sequence[CampaignEvent]) -> Iterator[CampaignEvent]:
-    """What captors are paid for everybody who goes to jail by what was said. FS-INJ-5."""
-    for event in said:
+def jail_bounties(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[CampaignEvent]:
+    """Yield the captors' pay for each member jailed by these events (FS-INJ-5)."""
+    for event in events:
         if isinstance(event, MemberIncarcerated):
             deeds = context.phase.played.deeds(event.member)
             captor = (
@@ -281,34 +282,34 @@ def jail_bounties(context: DecisionContext, said: Sequence[CampaignEvent]) -> It
                 yield jail_bounty(context.rules, captor, event.roll)
 
 
-def _homes(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_homes(context: DecisionContext) -> Iterator[Arguments]:
     if context.rules.forces[context.group.force].special.restaurant:
         for home in get_args(CleanHome):
             for id in context.group.ids if home == "radaway" else ("",):
                 yield {"choice": home, **({"member": id} if id else {})}
 
 
-def _blind(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_blind_members(context: DecisionContext) -> Iterator[Arguments]:
     for member in context.group.members:
         if is_blind(context.rules, member):
             yield from ({"member": member.id, "how": how} for how in ("kill", "send_away"))
 
 
 INJURY_CHOICES = (
-    Choice("roll_injury", OfMember, _roll, ("1", "3", "5"), _to_roll),
+    Choice("roll_injury", OfMember, _roll_injury, ("1", "3", "5"), _offer_rolls),
     Choice(
         "take_injury",
         OfInjury,
         lambda context, args: take_injury(context.rules, context.group, args.member, context.draws),
         ("1", "3", "5"),
-        _waiting_injuries,
+        _offer_open_results,
     ),
     Choice(
         "reroll_injury",
         OfInjury,
         lambda context, args: reroll_injury(context.rules, context.group, args.member),
         ("1", "3", "5"),
-        _waiting_injuries,
+        _offer_open_results,
     ),
     Choice(
         "check_jail",
@@ -322,13 +323,13 @@ INJURY_CHOICES = (
         Dismissal,
         lambda context, args: dismiss_blind(context.rules, context.group, args.member, args.how, context.draws),
         ("1",),
-        _blind,
+        _offer_blind_members,
     ),
     Choice(
         "choose_clean_home",
         Home,
         lambda context, args: choose_clean_home(context.rules, context.group, args.choice, args.member),
         ("1",),
-        _homes,
+        _offer_homes,
     ),
 )

@@ -1,4 +1,4 @@
-"""The ledger: entries that an organiser rules (FS-REP-5, FS-PGP-3), a group's sheet, history and balances."""
+"""The ledger: entries ruled by an organiser (FS-REP-5, FS-PGP-3), and a group's sheets, history and balances."""
 
 from __future__ import annotations
 
@@ -30,11 +30,19 @@ Change = Annotated[int, Whole(-MANY, MANY)]
 
 
 class LedgerEntry(Struct, frozen=True, omit_defaults=True):
-    """One entry of a ruling: what comes or, below 0, goes; each has its reason and the clause behind it.
+    """An entry of a ruling.
 
-    caps and food have an amount; food is clean or radiated; item_gained names a good, item_lost an item of the group.
-    experience names a member and its deeds, which say how much it is: `{"wound": 2, "kill": 1}`. experience_unearned
-    has an amount, below 0, of what should never have been entered: its levels and advancements go with it.
+    entry: `caps`, `food`, `item_gained`, `item_lost`, `experience` or `experience_unearned`.
+    reason: why, in the public log.
+    clause: the clause behind the entry.
+    amount: caps, units of food, or unearned experience; below 0 if the group loses it.
+    food: the kind of food.
+    good: name or key of the good gained.
+    item: id of the item lost.
+    member: id of the member whose experience changes.
+    deeds: deed -> count, such as `{"wound": 2, "kill": 1}`; they set the amount of `experience`.
+
+    `experience_unearned` needs an amount below 0; levels and advancements that it gave are removed too.
     """
 
     entry: Entered
@@ -49,82 +57,82 @@ class LedgerEntry(Struct, frozen=True, omit_defaults=True):
 
 
 def ruled_entries(rules: Rules, group: Group, entries: Sequence[LedgerEntry]) -> Events:
-    """The outcomes of all entries, one after the other. Raises BalanceTooLow or ChoiceRefused at the entry's place."""
+    """Return the events of all entries. Raise BalanceTooLow or ChoiceRefused at the place of the entry."""
     builder = DecisionBuilder(group)
-    for number, told in enumerate(entries):
+    for number, entry in enumerate(entries):
         where = f"/entries/{number}"
         try:
-            builder.record(*_ENTER[told.entry](rules, builder.group, told))
+            builder.record(*_RULES_OF_ENTRIES[entry.entry](rules, builder.group, entry))
         except Refusal as refused:
             faults = [replace(fault, where=where + fault.where) for fault in refused.faults]
             raise type(refused)(refused.detail, faults, **refused.data) from refused
     return builder.events
 
 
-def _caps(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
-    _need_amount(told)
-    if told.amount < 0:
-        return [pay(group, -told.amount, told.reason, told.clause)]
-    return [CapsMoved(told.amount, told.reason, told.clause)]
+def _change_caps(rules: Rules, group: Group, entry: LedgerEntry) -> Sequence[CampaignEvent]:
+    _require_amount(entry)
+    if entry.amount < 0:
+        return [pay(group, -entry.amount, entry.reason, entry.clause)]
+    return [CapsMoved(entry.amount, entry.reason, entry.clause)]
 
 
-def _food(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
-    _need_amount(told)
-    if told.amount < 0:
-        return [use_food(group, told.food, -told.amount, told.reason, told.clause)]
-    return [FoodMoved(told.food, told.amount, told.reason, told.clause)]
+def _change_food(rules: Rules, group: Group, entry: LedgerEntry) -> Sequence[CampaignEvent]:
+    _require_amount(entry)
+    if entry.amount < 0:
+        return [use_food(group, entry.food, -entry.amount, entry.reason, entry.clause)]
+    return [FoodMoved(entry.food, entry.amount, entry.reason, entry.clause)]
 
 
-def _gained(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
-    good = tables.key_of(tables.goods(rules), told.good)
-    fault = Fault("/good", told.good or "nothing", tables.one_of(tables.goods(rules), rules.goods), "FS-PGP-3")
+def _gain_item(rules: Rules, group: Group, entry: LedgerEntry) -> Sequence[CampaignEvent]:
+    good = tables.key_of(tables.goods(rules), entry.good)
+    fault = Fault("/good", entry.good or "nothing", tables.one_of(tables.goods(rules), rules.goods), "FS-PGP-3")
     require([] if good in rules.goods else [fault], "no such good")
     require(room_for(rules, group, good), "the group has enough of this good")
-    return list(gain(group, [good], told.reason, told.clause))
+    return list(gain(group, [good], entry.reason, entry.clause))
 
 
-def _lost(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
+def _lose_item(rules: Rules, group: Group, entry: LedgerEntry) -> Sequence[CampaignEvent]:
     goods = tables.goods(rules)
     held = [expects("item-of-good", item=item.id, good=tables.joined_names(goods[item.good])) for item in group.items]
-    fault = Fault("/item", told.item or "nothing", one_of(held), "FS-PGP-3")
-    require([] if group.item(told.item) else [fault], "the group has no such item")
-    return [ItemLost(told.item, told.reason, told.clause)]
+    fault = Fault("/item", entry.item or "nothing", one_of(held), "FS-PGP-3")
+    require([] if group.item(entry.item) else [fault], "the group has no such item")
+    return [ItemLost(entry.item, entry.reason, entry.clause)]
 
 
-def _experience(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
-    """Won or lost by what happened; a loss by rule takes no level unless `fs.xp.loss` says so. FS-XP-1, FS-XP-5."""
-    member = _living(group, told)
-    fault = Fault("/amount", f"{told.amount}", expects("deeds-not-amount"), "FS-XP-1")
-    require([fault] if told.amount else [], "experience follows from what happened")
-    amount = experience_of_deeds(rules, group, member, told.deeds)
-    return change_xp(rules, group, told.member, amount, told.reason, told.clause, told.deeds)
+def _change_experience(rules: Rules, group: Group, entry: LedgerEntry) -> Sequence[CampaignEvent]:
+    """Apply the experience of deeds. A loss by rule takes no level unless `fs.xp.loss` says so (FS-XP-1, FS-XP-5)."""
+    member = _known_member(group, entry)
+    fault = Fault("/amount", f"{entry.amount}", expects("deeds-not-amount"), "FS-XP-1")
+    require([fault] if entry.amount else [], "experience follows from what happened")
+    amount = experience_of_deeds(rules, group, member, entry.deeds)
+    return change_xp(rules, group, entry.member, amount, entry.reason, entry.clause, entry.deeds)
 
 
-def _unearned(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[CampaignEvent]:
-    """What was entered wrongly goes with everything that came of it. FS-REP-5, FS-XP-5."""
-    _living(group, told)
-    return take_back(rules, group, told.member, told.amount, told.reason, told.clause)
+def _take_back_experience(rules: Rules, group: Group, entry: LedgerEntry) -> Sequence[CampaignEvent]:
+    """Take back experience entered by mistake, with all that came of it (FS-REP-5, FS-XP-5)."""
+    _known_member(group, entry)
+    return take_back(rules, group, entry.member, entry.amount, entry.reason, entry.clause)
 
 
-def _living(group: Group, told: LedgerEntry) -> Member:
-    member = group.member(told.member)
+def _known_member(group: Group, entry: LedgerEntry) -> Member:
+    member = group.member(entry.member)
     if member is None:
-        fault = Fault("/member", told.member or "nothing", one_of(list(group.ids)), "FS-XP-5")
+        fault = Fault("/member", entry.member or "nothing", one_of(list(group.ids)), "FS-XP-5")
         raise ChoiceRefused("nobody has this id", [fault])
     return member
 
 
-def _need_amount(told: LedgerEntry) -> None:
-    require([] if told.amount else [Fault("/amount", "0", expects("amount-not-0"), "FS-PGP-3")], "nothing is entered")
+def _require_amount(entry: LedgerEntry) -> None:
+    require([] if entry.amount else [Fault("/amount", "0", expects("amount-not-0"), "FS-PGP-3")], "nothing is entered")
 
 
-_ENTER: Mapping[Entered, Callable[[Rules, Group, LedgerEntry], Sequence[CampaignEvent]]] = {
-    "caps": _caps,
-    "food": _food,
-    "item_gained": _gained,
-    "item_lost": _lost,
-    "experience": _experience,
-    "experience_unearned": _unearned,
+_RULES_OF_ENTRIES: Mapping[Entered, Callable[[Rules, Group, LedgerEntry], Sequence[CampaignEvent]]] = {
+    "caps": _change_caps,
+    "food": _change_food,
+    "item_gained": _gain_item,
+    "item_lost": _lose_item,
+    "experience": _change_experience,
+    "experience_unearned": _take_back_experience,
 }
 
 
@@ -132,16 +140,19 @@ Account = Literal["caps", "clean", "radiated"]
 
 
 class Shown(Struct, frozen=True):
-    """A present value and what it is made of."""
+    """A current value and its parts."""
 
     value: int
     parts: tuple[Modifier, ...]
 
 
 class Sheet(Struct, frozen=True):
-    """A member as its player looks at it. perks: whether each is awake. critical_failure: the face it begins with.
+    """The sheet of a member.
 
-    hunger: what Endurance is lower by in the next game.
+    perks: perk -> whether it is active.
+    hunger: points of Endurance lost in the next game.
+    critical_failure: lowest face that checks for a critical failure.
+    carries: keys of the goods it carries.
     """
 
     id: str
@@ -160,7 +171,11 @@ class Sheet(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True):
-    """A line of a balance. place: of the outcome in the sequence, from 0. balance: after it."""
+    """A line of a balance.
+
+    place: place of the event in the sequence, from 0.
+    balance: the balance after it.
+    """
 
     place: int
     amount: int
@@ -171,7 +186,7 @@ class Entry(Struct, frozen=True):
 
 
 def sheet_of(rules: Rules, group: Group, member: Member) -> Sheet:
-    """The sheet of a member as it is now."""
+    """Return the current sheet of a member."""
     parts = {name: tuple(attribute_parts(rules, group, member, name)) for name in get_args(Attribute)}
     return Sheet(
         member.id,
@@ -191,12 +206,12 @@ def sheet_of(rules: Rules, group: Group, member: Member) -> Sheet:
 
 
 def history_of(outcomes: Iterable[CampaignEvent], member: str) -> list[tuple[int, CampaignEvent]]:
-    """Everything that was said of one member, with its place in the sequence: where did this scar come from?"""
+    """Return every event about a member, with its place in the sequence."""
     return [(place, outcome) for place, outcome in enumerate(outcomes) if _is_about(outcome, member)]
 
 
 def entries_of(outcomes: Iterable[CampaignEvent], account: Account) -> Iterator[Entry]:
-    """Every entry of a balance, in order, from what was left when the group was accepted. FS-PGP-3."""
+    """Yield every entry of a balance in order, beginning with the unspent caps of the accepted group (FS-PGP-3)."""
     balance = 0
     for place, outcome in enumerate(outcomes):
         match outcome:

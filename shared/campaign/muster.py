@@ -101,12 +101,12 @@ def jam_rolls_due(rules: Rules, group: Group, fielded: Sequence[str]) -> list[It
     return [item for item in group.items if item.holder in fielded and rules.goods[item.good].kind in SHOOTING]
 
 
-def roll_jam(rules: Rules, group: Group, fielded: Sequence[str], item: str, thrown: Throw) -> Events:
+def roll_jam(rules: Rules, group: Group, fielded: Sequence[str], item: str, throw: Throw) -> Events:
     """Return the jam roll of a weapon and its outcome (FS-GAM-3). Raise ChoiceRefused or DiceRefused."""
     if item not in [due.id for due in jam_rolls_due(rules, group, fielded)]:
         fault = Fault("/item", item or "nothing", expects("neglected-ranged-weapon"), "FS-GAM-3")
         raise ChoiceRefused(f"no die is rolled for {item}", [fault])
-    rolled = read_throw(thrown, "1D12", "FS-GAM-3")
+    rolled = read_throw(throw, "1D12", "FS-GAM-3")
     return [rolled, WeaponJamRolled(item, rolled.total >= rules.core.jam, rolled.roll)]
 
 
@@ -115,7 +115,7 @@ def judges(rules: Rules, group: Group, rival: Group) -> bool:
     return rival.force in rules.forces[group.force].special.judges
 
 
-def judge_evil(rules: Rules, group: Group, rival: Group, thrown: Throw) -> Events:
+def judge_evil(rules: Rules, group: Group, rival: Group, throw: Throw) -> Events:
     """Return the roll by which one force judges another, and its outcome (FS-GAM-4). Raise ChoiceRefused or
     DiceRefused.
     """
@@ -124,7 +124,7 @@ def judge_evil(rules: Rules, group: Group, rival: Group, thrown: Throw) -> Event
         one, other = rules.forces[group.force].name, rules.forces[rival.force].name
         fault = Fault("/rival", other, tables.one_of(tables.forces(rules), special.judges), "FS-GAM-4")
         raise ChoiceRefused(f"{one} judge nobody of {other}", [fault])
-    rolled = read_throw(thrown, "1D12", "FS-GAM-4")
+    rolled = read_throw(throw, "1D12", "FS-GAM-4")
     return [rolled, EvilJudged(rival.id, rolled.total <= special.evil_until, rolled.roll)]
 
 
@@ -138,7 +138,7 @@ def objective_by(rules: Rules, face: int) -> Objective:
     return next(row for row in rules.objectives if row.least <= face <= row.most)
 
 
-def roll_objective(rules: Rules, thrown: Throw) -> Events:
+def roll_objective(rules: Rules, throw: Throw) -> Events:
     """Return the objective roll and its outcome (FS-GAM-5). Raise DiceRefused."""
-    rolled = read_throw(thrown, "1D12", "FS-GAM-5", table="objectives", rows=rules.objectives)
+    rolled = read_throw(throw, "1D12", "FS-GAM-5", table="objectives", rows=rules.objectives)
     return [rolled, ObjectiveRolled(objective_by(rules, rolled.total).objective, rolled.roll)]

@@ -1,4 +1,4 @@
-"""The post-game phase: how it opens after a game, and how each step and the phase close.
+"""The post-game phase: its start after a game, and the end of each step and of the phase.
 
 FS-RND-1, FS-PGP-1, FS-PGP-3, FS-PGP-7, FS-RAT-3.
 """
@@ -41,18 +41,18 @@ def open_post_game(
     jailers: Collection[str] = (),
     at_table: Mapping[str, Throw] = {},
 ) -> Events:
-    """The phase after a game. What the report says happened to members and goods happens first.
+    """Open the phase after a game and apply the report's consequences for members and goods first.
 
-    jailers: the rivals that take prisoners (`special.jail_caps`). at_table: injury rolls made in the game, which
-    are wanted of everybody taken down exactly where the organiser has them made there (FS-AMB-4). Raises StepRefused
-    or ChoiceRefused. FS-PGP-1, FS-INJ-5, FS-REP-2, FS-REP-3.
+    jailers: rivals that take prisoners (`special.jail_caps`).
+    at_table: member -> injury roll made in the game, exactly for the members that the option requires (FS-AMB-4).
+    Raises StepRefused or ChoiceRefused. Source: FS-PGP-1, FS-INJ-5, FS-REP-2, FS-REP-3.
     """
-    _not_open(group)
+    _require_no_phase(group)
     builder = DecisionBuilder(group)
-    begin = order_of(rules)[0]
+    first_step = order_of(rules)[0]
     down = tuple(deeds.member for deeds in played.side.members if deeds.down is not None and not deeds.removed)
     caught = {deeds.member for deeds in played.side.members if played.taker(deeds.member) in jailers}
-    wanted = {
+    rolled_at_table = {
         deeds.member for deeds in played.side.members if injury_at_table(rules, deeds, jailer=deeds.member in caught)
     }
     require(
@@ -63,20 +63,20 @@ def open_post_game(
                 expects("roll-for-each-down"),
                 "FS-AMB-4",
             )
-            for id in sorted(wanted ^ set(at_table))
+            for id in sorted(rolled_at_table ^ set(at_table))
         ),
         "injury rolls do not fit",
     )
     jail = tuple(
         deeds.member for deeds in played.side.members if deeds.melee and deeds.member in caught and not deeds.removed
     )
-    builder.record(PostGameOpened(PhaseBegun(round, begin, played, down, jail, _rerolls(rules, group))))
+    builder.record(PostGameOpened(PhaseBegun(round, first_step, played, down, jail, _rerolls(rules, group))))
     for member in group.members:
         if member.away:
             builder.record(MemberReturned(member.id))
     for deeds in played.side.members:
-        _after_game(rules, builder, deeds, draws)
-    _brought_home(rules, builder, group, played.side)
+        _apply_deeds(rules, builder, deeds, draws)
+    _bring_home(rules, builder, group, played.side)
     for id in down:
         if id in at_table and builder.group.member(id) is not None:
             builder.record(*injuries.roll_injury(rules, builder.group, id, at_table[id], draws))
@@ -84,8 +84,10 @@ def open_post_game(
 
 
 def open_after_bye(rules: Rules, group: Group, round: int, ending: str = "bye") -> Events:
-    """The phase of a group that did not play, as if all of it had: from step 3, from 4, or none. FS-AMB-55."""
-    _not_open(group)
+    """Open the phase of a group that did not play, from step 3 or 4, or not at all (FS-AMB-55). All members count as
+    present.
+    """
+    _require_no_phase(group)
     first: Mapping[str, Step | None] = {"from_step_3": "3", "from_step_4": "4", "none": None}
     step = first[rules.options.bye_post_game]
     if step is None:
@@ -97,9 +99,9 @@ def open_after_bye(rules: Rules, group: Group, round: int, ending: str = "bye") 
 
 
 def faults_of_correction(group: Group, round: int) -> list[Fault]:
-    """Why the report of a round can no longer be voided and made anew: until step 2 closes it can. FS-REP-5.
+    """Return why the report of a round can no longer be voided: it can until step 2 closes (FS-REP-5).
 
-    Later the organiser rules, with explicit ledger entries.
+    Later the organiser rules by ledger entries.
     """
     phase = group.phase
     if phase is not None and phase.round == round and phase.step in ("1", "1b", "2"):
@@ -108,22 +110,22 @@ def faults_of_correction(group: Group, round: int) -> list[Fault]:
     return [Fault("/step", phase.step if phase else "nothing", expected, "FS-REP-5")]
 
 
-def _not_open(group: Group) -> None:
+def _require_no_phase(group: Group) -> None:
     if group.phase is not None:
         fault = Fault("/phase", group.phase.step, expects("step-closed", step="9"), "FS-RND-1")
         raise StepRefused("the phase of the last round is not over", [fault])
 
 
 def _rerolls(rules: Rules, group: Group) -> int:
-    """One for each turf that gives one without a visit. FS-INJ-3, FS-AMB-32."""
+    """Return one re-roll for each turf that gives one without a visit (FS-INJ-3, FS-AMB-32)."""
     if rules.options.doctor_reroll == "needs_visit":
         return 0
     gives = {turf.turf: turf.feature.rerolls for turf in rules.turfs}
     return sum(gives[owned.turf] for owned in group.turfs)
 
 
-def _after_game(rules: Rules, builder: DecisionBuilder, deeds: Deeds, draws: Draws) -> None:
-    """Doses, things used, rads, and deaths of the game itself. FS-REP-2, FS-ADD-1, FS-INJ-4."""
+def _apply_deeds(rules: Rules, builder: DecisionBuilder, deeds: Deeds, draws: Draws) -> None:
+    """Apply doses, used items, rads and deaths of the game (FS-REP-2, FS-ADD-1, FS-INJ-4)."""
     member = builder.group.member(deeds.member)
     if member is None:
         return
@@ -148,33 +150,35 @@ def _after_game(rules: Rules, builder: DecisionBuilder, deeds: Deeds, draws: Dra
     gain_rads(rules, builder, member.id, change, "game", "FS-REP-2", draws, in_game=True)
 
 
-def _brought_home(rules: Rules, builder: DecisionBuilder, before: Group, side: SideReport) -> None:
-    """What was found in encounters and obtained otherwise, and freed slaves, as far as the group has room.
+def _bring_home(rules: Rules, builder: DecisionBuilder, before: Group, side: SideReport) -> None:
+    """Add finds, loot and freed slaves, as far as the group has room (FS-REP-3, FS-ENC-1 to FS-ENC-3, FS-GRP-5,
+    FS-GRP-10).
 
-    before: the group as it played. Source: FS-REP-3, FS-ENC-1 to FS-ENC-3, FS-GRP-5, FS-GRP-10.
+    before: the group as it played.
     """
-    did = {deeds.member: deeds for deeds in side.members}
+    deeds_of = {deeds.member: deeds for deeds in side.members}
     for found in side.searches:
-        luck = in_game(rules, before, did[found.member], "L")
-        builder.record(*search(rules, builder.group, found.member, found.at, luck, _told_with(found)))
+        luck = in_game(rules, before, deeds_of[found.member], "L")
+        builder.record(*search(rules, builder.group, found.member, found.at, luck, _reported_dice(found)))
     for good in side.loot:
         if not room_for(rules, builder.group, good):
             builder.record(*gain(builder.group, [good], "loot", "FS-REP-3"))
     for freed in side.freed:
-        target = collar_target(rules, before, did[freed.member])
+        target = collar_target(rules, before, deeds_of[freed.member])
         builder.record(*try_collar(rules, builder.group, freed.member, freed.roll, target))
 
 
-def _told_with(found: Search) -> Roll:
-    """Return what answers with the dice that were told with the report, one throw after the other. FS-REP-3."""
+def _reported_dice(found: Search) -> Roll:
+    """Return a `Roll` that answers with the reported dice of a search, one throw after the other (FS-REP-3)."""
     throws = iter([found.roll, *([found.amount] if found.amount else [])])
     return lambda *asked: next(throws)
 
 
 def close_step(rules: Rules, group: Group, step: Step, draws: Draws) -> Events:
-    """The end of a step; one with nothing to do is closed, too. Raises StepRefused, or ChoiceRefused with what is due.
+    """Close a step, even one with nothing to do. Raise StepRefused, or ChoiceRefused with what is due (FS-PGP-1,
+    FS-RAT-3).
 
-    Recruits close for the whole campaign at once. Closing the last step makes the rating final. FS-PGP-1, FS-RAT-3.
+    Step 4 closes for the whole campaign at once. Closing the last step makes the rating final.
     """
     in_step(group, step)
     builder = DecisionBuilder(group)
@@ -191,7 +195,10 @@ def close_step(rules: Rules, group: Group, step: Step, draws: Draws) -> Events:
 
 
 def move_item(rules: Rules, group: Group, item: str, holder: str = "") -> Events:
-    """An item goes to a member, or to the stash, between games; the rating stays. Raises ChoiceRefused. FS-PGP-7."""
+    """Move an item to a member or the stash between games (FS-PGP-7). The rating does not change.
+
+    Raises ChoiceRefused.
+    """
     owned = group.item(item)
     faults = [] if owned else [Fault("/item", item or "nothing", expects("item-of-group"), "FS-PGP-7")]
     if holder and group.member(holder) is None:
@@ -212,16 +219,17 @@ def move_item(rules: Rules, group: Group, item: str, holder: str = "") -> Events
 
 
 def organiser_entry(rules: Rules, group: Group, caps: int, goods: tuple[str, ...], reason: str) -> Events:
-    """Caps and goods by the organiser's own rules, where the options leave something to them. FS-AMB-2, FS-AMB-30.
+    """Return an entry of caps and goods by the organiser's own rules, if the options allow one (FS-AMB-2, FS-AMB-30).
 
-    In step 6 for hired guns, in step 3 for the Free Trader's text. Raises StepRefused, ChoiceRefused or BalanceTooLow.
+    Step 6 is for hired guns, step 3 for the text of the Free Trader. Raises StepRefused, ChoiceRefused or
+    BalanceTooLow.
     """
     phase = in_step(group, "3", "6")
     clause: Literal["FS-AMB-2", "FS-AMB-30"] = "FS-AMB-2" if phase.step == "6" else "FS-AMB-30"
-    told = rules.options.hired_guns if phase.step == "6" else rules.options.free_trader_text
+    setting = rules.options.hired_guns if phase.step == "6" else rules.options.free_trader_text
     option = "fs.post.hired_guns=operator_rules" if phase.step == "6" else "fs.turf.free_trader_text=operator_text"
     faults = [Fault("/step", phase.step, or_option(expects("step-of-rules"), option), clause)]
-    require(faults if told in ("skip", "no_effect") else [], "nothing is left to the organiser here")
+    require(faults if setting in ("skip", "no_effect") else [], "nothing is left to the organiser here")
     faults = [
         Fault(f"/goods/{n}", good or "nothing", expects("known-good"), clause)
         for n, good in enumerate(goods)
@@ -240,15 +248,15 @@ def organiser_entry(rules: Rules, group: Group, caps: int, goods: tuple[str, ...
 
 
 def is_eliminated(rules: Rules, group: Group) -> bool:
-    """Whether a group without members is out of the campaign; else a new one may take its place. FS-AMB-54."""
+    """Return True if a group without members is out of the campaign, and no new one may replace it (FS-AMB-54)."""
     return not group.members and rules.options.wiped_out == "eliminated"
 
 
-def _nothing(phase: Phase, group: Group) -> list[Fault]:
+def _nothing_due(phase: Phase, group: Group) -> list[Fault]:
     return []
 
 
-def _advanced(phase: Phase, group: Group) -> list[Fault]:
+def _advancements_due(phase: Phase, group: Group) -> list[Fault]:
     return [
         Fault(f"/members/{member.id}", f"{member.advances}", expects("advancements-done"), "FS-XP-5")
         for member in group.members
@@ -256,44 +264,44 @@ def _advanced(phase: Phase, group: Group) -> list[Fault]:
     ]
 
 
-def _experienced(phase: Phase, group: Group) -> list[Fault]:
+def _experience_due(phase: Phase, group: Group) -> list[Fault]:
     missing = [Fault("/experience", "nothing", expects("experience-of-game"), "FS-XP-1")]
-    return _advanced(phase, group) + ([] if phase.awarded else missing)
+    return _advancements_due(phase, group) + ([] if phase.awarded else missing)
 
 
-def _hurt(phase: Phase, group: Group) -> list[Fault]:
+def _injuries_due(phase: Phase, group: Group) -> list[Fault]:
     waiting = [*phase.injured, *(open.member for open in phase.open_injuries)]
     return [Fault(f"/members/{id}", "nothing", expects("injury-roll"), "FS-INJ-1") for id in waiting]
 
 
-def _settled(phase: Phase, group: Group) -> list[Fault]:
+def _upkeep_due(phase: Phase, group: Group) -> list[Fault]:
     missing = [] if phase.paid else [Fault("/upkeep", "nothing", expects("food-and-maintenance"), "FS-UPK-1")]
     missing += [
         Fault(f"/members/{open.member}", f"{open.face}", expects("shift-find-first"), "FS-SCV-2")
         for open in phase.open_finds
     ]
-    return _hurt(phase, group) + _advanced(phase, group) + missing
+    return _injuries_due(phase, group) + _advancements_due(phase, group) + missing
 
 
-def _common(phase: Phase, group: Group) -> list[Fault]:
+def _recruits_due(phase: Phase, group: Group) -> list[Fault]:
     return [Fault("/step", phase.step, expects("recruits-closed"), "FS-PGP-2")]
 
 
-def _traded(phase: Phase, group: Group) -> list[Fault]:
+def _answers_due(phase: Phase, group: Group) -> list[Fault]:
     quote = phase.visit.quote if phase.visit else None
     waiting = [Fault("/quote", quote.line, expects("answer-to-price"), "FS-BAR-4")] if quote else []
-    return _hurt(phase, group) + waiting
+    return _injuries_due(phase, group) + waiting
 
 
 _DUE: Mapping[Step, Callable[[Phase, Group], list[Fault]]] = {
-    "1": _nothing,
-    "1b": _nothing,
-    "2": _experienced,
-    "3": _settled,
-    "4": _common,
-    "5": _traded,
-    "6": _nothing,
-    "7": _advanced,
-    "8": _nothing,
-    "9": _nothing,
+    "1": _nothing_due,
+    "1b": _nothing_due,
+    "2": _experience_due,
+    "3": _upkeep_due,
+    "4": _recruits_due,
+    "5": _answers_due,
+    "6": _nothing_due,
+    "7": _advancements_due,
+    "8": _nothing_due,
+    "9": _nothing_due,
 }

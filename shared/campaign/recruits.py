@@ -1,4 +1,4 @@
-"""Step 4, for the whole campaign at once: a common pool, lowest rating first, with its choices.
+"""Step 4: recruits from a common pool for the whole campaign, lowest rating first, with the choices.
 
 FS-REC-1 to FS-REC-4, FS-PGP-2.
 """
@@ -31,25 +31,25 @@ from shared.refusals import Fault, expects
 from shared.rules.model import Draws, draw_lots
 
 
-def barrier(groups: Mapping[str, Group]) -> list[Fault]:
-    """Why step 4 is not open yet: groups that have not closed step 3. FS-PGP-2."""
-    waiting = [
+def faults_of_opening(groups: Mapping[str, Group]) -> list[Fault]:
+    """Return the groups that have not closed step 3, which keep step 4 from opening (FS-PGP-2)."""
+    open_steps = [
         (id, group.phase.step) for id, group in sorted(groups.items()) if group.phase and group.phase.step != "4"
     ]
-    return [Fault(f"/groups/{id}", step, expects("step-closed", step="3"), "FS-PGP-2") for id, step in waiting]
+    return [Fault(f"/groups/{id}", step, expects("step-closed", step="3"), "FS-PGP-2") for id, step in open_steps]
 
 
 def open_recruits(
     rules: Rules, groups: Mapping[str, Group], throws: Mapping[str, Throw], draws: Draws, round: int
 ) -> tuple[Events, RecruitPool]:
-    """The pool, one D12 for each active group, and the order in which they act. FS-REC-1, FS-REC-2, FS-AMB-39.
+    """Roll the pool, one D12 for each active group, and set the order of hiring (FS-REC-1, FS-REC-2, FS-AMB-39).
 
-    groups: the active ones by id; throws: a roll for each. Equal ratings are put in the order of their lots. Raises
-    StepRefused before everybody has closed step 3; ChoiceRefused or DiceRefused.
+    groups: the active groups, by id. throws: a roll for each. Lots order equal ratings.
+    Raises StepRefused before all groups have closed step 3; ChoiceRefused or DiceRefused.
     """
-    late = barrier(groups)
-    if late:
-        raise StepRefused("not every group has closed step 3", late)
+    unfinished = faults_of_opening(groups)
+    if unfinished:
+        raise StepRefused("not every group has closed step 3", unfinished)
     missing = set(groups) ^ set(throws)
     expected = expects("roll-for-each-group")
     faults = [Fault(f"/rolls/{id}", faces_of(throws.get(id)), expected, "FS-REC-1") for id in sorted(missing)]
@@ -64,50 +64,51 @@ def open_recruits(
     drawn = draw_lots(draws, "recruits", round, groups)
     order = sorted(drawn, key=lambda id: ratings[id])
     pool = RecruitPool(tuple(recruits), tuple(order))
-    ranks, ids = tuple(known.rank for known in recruits), tuple(known.roll for known in recruits)
-    said: Events = [*rolls, RecruitPoolRolled(ranks, ids), RecruitOrderSet(pool.order, tuple(drawn))]
-    return said, pool
+    ranks, ids = tuple(recruit.rank for recruit in recruits), tuple(recruit.roll for recruit in recruits)
+    events: Events = [*rolls, RecruitPoolRolled(ranks, ids), RecruitOrderSet(pool.order, tuple(drawn))]
+    return events, pool
 
 
 def hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> tuple[Events, RecruitPool]:
-    """The group whose turn it is hires somebody of the pool, with a knife, for caps that do not depend on the rank.
+    """Hire a recruit of the pool for the group whose turn it is. The price does not depend on the rank (FS-REC-2 to
+    FS-REC-4).
 
-    Raises StepRefused, ChoiceRefused with every fault, or BalanceTooLow. Source: FS-REC-2 to FS-REC-4.
+    Raises StepRefused, ChoiceRefused with every fault, or BalanceTooLow.
     """
-    _turn(group, pool)
-    found = next((known for known in pool.recruits if known.id == recruit), None)
-    faults = [] if found else [Fault("/recruit", recruit, expects("recruit-in-pool"), "FS-REC-2")]
+    _require_turn(group, pool)
+    hired = next((candidate for candidate in pool.recruits if candidate.id == recruit), None)
+    faults = [] if hired else [Fault("/recruit", recruit, expects("recruit-in-pool"), "FS-REC-2")]
     most, price = rules.core.recruits_most, rules.core.recruit_caps
     if pool.hired >= most:
         faults.append(Fault("/recruit", recruit, expects("at-most-hired", most=most), "FS-REC-2"))
     if group.caps < price:
         faults.append(Fault("/caps", f"{group.caps}", expects("caps", caps=price), "FS-REC-3"))
     faults += [replace(fault, clause="FS-REC-3") for fault in faults_of_size(rules, group, 1)]
-    if found and found.rank in rules.forces[group.force].special.refuses:
-        expected = expects("rank-refused-by-force", rank=found.rank, force=group.force)
-        faults.append(Fault("/recruit", found.rank, expected, "FS-REC-3"))
+    if hired and hired.rank in rules.forces[group.force].special.refuses:
+        expected = expects("rank-refused-by-force", rank=hired.rank, force=group.force)
+        faults.append(Fault("/recruit", hired.rank, expected, "FS-REC-3"))
     require(faults, "this recruit is not hired")
-    assert found is not None
+    assert hired is not None
     builder = DecisionBuilder(group)
     builder.record(pay(builder.group, price, "recruit", "FS-REC-2"))
-    joining = new_member(rules, builder.group.serial + 1, found.rank, paid=price)
-    builder.record(MemberJoined(joining, "recruit", "FS-REC-4", found.roll))
+    joining = new_member(rules, builder.group.serial + 1, hired.rank, paid=price)
+    builder.record(MemberJoined(joining, "recruit", "FS-REC-4", hired.roll))
     for gift in gain(builder.group, [rules.core.recruit_gift], "recruit", "FS-REC-4"):
         builder.record(gift, ItemMoved(gift.item.id, joining.id))
-    left = tuple(known for known in pool.recruits if known.id != recruit)
-    return builder.events, replace(pool, recruits=left, hired=pool.hired + 1)
+    remaining = tuple(candidate for candidate in pool.recruits if candidate.id != recruit)
+    return builder.events, replace(pool, recruits=remaining, hired=pool.hired + 1)
 
 
 def end_turn(group: Group, pool: RecruitPool) -> tuple[Events, RecruitPool]:
-    """The group is done; the next one acts. Raises StepRefused. FS-REC-2."""
-    _turn(group, pool)
+    """End the group's turn (FS-REC-2). Raise StepRefused."""
+    _require_turn(group, pool)
     return [RecruitTurnPassed()], replace(pool, order=pool.order[1:], hired=0)
 
 
 def close_recruits(rules: Rules, groups: Iterable[Group], pool: RecruitPool) -> dict[str, Events]:
-    """Step 4 closes for all when everybody has acted: what happens to each group in it. FS-PGP-2.
+    """Close step 4 for all groups after the last turn (FS-PGP-2). Raise StepRefused.
 
-    Whoever is left in the pool is gone when the next round is paired. Raises StepRefused.
+    Recruits who remain are gone when the next round is paired.
     """
     if pool.order:
         fault = Fault("/order", ", ".join(pool.order), expects("all-turns-over"), "FS-PGP-2")
@@ -115,7 +116,7 @@ def close_recruits(rules: Rules, groups: Iterable[Group], pool: RecruitPool) -> 
     return {group.id: [step_closed(rules, "4")] for group in groups if group.phase is not None}
 
 
-def _turn(group: Group, pool: RecruitPool) -> None:
+def _require_turn(group: Group, pool: RecruitPool) -> None:
     in_step(group, "4")
     if pool.order[:1] != (group.id,):
         expected = expects("group-whose-turn", group=pool.order[0]) if pool.order else expects("no-turn-left")
@@ -127,7 +128,7 @@ def _rating(rules: Rules, group: Group) -> int:
 
 
 class Hiring(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody in the pool. group, rank: who hires whom, said for the reader alone."""
+    """recruit: id of the recruit. group, rank: for information only."""
 
     recruit: str
     group: str = ""
@@ -135,7 +136,7 @@ class Hiring(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Turn(Struct, frozen=True, forbid_unknown_fields=True):
-    """group: whose turn ends, said for the reader alone."""
+    """group: the group whose turn ends, for information only."""
 
     group: str = ""
 
@@ -144,23 +145,23 @@ def _hire(context: DecisionContext, args: Hiring) -> Events:
     return hire(context.rules, context.group, _pool(context), args.recruit)[0]
 
 
-def _to_hire(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_recruits(context: DecisionContext) -> Iterator[Arguments]:
     if context.pool is not None:
-        for turn in _turns(context):
-            yield from ({**turn, "recruit": one.id, "rank": one.rank} for one in context.pool.recruits)
+        for turn in _offer_end_of_turn(context):
+            yield from ({**turn, "recruit": recruit.id, "rank": recruit.rank} for recruit in context.pool.recruits)
 
 
 def _end_turn(context: DecisionContext, args: Turn) -> Events:
-    """The next group acts; after the last one step 4 closes for all. FS-PGP-2."""
-    said, pool = end_turn(context.group, _pool(context))
+    """End a turn. After the last one, close step 4 for all groups (FS-PGP-2)."""
+    events, pool = end_turn(context.group, _pool(context))
     if not pool.order:
-        here = [group for group in context.groups.values() if group.phase and group.phase.step == "4"]
-        closing = close_recruits(context.rules, here, pool)
-        said += [event.about(id, 0, "") for id, events in closing.items() for event in events]
-    return said
+        groups = [group for group in context.groups.values() if group.phase and group.phase.step == "4"]
+        closing = close_recruits(context.rules, groups, pool)
+        events += [event.about(id, 0, "") for id, events in closing.items() for event in events]
+    return events
 
 
-def _turns(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_end_of_turn(context: DecisionContext) -> Iterator[Arguments]:
     if context.pool is not None and context.pool.order[:1] == (context.group.id,):
         yield {"group": context.group.id}
 
@@ -173,6 +174,6 @@ def _pool(context: DecisionContext) -> RecruitPool:
 
 
 RECRUIT_CHOICES = (
-    Choice("hire", Hiring, _hire, ("4",), _to_hire),
-    Choice("end_turn", Turn, _end_turn, ("4",), _turns),
+    Choice("hire", Hiring, _hire, ("4",), _offer_recruits),
+    Choice("end_turn", Turn, _end_turn, ("4",), _offer_end_of_turn),
 )

@@ -1,24 +1,23 @@
-"""Game reports (FS-GAM-6 to FS-GAM-11, FS-REP-1 to FS-REP-4): endings, deeds, every fault, and what is improbable.
+"""Game reports: endings, deeds, faults, and improbable values (FS-GAM-6 to FS-GAM-11, FS-REP-1 to FS-REP-4).
 
-The side with the most victory points wins, and all its groups with it; sides that tie at the top draw. A side is out
-when all its groups conceded. A group that conceded has lost, whatever its side does; what it held stays its side's.
+The side with the most victory points wins, with all its groups; sides that tie at the top draw. A side is out when all
+its groups conceded. A group that conceded has lost whatever its side does; the lines that it held stay its side's.
 
-Improbable reports are possible and more likely mistyped.
+An improbable report is possible but more likely mistyped. It is not refused for good: a person who confirms it is taken
+at their word, and the result is marked.
 
-Nothing here is refused for good: who stands by it is taken at their word, and the result is marked.
-
-| what is told                 | at most                                                             | clause   |
+| reported value               | limit                                                               | clause   |
 |------------------------------|---------------------------------------------------------------------|----------|
-| wounds of a side             | Wounds of the rivals who played, things they used up, and creatures | FS-XP-1  |
+| wounds caused by a side      | Wounds of the rivals who played, things they used up, and creatures | FS-XP-1  |
 | models wounded               | rivals who played, and creatures                                    | FS-XP-1  |
-| kills beside the rival       | creatures and slaves that were met                                  | FS-ENC-5 |
-| computers, locks of a member | what stood on the table; uncounted, one in each turn                | FS-XP-1  |
-| rads of a member             | as many as kill, and what RadAway took meanwhile                    | FS-RAD-1 |
-| laser and plasma weapons     | those that all sides carried, and that were  found                  | FS-XP-3  |
-| mutated models left          | rivals who still stood, their Centaurs, and creatures               | FS-XP-3  |
-| loot beside searches         | none: the document knows no other                                   | FS-REP-3 |
-| encounters of one card       | its copies in the deck; of each what its dice make                  | FS-ENC-5 |
-| the last turn                | the one in which every die ends the game                            | FS-GAM-8 |
+| kills other than rivals      | creatures and slaves met                                            | FS-ENC-5 |
+| computers, locks of a member | those on the table; if uncounted, one in each turn                  | FS-XP-1  |
+| rads of a member             | the lethal number, plus what RadAway removed meanwhile              | FS-RAD-1 |
+| laser and plasma weapons     | those carried by all sides, and those found                         | FS-XP-3  |
+| mutated models left          | rivals not taken down, their Centaurs, and creatures                | FS-XP-3  |
+| loot other than searches     | none: the document has no other source                              | FS-REP-3 |
+| encounters of one card       | its copies in the deck; for each, what its dice can give            | FS-ENC-5 |
+| the last turn                | the turn in which every die ends the game                           | FS-GAM-8 |
 """
 
 from __future__ import annotations
@@ -51,43 +50,45 @@ from shared.refusals import Expected, Fault, expects
 
 
 def reports_by_side(report: GameReport, sides: Sides) -> list[list[SideReport]]:
-    """What is told of each side, group by group; where no sides are given, each group stands for itself."""
-    told = {side.group: side for side in report.sides}
-    return [[told[group] for group in side] for side in sides or [[group] for group in told]]
+    """Return the reports of each side, group by group. Without sides, each group is a side of its own."""
+    reports = {side.group: side for side in report.sides}
+    return [[reports[group] for group in side] for side in sides or [[group] for group in reports]]
 
 
 def endings_of(report: GameReport, sides: Sides = ()) -> tuple[Ending, ...]:
-    """How the game ended for each group, in the order of the report. FS-GAM-9, FS-GAM-11."""
-    top = _top(reports_by_side(report, sides))
-    at_top = {told.group for side in top for told in side}
-    best: Ending = "win" if len(top) == 1 else "draw"
-    return tuple("loss" if told.conceded or told.group not in at_top else best for told in report.sides)
+    """Return the ending of each group, in the order of the report (FS-GAM-9, FS-GAM-11)."""
+    top = _top_sides(reports_by_side(report, sides))
+    at_top = {entry.group for side in top for entry in side}
+    top_ending: Ending = "win" if len(top) == 1 else "draw"
+    return tuple("loss" if entry.conceded or entry.group not in at_top else top_ending for entry in report.sides)
 
 
 def rewards_of(rules: Rules, report: GameReport, sides: Sides = ()) -> tuple[bool, ...]:
-    """Who may claim the reward of the own objective: every winner; in a draw those at the top, where their side has
-    enough points. FS-GAM-10."""
-    top = _top(reports_by_side(report, sides))
+    """Return for each group whether it may claim its objective's reward (FS-GAM-10).
+
+    Winners may. In a draw, groups at the top may if their side has enough points.
+    """
+    top = _top_sides(reports_by_side(report, sides))
     enough = len(top) == 1 or points_of(top[0]) >= rules.core.tie_reward_vp
     return tuple(enough and ending in ("win", "draw") for ending in endings_of(report, sides))
 
 
 def points_of(side: Sequence[SideReport]) -> int:
-    """The victory points of a side: the sum of its groups'. FS-GAM-6."""
-    return sum(told.vp for told in side)
+    """Return the victory points of a side: the sum over its groups (FS-GAM-6)."""
+    return sum(entry.vp for entry in side)
 
 
 def ended_by_concession(report: GameReport, sides: Sides = ()) -> bool:
-    """Whether concessions ended the game: one side at most was left. FS-GAM-11."""
-    return len(_left(reports_by_side(report, sides))) <= 1
+    """Return True if concessions ended the game: at most one side is left (FS-GAM-11)."""
+    return len(_remaining_sides(reports_by_side(report, sides))) <= 1
 
 
 def faults_of_concessions(
     rules: Rules, report: GameReport, groups: Mapping[str, Group], sides: Sides = ()
 ) -> Iterator[Fault]:
-    """Concessions that the campaign or a force does not know, and a game that everybody gave up. FS-GAM-11."""
-    for number, told in enumerate(report.sides):
-        if not told.conceded:
+    """Yield faults of concessions that the campaign or a force forbids, and of a game that all conceded (FS-GAM-11)."""
+    for number, entry in enumerate(report.sides):
+        if not entry.conceded:
             continue
         where = f"/sides/{number}/conceded"
         if number == len(report.sides) - 1 and all(side.conceded for side in report.sides):
@@ -95,33 +96,36 @@ def faults_of_concessions(
         if rules.options.concession == "forbidden":
             expected = or_option(expects("no-concession"), "fs.game.concession=allowed_as_loss")
             yield Fault(where, "true", expected, "FS-AMB-48")
-        never = rules.forces[groups[told.group].force].special.never_concedes
+        never = rules.forces[groups[entry.group].force].special.never_concedes
         if never and (
-            _meets_evil(rules, report, groups, told, sides) if never == "against_evil" else never in report.present
+            _meets_evil(rules, report, groups, entry, sides) if never == "against_evil" else never in report.present
         ):
-            expected = expects("no-concession-of-force", force=groups[told.group].force, reason=never)
+            expected = expects("no-concession-of-force", force=groups[entry.group].force, reason=never)
             yield Fault(where, "true", expected, "FS-GAM-11")
 
 
-def _meets_evil(rules: Rules, report: GameReport, groups: Mapping[str, Group], told: SideReport, sides: Sides) -> bool:
-    rivals = rivals_of(sides or [[side.group] for side in report.sides], told.group)
+def _meets_evil(rules: Rules, report: GameReport, groups: Mapping[str, Group], entry: SideReport, sides: Sides) -> bool:
+    rivals = rivals_of(sides or [[side.group] for side in report.sides], entry.group)
     return any(
-        is_evil(rules, groups[other.group], judged=other.judged_evil_by(told.group))
+        is_evil(rules, groups[other.group], judged=other.judged_evil_by(entry.group))
         for other in report.sides
         if other.group in rivals
     )
 
 
-def _left(told: Sequence[Sequence[SideReport]]) -> list[Sequence[SideReport]]:
-    """The sides of which a group at least has not given up."""
-    return [side for side in told if not all(one.conceded for one in side)]
+def _remaining_sides(sides: Sequence[Sequence[SideReport]]) -> list[Sequence[SideReport]]:
+    """Return the sides with at least one group that has not conceded."""
+    return [side for side in sides if not all(entry.conceded for entry in side)]
 
 
-def _top(told: Sequence[Sequence[SideReport]]) -> list[Sequence[SideReport]]:
-    """The side that won, or those that share the most points; a game that all gave up is refused elsewhere."""
-    left = _left(told) or list(told)
-    most = max(points_of(side) for side in left)
-    return [side for side in left if points_of(side) == most]
+def _top_sides(sides: Sequence[Sequence[SideReport]]) -> list[Sequence[SideReport]]:
+    """Return the winning side, or the sides that share the most points.
+
+    A game that all conceded is refused elsewhere.
+    """
+    remaining = _remaining_sides(sides) or list(sides)
+    most = max(points_of(side) for side in remaining)
+    return [side for side in remaining if points_of(side) == most]
 
 
 COUNTS = ("wounds", "models", "kills", "computers", "locks", "rads", "evil", "mutated", "high_tech")
@@ -135,13 +139,15 @@ def faults_of_deeds(
     mustered: Collection[str],
     sides: Sides,
 ) -> Iterator[Fault]:
-    """Everything in the deeds of one group that cannot be. number: its place in the report; mustered: who played."""
+    """Yield every fault of one group's deeds. number: its place in the report; mustered: members who played."""
     side, where = report.sides[number], f"/sides/{number}"
     named = [deeds.member for deeds in side.members]
-    rivals = [told for told in report.sides if told.group in rivals_of(sides, side.group)]
-    evil = {told.group for told in rivals if is_evil(rules, groups[told.group], judged=told.judged_evil_by(side.group))}
-    jailers = jailers_among(rules, [groups[told.group] for told in rivals])
-    names = [told.group for told in rivals]
+    rivals = [entry for entry in report.sides if entry.group in rivals_of(sides, side.group)]
+    evil = {
+        entry.group for entry in rivals if is_evil(rules, groups[entry.group], judged=entry.judged_evil_by(side.group))
+    }
+    jailers = jailers_among(rules, [groups[entry.group] for entry in rivals])
+    names = [entry.group for entry in rivals]
     for index, deeds in enumerate(side.members):
         place = f"{where}/members/{index}"
         if deeds.member not in mustered or deeds.member in named[:index]:
@@ -158,7 +164,7 @@ def faults_of_deeds(
 
 
 def jailers_among(rules: Rules, groups: Iterable[Group]) -> set[str]:
-    """The groups that take prisoners. FS-INJ-5."""
+    """Return the groups that take prisoners (FS-INJ-5)."""
     return {group.id for group in groups if rules.forces[group.force].special.jail_caps > 0}
 
 
@@ -182,23 +188,23 @@ def _faults_of_counts(deeds: Deeds, place: str) -> Iterator[Fault]:
 def _faults_of_downing(
     deeds: Deeds, group: str, rivals: Sequence[SideReport], sides: Sides, place: str
 ) -> Iterator[Fault]:
-    """Who took whom to 0 wounds has to be told alike by both groups; nobody takes an ally down."""
-    named, told = [one.group for one in rivals], {one.group: one for one in rivals}
+    """Both groups must agree about who took whom to 0 wounds. No one takes an ally down."""
+    named, reports = [entry.group for entry in rivals], {entry.group: entry for entry in rivals}
 
-    def of(name: str) -> tuple[Deeds | None, tuple[str, ...]]:
-        """What is told of a rival, and the groups that are rivals of its own."""
+    def deeds_of(name: str) -> tuple[Deeds | None, tuple[str, ...]]:
+        """Return the deeds of a rival member, and the rivals of its group."""
         rival, member = rival_by_name(named, name)
-        known = told[rival].members if rival in told else ()
-        return next((one for one in known if one.member == member), None), rivals_of(sides, rival)
+        known = reports[rival].members if rival in reports else ()
+        return next((entry for entry in known if entry.member == member), None), rivals_of(sides, rival)
 
     own = (group, deeds.member)
     for name in deeds.took:
-        theirs, its_rivals = of(name)
+        theirs, its_rivals = deeds_of(name)
         if theirs is None or not theirs.by or rival_by_name(its_rivals, theirs.by) != own:
             expected = _with_example(expects("rivals-naming-member"), named)
             yield Fault(f"{place}/took", name, expected, "FS-REP-4")
     if deeds.down == "rival":
-        theirs, its_rivals = of(deeds.by)
+        theirs, its_rivals = deeds_of(deeds.by)
         if theirs is None or own not in [rival_by_name(its_rivals, name) for name in theirs.took]:
             expected = _with_example(expects("rival-naming-member"), named)
             yield Fault(f"{place}/by", deeds.by or "nothing", expected, "FS-REP-4")
@@ -209,14 +215,14 @@ def _faults_of_downing(
 
 
 def _with_example(expected: Expected, rivals: Sequence[str]) -> Expected:
-    """Add how a member of a rival is named, if the group met several rivals."""
+    """Add an example of a rival member's name, if the group has several rivals."""
     if len(rivals) < 2:
         return expected
     return expects("named-like", right=expected, example=name_of_rival(rivals, rivals[0], "m-1"))
 
 
 def _faults_of_evil(deeds: Deeds, rivals: Sequence[str], evil: Collection[str], place: str) -> Iterator[Fault]:
-    """Evil enemies are of groups that are evil to this one. FS-GAM-4, FS-XP-3."""
+    """Evil enemies belong to groups that are evil to this one (FS-GAM-4, FS-XP-3)."""
     if deeds.evil and not evil:
         yield Fault(f"{place}/evil", f"{deeds.evil}", expects("no-evil-rival"), "FS-XP-3")
         return
@@ -227,18 +233,19 @@ def _faults_of_evil(deeds: Deeds, rivals: Sequence[str], evil: Collection[str], 
 
 
 def injury_at_table(rules: Rules, deeds: Deeds, *, jailer: bool) -> bool:
-    """Whether an injury is rolled in the game: of each taken down, where the organiser has it so. FS-AMB-4.
+    """Return True if an injury is rolled at the table, as it is for each member taken down under that option
+    (FS-AMB-4).
 
-    jailer: whether the rival that took it takes prisoners. Whom it may take rolls in step 1, if only those who escape
-    roll (FS-AMB-49).
+    jailer: the rival that took the member down takes prisoners. A member who may be jailed rolls in step 1 if only
+        those who escape roll (FS-AMB-49).
     """
-    wanted = deeds.melee and jailer and rules.options.incarcerated_injury == "only_if_escaped"
-    at_table = rules.options.injury_roll_time == "at_table" and not wanted
+    may_be_jailed = deeds.melee and jailer and rules.options.incarcerated_injury == "only_if_escaped"
+    at_table = rules.options.injury_roll_time == "at_table" and not may_be_jailed
     return at_table and deeds.down is not None and not deeds.removed
 
 
 def _faults_of_injury(rules: Rules, deeds: Deeds, place: str, *, jailer: bool) -> Iterator[Fault]:
-    """Where injuries are rolled at the table, the report has the roll of each that was taken down. FS-AMB-4."""
+    """If injuries are rolled at the table, each member taken down needs its roll (FS-AMB-4)."""
     due = injury_at_table(rules, deeds, jailer=jailer)
     if due != (deeds.injury is not None):
         expected = expects("rolled-at-table", dice="2D12") if due else expects("rolled-in-step", step="1")
@@ -279,7 +286,11 @@ def _faults_of_goods(rules: Rules, group: Group, deeds: Deeds, place: str) -> It
 
 
 class GameEnded(CampaignEvent, frozen=True):
-    """The die that ended a game, in its last turn. FS-GAM-8."""
+    """A die ended a game at the end of its last turn (FS-GAM-8).
+
+    turn: number of the last turn.
+    roll: id of the roll.
+    """
 
     turn: int
     roll: str
@@ -292,25 +303,27 @@ def accept_report(
     mustered: Mapping[str, Collection[str]],
     sides: Sides = (),
 ) -> tuple[Played, ...]:
-    """The game as each group sees it in its post-game phase, in the order of the report.
+    """Return the game from the point of view of each group, in the order of the report.
 
-    groups: by id, as they were mustered. mustered: group -> members fielded. sides: who stood with whom; without any
-    each group for itself. Raises ReportRefused with every fault.
+    groups: group id -> group as mustered.
+    mustered: group id -> members fielded.
+    sides: groups of each side; without sides, each group is a side of its own.
+    Raises ReportRefused with every fault.
     """
     faults = faults_of_report(rules, report, groups, mustered, sides)
     if faults:
         raise ReportRefused("this cannot have happened in the game", faults)
-    stood = sides or _each_alone(report)
-    endings, rewards = endings_of(report, stood), rewards_of(rules, report, stood)
+    sides = sides or _sides_of_single_groups(report)
+    endings, rewards = endings_of(report, sides), rewards_of(rules, report, sides)
     return tuple(
-        _played(told, ending, reward, groups[told.group].leader, stood)
-        for told, ending, reward in zip(report.sides, endings, rewards, strict=True)
+        _played(entry, ending, reward, groups[entry.group].leader, sides)
+        for entry, ending, reward in zip(report.sides, endings, rewards, strict=True)
     )
 
 
-def _played(told: SideReport, ending: Ending, reward: bool, leader: str, sides: Sides) -> Played:
-    rival, *further = rivals_of(sides, told.group)
-    return Played(ending, told, leader, reward, rival, tuple(further), allies_of(sides, told.group))
+def _played(entry: SideReport, ending: Ending, reward: bool, leader: str, sides: Sides) -> Played:
+    rival, *further = rivals_of(sides, entry.group)
+    return Played(ending, entry, leader, reward, rival, tuple(further), allies_of(sides, entry.group))
 
 
 def faults_of_report(
@@ -320,50 +333,52 @@ def faults_of_report(
     mustered: Mapping[str, Collection[str]],
     sides: Sides = (),
 ) -> list[Fault]:
-    """Everything in a report that contradicts itself, the other sides, the muster or the rules."""
-    named = [told.group for told in report.sides]
+    """Return every contradiction in a report: with itself, the other sides, the muster or the rules."""
+    named = [entry.group for entry in report.sides]
     if sorted(named) != sorted(groups):
         return [Fault("/sides", ", ".join(named), expects("groups-each-once", groups=sorted(groups)), "FS-REP-1")]
-    stood = sides or _each_alone(report)
+    sides = sides or _sides_of_single_groups(report)
     faults: list[Fault] = []
-    for number, told in enumerate(report.sides):
-        faults += faults_of_deeds(rules, report, number, groups, mustered[told.group], stood)
-    endings = endings_of(report, stood)
-    won = {told.group for told, ending in zip(report.sides, endings, strict=True) if ending == "win"}
+    for number, entry in enumerate(report.sides):
+        faults += faults_of_deeds(rules, report, number, groups, mustered[entry.group], sides)
+    endings = endings_of(report, sides)
+    won = {entry.group for entry, ending in zip(report.sides, endings, strict=True) if ending == "win"}
     faults += faults_of_encounters(rules, report, groups, won)
-    return [*faults_of_outcome(rules, report, groups, stood), *faults]
+    return [*faults_of_outcome(rules, report, groups, sides), *faults]
 
 
 def faults_of_outcome(rules: Rules, report: GameReport, groups: Mapping[str, Group], sides: Sides = ()) -> list[Fault]:
-    """What in a report decides who won, and cannot be: lines, points, concessions, the end. FS-REP-1, FS-REP-4."""
+    """Return the faults of the values that decide who won: lines, points, concessions, the end (FS-REP-1, FS-REP-4)."""
     faults = [
-        fault for number, told in enumerate(report.sides) for fault in _faults_of_side(rules, told, f"/sides/{number}")
+        fault
+        for number, entry in enumerate(report.sides)
+        for fault in _faults_of_side(rules, entry, f"/sides/{number}")
     ]
     faults += faults_of_concessions(rules, report, groups, sides)
     return [*faults, *faults_of_markers(rules, report, sides), *_faults_of_end(rules, report, sides)]
 
 
-def _each_alone(report: GameReport) -> Sides:
-    return [[told.group] for told in report.sides]
+def _sides_of_single_groups(report: GameReport) -> Sides:
+    return [[entry.group] for entry in report.sides]
 
 
 def game_end_total(rules: Rules, turn: int, uncontrolled: int, natural: int) -> int | None:
-    """What the die at a turn's end comes to; nothing before the turn in which the first is rolled. FS-GAM-8, FS-EX-5.
+    """Return the total of the die at a turn's end, or None before the first turn with a die (FS-GAM-8, FS-EX-5).
 
-    A total of `core.end_total` or more ends the game. uncontrolled: markers that nobody controls.
+    A total of `core.end_total` or more ends the game. uncontrolled: markers that no side controls.
     """
     first = rules.core.end_check_turn
     return None if turn < first else natural + uncontrolled + turn - first
 
 
 def game_ends(rules: Rules, turn: int, uncontrolled: int, natural: int) -> bool:
-    """Whether that die ends the game. FS-GAM-8."""
+    """Return True if that die ends the game (FS-GAM-8)."""
     total = game_end_total(rules, turn, uncontrolled, natural)
     return total is not None and total >= rules.core.end_total
 
 
 def end_of_game(rules: Rules, report: GameReport) -> Events:
-    """The recorded die that ended the game of an accepted report, with what modified it; nothing after a concession.
+    """Return the roll that ended the game of an accepted report, with its modifiers; nothing after a concession.
 
     Source: FS-GAM-8, FS-AUD-1.
     """
@@ -396,7 +411,7 @@ def _faults_of_side(rules: Rules, side: SideReport, where: str) -> Iterator[Faul
 
 
 def _faults_of_end(rules: Rules, report: GameReport, sides: Sides) -> Iterator[Fault]:
-    """The last turn's die has to end the game; there is none where concessions ended it. FS-GAM-8, FS-REP-1."""
+    """The die of the last turn must end the game. There is none if concessions ended it (FS-GAM-8, FS-REP-1)."""
     if report.last_turn < 1:
         yield Fault("/last_turn", f"{report.last_turn}", expects("at-least", least=1), "FS-REP-1")
     if report.end_roll is None:
@@ -419,27 +434,27 @@ def _faults_of_end(rules: Rules, report: GameReport, sides: Sides) -> Iterator[F
 
 
 def uncontrolled(rules: Rules, report: GameReport) -> int:
-    """Markers that nobody controls at the end."""
+    """Return the number of markers that no side controls at the end."""
     return len(rules.core.lines) - sum(len(side.lines) for side in report.sides)
 
 
 def faults_of_markers(rules: Rules, report: GameReport, sides: Sides = ()) -> Iterator[Fault]:
-    """A marker has one controller, and there are five. FS-GAM-6, FS-REP-4, FS-AMB-47."""
-    sides = sides or [[told.group] for told in report.sides]
-    for (number, one), (_, other) in combinations(enumerate(report.sides), 2):
-        allied = other.group in allies_of(sides, one.group)
-        for line in sorted(set(one.lines)):
+    """Yield faults of markers: each of the five has at most one controller (FS-GAM-6, FS-REP-4, FS-AMB-47)."""
+    sides = sides or [[entry.group] for entry in report.sides]
+    for (number, first), (_, second) in combinations(enumerate(report.sides), 2):
+        allied = second.group in allies_of(sides, first.group)
+        for line in sorted(set(first.lines)):
             theirs = _same_marker(rules, line, allied=allied, edges=len(sides))
-            if theirs in other.lines:
-                expected = expects("one-controller", group=other.group, line=theirs)
+            if theirs in second.lines:
+                expected = expects("one-controller", group=second.group, line=theirs)
                 yield Fault(f"/sides/{number}/lines", f"{line}", expected, "FS-REP-4")
     if uncontrolled(rules, report) < 0 and len(sides) > 2:
-        held = sum(len(told.lines) for told in report.sides)
+        held = sum(len(entry.lines) for entry in report.sides)
         yield Fault("/sides", f"{held}", expects("at-most-lines", most=len(rules.core.lines)), "FS-GAM-6")
 
 
 def _same_marker(rules: Rules, line: int, *, allied: bool, edges: int) -> int | None:
-    """What another group calls the marker on a line of one group; nothing where that cannot be known."""
+    """Return another group's number for the marker on a line of one group, or None if it cannot be known."""
     known = rules.core.lines
     if allied or rules.options.line_numbering == "absolute":
         return line
@@ -450,63 +465,63 @@ def _same_marker(rules: Rules, line: int, *, allied: bool, edges: int) -> int | 
 def improbable_in_report(
     rules: Rules, report: GameReport, groups: Mapping[str, Group], sides: Sides = ()
 ) -> list[Fault]:
-    """What of a possible report no game is likely to bring, each with the most that would be.
+    """Return the improbable values of a possible report, each with its limit.
 
-    groups: as they were mustered, by id. sides: who stood with whom; without any each group for itself. The deck, the
-    terrain and the groups are the report's own.
+    groups: the groups as mustered, by id.
+    sides: groups of each side; without sides, each group is a side of its own.
     """
-    found = [*_of_encounters(rules, report), *_of_the_end(rules, report)]
+    faults = [*_improbable_encounters(rules, report), *_improbable_end(rules, report)]
     for side in reports_by_side(report, sides):
-        allied = {told.group for told in side}
+        allied = {entry.group for entry in side}
         rivals = [other for other in report.sides if other.group not in allied]
-        found += _of_allies(rules, report, side, rivals, groups)
-        for told in side:
-            found += _of_side(rules, report, told, rivals, groups, f"/sides/{report.sides.index(told)}")
-    return found
+        faults += _improbable_on_side(rules, report, side, rivals, groups)
+        for entry in side:
+            faults += _improbable_in_group(rules, report, entry, rivals, groups, f"/sides/{report.sides.index(entry)}")
+    return faults
 
 
-def _of_encounters(rules: Rules, report: GameReport) -> Iterator[Fault]:
+def _improbable_encounters(rules: Rules, report: GameReport) -> Iterator[Fault]:
     cards, seen = rules.encounters.cards, Counter[str]()
-    for index, told in enumerate(report.encounters):
-        card = cards[told.met]
-        seen[told.met] += 1
+    for index, encounter in enumerate(report.encounters):
+        card = cards[encounter.met]
+        seen[encounter.met] += 1
         most = 1 if card.treasure else span_of(card)[1]
-        if told.number > most:
+        if encounter.number > most:
             expected = expects("at-most-by-card", most=most, card=card.name)
-            yield Fault(f"/encounters/{index}/number", f"{told.number}", expected, card.clause)
-        if seen[told.met] > card.copies:
+            yield Fault(f"/encounters/{index}/number", f"{encounter.number}", expected, card.clause)
+        if seen[encounter.met] > card.copies:
             expected = expects("at-most-in-deck", most=card.copies)
-            yield Fault(f"/encounters/{index}/met", told.met or "nothing", expected, card.clause)
+            yield Fault(f"/encounters/{index}/met", encounter.met or "nothing", expected, card.clause)
 
 
-def _of_the_end(rules: Rules, report: GameReport) -> Iterator[Fault]:
-    """In that turn a one ends the game with every marker controlled."""
+def _improbable_end(rules: Rules, report: GameReport) -> Iterator[Fault]:
+    """Even a one ends the game in the last possible turn, with every marker controlled."""
     last = rules.core.end_check_turn + rules.core.end_total - 1
     if report.last_turn > last:
         yield Fault("/last_turn", f"{report.last_turn}", expects("at-most-turns", most=last), "FS-GAM-8")
 
 
-def _of_allies(
+def _improbable_on_side(
     rules: Rules,
     report: GameReport,
     allies: Sequence[SideReport],
     rivals: Sequence[SideReport],
     groups: Mapping[str, Group],
 ) -> Iterator[Fault]:
-    """What the groups of one side can have done together to all others."""
+    """The groups of one side share the limits of wounds and kills."""
     creatures, beasts = _creatures(rules, report)
     theirs = sum(_wounds_of(rules, groups[rival.group], rival) for rival in rivals)
     wounds = sum(deeds.wounds for side in allies for deeds in side.members)
     if wounds > theirs + beasts:
         expected = expects("at-most-wounds-of-side", most=theirs + beasts, rivals=theirs, encounters=beasts)
-        yield Fault(_most(report, allies, "wounds"), f"{wounds}", expected, "FS-XP-1")
+        yield Fault(_place_of_highest(report, allies, "wounds"), f"{wounds}", expected, "FS-XP-1")
     kills = sum(deeds.kills - len(deeds.took) for side in allies for deeds in side.members)
     if kills > creatures:
         expected = expects("at-most-kills-of-side", most=creatures)
-        yield Fault(_most(report, allies, "kills"), f"{kills}", expected, "FS-ENC-5")
+        yield Fault(_place_of_highest(report, allies, "kills"), f"{kills}", expected, "FS-ENC-5")
 
 
-def _of_side(
+def _improbable_in_group(
     rules: Rules,
     report: GameReport,
     side: SideReport,
@@ -518,7 +533,7 @@ def _of_side(
     models = sum(len(rival.members) for rival in rivals)
     tech = _high_tech(rules, report, groups, rules.forces[groups[side.group].force].special.high_tech)
     for index, deeds in enumerate(side.members):
-        yield from _of_member(
+        yield from _improbable_deeds(
             rules, report, groups[side.group], deeds, models + creatures, tech, f"{where}/members/{index}"
         )
     if side.missed > tech:
@@ -531,18 +546,16 @@ def _of_side(
         yield Fault(f"{where}/loot/{index}", rules.goods[good].names[0], expects("searches-with-dice"), "FS-REP-3")
 
 
-def _of_member(
+def _improbable_deeds(
     rules: Rules, report: GameReport, group: Group, deeds: Deeds, models: int, tech: int, where: str
 ) -> Iterator[Fault]:
     if deeds.models > models:
         yield Fault(f"{where}/models", f"{deeds.models}", expects("at-most-models", most=models), "FS-XP-1")
     for name in ("computers", "locks"):
-        stood = getattr(report.terrain, name) if report.terrain else report.last_turn
-        if getattr(deeds, name) > stood:
+        most = getattr(report.terrain, name) if report.terrain else report.last_turn
+        if getattr(deeds, name) > most:
             expected = (
-                expects("at-most-on-table", most=stood)
-                if report.terrain
-                else expects("at-most-one-in-turn", most=stood)
+                expects("at-most-on-table", most=most) if report.terrain else expects("at-most-one-in-turn", most=most)
             )
             yield Fault(f"{where}/{name}", f"{getattr(deeds, name)}", expected, "FS-XP-1")
     used = [group.item(id) for id in deeds.used]
@@ -555,25 +568,25 @@ def _of_member(
 
 
 def _creatures(rules: Rules, report: GameReport) -> tuple[int, int]:
-    """How many creatures and slaves the encounters told put on the table, and all their Wounds."""
+    """Return the number of creatures and slaves met in the reported encounters, and their total Wounds."""
     number, wounds = 0, 0
-    for told in report.encounters:
-        card = rules.encounters.cards[told.met]
+    for encounter in report.encounters:
+        card = rules.encounters.cards[encounter.met]
         if card.wounds or card.joins:
-            number += told.number
-            wounds += told.number * max(card.wounds, 1)
+            number += encounter.number
+            wounds += encounter.number * max(card.wounds, 1)
     return number, wounds
 
 
 def _wounds_of(rules: Rules, group: Group, side: SideReport) -> int:
-    """All Wounds of those who played, and one more for each thing used up, which may have been a Stimpak."""
-    found = [group.member(deeds.member) for deeds in side.members]
-    whole = sum(max(attribute(rules, group, member, "W"), 0) for member in found if member is not None)
+    """Return the total Wounds of the members who played, plus one for each item used up (it may be a Stimpak)."""
+    members = [group.member(deeds.member) for deeds in side.members]
+    whole = sum(max(attribute(rules, group, member, "W"), 0) for member in members if member is not None)
     return whole + sum(len(deeds.used) for deeds in side.members)
 
 
 def _high_tech(rules: Rules, report: GameReport, groups: Mapping[str, Group], tags: Collection[str]) -> int:
-    """Weapons of these tags that were in the game: carried by who played, in places to search, or otherwise loot."""
+    """Return the number of weapons with these tags in the game: carried, possibly found by searches, or loot."""
     carried = [
         item.good
         for side in report.sides
@@ -582,13 +595,13 @@ def _high_tech(rules: Rules, report: GameReport, groups: Mapping[str, Group], ta
     ]
     loot = [good for side in report.sides for good in side.loot]
     places = sum(len(side.searches) for side in report.sides) + sum(
-        bool(rules.encounters.cards[told.met].treasure) for told in report.encounters
+        bool(rules.encounters.cards[encounter.met].treasure) for encounter in report.encounters
     )
     return sum(bool({*tags} & {*rules.goods[good].tags}) for good in (*carried, *loot)) + places
 
 
-def _most(report: GameReport, allies: Sequence[SideReport], name: str) -> str:
-    """Where among the members of a side the highest number stands."""
+def _place_of_highest(report: GameReport, allies: Sequence[SideReport], name: str) -> str:
+    """Return the place of the highest value among the members of a side."""
     places = [
         (getattr(deeds, name), f"/sides/{report.sides.index(side)}/members/{index}/{name}")
         for side in allies

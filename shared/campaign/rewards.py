@@ -1,7 +1,7 @@
-"""Step 1b: the reward of the objective (FS-GAM-10), turfs (FS-TRF-1, FS-TRF-2), with their choices.
+"""Step 1b: the reward of the objective (FS-GAM-10) and turfs (FS-TRF-1, FS-TRF-2), with their choices.
 
-A reward that was won is not lost without a word: a reward that needs neither dice nor a choice happens when the step
-closes; any other is claimed or forgone before. FS-AMB-33, FS-AMB-46.
+A reward that needs neither dice nor a choice is given when the step closes. Any other reward must be claimed or forgone
+first (FS-AMB-33, FS-AMB-46).
 """
 
 from __future__ import annotations
@@ -59,26 +59,26 @@ from shared.rules.model import Draws, draw_lots
 
 
 def turf_of(rules: Rules, key: str) -> Turf:
-    """The table's entry for a kind of turf."""
+    """Return the table row of a kind of turf."""
     return next(turf for turf in rules.turfs if turf.turf == key)
 
 
-def roll_turf(rules: Rules, group: Group, thrown: Throw, clause: str = "FS-TRF-1") -> Events:
-    """A turf found by 2D12; duplicates are kept.
+def roll_turf(rules: Rules, group: Group, throw: Throw, clause: str = "FS-TRF-1") -> Events:
+    """Roll a turf with 2D12. A group may have the same kind twice.
 
-    Raises DiceRefused, or ChoiceRefused for a fourth turf before the first game.
+    Raises DiceRefused, or ChoiceRefused for more than the starting turfs before the first game.
     """
     start = rules.core.starting_turfs
     if group.phase is None and len(group.turfs) >= start:
         fault = Fault("/turfs", f"{len(group.turfs)}", expects("starting-turfs", number=start), "FS-TRF-1")
         raise ChoiceRefused("the group has its starting turfs", [fault])
-    rolled = read_throw(thrown, "2D12", clause, table="turfs", rows=rules.turfs)
+    rolled = read_throw(throw, "2D12", clause, table="turfs", rows=rules.turfs)
     found = next(turf for turf in rules.turfs if turf.least <= rolled.total <= turf.most)
     return [rolled, TurfGained(OwnedTurf(f"t-{group.serial + 1}", found.turf), clause, rolled.roll)]
 
 
 def take_turf(rules: Rules, winner: Group, loser: Group, turf: str) -> Events:
-    """The winner takes a turf of the loser: what happens to each. FS-AMB-33. Raises ChoiceRefused."""
+    """Move a turf from the loser to the winner (FS-AMB-33). Raise ChoiceRefused."""
     taken = next((owned for owned in loser.turfs if owned.id == turf), None)
     if rules.options.turf_gain != "winner_takes_losers" or taken is None:
         said = "turfs are not taken here" if taken else f"no turf {turf!r}"
@@ -88,7 +88,7 @@ def take_turf(rules: Rules, winner: Group, loser: Group, turf: str) -> Events:
 
 
 class Yield(Struct, frozen=True):
-    """What a visit's dice yield: caps, clean food, and an item by equal dice."""
+    """The yield of a visit: caps, clean food, and an item found by equal dice."""
 
     rolls: tuple[DieRolled, ...]
     caps: int = 0
@@ -96,25 +96,27 @@ class Yield(Struct, frozen=True):
     item: str = ""
 
 
-def expressions(turf: Turf) -> list[str]:
-    """The dice that a visit asks for, in order: caps, then food. A plain number asks for none."""
+def visit_dice(turf: Turf) -> list[str]:
+    """Return the dice of a visit: for caps, then for food. A plain number needs no dice."""
     return [text for text in (turf.caps, turf.food) if text and not text.isdecimal()]
 
 
 def visit_yield(rules: Rules, turf: Turf, throws: Sequence[Throw], member: str) -> Yield:
-    """What a visit yields, dice summed first unless the organiser reads the text as arithmetic. FS-TRF-2, FS-AMB-29.
+    """Return the yield of a visit (FS-TRF-2).
 
-    throws: one for each of `expressions(turf)`. Raises DiceRefused or ChoiceRefused.
+    The dice are added up first, unless `fs.turf.formula=arithmetic` (FS-AMB-29).
+    throws: one for each entry of `visit_dice(turf)`.
+    Raises DiceRefused or ChoiceRefused.
     """
-    asked = expressions(turf)
-    if len(throws) != len(asked):
-        expected = expects("value", value=list(asked)) if asked else expects("nothing")
+    dice = visit_dice(turf)
+    if len(throws) != len(dice):
+        expected = expects("value", value=list(dice)) if dice else expects("nothing")
         fault = Fault("/rolls", f"{len(throws)}", expected, "FS-TRF-2")
-        raise ChoiceRefused(f"{turf.name} asks for {len(asked)} rolls", [fault])
+        raise ChoiceRefused(f"{turf.name} asks for {len(dice)} rolls", [fault])
     arithmetic = rules.options.turf_formula == "arithmetic"
     rolls = {
-        text: read_throw(thrown, text, "FS-TRF-2", member=member, arithmetic=arithmetic)
-        for text, thrown in zip(asked, throws, strict=True)
+        text: read_throw(throw, text, "FS-TRF-2", member=member, arithmetic=arithmetic)
+        for text, throw in zip(dice, throws, strict=True)
     }
     caps = rolls[turf.caps].total if turf.caps in rolls else int(turf.caps or 0)
     food = rolls[turf.food].total if turf.food in rolls else int(turf.food or 0)
@@ -126,7 +128,7 @@ REWARD_CLAUSE = "FS-GAM-10"
 
 
 class Claim(Struct, frozen=True, omit_defaults=True):
-    """What the owner chooses with a reward, and the dice where it asks for some."""
+    """The owner's choices for a reward, and its roll if it needs one."""
 
     member: str = ""
     injury: str = ""
@@ -135,49 +137,49 @@ class Claim(Struct, frozen=True, omit_defaults=True):
 
 
 def reward_dice(rules: Rules, group: Group) -> str:
-    """The dice that the reward asks for; empty where it asks for none."""
+    """Return the dice of the reward; empty if it needs none."""
     phase = in_step(group, "1b")
     amount = _objective(rules, phase).reward.amount
     return "" if amount.isdecimal() else amount
 
 
 def claim_reward(rules: Rules, group: Group, claim: Claim, draws: Draws) -> Events:
-    """The reward of the objective that the group rolled, for the winner or in a good draw; once.
+    """Give the reward of the group's objective, for a win or a draw with enough points, once (FS-GAM-10).
 
-    Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-GAM-10.
+    Raises StepRefused, ChoiceRefused or DiceRefused.
     """
-    objective = _objective(rules, _due(group))
+    objective = _objective(rules, _phase_with_reward(group))
     builder = DecisionBuilder(group)
     amount = objective.reward.amount
     if amount.isdecimal():
         fault = Fault("/roll", faces_of(claim.roll), expects("nothing"), REWARD_CLAUSE)
         require([fault] if claim.roll else [], "this reward asks for no dice")
-        gift = Gift(objective, claim, int(amount), "", draws)
+        reward = RewardInProgress(objective, claim, int(amount), "", draws)
     else:
         fault = Fault("/roll", "nothing", dice_or_nothing(amount), REWARD_CLAUSE)
         require([] if claim.roll else [fault], f"this reward asks for {amount}")
         assert claim.roll is not None
         rolled = read_throw(claim.roll, amount, REWARD_CLAUSE)
         builder.record(rolled)
-        gift = Gift(objective, claim, rolled.total, rolled.roll, draws)
-    _GIVE[objective.reward.kind](rules, builder, gift)
+        reward = RewardInProgress(objective, claim, rolled.total, rolled.roll, draws)
+    _REWARD_RULES[objective.reward.kind](rules, builder, reward)
     return builder.events
 
 
 def forgo_reward(rules: Rules, group: Group) -> Events:
-    """The reward that was won is left where it is, on record. Raises StepRefused or ChoiceRefused. FS-GAM-10."""
-    return [RewardForgone(_objective(rules, _due(group)).objective)]
+    """Record that the group does not take its reward (FS-GAM-10). Raise StepRefused or ChoiceRefused."""
+    return [RewardForgone(_objective(rules, _phase_with_reward(group)).objective)]
 
 
 def settle_reward(rules: Rules, builder: DecisionBuilder, draws: Draws) -> None:
-    """What becomes of a reward that nobody has claimed when the step closes.
+    """Settle an unclaimed reward when the step closes (FS-GAM-10).
 
-    One that there is only one way to take, without dice, is taken; one that nobody can take is forgone. Raises
-    ChoiceRefused for any other: it waits for its owner. Source: FS-GAM-10.
+    A reward with a single way to take it and no dice is given. A reward that the group cannot take is forgone. Any
+    other raises ChoiceRefused: its owner must decide.
     """
     if builder.phase.rewarded or not builder.phase.played.reward:
         return
-    objective, possible = _objective(rules, builder.phase), _possible(rules, builder.group)
+    objective, possible = _objective(rules, builder.phase), _possible_claims(rules, builder.group)
     if not possible:
         builder.record(RewardForgone(objective.objective, "impossible"))
         return
@@ -187,10 +189,12 @@ def settle_reward(rules: Rules, builder: DecisionBuilder, draws: Draws) -> None:
 
 
 def claim_for_absent(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -> None:
-    """The reward of somebody who is away: the first way to take it, with dice of the service. FS-GAM-10, FS-PGP-5."""
+    """Claim the reward of an absent player: the first possible way, with dice drawn by the service (FS-GAM-10,
+    FS-PGP-5).
+    """
     if builder.phase.rewarded or not builder.phase.played.reward:
         return
-    for claim in _possible(rules, builder.group)[:1]:
+    for claim in _possible_claims(rules, builder.group)[:1]:
         dice = reward_dice(rules, builder.group)
         made = replace(
             claim,
@@ -203,7 +207,7 @@ def claim_for_absent(rules: Rules, builder: DecisionBuilder, dice_source: DiceSo
 
 
 def claims_of(rules: Rules, group: Group) -> Iterator[Claim]:
-    """Every way to claim the reward, possible or not, with dice to try it on."""
+    """Yield every way to claim the reward, possible or not, with sample dice."""
     phase = in_step(group, "1b")
     reward, dice = _objective(rules, phase).reward, reward_dice(rules, group)
     roll = Throw("", tuple(Die(NATIVE, 1) for _ in range(parse_formula(dice).count))) if dice else None
@@ -218,18 +222,18 @@ def claims_of(rules: Rules, group: Group) -> Iterator[Claim]:
         yield Claim(roll=roll)
 
 
-def _possible(rules: Rules, group: Group) -> list[Claim]:
-    """The ways to claim the reward that the group can go."""
-    found = []
+def _possible_claims(rules: Rules, group: Group) -> list[Claim]:
+    """Return the ways in which the group can claim the reward."""
+    claims = []
     for claim in claims_of(rules, group):
         with suppress(ChoiceRefused):
             claim_reward(rules, group, claim, GUESS)
-            found.append(claim)
-    return found
+            claims.append(claim)
+    return claims
 
 
-def _due(group: Group) -> Phase:
-    """The phase of a group whose reward waits. Raises StepRefused or ChoiceRefused."""
+def _phase_with_reward(group: Group) -> Phase:
+    """Return the phase of a group whose reward is unsettled. Raise StepRefused or ChoiceRefused."""
     phase = in_step(group, "1b")
     detail = "the reward was settled already" if phase.rewarded else "the reward was not won"
     fault = Fault("/reward", "settled" if phase.rewarded else "nothing", expects("own-reward-once"), REWARD_CLAUSE)
@@ -237,22 +241,24 @@ def _due(group: Group) -> Phase:
     return phase
 
 
-def claim_turf(rules: Rules, group: Group, thrown: Throw) -> Events:
-    """A new turf for the winner, where the organiser gives one. Raises StepRefused, ChoiceRefused. FS-AMB-33."""
+def claim_turf(rules: Rules, group: Group, throw: Throw) -> Events:
+    """Roll a new turf for the winner, under `fs.turf.gain=winner_rolls_new` (FS-AMB-33). Raise StepRefused or
+    ChoiceRefused.
+    """
     phase = in_step(group, "1b")
     legal = rules.options.turf_gain == "winner_rolls_new" and phase.played.ending == "win" and not phase.turf_gained
     expected = expects("winner-with-option", option=option_set("fs.turf.gain=winner_rolls_new"))
     fault = Fault("/turf", "nothing", expected, "FS-AMB-33")
     require([] if legal else [fault], "no turf is won here")
-    return roll_turf(rules, group, thrown, "FS-AMB-33")
+    return roll_turf(rules, group, throw, "FS-AMB-33")
 
 
 def _objective(rules: Rules, phase: Phase) -> Objective:
     return objective_by(rules, phase.played.side.objective)
 
 
-class Gift(Struct, frozen=True):
-    """A reward as it is given: what the objective says, what the owner chose, how much, and the roll that made it."""
+class RewardInProgress(Struct, frozen=True):
+    """A reward in progress: the objective, the owner's choices, the amount and the roll behind it."""
 
     objective: Objective
     claim: Claim
@@ -261,75 +267,80 @@ class Gift(Struct, frozen=True):
     draws: Draws
 
 
-Give = Callable[[Rules, DecisionBuilder, Gift], None]
+RewardRule = Callable[[Rules, DecisionBuilder, RewardInProgress], None]
 
 
-def _caps(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
+def _caps(rules: Rules, builder: DecisionBuilder, reward: RewardInProgress) -> None:
     builder.record(
-        RewardClaimed(gift.objective.objective, gift.roll),
-        CapsMoved(gift.amount, "objective", REWARD_CLAUSE, gift.roll),
+        RewardClaimed(reward.objective.objective, reward.roll),
+        CapsMoved(reward.amount, "objective", REWARD_CLAUSE, reward.roll),
     )
 
 
-def _heal(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
-    require(faults_of_absence(builder.group, gift.claim.member), "this member is not here")
-    found = known_member(builder.group, gift.claim.member, REWARD_CLAUSE)
+def _heal(rules: Rules, builder: DecisionBuilder, reward: RewardInProgress) -> None:
+    require(faults_of_absence(builder.group, reward.claim.member), "this member is not here")
+    found = known_member(builder.group, reward.claim.member, REWARD_CLAUSE)
     fault = Fault(
-        "/injury", gift.claim.injury or "nothing", tables.one_of(tables.injuries(rules), found.injuries), REWARD_CLAUSE
+        "/injury",
+        reward.claim.injury or "nothing",
+        tables.one_of(tables.injuries(rules), found.injuries),
+        REWARD_CLAUSE,
     )
-    require([] if gift.claim.injury in found.injuries else [fault], "the member has no such injury")
+    require([] if reward.claim.injury in found.injuries else [fault], "the member has no such injury")
     builder.record(
-        RewardClaimed(gift.objective.objective), InjuryHealed(gift.claim.member, gift.claim.injury, REWARD_CLAUSE)
+        RewardClaimed(reward.objective.objective), InjuryHealed(reward.claim.member, reward.claim.injury, REWARD_CLAUSE)
     )
 
 
-def _level(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
-    """A random member below the last level. FS-DICE-4, FS-XP-6."""
+def _level(rules: Rules, builder: DecisionBuilder, reward: RewardInProgress) -> None:
+    """Raise a random member below the last level (FS-DICE-4, FS-XP-6)."""
     last = rules.advancement.levels[-1].level
-    may = [member.id for member in builder.group.members if member.level < last and not member.away]
+    candidates = [member.id for member in builder.group.members if member.level < last and not member.away]
     fault = Fault("/member", "nothing", expects("member-below-last-level"), "FS-XP-6")
-    require([] if may else [fault], "nobody can gain")
-    order = draw_lots(gift.draws, f"level of {builder.group.id}", builder.phase.round, may)
-    builder.record(RewardClaimed(gift.objective.objective, drawn=tuple(order)))
+    require([] if candidates else [fault], "nobody can gain")
+    order = draw_lots(reward.draws, f"level of {builder.group.id}", builder.phase.round, candidates)
+    builder.record(RewardClaimed(reward.objective.objective, drawn=tuple(order)))
     builder.record(*raise_to_next_level(rules, builder.group, builder.member(order[0])))
 
 
-def _later(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
-    half = gift.objective.reward.kind == "half_maintenance"
-    builder.record(RewardClaimed(gift.objective.objective, half_maintenance=half, finds=0 if half else gift.amount))
+def _later(rules: Rules, builder: DecisionBuilder, reward: RewardInProgress) -> None:
+    half = reward.objective.reward.kind == "half_maintenance"
+    builder.record(RewardClaimed(reward.objective.objective, half_maintenance=half, finds=0 if half else reward.amount))
 
 
-def _own_weapon(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
+def _own_weapon(rules: Rules, builder: DecisionBuilder, reward: RewardInProgress) -> None:
     listed = [good for good in rules.forces[builder.group.force].goods if rules.goods[good].kind in WEAPONS]
-    _goods(rules, builder, gift, gift.claim.good, listed, gift.amount)
+    _goods(rules, builder, reward, reward.claim.good, listed, reward.amount)
 
 
-def _items(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
-    listed = list(gift.objective.reward.goods)
-    _goods(rules, builder, gift, gift.claim.good or (listed[0] if len(listed) == 1 else ""), listed, gift.amount)
+def _items(rules: Rules, builder: DecisionBuilder, reward: RewardInProgress) -> None:
+    listed = list(reward.objective.reward.goods)
+    _goods(rules, builder, reward, reward.claim.good or (listed[0] if len(listed) == 1 else ""), listed, reward.amount)
 
 
-def _merchant_item(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
-    good = rules.merchants[gift.objective.reward.merchant].goods[gift.amount - 1].item
-    _goods(rules, builder, gift, good, [good], 1)
+def _merchant_item(rules: Rules, builder: DecisionBuilder, reward: RewardInProgress) -> None:
+    good = rules.merchants[reward.objective.reward.merchant].goods[reward.amount - 1].item
+    _goods(rules, builder, reward, good, [good], 1)
 
 
-def _recruit(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
+def _recruit(rules: Rules, builder: DecisionBuilder, reward: RewardInProgress) -> None:
     require(faults_of_size(rules, builder.group, 1), "the group is full")
     joining = new_member(rules, builder.group.serial + 1, "green")
-    builder.record(RewardClaimed(gift.objective.objective), MemberJoined(joining, "objective", REWARD_CLAUSE))
+    builder.record(RewardClaimed(reward.objective.objective), MemberJoined(joining, "objective", REWARD_CLAUSE))
 
 
-def _goods(rules: Rules, builder: DecisionBuilder, gift: Gift, good: str, listed: list[str], amount: int) -> None:
+def _goods(
+    rules: Rules, builder: DecisionBuilder, reward: RewardInProgress, good: str, listed: list[str], amount: int
+) -> None:
     fault = Fault("/good", good or "nothing", tables.one_of(tables.goods(rules), listed), REWARD_CLAUSE)
     require([] if good in listed else [fault], "the reward is something else")
-    builder.record(RewardClaimed(gift.objective.objective, gift.roll))
-    builder.record(*gain(builder.group, [good] * amount, "objective", REWARD_CLAUSE, gift.roll))
+    builder.record(RewardClaimed(reward.objective.objective, reward.roll))
+    builder.record(*gain(builder.group, [good] * amount, "objective", REWARD_CLAUSE, reward.roll))
     if rules.options.big_gun_ratio == "checked_on_purchase":
         require(faults_of_ratio(rules, builder.group, [*builder.group.ids, ""]), "the group has enough Big Guns")
 
 
-_GIVE: Mapping[str, Give] = {
+_REWARD_RULES: Mapping[str, RewardRule] = {
     "caps": _caps,
     "heal_injury": _heal,
     "gain_level": _level,
@@ -343,7 +354,9 @@ _GIVE: Mapping[str, Give] = {
 
 
 class Reward(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the owner chooses with a reward. objective, reward: which it is, said for the reader alone."""
+    """member, injury, good: what the owner chooses, if the reward offers a choice. objective, reward: for information
+    only.
+    """
 
     member: str = ""
     injury: str = ""
@@ -353,18 +366,18 @@ class Reward(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OfTurf(Struct, frozen=True, forbid_unknown_fields=True):
-    """A turf, by id; of a rival as GROUP/TURF where several groups were rivals."""
+    """turf: id of the turf; GROUP/TURF if there were several rivals."""
 
     turf: str
 
 
-def _claim(context: DecisionContext, args: Reward) -> Events:
+def _claim_reward(context: DecisionContext, args: Reward) -> Events:
     dice = reward_dice(context.rules, context.group)
     claim = Claim(args.member, args.injury, args.good, context.roll(dice, REWARD_CLAUSE) if dice else None)
     return claim_reward(context.rules, context.group, claim, context.draws)
 
 
-def _claims(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_claims(context: DecisionContext) -> Iterator[Arguments]:
     objective = objective_by(context.rules, context.phase.played.side.objective)
     for claim in claims_of(context.rules, context.group):
         chosen = {"member": claim.member, "injury": claim.injury, "good": claim.good}
@@ -376,7 +389,7 @@ def _claim_turf(context: DecisionContext, args: Nothing) -> Events:
     return claim_turf(context.rules, context.group, context.roll("2D12", "FS-AMB-33"))
 
 
-def _new_turfs(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_new_turf(context: DecisionContext) -> Iterator[Arguments]:
     if context.rules.options.turf_gain == "winner_rolls_new":
         yield {}
 
@@ -392,7 +405,7 @@ def _take_turf(context: DecisionContext, args: OfTurf) -> Events:
     return take_turf(context.rules, context.group, context.rivals_by_id[loser], turf)
 
 
-def _turfs_of_rivals(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_turfs_of_rivals(context: DecisionContext) -> Iterator[Arguments]:
     if context.rules.options.turf_gain == "winner_takes_losers":
         for id, loser in context.rivals_by_id.items():
             yield from ({"turf": name_of_rival(list(context.rivals_by_id), id, owned.id)} for owned in loser.turfs)
@@ -404,9 +417,9 @@ REWARD_CHOICES = (
         OfTurf,
         _take_turf,
         ("1b",),
-        _turfs_of_rivals,
+        _offer_turfs_of_rivals,
     ),
-    Choice("claim_reward", Reward, _claim, ("1b",), _claims),
+    Choice("claim_reward", Reward, _claim_reward, ("1b",), _offer_claims),
     Choice("forgo_reward", Nothing, lambda context, args: forgo_reward(context.rules, context.group), ("1b",)),
-    Choice("claim_turf", Nothing, _claim_turf, ("1b",), _new_turfs),
+    Choice("claim_turf", Nothing, _claim_turf, ("1b",), _offer_new_turf),
 )

@@ -1,4 +1,6 @@
-"""Step 3: finds, visits of turfs (FS-SCV, FS-TRF-2, FS-VIS-1), with their choices; buildings of step 5 (FS-SPC-5)."""
+"""Step 3: scavenging and visits to turfs (FS-SCV, FS-TRF-2, FS-VIS-1), with their choices; searches of buildings
+(FS-SPC-5).
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ from shared.campaign.outcomes import (
     ScavengingOpened,
     ScavengingRolled,
 )
-from shared.campaign.rewards import expressions, turf_of, visit_yield
+from shared.campaign.rewards import turf_of, visit_dice, visit_yield
 from shared.campaign.roster import Activity, Group, OpenFind, Phase, has_perk
 from shared.campaign.steps import (
     NAMES,
@@ -48,12 +50,12 @@ from shared.refusals import Fault, expects, one_of
 from shared.rules.model import Draws, draw_lots
 
 SCAVENGING_CLAUSE = "FS-SCV-1"
-SECOND = "FS-SCV-1 find"
+AMOUNT_PURPOSE = "FS-SCV-1 find"
 """Purpose of the dice that a row of the table asks for."""
 
 
 def faults_of_outing(rules: Rules, group: Group, member: str, activity: Activity) -> Iterator[Fault]:
-    """Why a member cannot scavenge or visit a turf now. FS-SCV-1, FS-VIS-1, FS-AMB-34."""
+    """Yield faults if a member cannot scavenge or visit a turf now (FS-SCV-1, FS-VIS-1, FS-AMB-34)."""
     phase = in_step(group, "3")
     yield from faults_of_activity(rules, group, member, activity)
     if phase.paid:
@@ -64,16 +66,16 @@ def faults_of_outing(rules: Rules, group: Group, member: str, activity: Activity
 
 
 def shifts(rules: Rules, group: Group, member: str) -> range:
-    """By how much a member may move its own result. FS-SCV-2."""
-    found = known_member(group, member, "FS-SCV-2")
+    """Return by how many faces a member may shift its own result (FS-SCV-2)."""
+    known = known_member(group, member, "FS-SCV-2")
     most = max(
-        (perk.shift for key, perk in rules.advancement.perks.items() if has_perk(rules, group, found, key)), default=0
+        (perk.shift for key, perk in rules.advancement.perks.items() if has_perk(rules, group, known, key)), default=0
     )
     return range(-most, most + 1)
 
 
 def may_shift(rules: Rules, group: Group, member: str) -> bool:
-    """Whether a member decides on its die once that is known. FS-SCV-2."""
+    """Return True if a member may shift its die after the roll (FS-SCV-2)."""
     return group.member(member) is not None and len(shifts(rules, group, member)) > 1
 
 
@@ -87,10 +89,12 @@ def scavenge(
     good: str = "",
     free: bool = False,
 ) -> Events:
-    """What a member finds. first: the D12; second: the dice that its row asks for, if it does (`second_dice`).
+    """Scavenge with a member.
 
-    Who may move the die rolls it alone: what it finds waits for `shift_find`. good: which pistol, where the organiser
-    leaves it to the player; else the printed one. free: by a reward, besides what the member does itself.
+    first: the D12. second: the dice that its row asks for (`second_dice`), if any.
+    good: the pistol to find, if the option leaves it to the player; otherwise the printed one.
+    free: the roll is a reward, in addition to the member's own activity.
+    A member who may shift the die makes the first roll only; the find waits for `shift_find`.
     Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-1, FS-SCV-2.
     """
     phase = in_step(group, "3")
@@ -120,9 +124,9 @@ def scavenge(
 
 
 def shift_find(rules: Rules, group: Group, member: str, shift: int, second: Throw | None = None) -> Events:
-    """What an Explorer finds, who leaves the die as it lies (0) or moves it, now that it is known.
+    """Settle the find of a member who may shift its die; a shift of 0 keeps the face.
 
-    second: the dice that the row asks for. Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-2.
+    second: the dice that the row asks for, if any. Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-2.
     """
     in_step(group, "3")
     open = open_find(group, member)
@@ -140,31 +144,31 @@ def shift_find(rules: Rules, group: Group, member: str, shift: int, second: Thro
 
 
 def open_find(group: Group, member: str) -> OpenFind | None:
-    """The die of a member that waits for its owner, if there is one."""
+    """Return the scavenging result of a member that waits for its owner, if any."""
     waiting = group.phase.open_finds if group.phase else ()
     return next((open for open in waiting if open.member == member), None)
 
 
 def find_at(rules: Rules, total: int) -> Find:
-    """The row of a result; what is moved beyond the table stays at its end. FS-SCV-2."""
+    """Return the row of a result. A result shifted beyond the table stays at its end (FS-SCV-2)."""
     rows = rules.finds.scavenging
-    kept = max(rows[0].least, min(rows[-1].most, total))
-    return next(row for row in rows if row.least <= kept <= row.most)
+    limited = max(rows[0].least, min(rows[-1].most, total))
+    return next(row for row in rows if row.least <= limited <= row.most)
 
 
 def _find(
     rules: Rules, builder: DecisionBuilder, member: str, row: Find, second: Throw | None, roll: str, good: str
 ) -> None:
-    """What a row gives. roll: of the D12."""
-    asked = second_dice(row, builder.phase, member)
-    fault = Fault("/second", faces_of(second), dice_or_nothing(asked), SCAVENGING_CLAUSE)
-    require([fault] if bool(asked) != bool(second) else [], f"this result asks for {asked or 'nothing more'}")
+    """Give the find of a row. roll: id of the D12."""
+    dice = second_dice(row, builder.phase, member)
+    fault = Fault("/second", faces_of(second), dice_or_nothing(dice), SCAVENGING_CLAUSE)
+    require([fault] if bool(dice) != bool(second) else [], f"this result asks for {dice or 'nothing more'}")
     if second is None:
         builder.record(EncounterMet(member, roll))
     elif row.finds == "special":
         _special(rules, builder, member, second, good)
     else:
-        amount = read_throw(second, asked, SCAVENGING_CLAUSE, member=member)
+        amount = read_throw(second, dice, SCAVENGING_CLAUSE, member=member)
         builder.record(amount)
         if row.finds == "food" and row.food:
             builder.record(FoodMoved(row.food, amount.total, "scavenging", SCAVENGING_CLAUSE, amount.roll))
@@ -173,81 +177,82 @@ def _find(
 
 
 def second_dice(row: Find, phase: Phase, member: str) -> str:
-    """The dice that a row asks for, by whether the member was taken down in the game; empty for an encounter."""
+    """Return the dice that a row asks for; empty for an encounter. A member taken down in the game has other dice."""
     deeds = phase.played.deeds(member)
     down = deeds is not None and deeds.down is not None
     return "1D12" if row.finds == "special" else (row.downed if down else row.amount)
 
 
 def _bonus_food(rules: Rules, builder: DecisionBuilder) -> None:
-    """Clean food for each full complement of members who scavenge, in a force that has it. FS-SCV-2."""
+    """Give clean food for each full complement of scavenging members, in a force that has this rule (FS-SCV-2)."""
     per = rules.forces[builder.group.force].special.bonus_food_per
-    if per and sum("scavenged" in did for did in builder.phase.acted.values()) % per == 0:
+    if per and sum("scavenged" in activities for activities in builder.phase.acted.values()) % per == 0:
         builder.record(FoodMoved("clean", 1, "looters", "FS-SCV-2"))
 
 
 def pistols_of_choice(rules: Rules) -> list[str]:
-    """The pistols of which one may be named before rolling, where the organiser leaves that to players. FS-AMB-35."""
+    """Return the pistols that a player may name before the roll, if the option allows it (FS-AMB-35)."""
     if rules.options.pistol_item != "any_pistol_of_choice":
         return []
-    return [key for key, told in rules.goods.items() if "pistol" in told.tags]
+    return [key for key, good in rules.goods.items() if "pistol" in good.tags]
 
 
-def _special(rules: Rules, builder: DecisionBuilder, member: str, thrown: Throw, good: str) -> None:
-    """The twelve: something special. FS-AMB-35."""
+def _special(rules: Rules, builder: DecisionBuilder, member: str, throw: Throw, good: str) -> None:
+    """Give a special find, for a twelve (FS-AMB-35)."""
     rolled: DieRolled = read_throw(
-        thrown, "1D12", SCAVENGING_CLAUSE, table="special", rows=rules.finds.special, member=member
+        throw, "1D12", SCAVENGING_CLAUSE, table="special", rows=rules.finds.special, member=member
     )
     row = next(row for row in rules.finds.special if row.least <= rolled.total <= row.most)
-    found = rules.options.club_item if row.choice == "club" else row.item
+    item = rules.options.club_item if row.choice == "club" else row.item
     if row.choice == "pistol" and good in pistols_of_choice(rules):
-        found = good
+        item = good
     builder.record(rolled)
-    builder.record(*gain(builder.group, [found], "scavenging", SCAVENGING_CLAUSE, rolled.roll))
+    builder.record(*gain(builder.group, [item], "scavenging", SCAVENGING_CLAUSE, rolled.roll))
 
 
-OF_SEARCH = "FS-SPC-5"
+SEARCH_CLAUSE = "FS-SPC-5"
 
 
-def search_building(rules: Rules, group: Group, searchers: Sequence[str], thrown: Throw, draws: Draws) -> Events:
-    """What a full pair of searchers finds. A trap hurts one of them, by lot; a fourth Centaur is not kept.
+def search_building(rules: Rules, group: Group, searchers: Sequence[str], throw: Throw, draws: Draws) -> Events:
+    """Search a building with a full pair of members (FS-SPC-5, FS-AMB-57).
 
-    Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SPC-5, FS-AMB-57.
+    A trap hurts one of them, by lot. A Centaur beyond the limit is not kept.
+    Raises StepRefused, ChoiceRefused or DiceRefused.
     """
     phase = in_step(group, "5")
-    wanted = rules.forces[group.force].special.searches
-    faults = [] if wanted else [Fault("/force", group.force, expects("force-that-searches"), OF_SEARCH)]
-    if len(set(searchers)) != wanted or len(searchers) != wanted:
-        expected = expects("different-members", number=wanted)
-        faults.append(Fault("/searchers", ", ".join(searchers) or "nothing", expected, OF_SEARCH))
+    number = rules.forces[group.force].special.searches
+    faults = [] if number else [Fault("/force", group.force, expects("force-that-searches"), SEARCH_CLAUSE)]
+    if len(set(searchers)) != number or len(searchers) != number:
+        expected = expects("different-members", number=number)
+        faults.append(Fault("/searchers", ", ".join(searchers) or "nothing", expected, SEARCH_CLAUSE))
     for id in searchers:
         faults += faults_of_activity(rules, group, id, "searched")
     require(faults, "no building is searched so")
     rows = rules.finds.buildings
-    rolled = read_throw(thrown, "2D12", OF_SEARCH, table="buildings", rows=rows)
+    rolled = read_throw(throw, "2D12", SEARCH_CLAUSE, table="buildings", rows=rows)
     row = next(row for row in rows if row.least <= rolled.total <= row.most)
     builder = DecisionBuilder(group)
     builder.record(rolled, BuildingSearched(tuple(searchers), row.item or row.finds, rolled.roll))
     builder.record(*(MemberActed(id, "searched", roll=rolled.roll) for id in searchers))
     if row.finds == "item":
-        builder.record(*gain(builder.group, [row.item], "searched", OF_SEARCH, rolled.roll))
+        builder.record(*gain(builder.group, [row.item], "searched", SEARCH_CLAUSE, rolled.roll))
     elif row.finds == "centaur" and group.centaurs < rules.core.centaurs_most:
         builder.record(CentaurJoined(rolled.roll))
     elif row.finds == "trap":
         order = [id for id in group.ids if id in searchers]
-        hurt = draw_lots(draws, f"trap {phase.searches + 1} of {group.id}", phase.round, order)[0]
-        builder.record(InjuryDue(hurt, OF_SEARCH))
+        victim = draw_lots(draws, f"trap {phase.searches + 1} of {group.id}", phase.round, order)[0]
+        builder.record(InjuryDue(victim, SEARCH_CLAUSE))
     return builder.events
 
 
 VISIT_CLAUSE = "FS-TRF-2"
 
 
-def choices(rules: Rules, group: Group, turf: Turf) -> list[str]:
-    """What a visitor declares before rolling: the income, or something in its place. FS-VIS-1."""
+def visit_choices(rules: Rules, group: Group, turf: Turf) -> list[str]:
+    """Return the ways to visit a turf, declared before the roll: income or an alternative (FS-VIS-1)."""
     if turf.feature.yields:
-        known = any(rules.goods[item.good].schematic_for == turf.feature.becomes for item in group.items)
-        return ["sell", "keep", "build"] if known else ["sell", "keep"]
+        has_schematic = any(rules.goods[item.good].schematic_for == turf.feature.becomes for item in group.items)
+        return ["sell", "keep", "build"] if has_schematic else ["sell", "keep"]
     return ["income", turf.instead] if turf.instead else ["income"]
 
 
@@ -261,10 +266,11 @@ def visit_turf(
     choice: str = "",
     good: str = "",
 ) -> Events:
-    """A member visits a turf of the group, each once. turf: its id. throws: the dice that the choice asks for.
+    """Visit a turf of the group. Each turf may be visited once in a phase.
 
-    choice: declared before rolling, where there is one (`choices`). good: what is found or bought by it. Raises
-    StepRefused, ChoiceRefused, DiceRefused or BalanceTooLow.
+    turf: id of the turf. throws: the dice that the choice asks for.
+    choice: declared before the roll, if there is one (`visit_choices`). good: the good to find or buy.
+    Raises StepRefused, ChoiceRefused, DiceRefused or BalanceTooLow.
     """
     phase = in_step(group, "3")
     owned = next((owned for owned in group.turfs if owned.id == turf), None)
@@ -272,44 +278,46 @@ def visit_turf(
         [] if owned else [Fault("/turf", turf or "nothing", expects("turf-of-group"), VISIT_CLAUSE)], "no such turf"
     )
     assert owned is not None
-    told = turf_of(rules, owned.turf)
+    entry = turf_of(rules, owned.turf)
     faults = list(faults_of_outing(rules, group, member, "visited_turf"))
     if turf in phase.visited:
         faults.append(Fault("/turf", turf or "nothing", expects("each-turf-once"), VISIT_CLAUSE))
-    if not told.visited and not (told.feature.feeds and rules.options.super_duper_mart == "needs_visit"):
+    if not entry.visited and not (entry.feature.feeds and rules.options.super_duper_mart == "needs_visit"):
         faults.append(Fault("/turf", turf or "nothing", expects("turf-for-visitors"), VISIT_CLAUSE))
-    legal = choices(rules, group, told)
-    said = choice or legal[0]
-    if said not in legal:
-        faults.append(Fault("/choice", said or "nothing", one_of(legal), "FS-VIS-1"))
-    require(faults, f"{member} cannot visit {told.name} so")
+    legal = visit_choices(rules, group, entry)
+    declared = choice or legal[0]
+    if declared not in legal:
+        faults.append(Fault("/choice", declared or "nothing", one_of(legal), "FS-VIS-1"))
+    require(faults, f"{member} cannot visit {entry.name} so")
     builder = DecisionBuilder(group)
     builder.record(MemberActed(member, "visited_turf", turf))
-    if said == "income":
-        _income(rules, builder, told, throws, member)
-    elif said == "sell":
-        rolled = read_throw(_only(throws, told.feature.sells), told.feature.sells, VISIT_CLAUSE, member=member)
-        builder.record(rolled, CapsMoved(rolled.total, told.turf, VISIT_CLAUSE, rolled.roll))
-    elif said == "keep":
-        _only(throws, "")
-        builder.record(*gain(builder.group, [told.feature.yields], told.turf, VISIT_CLAUSE))
-    elif said == "build":
-        _only(throws, "")
-        builder.record(*gain(builder.group, [told.feature.becomes], told.turf, VISIT_CLAUSE))
-    elif said == "invention":
-        _invention(rules, builder, told, throws, member, good)
+    if declared == "income":
+        _income(rules, builder, entry, throws, member)
+    elif declared == "sell":
+        rolled = read_throw(
+            _single_throw(throws, entry.feature.sells), entry.feature.sells, VISIT_CLAUSE, member=member
+        )
+        builder.record(rolled, CapsMoved(rolled.total, entry.turf, VISIT_CLAUSE, rolled.roll))
+    elif declared == "keep":
+        _single_throw(throws, "")
+        builder.record(*gain(builder.group, [entry.feature.yields], entry.turf, VISIT_CLAUSE))
+    elif declared == "build":
+        _single_throw(throws, "")
+        builder.record(*gain(builder.group, [entry.feature.becomes], entry.turf, VISIT_CLAUSE))
+    elif declared == "invention":
+        _invention(rules, builder, entry, throws, member, good)
     else:
-        _half_price(rules, builder, told, throws, good)
-    if told.feature.rerolls and rules.options.doctor_reroll == "needs_visit":
-        builder.record(RerollGained(told.feature.rerolls))
+        _half_price(rules, builder, entry, throws, good)
+    if entry.feature.rerolls and rules.options.doctor_reroll == "needs_visit":
+        builder.record(RerollGained(entry.feature.rerolls))
     return builder.events
 
 
-def spend_kept(rules: Rules, group: Group, item: str, choice: str, thrown: Throw | None = None) -> Events:
-    """What was kept at a turf is sold, or made into something, in any step: as its visitor could have at once.
+def spend_kept(rules: Rules, group: Group, item: str, choice: str, throw: Throw | None = None) -> Events:
+    """Sell an item kept at a turf or make it into another, in any step, as its visitor could have (FS-TRF-2).
 
-    choice: sell, by the dice of the turf, or build, with the schematic. Raises StepRefused, ChoiceRefused or
-    DiceRefused. Source: FS-TRF-2.
+    choice: `sell`, by the dice of the turf, or `build`, with the schematic.
+    Raises StepRefused, ChoiceRefused or DiceRefused.
     """
     in_step(group, *NAMES)
     owned = group.item(item)
@@ -317,49 +325,49 @@ def spend_kept(rules: Rules, group: Group, item: str, choice: str, thrown: Throw
     fault = Fault("/item", owned.good if owned else item or "nothing", expects("item-kept-at-turf"), VISIT_CLAUSE)
     require([] if turf else [fault], "this is not sold or made into anything")
     assert turf is not None
-    legal = [one for one in choices(rules, group, turf) if one != "keep"]
+    legal = [way for way in visit_choices(rules, group, turf) if way != "keep"]
     require([] if choice in legal else [Fault("/choice", choice or "nothing", one_of(legal), VISIT_CLAUSE)], "not so")
-    throws = [thrown] if thrown else []
+    throws = [throw] if throw else []
     builder = DecisionBuilder(group)
     if choice == "build":
-        _only(throws, "")
+        _single_throw(throws, "")
         builder.record(ItemLost(item, "made into something", VISIT_CLAUSE))
         builder.record(*gain(builder.group, [turf.feature.becomes], turf.turf, VISIT_CLAUSE))
         return builder.events
-    rolled = read_throw(_only(throws, turf.feature.sells), turf.feature.sells, VISIT_CLAUSE)
+    rolled = read_throw(_single_throw(throws, turf.feature.sells), turf.feature.sells, VISIT_CLAUSE)
     builder.record(rolled, ItemLost(item, "sold", VISIT_CLAUSE, rolled.roll))
     builder.record(CapsMoved(rolled.total, turf.turf, VISIT_CLAUSE, rolled.roll))
     return builder.events
 
 
 def kept_at(rules: Rules, good: str) -> Turf | None:
-    """The turf that yields a good which may be kept, if one does."""
+    """Return the turf that yields this good for keeping, if any."""
     return next((turf for turf in rules.turfs if turf.feature.yields == good), None)
 
 
 def _income(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Throw], member: str) -> None:
-    found = visit_yield(rules, turf, throws, member)
-    builder.record(*found.rolls)
-    rolls = {roll.expression: roll.roll for roll in found.rolls}
-    if found.caps:
-        builder.record(CapsMoved(found.caps, turf.turf, VISIT_CLAUSE, rolls.get(turf.caps, "")))
-    if found.food:
-        builder.record(FoodMoved("clean", found.food, turf.turf, VISIT_CLAUSE, rolls.get(turf.food, "")))
-    if found.item:
-        builder.record(*gain(builder.group, [found.item], turf.turf, VISIT_CLAUSE, rolls.get(turf.caps, "")))
+    result = visit_yield(rules, turf, throws, member)
+    builder.record(*result.rolls)
+    rolls = {roll.expression: roll.roll for roll in result.rolls}
+    if result.caps:
+        builder.record(CapsMoved(result.caps, turf.turf, VISIT_CLAUSE, rolls.get(turf.caps, "")))
+    if result.food:
+        builder.record(FoodMoved("clean", result.food, turf.turf, VISIT_CLAUSE, rolls.get(turf.food, "")))
+    if result.item:
+        builder.record(*gain(builder.group, [result.item], turf.turf, VISIT_CLAUSE, rolls.get(turf.caps, "")))
 
 
 def _invention(
     rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Throw], member: str, good: str
 ) -> None:
-    """A pistol or small gun of the own list, named before the roll, or nothing."""
+    """Find a pistol or small gun of the force's list, named before the roll, or nothing."""
     listed = [
         key
         for key in rules.forces[builder.group.force].goods
         if rules.goods[key].kind == "small_gun" or "pistol" in rules.goods[key].tags
     ]
-    require([] if good in listed else [_of_list(rules, good, listed)], "a pistol or small gun of the own list")
-    rolled = read_throw(_only(throws, "1D12"), "1D12", VISIT_CLAUSE, member=member)
+    require([] if good in listed else [_fault_of_list(rules, good, listed)], "a pistol or small gun of the own list")
+    rolled = read_throw(_single_throw(throws, "1D12"), "1D12", VISIT_CLAUSE, member=member)
     builder.record(rolled)
     if rolled.total > turf.invention_until:
         builder.record(NothingFound(member, VISIT_CLAUSE, rolled.roll))
@@ -368,32 +376,34 @@ def _invention(
 
 
 def _half_price(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Throw], good: str) -> None:
-    """One weapon of the own list at half price, no Big Gun."""
-    _only(throws, "")
+    """Buy a weapon of the force's list at half price, but no Big Gun."""
+    _single_throw(throws, "")
     listed = [
         key
         for key in rules.forces[builder.group.force].goods
         if rules.goods[key].kind in WEAPONS and rules.goods[key].kind != "big_gun"
     ]
-    require([] if good in listed else [_of_list(rules, good, listed)], "a weapon of the own list, not a Big Gun")
+    require([] if good in listed else [_fault_of_list(rules, good, listed)], "a weapon of the own list, not a Big Gun")
     price = halve(base_value(rules, good))
     builder.record(pay(builder.group, price, turf.turf, VISIT_CLAUSE))
     builder.record(*gain(builder.group, [good], turf.turf, VISIT_CLAUSE, paid=price))
 
 
-def _of_list(rules: Rules, good: str, listed: list[str]) -> Fault:
+def _fault_of_list(rules: Rules, good: str, listed: list[str]) -> Fault:
     return Fault("/good", good or "nothing", tables.one_of(tables.goods(rules), listed), VISIT_CLAUSE)
 
 
-def _only(throws: Sequence[Throw], asked: str) -> Throw:
-    """The one roll that is asked for, or none."""
-    fault = Fault("/rolls", f"{len(throws)}", dice_or_nothing(asked), VISIT_CLAUSE)
-    require([fault] if len(throws) != bool(asked) else [], f"this choice asks for {asked or 'no dice'}")
+def _single_throw(throws: Sequence[Throw], dice: str) -> Throw:
+    """Return the single throw that is asked for, or an empty one."""
+    fault = Fault("/rolls", f"{len(throws)}", dice_or_nothing(dice), VISIT_CLAUSE)
+    require([fault] if len(throws) != bool(dice) else [], f"this choice asks for {dice or 'no dice'}")
     return throws[0] if throws else Throw("", ())
 
 
 class Scavenging(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who scavenges. good: which pistol. free: the roll that a reward gives."""
+    """member: id of the member. good: the pistol to find, if the option allows a choice. free: use a free roll of a
+    reward.
+    """
 
     member: str
     good: str = ""
@@ -401,14 +411,14 @@ class Scavenging(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Shift(Struct, frozen=True, forbid_unknown_fields=True):
-    """An Explorer whose die is known, and by how much it moves; 0 leaves it as it lies. FS-SCV-2."""
+    """member: id of the member whose die may be shifted. shift: by how many faces; 0 keeps the face (FS-SCV-2)."""
 
     member: str
     shift: int = 0
 
 
 class Visiting(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who visits which turf. choice, good: declared before rolling."""
+    """member: id of the visitor. turf: id of the turf. choice, good: declared before the roll."""
 
     member: str
     turf: str
@@ -417,7 +427,7 @@ class Visiting(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Spending(Struct, frozen=True, forbid_unknown_fields=True):
-    """An item that was kept at a turf, and what becomes of it."""
+    """item: id of an item kept at a turf. choice: `sell`, or `build` with the schematic."""
 
     item: str
     choice: Literal["sell", "build"]
@@ -437,11 +447,11 @@ def _scavenge(context: DecisionContext, args: Scavenging) -> Events:
     if first.dice and not may_shift(context.rules, context.group, args.member):
         row = find_at(context.rules, first.dice[0].natural)
         dice = second_dice(row, phase, args.member)
-        second = context.roll(dice, SECOND, args.member) if dice else None
+        second = context.roll(dice, AMOUNT_PURPOSE, args.member) if dice else None
     return scavenge(context.rules, context.group, args.member, first, second, good=args.good, free=args.free)
 
 
-def _scavengers(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_scavenging(context: DecisionContext) -> Iterator[Arguments]:
     for id in context.group.ids:
         yield {"member": id}
         if context.phase.extra_finds:
@@ -454,23 +464,23 @@ def _shift(context: DecisionContext, args: Shift) -> Events:
     legal = open is not None and args.shift in shifts(context.rules, context.group, args.member)
     row = find_at(context.rules, open.face + args.shift) if open is not None and legal else None
     dice = second_dice(row, phase, args.member) if row is not None else ""
-    second = context.roll(dice, SECOND, args.member) if dice else None
+    second = context.roll(dice, AMOUNT_PURPOSE, args.member) if dice else None
     return shift_find(context.rules, context.group, args.member, args.shift, second)
 
 
-def _shifts(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_shifts(context: DecisionContext) -> Iterator[Arguments]:
     for id in context.group.ids:
         if open_find(context.group, id):
             for shift in sorted(shifts(context.rules, context.group, id), key=abs):
                 yield {"member": id, "shift": shift}
 
 
-def _met(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_draws(context: DecisionContext) -> Iterator[Arguments]:
     yield from ({"member": id} for id in context.phase.encounters)
 
 
-def _meetings(context: DecisionContext) -> Iterator[Arguments]:
-    """How an encounter may have gone. FS-SCV-1, FS-ENC-4."""
+def _offer_endings(context: DecisionContext) -> Iterator[Arguments]:
+    """Yield the ways in which an encounter can have ended (FS-SCV-1, FS-ENC-4)."""
     for member in context.phase.encounters:
         for key, card in context.rules.encounters.cards.items():
             least, most = encounters.span_of(card)
@@ -492,14 +502,14 @@ def _visit(context: DecisionContext, args: Visiting) -> Events:
 
 
 def _dice_of_visit(context: DecisionContext, args: Visiting) -> Sequence[str]:
-    """The dice that a visit asks for by the turf and the choice; none where the visit is refused anyway."""
+    """Return the dice that a visit asks for; none if the visit is refused anyway."""
     owned = next((owned for owned in context.group.turfs if owned.id == args.turf), None)
     if owned is None:
         return ()
     turf = turf_of(context.rules, owned.turf)
-    match args.choice or choices(context.rules, context.group, turf)[0]:
+    match args.choice or visit_choices(context.rules, context.group, turf)[0]:
         case "income":
-            return expressions(turf)
+            return visit_dice(turf)
         case "sell":
             return (turf.feature.sells,)
         case "invention":
@@ -507,55 +517,55 @@ def _dice_of_visit(context: DecisionContext, args: Visiting) -> Sequence[str]:
     return ()
 
 
-def _visits(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_visits(context: DecisionContext) -> Iterator[Arguments]:
     for id in context.group.ids:
         for owned in context.group.turfs:
             yield from _ways_to_visit(context, id, owned.id)
 
 
 def _ways_to_visit(context: DecisionContext, member: str, turf: str) -> Iterator[Arguments]:
-    """What a visitor may declare: the choice, and a good where one is chosen."""
+    """Yield the declarations of a visitor: the choice, and a good if one is chosen."""
     kind = next((owned.turf for owned in context.group.turfs if owned.id == turf), "")
-    for choice in choices(context.rules, context.group, turf_of(context.rules, kind)) if kind else ():
-        said = {"member": member, "turf": turf, "choice": choice}
+    for choice in visit_choices(context.rules, context.group, turf_of(context.rules, kind)) if kind else ():
+        visit = {"member": member, "turf": turf, "choice": choice}
         if choice in ("income", "sell", "build", "keep"):
-            yield said
+            yield visit
         else:
             goods = context.rules.forces[context.group.force].goods
-            yield from ({**said, "good": good} for good in goods)
+            yield from ({**visit, "good": good} for good in goods)
 
 
 def _spend(context: DecisionContext, args: Spending) -> Events:
     owned = context.group.item(args.item)
     turf = kept_at(context.rules, owned.good) if owned else None
-    thrown = context.roll(turf.feature.sells, "FS-TRF-2", args.item) if turf and args.choice == "sell" else None
-    return spend_kept(context.rules, context.group, args.item, args.choice, thrown)
+    throw = context.roll(turf.feature.sells, "FS-TRF-2", args.item) if turf and args.choice == "sell" else None
+    return spend_kept(context.rules, context.group, args.item, args.choice, throw)
 
 
-def _kept(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_kept_items(context: DecisionContext) -> Iterator[Arguments]:
     for item in context.group.items:
         if kept_at(context.rules, item.good):
             yield from ({"item": item.id, "choice": choice} for choice in ("sell", "build"))
 
 
 SCAVENGING_CHOICES = (
-    Choice("spend_kept", Spending, _spend, tuple(NAMES), _kept),
-    Choice("scavenge", Scavenging, _scavenge, ("3",), _scavengers, known=1),
-    Choice("shift_find", Shift, _shift, ("3",), _shifts),
-    Choice("visit_turf", Visiting, _visit, ("3",), _visits),
+    Choice("spend_kept", Spending, _spend, tuple(NAMES), _offer_kept_items),
+    Choice("scavenge", Scavenging, _scavenge, ("3",), _offer_scavenging, known=1),
+    Choice("shift_find", Shift, _shift, ("3",), _offer_shifts),
+    Choice("visit_turf", Visiting, _visit, ("3",), _offer_visits),
     Choice(
         "draw_encounter",
         OfMember,
         lambda context, args: encounters.draw_encounter(context.rules, context.group, args.member, context.draws),
         ("3",),
-        _met,
+        _offer_draws,
     ),
     Choice(
         "resolve_encounter",
         Meeting,
         lambda context, args: encounters.resolve_encounter(context.rules, context.group, args, context.roll),
         ("3",),
-        _meetings,
+        _offer_endings,
         known=1,
     ),
 )

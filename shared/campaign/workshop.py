@@ -1,4 +1,4 @@
-"""Steps 7 and 8: custom weapons (FS-BLD), doctor and medicine (FS-DOC-1, FS-ITM-1), with the choices of any step."""
+"""Steps 7 and 8: custom weapons (FS-BLD), doctor and medicine (FS-DOC-1, FS-ITM-1), and the choices of every step."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ from shared.refusals import Expected, Fault, expects, one_of
 
 
 def build_target(rules: Rules, group: Group, member: str) -> int:
-    """What a builder has to roll or less. FS-BLD-1, FS-EX-11."""
+    """Return the highest face of the D12 with which a builder succeeds (FS-BLD-1, FS-EX-11)."""
     builder = known_member(group, member, "FS-BLD-1")
     return halve(attribute(rules, group, builder, "I") + attribute(rules, group, builder, "L"))
 
 
-def build(rules: Rules, group: Group, member: str, parts: str, thrown: Throw) -> Events:
-    """One attempt with one set of parts. parts: the item. Raises StepRefused, ChoiceRefused or DiceRefused.
+def build(rules: Rules, group: Group, member: str, parts: str, throw: Throw) -> Events:
+    """Try to build a custom weapon from a set of parts. parts: id of the item (FS-BLD-1, FS-BLD-2, FS-XP-6).
 
-    Source: FS-BLD-1, FS-BLD-2, FS-XP-6.
+    Raises StepRefused, ChoiceRefused or DiceRefused.
     """
     phase = in_step(group, step_of_building(rules))
     owned = group.item(parts)
@@ -67,9 +67,9 @@ def build(rules: Rules, group: Group, member: str, parts: str, thrown: Throw) ->
         faults.append(Fault("/parts", parts or "nothing", expects("once-in-phase"), "FS-BLD-1"))
     require(faults, "this cannot be built")
     target = build_target(rules, group, member)
-    rolled = read_throw(thrown, "1D12", "FS-BLD-1", member=member)
+    rolled = read_throw(throw, "1D12", "FS-BLD-1", member=member)
     built = check_succeeds(rolled.natural, target)
-    result: Literal["built", "kept", "destroyed"] = "built" if built else _failed(rules, rolled.natural - target)
+    result: Literal["built", "kept", "destroyed"] = "built" if built else _fate_of_parts(rules, rolled.natural - target)
     builder = DecisionBuilder(group)
     builder.record(rolled, BuildAttempted(member, parts, result, rolled.roll), MemberActed(member, "built", weapon))
     if result != "kept":
@@ -81,49 +81,50 @@ def build(rules: Rules, group: Group, member: str, parts: str, thrown: Throw) ->
     return builder.events
 
 
-def _failed(rules: Rules, by: int) -> Literal["kept", "destroyed"]:
-    """What a failure does to the parts; of what lies between the two printed bounds the organiser says. FS-AMB-42."""
-    if by <= rules.core.build_keeps_until:
+def _fate_of_parts(rules: Rules, margin: int) -> Literal["kept", "destroyed"]:
+    """Return the fate of the parts after a failure. Between the printed bounds, an option decides (FS-AMB-42)."""
+    if margin <= rules.core.build_keeps_until:
         return "kept"
-    if by >= rules.core.build_destroys_from:
+    if margin >= rules.core.build_destroys_from:
         return "destroyed"
     return "kept" if rules.options.fail_by_three == "keep_parts" else "destroyed"
 
 
 def see_doctor(
-    rules: Rules, group: Group, member: str, treatment: str, injury: str = "", thrown: Throw | None = None
+    rules: Rules, group: Group, member: str, treatment: str, injury: str = "", throw: Throw | None = None
 ) -> Events:
-    """One treatment of one member in a post-game phase. thrown: the price of a cure, where dice make it (FS-AMB-43).
+    """Treat one member in a post-game phase (FS-DOC-1).
 
-    Raises StepRefused, ChoiceRefused, DiceRefused or BalanceTooLow. Source: FS-DOC-1.
+    throw: the price of a cure, if dice decide it (FS-AMB-43).
+    Raises StepRefused, ChoiceRefused, DiceRefused or BalanceTooLow.
     """
     phase = in_step(group, step_of_doctor(rules))
     faults = faults_of_activity(rules, group, member, "saw_doctor")
     if phase.doctor:
         faults.append(Fault("/member", member, expects("one-member-in-phase"), "FS-DOC-1"))
-    told = rules.core.treatments.get(treatment)
-    if told is None:
+    entry = rules.core.treatments.get(treatment)
+    if entry is None:
         faults.append(Fault("/treatment", treatment or "nothing", one_of(list(rules.core.treatments)), "FS-DOC-1"))
     require(faults, f"{member} cannot see the doctor")
-    assert told is not None
+    assert entry is not None
     patient = known_member(group, member, "FS-DOC-1")
-    require(_nothing_to_treat(rules, patient, told, injury), "there is nothing to treat")
+    require(_nothing_to_treat(rules, patient, entry, injury), "there is nothing to treat")
     dice = rules.core.doctor_addiction_dice
-    rolled_price = told.does == "cure_addictions" and rules.options.addiction_price == dice
-    require(_faults_of_means(group, dice) if rolled_price else [], "the doctor wants to see the caps first")
-    fault = Fault("/roll", faces_of(thrown), dice_or_nothing(dice if rolled_price else ""), "FS-AMB-43")
-    require([fault] if rolled_price != bool(thrown) else [], "the price is not made so")
+    is_rolled_price = entry.does == "cure_addictions" and rules.options.addiction_price == dice
+    require(_faults_of_means(group, dice) if is_rolled_price else [], "the doctor wants to see the caps first")
+    fault = Fault("/roll", faces_of(throw), dice_or_nothing(dice if is_rolled_price else ""), "FS-AMB-43")
+    require([fault] if is_rolled_price != bool(throw) else [], "the price is not made so")
     builder = DecisionBuilder(group)
-    price, roll = told.caps, ""
-    if thrown is not None:
-        rolled = read_throw(thrown, dice, "FS-DOC-1", member=member)
+    price, roll = entry.caps, ""
+    if throw is not None:
+        rolled = read_throw(throw, dice, "FS-DOC-1", member=member)
         builder.record(rolled)
         price, roll = rolled.total, rolled.roll
     builder.record(pay(builder.group, price, treatment, "FS-DOC-1", roll))
     builder.record(DoctorVisited(member, treatment), MemberActed(member, "saw_doctor"))
-    if told.does == "heal_injury":
+    if entry.does == "heal_injury":
         builder.record(InjuryHealed(member, injury, "FS-DOC-1"))
-    elif told.does == "cure_addictions":
+    elif entry.does == "cure_addictions":
         builder.record(AddictionsCured(member))
     else:
         lose_rads(builder, member, patient.rads, treatment, "FS-DOC-1")
@@ -131,15 +132,18 @@ def see_doctor(
 
 
 def _faults_of_means(group: Group, dice: str) -> list[Fault]:
-    """Whoever lets dice make the price can pay the dearest: a roll that nobody pays could be made again. FS-AMB-43."""
+    """A group that lets dice set the price must be able to pay the highest one (FS-AMB-43).
+
+    Otherwise a roll that it cannot pay could be made again.
+    """
     count = parse_formula(dice).count
-    dearest = parse_formula(dice).value([NATIVE] * count)
-    fault = Fault("/caps", f"{group.caps}", expects("dearest-price", caps=dearest, dice=dice), "FS-AMB-43")
-    return [fault] if group.caps < dearest else []
+    highest = parse_formula(dice).value([NATIVE] * count)
+    fault = Fault("/caps", f"{group.caps}", expects("dearest-price", caps=highest, dice=dice), "FS-AMB-43")
+    return [fault] if group.caps < highest else []
 
 
 def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> Events:
-    """A Doctor's Bag removes an injury after a game, never an eye wound. Raises ChoiceRefused. FS-ITM-1."""
+    """Remove an injury with a Doctor's Bag after a game; it cannot heal eyes (FS-ITM-1). Raise ChoiceRefused."""
     patient = _patient(rules, group, item, "heal_injury", expects("item-against-injury"), member)
     eyes = {row.injury for row in rules.injuries if row.limb == "eye"}
     legal = [known for known in patient.injuries if known not in eyes]
@@ -149,7 +153,7 @@ def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> 
 
 
 def use_radaway(rules: Rules, group: Group, item: str, member: str) -> Events:
-    """RadAway takes rads, not below 0. Raises StepRefused or ChoiceRefused. FS-ITM-1, FS-RAD-1."""
+    """Remove rads with RadAway, not below 0 (FS-ITM-1, FS-RAD-1). Raise StepRefused or ChoiceRefused."""
     _patient(rules, group, item, "clear_rads", expects("item-against-rads"), member)
     builder = DecisionBuilder(group)
     builder.record(ItemLost(item, "used", "FS-ITM-1"))
@@ -158,7 +162,9 @@ def use_radaway(rules: Rules, group: Group, item: str, member: str) -> Events:
 
 
 def _patient(rules: Rules, group: Group, item: str, use: str, expected: Expected, member: str) -> Member:
-    """Return the member whom an item with this use can treat. expected: such an item. Raises ChoiceRefused."""
+    """Return the member to treat with an item of this use. expected: the expectation of such an item. Raise
+    ChoiceRefused.
+    """
     in_step(group, *NAMES)
     owned = group.item(item)
     fault = Fault("/item", item or "nothing", expected, "FS-ITM-1")
@@ -169,8 +175,8 @@ def _patient(rules: Rules, group: Group, item: str, use: str, expected: Expected
 
 def _nothing_to_treat(rules: Rules, patient: Member, treatment: Treatment, injury: str) -> list[Fault]:
     if treatment.does == "heal_injury" and injury not in patient.injuries:
-        wanted = tables.one_of(tables.injuries(rules), patient.injuries)
-        return [Fault("/injury", injury or "nothing", wanted, "FS-DOC-1")]
+        expected = tables.one_of(tables.injuries(rules), patient.injuries)
+        return [Fault("/injury", injury or "nothing", expected, "FS-DOC-1")]
     if treatment.does == "cure_addictions" and not patient.addictions:
         return [Fault("/member", patient.id, expects("addict"), "FS-DOC-1")]
     if treatment.does == "clear_rads" and not patient.rads:
@@ -179,14 +185,14 @@ def _nothing_to_treat(rules: Rules, patient: Member, treatment: Treatment, injur
 
 
 class Building(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who builds, from which set of parts."""
+    """member: id of the builder. parts: id of the set of parts."""
 
     member: str
     parts: str
 
 
 class Treating(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is treated, how, and of which injury."""
+    """member: id of the patient. treatment: key of the treatment. injury: the injury to heal."""
 
     member: str
     treatment: str
@@ -194,7 +200,7 @@ class Treating(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Bag(Struct, frozen=True, forbid_unknown_fields=True):
-    """A Doctor's Bag, for an injury of a member."""
+    """item: id of the Doctor's Bag. member: id of the patient. injury: the injury to heal."""
 
     item: str
     member: str
@@ -202,21 +208,21 @@ class Bag(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Radaway(Struct, frozen=True, forbid_unknown_fields=True):
-    """A dose of RadAway, for a member."""
+    """item: id of the RadAway. member: id of the patient."""
 
     item: str
     member: str
 
 
 class Moving(Struct, frozen=True, forbid_unknown_fields=True):
-    """An item goes to a member; to the stash where it says nobody."""
+    """item: id of the item. holder: id of its new holder; the stash if omitted."""
 
     item: str
     holder: str = ""
 
 
 class OrganiserEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """Caps and goods by the organiser's own rules."""
+    """reason: why, in the public log. caps: caps gained, or paid if below 0. goods: keys of goods gained."""
 
     reason: str
     caps: int = 0
@@ -227,7 +233,7 @@ def _build(context: DecisionContext, args: Building) -> Events:
     return build(context.rules, context.group, args.member, args.parts, context.roll("1D12", "FS-BLD-1", args.member))
 
 
-def _parts(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_parts(context: DecisionContext) -> Iterator[Arguments]:
     if context.phase.step == step_of_building(context.rules):
         for item in context.group.items:
             if context.rules.goods[item.good].parts_for:
@@ -235,14 +241,16 @@ def _parts(context: DecisionContext) -> Iterator[Arguments]:
 
 
 def _see_doctor(context: DecisionContext, args: Treating) -> Events:
-    told = context.rules.core.treatments.get(args.treatment)
+    treatment = context.rules.core.treatments.get(args.treatment)
     dice = context.rules.core.doctor_addiction_dice
-    priced = told is not None and told.does == "cure_addictions" and context.rules.options.addiction_price == dice
-    thrown = context.roll(dice, "FS-DOC-1", args.member) if priced else None
-    return see_doctor(context.rules, context.group, args.member, args.treatment, args.injury, thrown)
+    priced = (
+        treatment is not None and treatment.does == "cure_addictions" and context.rules.options.addiction_price == dice
+    )
+    throw = context.roll(dice, "FS-DOC-1", args.member) if priced else None
+    return see_doctor(context.rules, context.group, args.member, args.treatment, args.injury, throw)
 
 
-def _patients(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_patients(context: DecisionContext) -> Iterator[Arguments]:
     if context.phase.step != step_of_doctor(context.rules):
         return
     for member in context.group.members:
@@ -251,7 +259,7 @@ def _patients(context: DecisionContext) -> Iterator[Arguments]:
                 yield {"member": member.id, "treatment": key, **({"injury": injury} if injury else {})}
 
 
-def _bags(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_bags(context: DecisionContext) -> Iterator[Arguments]:
     for item in context.group.items:
         if context.rules.goods[item.good].use == "heal_injury":
             for member in context.group.members:
@@ -259,7 +267,7 @@ def _bags(context: DecisionContext) -> Iterator[Arguments]:
                     yield {"item": item.id, "member": member.id, "injury": injury}
 
 
-def _radaway(context: DecisionContext) -> Iterator[Arguments]:
+def _offer_radaway(context: DecisionContext) -> Iterator[Arguments]:
     for item in context.group.items:
         if context.rules.goods[item.good].use == "clear_rads":
             yield from ({"item": item.id, "member": member.id} for member in context.group.members if member.rads)
@@ -271,17 +279,17 @@ WORKSHOP_CHOICES = (
         Radaway,
         lambda context, args: use_radaway(context.rules, context.group, args.item, args.member),
         tuple(NAMES),
-        _radaway,
+        _offer_radaway,
     ),
     Choice(
         "use_bag",
         Bag,
         lambda context, args: use_bag(context.rules, context.group, args.item, args.member, args.injury),
         tuple(NAMES),
-        _bags,
+        _offer_bags,
     ),
-    Choice("build", Building, _build, ("3", "7"), _parts),
-    Choice("see_doctor", Treating, _see_doctor, ("3", "8"), _patients),
+    Choice("build", Building, _build, ("3", "7"), _offer_parts),
+    Choice("see_doctor", Treating, _see_doctor, ("3", "8"), _offer_patients),
     Choice(
         "move_item",
         Moving,
@@ -298,4 +306,4 @@ ORGANISER_CHOICES = (
         ),
     ),
 )
-"""What only an organiser may do."""
+"""Choices that only organisers have."""

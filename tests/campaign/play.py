@@ -22,7 +22,7 @@ from shared.campaign.pairing import pair_round
 from shared.campaign.post_game import open_after_bye, open_post_game
 from shared.campaign.recruits import close_recruits, end_turn, hire, open_recruits
 from shared.campaign.report import accept_report, jailers_among
-from shared.campaign.rewards import expressions, roll_turf, turf_of
+from shared.campaign.rewards import roll_turf, turf_of, visit_dice
 from shared.campaign.roster import Group, Phase, RecruitPool
 from shared.campaign.tables import Rules
 from shared.refusals import Fault, Refusal
@@ -240,7 +240,7 @@ class Play:
         self.attempt(id, encounters.resolve_encounter, self._meeting(member), lambda asked, *about: self.thrown(asked))
         if group.turfs:
             owned = chance.choice(group.turfs)
-            throws = [self.thrown(text) for text in expressions(turf_of(self.rules, owned.turf))]
+            throws = [self.thrown(text) for text in visit_dice(turf_of(self.rules, owned.turf))]
             self.attempt(id, scavenging.visit_turf, chance.choice(group.ids), owned.id, throws)
         if group.items:
             item = chance.choice(group.items).id

@@ -9,7 +9,7 @@ from shared.campaign.choices import close_for_absent
 from shared.campaign.dice import DieRolled
 from shared.campaign.evolve import evolve
 from shared.campaign.experience import award_experience
-from shared.campaign.food import affordable_upkeep, bill
+from shared.campaign.food import affordable_upkeep, upkeep_bill
 from shared.campaign.outcomes import CapsMoved, MemberRemoved, ScavengingRolled
 from shared.campaign.roster import Group, HeldPerk, OpenRoll, Quote, Visit
 from shared.campaign.scavenging import scavenge
@@ -125,7 +125,7 @@ def test_food_is_paid_before_maintenance_and_nothing_optional_is_done() -> None:
     poor = in_step(a_group(ranks="vgggg", caps=8), "3")
     upkeep = affordable_upkeep(RULES, poor)
     assert (upkeep.hungry, upkeep.neglected) == (("m-3", "m-4", "m-5"), ("m-1", "m-2", "m-3", "m-4", "m-5"))
-    assert bill(RULES, poor, upkeep).caps == 6
+    assert upkeep_bill(RULES, poor, upkeep).caps == 6
     after = closed(poor)
     assert (after.caps, after.phase.step) == (2, "4")
     rich = closed(in_step(a_group(ranks="vgggg", caps=100, turfs=["bar"]), "3"))

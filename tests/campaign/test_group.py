@@ -240,9 +240,9 @@ def test_what_visits_yield(visit: dict[str, Any]) -> None:
 @given(face=some.integers(1, 12))
 def test_no_visit_yields_less_than_nothing(turf: Any, face: int) -> None:
     from shared.campaign.dice import parse_formula
-    from shared.campaign.rewards import expressions
+    from shared.campaign.rewards import visit_dice
 
-    found = visit_yield(RULES, turf, [thrown(*[face] * parse_formula(text).count) for text in expressions(turf)], "m-1")
+    found = visit_yield(RULES, turf, [thrown(*[face] * parse_formula(text).count) for text in visit_dice(turf)], "m-1")
     assert found.caps >= 0
     assert found.food >= 0
 

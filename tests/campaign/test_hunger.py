@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from shared.campaign.facts import Deeds
-from shared.campaign.food import draw_fighters, eat_blind, eat_own, feast, fighters, food_is_short, places
+from shared.campaign.food import draw_fighters, eat_blind, eat_own, feast, fighters, food_is_short, free_meals
 from shared.campaign.words import ChoiceRefused
 from shared.tournament.draws import SeededDraws
 from tests.campaign.story import LOTS, RULES, kinds, out, refused, rules, then, with_member
@@ -19,11 +19,11 @@ def test_raiders_eat_their_own() -> None:
     assert fighters(RULES, group) == ("m-1", "m-3")
     said = eat_own(RULES, group, "m-1", LOTS)
     after = then(group, said)
-    assert (after.member("m-3"), after.member("m-1").xp, places(RULES, after)) == (None, 52, 5)
+    assert (after.member("m-3"), after.member("m-1").xp, free_meals(RULES, after)) == (None, 52, 5)
     assert after.items[0].holder == ""
     assert ("/step", "FS-SPC-1") in refused(ChoiceRefused, eat_own, RULES, after, "m-1", LOTS)
     lost = then(group, eat_own(RULES, group, "m-3", LOTS))
-    assert (lost.member("m-3"), lost.phase.injured, places(RULES, lost)) == (None, ("m-1",), 0)
+    assert (lost.member("m-3"), lost.phase.injured, free_meals(RULES, lost)) == (None, ("m-1",), 0)
 
 
 @pytest.mark.clause("FS-SPC-1", "FS-DICE-4")
@@ -66,8 +66,8 @@ TAKEN = Deeds("m-1", took=("m-7", "m-8", "m-9"))
 def test_mutants_eat_killed_humans() -> None:
     group, humans, dead = out(TAKEN, force="super_mutants"), {"p2": "raiders"}, ["m-5", "m-6"]
     by_taking = rules(spc__flesh_eaters_need="taken_down")
-    assert places(RULES, then(group, feast(RULES, group, humans, dead))) == 4
-    assert places(RULES, then(group, feast(by_taking, group, humans, dead))) == 6
+    assert free_meals(RULES, then(group, feast(RULES, group, humans, dead))) == 4
+    assert free_meals(RULES, then(group, feast(by_taking, group, humans, dead))) == 6
     assert refused(ChoiceRefused, feast, RULES, group, {"p2": "super_mutants"}, dead) == [("/rival", "FS-SPC-2")]
     assert refused(ChoiceRefused, feast, RULES, group, humans, []) == [("/rival", "FS-SPC-2")]
     assert ("/force", "FS-SPC-2") in refused(ChoiceRefused, feast, RULES, out(), humans, ["m-5"])
@@ -81,17 +81,17 @@ def test_of_several_rivals_mutants_eat_the_humans_whom_they_took_down_themselves
     group = out(took, force="super_mutants")
     met = {"p2": "raiders", "p3": "super_mutants", "p4": "vault_residents"}
     dead = ["p2/m-1", "p2/m-2", "p3/m-1"]  # p2/m-2 fell to somebody else, p3/m-1 is no human, p4/m-1 lives
-    assert places(RULES, then(group, feast(RULES, group, met, dead))) == 2
+    assert free_meals(RULES, then(group, feast(RULES, group, met, dead))) == 2
     by_taking = rules(spc__flesh_eaters_need="taken_down")
-    assert places(RULES, then(group, feast(by_taking, group, met, dead))) == 4
+    assert free_meals(RULES, then(group, feast(by_taking, group, met, dead))) == 4
 
 
 @pytest.mark.clause("FS-SPC-2")
 def test_an_ally_eats_whom_it_took_down_and_leaves_the_rest_to_the_other() -> None:
     alone = out(Deeds("m-1", took=("m-1",)), force="super_mutants")
     allied = replace(alone, phase=replace(alone.phase, played=replace(alone.phase.played, allies=("p3",))))
-    assert places(RULES, then(alone, feast(RULES, alone, {"p2": "raiders"}, ["m-1", "m-2"]))) == 4
-    assert places(RULES, then(allied, feast(RULES, allied, {"p2": "raiders"}, ["m-1", "m-2"]))) == 2
+    assert free_meals(RULES, then(alone, feast(RULES, alone, {"p2": "raiders"}, ["m-1", "m-2"]))) == 4
+    assert free_meals(RULES, then(allied, feast(RULES, allied, {"p2": "raiders"}, ["m-1", "m-2"]))) == 2
 
 
 @pytest.mark.clause("FS-SPC-1", "FS-SPC-2", "FS-AMB-50")
@@ -101,7 +101,7 @@ def test_the_blind_are_eaten_without_a_fight(force: str, fed: int) -> None:
     group = with_member(out(force=force, goods=[("smg_10mm", "m-2")]), "m-2", injuries=("eye_wound",) * 2)
     said = eat_blind(RULES, group, "m-2", LOTS)
     fed_by_the_blind = then(group, said)
-    assert places(RULES, fed_by_the_blind) == fed
+    assert free_meals(RULES, fed_by_the_blind) == fed
     assert (fed_by_the_blind.member("m-2"), fed_by_the_blind.items[0].holder) == (None, "")
     assert kinds(said) == ["MemberRemoved", "MembersSated"]
     assert (fed_by_the_blind.phase.ate_own, fed_by_the_blind.phase.feasted) == (False, False)

@@ -113,7 +113,7 @@ def test_building_and_the_doctor_may_belong_to_step_3() -> None:
 @pytest.mark.clause("FS-AMB-43")
 def test_a_cure_may_cost_dice() -> None:
     told, group = rules(doctor__addiction_price="4D12"), clinic(addictions=("jet",))
-    after = then(group, see_doctor(told, group, "m-2", "remove_addiction", thrown=thrown(1, 2, 3, 4)))
+    after = then(group, see_doctor(told, group, "m-2", "remove_addiction", throw=thrown(1, 2, 3, 4)))
     assert (after.caps, after.member("m-2").addictions) == (90, ())
     assert refused(ChoiceRefused, see_doctor, told, group, "m-2", "remove_addiction") == [("/roll", "FS-AMB-43")]
     poor = replace(group, caps=47)

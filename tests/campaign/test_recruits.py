@@ -11,7 +11,7 @@ from shared.campaign.choices import available_actions
 from shared.campaign.group import group_rating
 from shared.campaign.outcomes import MemberJoined
 from shared.campaign.post_game import close_step
-from shared.campaign.recruits import barrier, close_recruits, end_turn, hire, open_recruits
+from shared.campaign.recruits import close_recruits, end_turn, faults_of_opening, hire, open_recruits
 from shared.campaign.roster import Group, RecruitPool
 from shared.campaign.words import ChoiceRefused, StepRefused
 from shared.tournament.draws import SeededDraws
@@ -110,7 +110,7 @@ def test_recruits_wait_for_everybody_and_everybody_waits_for_recruits() -> None:
     groups = four()
     groups["B"] = replace(groups["B"], phase=replace(groups["B"].phase, step="3"))
     throws = {id: thrown(5) for id in groups}
-    assert [fault.where for fault in barrier(groups)] == ["/groups/B"]
+    assert [fault.where for fault in faults_of_opening(groups)] == ["/groups/B"]
     assert refused(StepRefused, open_recruits, RULES, groups, throws, LOTS, 1) == [("/groups/B", "FS-PGP-2")]
     groups = four()
     assert refused(ChoiceRefused, open_recruits, RULES, groups, {"A": thrown(5)}, "s", 1) == [

@@ -25,7 +25,7 @@ from shared.campaign.facts import (
     rivals_of,
 )
 from shared.campaign.injuries import jail_bounties
-from shared.campaign.league import LeagueGame, compared
+from shared.campaign.league import LeagueGame, comparison_values
 from shared.campaign.outcomes import MemberIncarcerated
 from shared.campaign.post_game import open_post_game
 from shared.campaign.report import accept_report, endings_of, faults_of_report, improbable_in_report, rewards_of
@@ -303,6 +303,6 @@ def test_a_game_of_several_counts_head_to_head_where_all_who_played_have_equally
     three = LeagueGame(("A", "B", "C"), ("win", "loss", "loss"), (5, 0, 0))
     others = [LeagueGame(("B", "X"), ("win", "loss"), (1, 0)), LeagueGame(("C", "Y"), ("win", "loss"), (1, 0))]
     ratings = dict.fromkeys("ABCXY", 100)
-    told = compared(by, ratings, [three, *others])
+    told = comparison_values(by, ratings, [three, *others])
     assert {id: told[id]["head_to_head"] for id in "ABC"} == {"A": 3, "B": 0, "C": 0}
-    assert compared(by, ratings, [three, others[0]])["A"]["head_to_head"] == 0
+    assert comparison_values(by, ratings, [three, others[0]])["A"]["head_to_head"] == 0

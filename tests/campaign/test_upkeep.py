@@ -14,13 +14,13 @@ from shared.campaign.facts import Deeds
 from shared.campaign.food import (
     Upkeep,
     affordable_upkeep,
-    bill,
     cheapest_upkeep,
     critical_failure_from,
     emergency_sale,
-    places,
+    free_meals,
     sell_food,
     settle_upkeep,
+    upkeep_bill,
 )
 from shared.campaign.outcomes import CapsMoved, RadsChanged
 from shared.campaign.post_game import close_step
@@ -38,7 +38,7 @@ def test_the_upkeep_of_the_example(example: dict[str, Any]) -> None:
     group = replace(group, clean=example["clean"], radiated=example["radiated"], centaurs=example.get("centaurs", 0))
     upkeep = cheapest_upkeep(RULES, group)
     assert len(upkeep.guests) == example.get("guests", 0)
-    owed = bill(RULES, group, upkeep)
+    owed = upkeep_bill(RULES, group, upkeep)
     assert (owed.bought, owed.caps) == (example["bought"], example["caps"])
     said = settle_upkeep(RULES, group, upkeep, LOTS)
     after = then(group, said)
@@ -121,12 +121,12 @@ def test_radiated_food() -> None:
 
 @pytest.mark.clause("FS-UPK-6", "FS-SPC-3", "FS-AMB-31")
 def test_free_places() -> None:
-    assert places(RULES, out(ranks="vgggg", turfs=["super_duper_mart"])) == 3
-    assert places(RULES, out(ranks="vgggg", turfs=["super_duper_mart"] * 2)) == 6
-    assert places(rules(turf__super_duper_mart="needs_visit"), out(turfs=["super_duper_mart"])) == 0
+    assert free_meals(RULES, out(ranks="vgggg", turfs=["super_duper_mart"])) == 3
+    assert free_meals(RULES, out(ranks="vgggg", turfs=["super_duper_mart"] * 2)) == 6
+    assert free_meals(rules(turf__super_duper_mart="needs_visit"), out(turfs=["super_duper_mart"])) == 0
     told, group = rules(turf__super_duper_mart="needs_visit"), out(turfs=["super_duper_mart"])
-    assert places(told, then(group, visit_turf(told, group, "m-1", "t-900"))) == 2
-    assert places(RULES, out(force="vault_residents", home="restaurant")) == 4
+    assert free_meals(told, then(group, visit_turf(told, group, "m-1", "t-900"))) == 2
+    assert free_meals(RULES, out(force="vault_residents", home="restaurant")) == 4
     group = out(caps=99)
     assert refused(ChoiceRefused, settle_upkeep, RULES, group, Upkeep(guests=("m-1",)), LOTS) == [
         ("/guests", "FS-UPK-6")
@@ -163,8 +163,11 @@ def test_food_is_sold() -> None:
 @pytest.mark.clause("FS-UPK-1", "FS-AMB-37")
 def test_what_centaurs_cost() -> None:
     group = out(ranks="v", force="super_mutants", centaurs=2)
-    assert [bill(told, group, Upkeep()).maintenance_caps for told in (RULES, rules(upkeep__centaur_caps=5))] == [5, 15]
-    assert bill(RULES, group, Upkeep()).clean == 6
+    assert [upkeep_bill(told, group, Upkeep()).maintenance_caps for told in (RULES, rules(upkeep__centaur_caps=5))] == [
+        5,
+        15,
+    ]
+    assert upkeep_bill(RULES, group, Upkeep()).clean == 6
 
 
 @pytest.mark.clause("FS-UPK-8", "FS-AMB-38")
@@ -198,7 +201,7 @@ def test_the_easiest_upkeep_feeds_everybody_or_cannot_be_paid(
     group = out(ranks="v" * members, force=force, caps=caps, half_maintenance=half)
     group = replace(group, clean=clean, radiated=radiated)
     upkeep = cheapest_upkeep(RULES, group)
-    owed = bill(RULES, group, upkeep)
+    owed = upkeep_bill(RULES, group, upkeep)
     assume(owed.caps <= caps)
     after = then(group, settle_upkeep(RULES, group, upkeep, LOTS))
     assert after.caps == caps - owed.caps
