@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.show_waiting import until
 
 from muster.cli import output
 from muster.cli.output import MANY, show_waiting
 from tests.programs import run_program
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 

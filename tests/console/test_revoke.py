@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from tests.show_waiting import until
 
 from shared.settings import SERVICES
 from tests import http
 from tests.console.conftest import announced
+from tests.waiting import until
 
 
 def feed(stack, service: str, token: str) -> httpx.Response:

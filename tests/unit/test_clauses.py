@@ -77,7 +77,7 @@ def test_code_that_several_rulesets_share_cites_no_clause_of_one_document() -> N
         for node in ast.walk(parsed(path))
         if isinstance(node, ast.Constant) and node.value in ids
     }
-    assert cited == {("drafts.py", "FS-RND-5")}
+    assert cited == {("plans.py", "FS-RND-5")}
 
 
 def test_a_binding_clause_needs_a_test_or_a_reason() -> None:
