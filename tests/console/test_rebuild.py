@@ -192,7 +192,7 @@ def test_a_tournament_that_goes_on_while_it_is_folded(service, monkeypatch):
     def and_then_somebody_joins(*arguments):
         made = folded_anew(*arguments)
         club = armada_night()
-        club.print_stage("registration", PlayerJoined(player="p6", name="Fay"))
+        club.say("registration", PlayerJoined(player="p6", name="Fay"))
         accept(service.database, club.logs["registration"][-1:])
         lines["t-club"] = 6  # as the projection would have written it
         return made

@@ -54,8 +54,8 @@ def test_announce_join_and_look(muster, stack, operator, tmp_path: Path):
     )
     assert [(row["name"], row["status"]) for row in joined] == [("Ana", "active"), ("Ben", "active"), ("Cy", "waiting")]
     assert all("?token=" in row["link"] for row in joined)
-    show_waiting = rows(muster("tournament", "players", made["id"], "--status", "waiting", "--format", "json"))
-    assert [row["name"] for row in show_waiting] == ["Cy"]
+    waiting = rows(muster("tournament", "players", made["id"], "--status", "waiting", "--format", "json"))
+    assert [row["name"] for row in waiting] == ["Cy"]
     shown = json.loads(muster("tournament", "show", made["id"], "--format", "json").stdout)
     assert ruleset_of(stack, shown)["chosen"] == {"sos": "tome"}
     table = muster("tournament", "show", made["id"]).stdout
