@@ -1,4 +1,4 @@
-"""Amendments of a published round: other pairings by hand, another table."""
+"""Amendments of a paired round: changes of pairings by hand, and moves to another table."""
 
 from __future__ import annotations
 
@@ -7,10 +7,26 @@ from typing import Annotated, cast
 
 from msgspec.structs import replace
 
-from services.pairing.guards import GameHasResult, GameUnknown, current_round, game_of, games_begun
-from services.pairing.plans import ByHand, Draft, KindByHand, PairingRules, Place, Players, read, refuse
+from services.pairing.guards import GameHasResult, GameUnknown, current_round, game_of, games_with_reports
+from services.pairing.plans import (
+    ByHand,
+    KindByHand,
+    PairingRules,
+    Place,
+    PlannedPairing,
+    Players,
+    read_pairings,
+    refuse_faults,
+)
 from services.pairing.publication import refuse_own_game
-from services.pairing.seating import game_id, games_at_tables, seat_of, seated, tables_in_use, tables_over
+from services.pairing.seating import (
+    finished_tables,
+    game_id,
+    games_at_tables,
+    seat_from_plan,
+    seat_pairings,
+    tables_in_use,
+)
 from shared.log.event import Event
 from shared.refusals import Fault, Refusal, expects, one_of
 from shared.shapes import Command, Id, OptionalReason, Reason, Size, TableNumber
@@ -21,31 +37,35 @@ from shared.tournament.state import Tournament
 
 
 class AmendPairings(Command, frozen=True, kw_only=True):
-    """Two players change places (`swap`), or games as they are to be from now on (`pairings`)."""
+    """Change pairings of the latest round: swap two players, or give the new pairings."""
 
     round: int
     reason: Reason
-    swap: Annotated[tuple[Id, Id] | None, Size(2, 2)] = None
-    pairings: Annotated[list[ByHand], Size(PAGE_ROWS)] = []
-    sitting_out: Players = []
-    allow_rematch: bool = False
+    swap: Annotated[tuple[Id, Id] | None, Size(2, 2), "Two players who change places."] = None
+    pairings: Annotated[
+        list[ByHand],
+        Size(PAGE_ROWS),
+        "The new pairings. Every player of a game that changes must be in one of them or in `sitting_out`.",
+    ] = []
+    sitting_out: Annotated[Players, "Players of changed games who no longer play this round."] = []
+    allow_rematch: Annotated[bool, "Accept opponents who have met before."] = False
 
 
 class MoveTable(Command, frozen=True, kw_only=True):
-    """Where the game goes on. venue: left out, the same. The reason stands in the public log: nothing private in it."""
+    """Move a game to another table."""
 
     round: int
     game: Id
     table: TableNumber
-    venue: Id = ""
-    reason: OptionalReason = ""
+    venue: Annotated[Id, "Default: the current venue of the game."] = ""
+    reason: Annotated[OptionalReason, "Public: write nothing private here."] = ""
 
 
 def amend(rules: PairingRules, state: Tournament, command: AmendPairings, context: Context) -> list[PairingAmended]:
-    """Other pairings for some players of the latest round, while nothing was reported of their games.
+    """Change pairings of the latest round, as long as the games that change have no reports.
 
-    Everybody who sat in a game that changes sits in one of the new ones, sits out on purpose, or has left.
-    Two players who meet in the new ones and did not before play a game with an id of its own.
+    Every active player of a changed game must be in a new pairing or in `sitting_out`. A game keeps its id if its
+    players stay the same; otherwise it gets a new one.
     Source: AR-AMB-12 and FF-AMB-10 (manual swap, recorded with its reason).
     """
     round = current_round(state, command.round)
@@ -53,35 +73,39 @@ def amend(rules: PairingRules, state: Tournament, command: AmendPairings, contex
         advice = "give up a seat instead: POST …/cut/given-up"
         raise BracketStands(f"Round {round.number} follows from the bracket; {advice}.")
     pairings = _swapped(round, command.swap) if command.swap else command.pairings
-    named = {player for one in pairings for player in one.named}
-    sitting_out = set(command.sitting_out)
-    gone = {seat.game: seat for seat in round.seats.values() if (named | sitting_out) & seat.all_players}
-    refuse_own_game(state, context.by, round, named.union(sitting_out, *(seat.players for seat in gone.values())))
-    begun = [game for game in games_begun(state, round) if game in gone]
-    if begun:
-        raise GameHasResult("Games that would change have results already.", games=begun)
-    kept = tables_in_use(state, round, besides=gone)
-    drafts, faults = read(rules, state, round.number, pairings, round.stage, command.allow_rematch, kept)
+    paired_ids = {player for pairing in pairings for player in pairing.participant_ids}
+    mentioned = paired_ids.union(command.sitting_out)
+    changing = {seat.game: seat for seat in round.seats.values() if mentioned & seat.all_players}
+    refuse_own_game(state, context.by, round, mentioned.union(*(seat.players for seat in changing.values())))
+    reported = [game for game in games_with_reports(state, round) if game in changing]
+    if reported:
+        raise GameHasResult("Games that would change have results already.", games=reported)
+    taken = tables_in_use(state, round, excluding=changing)
+    planned, faults = read_pairings(rules, state, round.number, pairings, round.stage, command.allow_rematch, taken)
     faults += [
         Fault("/pairings", "nothing", expects("player-paired", player=state.entries.name_of(player), id=player))
-        for seat in gone.values()
+        for seat in changing.values()
         for player in seat.players
-        if player not in named | sitting_out and state.entries.players[player].status == "active"
+        if player not in mentioned and state.entries.players[player].status == "active"
     ]
     faults += [
         Fault(f"/sitting_out/{index}", player, expects("unpaired-player-of-round"))
         for index, player in enumerate(command.sitting_out)
-        if player in named or not any(player in seat.players for seat in round.seats.values())
+        if player in paired_ids or not any(player in seat.players for seat in round.seats.values())
     ]
-    refuse(faults)
-    avoid_repeats = rules.avoid_repeats(state.entries)
-    over = tables_over(state, round)
-    placed = seated(state, _at_old_tables(drafts, gone, kept), list(kept), avoid_repeats=avoid_repeats, over=over)
-    return _amended(state, round, command.reason, gone, placed)
+    refuse_faults(faults)
+    seated = seat_pairings(
+        state,
+        _keep_tables(planned, changing, taken),
+        list(taken),
+        avoid_repeats=rules.avoid_repeats(state.entries),
+        finished=finished_tables(state, round),
+    )
+    return _amended(state, round, command.reason, changing, seated)
 
 
 def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Event]:
-    """A game goes on at another table, at any time before its result; the pairing stands (FF-TBL-2)."""
+    """Move a game to another table, at any time before its result (FF-TBL-2)."""
     round = current_round(state, command.round)
     seat = game_of(round, command.game)
     if seat.kind == "bye":
@@ -91,8 +115,9 @@ def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Ev
     refuse_own_game(state, context.by, round, seat.players)
     if is_settled(state, seat):
         raise GameHasResult(f"{seat.game} is over.", games=[seat.game])
-    place = _place(state, command.venue or seat.venue, command.table)
-    taken = games_at_tables(state, round, besides=[seat.game])
+    place = command.venue or seat.venue, command.table
+    _require_table(state, *place)
+    taken = games_at_tables(state, round, excluding=[seat.game])
     if place == (seat.venue, seat.table) and (seat.wave == 1 or place in taken):
         return []
     if place in taken:
@@ -113,92 +138,94 @@ def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Ev
 
 
 def _swapped(round: Round, swap: tuple[str, str]) -> list[ByHand]:
-    """The games of two players, each with the other in it; at the same tables. Of one game, two of its sides."""
+    """Return the games of two players with these players exchanged; tables stay the same."""
     seats = [next((seat for seat in round.seats.values() if player in seat.all_players), None) for player in swap]
-    refuse(
+    refuse_faults(
         [
             Fault(f"/swap/{index}", player, expects("player-of-round", round=round.number))
             for index, (player, seat) in enumerate(zip(swap, seats, strict=True))
             if seat is None or player not in seat.players
         ]
     )
-    found = {seat.game: seat for seat in seats if seat is not None}
-    other = {swap[0]: swap[1], swap[1]: swap[0]}
-    swapped = {game: _with_others(seat, other) for game, seat in found.items()}
-    if len(found) == 1 and all(_meeting(swapped[game]) == _meeting(seat) for game, seat in found.items()):
-        refuse([Fault("/swap", ", ".join(swap), expects("players-to-swap"))])
+    games = {seat.game: seat for seat in seats if seat is not None}
+    replacements = {swap[0]: swap[1], swap[1]: swap[0]}
+    swapped = {game: _replace_players(seat, replacements) for game, seat in games.items()}
+    if len(games) == 1 and all(_meeting(swapped[game]) == _meeting(seat) for game, seat in games.items()):
+        refuse_faults([Fault("/swap", ", ".join(swap), expects("players-to-swap"))])
     return list(swapped.values())
 
 
-def _with_others(seat: Seat, other: dict[str, str]) -> ByHand:
-    """A game at its table, with others in it. other: who leaves -> who comes."""
+def _replace_players(seat: Seat, replacements: dict[str, str]) -> ByHand:
     table, kind = seat.table or None, cast(KindByHand, seat.kind)
     if seat.sides:
-        sides = [[other.get(player, player) for player in side] for side in seat.sides]
+        sides = [[replacements.get(player, player) for player in side] for side in seat.sides]
         return ByHand(sides=sides, venue=seat.venue, table=table, wave=seat.wave, kind=kind)
-    one, two = (other.get(player, player) for player in (seat.player_1, seat.player_2))
-    return ByHand(player_1=one, player_2=two, venue=seat.venue, table=table, wave=seat.wave, kind=kind)
+    first, second = (replacements.get(player, player) for player in (seat.player_1, seat.player_2))
+    return ByHand(player_1=first, player_2=second, venue=seat.venue, table=table, wave=seat.wave, kind=kind)
 
 
-def _at_old_tables(drafts: Sequence[Draft], gone: dict[str, Seat], kept: dict[Place, str]) -> list[Draft]:
-    """Drafts without a table take that of a game which is played no more, if one of their players sat there."""
-    free = {player: seat for seat in gone.values() if seat.table for player in seat.players}
-    used = {*kept, *((draft.venue, draft.table, draft.wave) for draft in drafts if draft.table)}
+def _keep_tables(
+    planned: Sequence[PlannedPairing], changing: dict[str, Seat], taken: dict[Place, str]
+) -> list[PlannedPairing]:
+    """Give pairings without a table the former table of one of their players, if it is free."""
+    former = {player: seat for seat in changing.values() if seat.table for player in seat.players}
+    used = {*taken, *((pairing.venue, pairing.table, pairing.wave) for pairing in planned if pairing.table)}
     placed = []
-    for draft in drafts:
-        if draft.table is None and draft.kind != "bye":
-            for player in draft.players:
-                seat = free.get(player)
-                if seat and draft.venue in (None, seat.venue) and (seat.venue, seat.table, seat.wave) not in used:
-                    draft = replace(draft, venue=seat.venue, table=seat.table, wave=seat.wave)
+    for pairing in planned:
+        if pairing.table is None and pairing.kind != "bye":
+            for player in pairing.players:
+                seat = former.get(player)
+                if seat and pairing.venue in (None, seat.venue) and (seat.venue, seat.table, seat.wave) not in used:
+                    pairing = replace(pairing, venue=seat.venue, table=seat.table, wave=seat.wave)
                     used.add((seat.venue, seat.table, seat.wave))
                     break
-        placed.append(draft)
+        placed.append(pairing)
     return placed
 
 
 def _amended(
-    state: Tournament, round: Round, reason: str, gone: dict[str, Seat], drafts: Sequence[Draft]
+    state: Tournament, round: Round, reason: str, changing: dict[str, Seat], planned: Sequence[PlannedPairing]
 ) -> list[PairingAmended]:
-    """The change as an event: who still meets whom keeps the game's id. Empty when nothing changes."""
-    same = {_meeting(seat): seat for seat in gone.values()}
+    """Return the event of the change; none if nothing changes. A game between the same players keeps its id."""
+    games = {_meeting(seat): seat for seat in changing.values()}
     number = round.numbered
     seats: list[Seat] = []
     kept: set[str] = set()
-    for draft in drafts:
-        known = same.get(_meeting(draft))
-        if known is None:
+    for pairing in planned:
+        game = games.get(_meeting(pairing))
+        if game is None:
             number += 1
-            seats.append(seat_of(draft, game_id(state, round.number, number)))
+            seats.append(seat_from_plan(pairing, game_id(state, round.number, number)))
             continue
-        kept.add(known.game)
-        stays = replace(seat_of(draft, known.game), player_1=known.player_1, player_2=known.player_2, sides=known.sides)
-        if (stays.venue, stays.table, stays.wave) != (known.venue, known.table, known.wave):
-            seats.append(stays)
-    removed = [game for game in gone if game not in kept]
+        kept.add(game.game)
+        moved = replace(
+            seat_from_plan(pairing, game.game), player_1=game.player_1, player_2=game.player_2, sides=game.sides
+        )
+        if (moved.venue, moved.table, moved.wave) != (game.venue, game.table, game.wave):
+            seats.append(moved)
+    removed = [game for game in changing if game not in kept]
     if not seats and not removed:
         return []
     return [PairingAmended(round=round.number, pairings=seats, reason=reason, removed=removed)]
 
 
-def _meeting(one: ByHand | Draft | Seat) -> tuple[str, frozenset[frozenset[str]]]:
-    """Who plays against whom; two games with the same are one."""
-    sides = one.sides or ([one.player_1], [one.player_2 or ""])
-    return one.kind or "", frozenset(map(frozenset, sides))
+def _meeting(pairing: ByHand | PlannedPairing | Seat) -> tuple[str, frozenset[frozenset[str]]]:
+    """Return kind and sides, which identify the game between these players regardless of order."""
+    sides = pairing.sides or ([pairing.player_1], [pairing.player_2 or ""])
+    return pairing.kind or "", frozenset(map(frozenset, sides))
 
 
-def _place(state: Tournament, venue: str, table: int) -> tuple[str, int]:
-    """A table that there is. Raises VenueUnknown, TableUnknown."""
-    venues = {known.id: known for known in state.entries.venues.values() if known.open}
+def _require_table(state: Tournament, venue: str, table: int) -> None:
+    """Raise VenueUnknown or TableUnknown unless the table exists at an open venue."""
+    venues = {venue.id: venue for venue in state.entries.venues.values() if venue.open}
     if venue and venue not in venues:
-        right = one_of(list(venues)) if venues else expects("no-open-venue")
-        raise VenueUnknown(f"No open venue has the id {venue}.", [Fault("/venue", venue, right)])
+        expected = one_of(list(venues)) if venues else expects("no-open-venue")
+        raise VenueUnknown(f"No open venue has the id {venue}.", [Fault("/venue", venue, expected)])
     if not venue and venues:
         raise VenueUnknown("Say at which venue the table is.", [Fault("/venue", "nothing", one_of(list(venues)))])
     if venue and venues[venue].tables and table not in venues[venue].tables:
         fault = Fault("/table", str(table), expects("table-of-venue"))
         raise TableUnknown(f"{venues[venue].name} has no table {table}.", [fault])
-    return venue, table
 
 
 class VenueUnknown(Refusal):
@@ -212,12 +239,12 @@ class TableUnknown(Refusal):
 
 
 class BracketStands(Refusal):
-    """Elimination pairings follow from the bracket; give a seat up instead of changing them."""
+    """Elimination pairings follow from the bracket and cannot be changed; give up a seat instead."""
 
     code = "bracket-stands"
 
 
 class TableTaken(Refusal):
-    """Another game goes on at this table."""
+    """Another game is being played at this table."""
 
     code = "table-taken"

@@ -1,4 +1,4 @@
-"""Everything that pairing is made of, and its reaction to corrected results of the bracket."""
+"""The wiring of pairing, and its reaction to corrected results of the bracket."""
 
 from __future__ import annotations
 
@@ -43,26 +43,28 @@ from shared.tournament.state import CALL, Call, Tournament
 
 
 class ProcessManager:
-    """Called with (tournament, source) after copies have committed. A call that is lost is made up for by the next:
-    what is done follows from the state, not from the message."""
+    """Reacts to copied events: called with (tournament, source) after they are committed.
+
+    It acts on the state, not on the message, so the next call makes up for one that was lost.
+    """
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
     def __call__(self, tournament: str, source: str) -> None:
-        """Pair the places of the bracket again whose players the results no longer lead there."""
+        """Pair places of the bracket again if a corrected result changes who plays there."""
         if source != "scoring":
             return
         with self._service.repository.now(tournament) as loaded:
-            due = following(with_drafts(loaded.state), tournament)
+            due = due_follow_up(with_drafts(loaded.state), tournament)
         if due is not None:
             command, by = due
             key = f"bracket-{by.cause}"
             self._service.handler.run(CommandEnvelope(tournament, command, by, command_id=f"{key}~muster", key=key))
 
 
-def following(state: Tournament, tournament: str) -> tuple[FollowBracket, By] | None:
-    """Return the command that the bracket is due, and the rule that gives it; None while it leads everyone there."""
+def due_follow_up(state: Tournament, tournament: str) -> tuple[FollowBracket, By] | None:
+    """Return the command that brings the bracket in line with the results, and its actor; None if it is in line."""
     latest, results = state.rounds.latest(), state.results
     if latest is None or latest.stage != "elimination" or latest.method == "manual":
         return None
@@ -79,7 +81,7 @@ PRIVATE = PrivateRows({CALL: Call, ROUND_ROW: RoundDraft, CUT_ROW: CutDraft}, wi
 
 
 def due_publication(state: Tournament, kind: str) -> Command | None:
-    """Return the command that publishes a row whose time has come; None if the row is superseded."""
+    """Return the command that publishes a draft whose time has come; None if the draft is superseded."""
     if kind == ROUND_ROW:
         draft = round_draft(state)
         return PublishDueRound(round=draft.paired.round) if draft else None
@@ -87,15 +89,15 @@ def due_publication(state: Tournament, kind: str) -> Command | None:
 
 
 SOURCES = ("pairing", "registration", "scoring")
-"""The own log, and those that are copied."""
+"""The service's own log, and the logs that it copies."""
 
 
 def build(
     env: Mapping[str, str] = os.environ, database: Database | None = None, clock: Callable[[], str] = utc_now
 ) -> Service:
-    """The service without its HTTP side, as its worker and tools want it.
+    """Return the service without its HTTP side, for workers and tools.
 
-    database: instead of that of the settings. clock: the time as events have it, by which drafts are published, too.
+    database: overrides the one in the settings. clock: returns the time of events and of scheduled publication.
     """
     service = Service(
         load("pairing", env),
@@ -115,12 +117,12 @@ def build(
 
 
 def build_web(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Flask:
-    """The web application."""
+    """Return the web application."""
     service = build(env, database)
     return build_app(
         service,
         title="Muster: pairing",
-        description="Rounds, pairings, tables, clocks, the cut: who meets whom, where and until when.",
+        description="Rounds, pairings, tables, clocks and the cut.",
         blueprints=[
             rounds_blueprint,
             floor_blueprint,

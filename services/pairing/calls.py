@@ -1,6 +1,6 @@
-"""Judges called to tables: a call made, taken, answered, withdrawn.
+"""Calls of judges to tables: made, taken, answered, withdrawn.
 
-Staff and the caller see a call. Another player learns only that nobody can be called to a table twice.
+Only staff and the caller see a call. Other players only learn that a table has an open call.
 """
 
 from __future__ import annotations
@@ -29,57 +29,57 @@ from shared.tournament.state import (
 from shared.web.refusals import QuotaReached
 
 CallReason = Literal["rules", "time", "dispute", "other"]
-MOST_CALLS = 200
-"""Calls of one player in a tournament."""
+MAX_CALLS = 200
+"""Maximum calls of one player in a tournament."""
 
 
 class CallJudge(Command, frozen=True, kw_only=True):
-    """game: at whose table; a player calls to their own alone. text: what it is about, for staff."""
+    """Call a judge to the table of a game."""
 
-    game: Id
+    game: Annotated[Id, "Players can only call a judge to their own game."]
     reason: CallReason = "other"
-    text: Annotated[str, Text(200)] = ""
+    text: Annotated[str, Text(200), "A note for staff."] = ""
 
 
 class TakeCall(Command, frozen=True, kw_only=True):
-    """Whoever asks goes to the table."""
+    """Take a call: you go to the table."""
 
     call: Id
 
 
 class AnswerCall(Command, frozen=True, kw_only=True):
-    """answer: what the judge said at the table; whoever called reads it, and staff."""
+    """Answer a call, which ends it."""
 
     call: Id
-    answer: Annotated[str, Text(500, minimum=1)]
+    answer: Annotated[str, Text(500, minimum=1), "The judge's answer; visible to staff and the caller."]
 
 
 class WithdrawCall(Command, frozen=True, kw_only=True):
-    """Nobody has to come any more."""
+    """Withdraw a call: no judge is needed any more."""
 
     call: Id
 
 
-def who(by: By) -> str:
-    """A caller as a call names them: the player, or who it is of the staff."""
+def caller_id(by: By) -> str:
+    """Return the id that a call records for its caller: the player, or the member of staff."""
     return by.player or by.actor
 
 
-def sees(call: Call, by: By) -> bool:
-    """Whether somebody is shown a call: staff all of them, others their own."""
-    return by.staff or call.caller == who(by)
+def can_see(call: Call, by: By) -> bool:
+    """Return True if staff ask, or the caller of this call."""
+    return by.staff or call.caller == caller_id(by)
 
 
 def call_of(state: Tournament, id: str, by: By) -> Call:
-    """A call that somebody is shown. Raises CallUnknown, also for a call that is not theirs."""
-    found = calls_of(state).get(id)
-    if found is None or not sees(found, by):
+    """Return a call that the actor can see. Raises CallUnknown, also for calls of others."""
+    call = calls_of(state).get(id)
+    if call is None or not can_see(call, by):
         raise CallUnknown(f"No call has the id {id}.", [Fault("/call", id, expects("call"))])
-    return found
+    return call
 
 
 def call_judge(state: Tournament, command: CallJudge, context: Context) -> Sequence[PrivateRow]:
-    """Call a judge to the table of a game of the latest round, until the round is closed."""
+    """Call a judge to a table of the latest round, until the round is closed."""
     require_running(state)
     latest = state.rounds.latest()
     if latest is None:
@@ -87,25 +87,25 @@ def call_judge(state: Tournament, command: CallJudge, context: Context) -> Seque
         raise GameUnknown("No round is paired.", [fault])
     round = current_round(state, latest.number)
     seat, by = game_of(round, command.game), context.by
-    if not by.staff and who(by) not in seat.all_players | set(seat.players):
+    if not by.staff and caller_id(by) not in seat.all_players | set(seat.players):
         raise NotYourTable("A player calls a judge to the table where they sit.", game=seat.game)
     if seat.kind == "bye":
         raise NoTableToCallTo(f"{seat.game} is a bye: nobody sits at a table.", game=seat.game)
-    if before := open_call_at(state, seat.game):
-        raise JudgeAlreadyCalled("A judge has been called to this table.", call=before.id, status=before.status)
+    if pending := open_call_at(state, seat.game):
+        raise JudgeAlreadyCalled("A judge has been called to this table.", call=pending.id, status=pending.status)
     calls = calls_of(state)
     if not by.staff:
-        sofar = sum(call.caller == who(by) for call in calls.values())
-        if sofar >= MOST_CALLS:
-            said = f"At most {MOST_CALLS} calls are accepted from one player."
-            raise QuotaReached(said, quota="calls", of="one player", limit=MOST_CALLS, used=sofar, asked=1)
+        used = sum(call.caller == caller_id(by) for call in calls.values())
+        if used >= MAX_CALLS:
+            detail = f"At most {MAX_CALLS} calls are accepted from one player."
+            raise QuotaReached(detail, quota="calls", of="one player", limit=MAX_CALLS, used=used, asked=1)
     call = Call(
         id=f"c{len(calls) + 1}",
         round=round.number,
         game=seat.game,
         venue=seat.venue,
         table=seat.table,
-        caller=who(by),
+        caller=caller_id(by),
         reason=command.reason,
         text=command.text,
         called_at=context.now,
@@ -114,39 +114,39 @@ def call_judge(state: Tournament, command: CallJudge, context: Context) -> Seque
 
 
 def take(state: Tournament, command: TakeCall, context: Context) -> Sequence[PrivateRow]:
-    """Go to a table; who has taken the call before takes nothing from anybody."""
-    call = _open(state, command.call, context.by)
+    """Take an open call that no one else has taken. Taking it again changes nothing."""
+    call = _open_call(state, command.call, context.by)
     if call.status == TAKEN:
-        if call.referee == who(context.by):
+        if call.referee == caller_id(context.by):
             return []
         raise _taken(state, call)
-    return [_row(replace(call, status=TAKEN, referee=who(context.by), taken_at=context.now))]
+    return [_row(replace(call, status=TAKEN, referee=caller_id(context.by), taken_at=context.now))]
 
 
 def answer(state: Tournament, command: AnswerCall, context: Context) -> Sequence[PrivateRow]:
-    """End a call with a word: whoever took it, or anybody while nobody has; the head referee always."""
+    """End a call with an answer. Once a call is taken, only its taker or a head referee may answer it."""
     by = context.by
-    known = call_of(state, command.call, by)
-    if known.status == ANSWERED and (known.referee, known.answer) == (who(by), command.answer):
+    call = call_of(state, command.call, by)
+    if call.status == ANSWERED and (call.referee, call.answer) == (caller_id(by), command.answer):
         return []
-    call = _open(state, command.call, by)
-    if call.status == TAKEN and call.referee != who(by) and by.role not in HEAD_REFEREE_UP:
+    call = _open_call(state, command.call, by)
+    if call.status == TAKEN and call.referee != caller_id(by) and by.role not in HEAD_REFEREE_UP:
         raise _taken(state, call)
-    ended = replace(call, status=ANSWERED, referee=who(by), ended_by=who(by), ended_at=context.now)
+    ended = replace(call, status=ANSWERED, referee=caller_id(by), ended_by=caller_id(by), ended_at=context.now)
     return [_row(replace(ended, answer=command.answer))]
 
 
 def withdraw(state: Tournament, command: WithdrawCall, context: Context) -> Sequence[PrivateRow]:
-    """Say that nobody has to come: whoever called, or staff who hear of it."""
-    call = _open(state, command.call, context.by)
-    return [_row(replace(call, status=WITHDRAWN, ended_by=who(context.by), ended_at=context.now))]
+    """Withdraw an open call. The caller or staff may do it."""
+    call = _open_call(state, command.call, context.by)
+    return [_row(replace(call, status=WITHDRAWN, ended_by=caller_id(context.by), ended_at=context.now))]
 
 
 def _row(call: Call) -> PrivateRow:
     return PrivateRow(CALL, call.id, call)
 
 
-def _open(state: Tournament, id: str, by: By) -> Call:
+def _open_call(state: Tournament, id: str, by: By) -> Call:
     require_running(state)
     call = call_of(state, id, by)
     if not call.open:
@@ -166,7 +166,7 @@ def _taken(state: Tournament, call: Call) -> CallTakenBefore:
 
 
 class CallUnknown(Refusal):
-    """There is no such call, or it is not for whoever asks."""
+    """No such call exists, or you may not see it."""
 
     code = "call-unknown"
 
@@ -178,24 +178,24 @@ class CallOver(Refusal):
 
 
 class CallTakenBefore(Refusal):
-    """Somebody else of the staff is on the way. data: `call`, `referee`, `name`."""
+    """Another member of staff has taken the call. data: `call`, `referee`, `name`."""
 
     code = "call-taken"
 
 
 class JudgeAlreadyCalled(Refusal):
-    """A call to this table is open. data: `call`, `status`."""
+    """This table already has an open call. data: `call`, `status`."""
 
     code = "judge-already-called"
 
 
 class NotYourTable(Refusal):
-    """A player calls to a table where they do not sit."""
+    """Players can only call a judge to their own table."""
 
     code = "not-your-table"
 
 
 class NoTableToCallTo(Refusal):
-    """Nobody sits at a table in a bye."""
+    """A bye has no table."""
 
     code = "no-table-to-call-to"

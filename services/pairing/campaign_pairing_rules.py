@@ -1,8 +1,8 @@
-"""Rules of a campaign about pairings, also about those made by hand."""
+"""Pairing rules of a campaign: earlier opponents, and the faults of pairings by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 
 from services.pairing.plans import ByHand
@@ -19,7 +19,7 @@ MET_CLAUSE = "FS-RND-2"
 
 
 def met_before(state: Tournament, number: int) -> Met:
-    """Return the meetings of rivals before a round. Allies are no rivals; a game that somebody missed was not played.
+    """Return the rivals that met before a round. Allies do not count, nor games that a group did not attend.
 
     Source: FS-RND-2, FS-RND-5.
     """
@@ -28,8 +28,9 @@ def met_before(state: Tournament, number: int) -> Met:
         for seat in round.seats.values():
             result = state.results.results.get(seat.game)
             if result is not None and result.binds and result.facts["kind"] == GAME:
-                for one, two in combinations(seat.players, 2):
-                    games += [(round.number, one, two)] * (two in seat.rivals_of(one))
+                for first, second in combinations(seat.players, 2):
+                    if second in seat.rivals_of(first):
+                        games.append((round.number, first, second))
     return meetings_of_pairs(games, number)
 
 
@@ -39,41 +40,39 @@ def rounds_before(state: Tournament, number: int) -> list[Round]:
 
 
 def avoid_repeats(entries: Entries) -> bool:
-    """Return True: groups should not sit at a table where they sat before."""
+    """Return True: groups should not play at the same table twice."""
     return True
 
 
 def faults_by_hand(state: Tournament, number: int, pairing: ByHand, kind: str, where: str) -> Iterator[Fault]:
-    """Sides may have allies, only groups with members play, and nobody is a spare player. FS-RND-3 to FS-RND-5."""
-    asked = pairing.kind or ""
+    """Yield the faults of a pairing by hand: bad sides, byes granted beforehand, spare games, groups without members.
+
+    Source: FS-RND-3, FS-RND-4, FS-RND-5, FS-AMB-54.
+    """
+    given_kind = pairing.kind or ""
     if pairing.sides:
-        yield from faults_of_sides(pairing, where)
-    elif asked in KINDS and not pairing.player_2:
-        yield Fault(f"{where}/kind", asked, expects("plain-bye"), "FS-RND-3")
+        yield from _side_faults(pairing, where)
+    elif given_kind in KINDS and not pairing.player_2:
+        yield Fault(f"{where}/kind", given_kind, expects("plain-bye"), "FS-RND-3")
     elif kind == "spare":
         yield Fault(f"{where}/kind", kind, one_of(["game", "bye"]), "FS-RND-3")
-    places = list(pairing.places)
-    for place, player in places if kind == "game" else places[:1]:
-        yield from faults_of_group(state, player, f"{where}/{place}")
+    participants = list(pairing.participants)
+    for member, id in participants if kind == "game" else participants[:1]:
+        player = state.entries.players.get(id)
+        if player is not None and player.status == "active" and id not in active_groups(state):
+            expected = expects("player-with-complete-group", player=player.name)
+            yield Fault(f"{where}/{member}", id, expected, "FS-RND-4")
 
 
-def faults_of_sides(one: ByHand, where: str) -> Iterator[Fault]:
-    """What is wrong with the sides of a pairing, apart from who the groups are. where: of the pairing. FS-RND-5."""
-    if one.kind and one.kind != "game":
-        yield Fault(f"{where}/kind", one.kind, expects("game-with-sides"), "FS-RND-5")
-    if len(one.sides) < 2:
-        yield Fault(f"{where}/sides", f"{len(one.sides)}", expects("at-least-sides", least=2), "FS-RND-5")
-    elif len(one.named) < FEWEST_IN_SIDES:
+def _side_faults(pairing: ByHand, where: str) -> Iterator[Fault]:
+    if pairing.kind and pairing.kind != "game":
+        yield Fault(f"{where}/kind", pairing.kind, expects("game-with-sides"), "FS-RND-5")
+    groups = len(pairing.participant_ids)
+    if len(pairing.sides) < 2:
+        yield Fault(f"{where}/sides", f"{len(pairing.sides)}", expects("at-least-sides", least=2), "FS-RND-5")
+    elif groups < FEWEST_IN_SIDES:
         expected = expects("at-least-groups-in-sides", least=FEWEST_IN_SIDES)
-        yield Fault(f"{where}/sides", f"{len(one.named)}", expected, "FS-RND-5")
-    for number, side in enumerate(one.sides):
+        yield Fault(f"{where}/sides", f"{groups}", expected, "FS-RND-5")
+    for number, side in enumerate(pairing.sides):
         if not side:
             yield Fault(f"{where}/sides/{number}", "nothing", expects("groups-of-side"), "FS-RND-5")
-
-
-def faults_of_group(state: Tournament, player: str, where: str) -> Iterable[Fault]:
-    """In a campaign only groups with members play. FS-RND-4, FS-AMB-54."""
-    known = state.entries.players.get(player)
-    if known is None or known.status != "active" or player in active_groups(state):
-        return []
-    return [Fault(where, player, expects("player-with-complete-group", player=known.name), "FS-RND-4")]

@@ -1,4 +1,4 @@
-"""Rounds of sessions: opened, tables changed by hand, closed."""
+"""Rounds of sessions in co-operative events: opening, changes of tables by hand, closing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from services.pairing import guards
 from services.pairing.guards import seed_of
-from services.pairing.plans import Meant
+from services.pairing.plans import ExpectedRound
 from shared.coop.entries import coop_of
 from shared.coop.ruleset import TableSize
 from shared.coop.seating import SEATING, SeatedTable, SessionRoundClosed, SessionRoundOpened, TableReseated, TableSeated
@@ -22,59 +22,55 @@ from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size
 from shared.tournament.guards import Context, require_running
 from shared.tournament.state import Tournament
 
-MOST_TABLES = 2000
-"""Of a round of sessions."""
+MAX_TABLES = 2000
+"""Maximum tables in a round of sessions."""
 
-MOST_SEATS = 100
-"""At one of them."""
+MAX_SEATS = 100
+"""Maximum survivors at a table."""
 
-Survivors = Annotated[list[Id], Size(MOST_SEATS)]
+Survivors = Annotated[list[Id], Size(MAX_SEATS)]
 
 
 class TableByHand(Shape, frozen=True, kw_only=True):
-    """A table by hand. host: who confirms what it reports; left out, the first survivor.
-
-    scenario, loyal_faction: assigned to this table; left out, those of the round.
-    """
+    """A table entered by hand."""
 
     survivors: Survivors
-    host: Id = ""
-    scenario: Id = ""
-    loyal_faction: Annotated[str, Name()] = ""
+    host: Annotated[Id, "The person who confirms the table's report. Default: the first survivor."] = ""
+    scenario: Annotated[Id, "Default: the scenario of the round."] = ""
+    loyal_faction: Annotated[str, Name(), "Default: the loyal faction of the round."] = ""
 
 
 class OpenSessionRound(Command, frozen=True, kw_only=True):
-    """All members may be left out: then everybody is seated, parties together and company new where it can be.
+    """Seat the next round of sessions.
 
-    round: the one that is meant, so that a request that comes twice seats once. scenario, loyal_faction: assigned to
-    every table; left out, each table chooses.
+    All members are optional. Without `tables` all players are seated: parties stay together, and other players meet
+    new company where possible.
     """
 
-    round: Meant = None
-    tables: Annotated[list[TableByHand] | None, Size(MOST_TABLES, 1)] = None
-    scenario: Id = ""
-    loyal_faction: Annotated[str, Name()] = ""
-    reason: Annotated[OptionalReason, "Why it is seated by hand; the log keeps it."] = ""
+    round: ExpectedRound = None
+    tables: Annotated[list[TableByHand] | None, Size(MAX_TABLES, 1), "The whole round, entered by hand."] = None
+    scenario: Annotated[Id, "Assigned to every table. Default: each table chooses."] = ""
+    loyal_faction: Annotated[str, Name(), "Assigned to every table. Default: each table chooses."] = ""
+    reason: Annotated[OptionalReason, "The reason for seating by hand. It is public."] = ""
 
 
 class ReseatTable(Command, frozen=True, kw_only=True):
-    """survivors: all who sit there from now on; none where the table is not played. host: left out, who it was, where
-    they are still there."""
+    """Change the survivors or the host of a table that has not been set up."""
 
     session: Id
-    survivors: Survivors
+    survivors: Annotated[Survivors, "All survivors at the table from now on; empty: the table is not played."]
     reason: Reason
-    host: Id = ""
+    host: Annotated[Id, "Default: the current host if still at the table, otherwise the first survivor."] = ""
 
 
 class CloseSessionRound(Command, frozen=True, kw_only=True):
-    """A round of sessions is over."""
+    """Close a round of sessions."""
 
     round: int
 
 
 def open_round(state: Tournament, command: OpenSessionRound, context: Context) -> Sequence[Event]:
-    """Seat everybody who plays: parties together, company new where it can be; or as somebody wrote it. AB-SVC-2."""
+    """Seat the next round: by the draw (parties together, new company where possible), or by hand (AB-SVC-2)."""
     require_running(state)
     latest = SEATING.of(state).latest()
     number = latest.number + 1 if latest else 1
@@ -88,21 +84,21 @@ def open_round(state: Tournament, command: OpenSessionRound, context: Context) -
         raise guards.RoundNotClosed(f"Round {latest.number} is not closed.", round=latest.number, games=waiting)
     seed = ""
     if command.tables is None:
-        seed = seed_of(state, number, context, [one.id for one in state.entries.active()])
+        seed = seed_of(state, number, context, [player.id for player in state.entries.active()])
     places = seats_of(state, number, seed)
     if command.tables is None:
-        faults = [*_assigned(state, command.scenario, command.loyal_faction, "")]
+        faults = [*_assignment_faults(state, command.scenario, command.loyal_faction, "")]
     else:
         faults = [
             fault
-            for index, table in enumerate(_with_round(command))
+            for index, table in enumerate(_with_round_defaults(command))
             for fault in (
-                *_assigned(state, table.scenario, table.loyal_faction, f"/tables/{index}"),
-                *_host(state, table, f"/tables/{index}/host"),
+                *_assignment_faults(state, table.scenario, table.loyal_faction, f"/tables/{index}"),
+                *_host_faults(state, table, f"/tables/{index}/host"),
             )
         ]
-        places, found = _by_hand(places, command.tables, table_size(state))
-        faults += found
+        places, seat_faults = _read_tables(places, command.tables, table_size(state))
+        faults += seat_faults
     if faults:
         raise SeatingRefused("This seating is not possible.", faults)
     if not places.tables:
@@ -122,10 +118,10 @@ def _events(state: Tournament, command: OpenSessionRound, number: int, places: P
         reason=command.reason,
     )
     drawn = TableByHand(survivors=[], scenario=command.scenario, loyal_faction=command.loyal_faction)
-    asked = _with_round(command) or [drawn] * len(places.tables)
-    free = _tables_at(state)
+    requested = _with_round_defaults(command) or [drawn] * len(places.tables)
+    free = {venue.id: sorted(venue.tables) for venue in state.entries.venues.values() if venue.open and venue.tables}
     tables: list[Event] = []
-    for index, ((venue, survivors), table) in enumerate(zip(places.tables, asked, strict=True), start=1):
+    for index, ((venue, survivors), table) in enumerate(zip(places.tables, requested, strict=True), start=1):
         if venue in free and not free[venue]:
             raise NotEnoughTables(f"{venue} has too few tables.", venue=venue)
         tables.append(
@@ -143,13 +139,8 @@ def _events(state: Tournament, command: OpenSessionRound, number: int, places: P
     return [opened, *tables]
 
 
-def _tables_at(state: Tournament) -> dict[str, list[int]]:
-    """Open venues that have tables -> their numbers."""
-    return {venue.id: sorted(venue.tables) for venue in state.entries.venues.values() if venue.open and venue.tables}
-
-
-def _with_round(command: OpenSessionRound) -> list[TableByHand]:
-    """The tables by hand; one without a scenario of its own plays what is assigned to the round."""
+def _with_round_defaults(command: OpenSessionRound) -> list[TableByHand]:
+    """Return the tables by hand; a table without a scenario gets that of the round."""
     return [
         table
         if table.scenario
@@ -158,19 +149,22 @@ def _with_round(command: OpenSessionRound) -> list[TableByHand]:
     ]
 
 
-def _host(state: Tournament, table: TableByHand, where: str) -> Iterator[Fault]:
-    """Who confirms what a table reports sits there, or is of the staff. AB-REP-3."""
+def _host_faults(state: Tournament, table: TableByHand, where: str) -> Iterator[Fault]:
+    """Yield a fault if the host is neither a survivor of the table nor staff (AB-REP-3)."""
     if table.host and table.host not in table.survivors and table.host not in state.entries.staff:
         yield Fault(where, table.host, expects("survivor-or-staff"), "AB-REP-3")
 
 
-def _assigned(state: Tournament, scenario: str, loyal: str, where: str) -> Iterator[Fault]:
-    """What the organiser assigns is something that was entered, and whole where the ruleset asks for it. AB-AMB-19."""
-    data = data_of(state)
-    if coop_of(state.entries).play.loyal_choice == "organiser" and not (scenario and loyal):
-        rules, whole = coop_of(state.entries), expects("scenario-and-faction")
-        right = or_option(whole, rules, "/play/loyal_choice", lambda chooser: chooser == "table")
-        yield Fault(f"{where}/loyal_faction", loyal or "nothing", right, "AB-AMB-19")
+def _assignment_faults(state: Tournament, scenario: str, loyal: str, where: str) -> Iterator[Fault]:
+    """Yield the faults of an assigned scenario and loyal faction.
+
+    Both must be known, and both are required if the organiser chooses (AB-AMB-19).
+    """
+    data, rules = data_of(state), coop_of(state.entries)
+    if rules.play.loyal_choice == "organiser" and not (scenario and loyal):
+        both = expects("scenario-and-faction")
+        expected = or_option(both, rules, "/play/loyal_choice", lambda chooser: chooser == "table")
+        yield Fault(f"{where}/loyal_faction", loyal or "nothing", expected, "AB-AMB-19")
     elif loyal and not scenario:
         yield Fault(f"{where}/scenario", "nothing", expects("scenario-of-faction"), "AB-SET-2")
     if not scenario:
@@ -183,14 +177,14 @@ def _assigned(state: Tournament, scenario: str, loyal: str, where: str) -> Itera
         yield Fault(f"{where}/loyal_faction", loyal, one_of(factions), "AB-SET-2")
 
 
-def _by_hand(places: Places, tables: Sequence[TableByHand], size: TableSize) -> tuple[Places, list[Fault]]:
-    """Tables as somebody wrote them, everybody else waiting, and every fault."""
+def _read_tables(places: Places, tables: Sequence[TableByHand], size: TableSize) -> tuple[Places, list[Fault]]:
+    """Return the tables by hand, with all other players waiting, and every fault."""
     playing = {survivor for _, survivors in places.tables for survivor in survivors} | set(places.waiting)
     venues = {survivor: venue for venue, survivors in places.tables for survivor in survivors}
     seated: list[str] = []
     faults = []
     for index, table in enumerate(tables):
-        faults += _sizes(table.survivors, size, f"/tables/{index}/survivors")
+        faults += _size_faults(table.survivors, size, f"/tables/{index}/survivors")
         for place, survivor in enumerate(table.survivors):
             where = f"/tables/{index}/survivors/{place}"
             if survivor not in playing:
@@ -202,40 +196,40 @@ def _by_hand(places: Places, tables: Sequence[TableByHand], size: TableSize) -> 
     return Places(rows, sorted(playing - set(seated)), places.not_there), faults
 
 
-def _sizes(survivors: Sequence[str], size: TableSize, where: str) -> list[Fault]:
+def _size_faults(survivors: Sequence[str], size: TableSize, where: str) -> list[Fault]:
     if size.survivors_min <= len(survivors) <= size.survivors_max:
         return []
-    right = expects("survivors-of-table", least=size.survivors_min, most=size.survivors_max)
-    return [Fault(where, f"{len(survivors)}", right, "AB-SET-8")]
+    expected = expects("survivors-of-table", least=size.survivors_min, most=size.survivors_max)
+    return [Fault(where, f"{len(survivors)}", expected, "AB-SET-8")]
 
 
 def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequence[Event]:
-    """Say who sits at a table that is not set up; who leaves it waits, who comes leaves where they were. AB-SVC-1.
+    """Set the survivors of a table that has not been set up (AB-SVC-1).
 
-    A table of nobody is not played.
+    Survivors who leave the table wait; new ones leave their former table. A table without survivors is not played.
     """
     require_running(state)
     table = _table(state, command.session)
     round = SEATING.of(state).rounds[table.round]
     if round.closed:
         raise guards.RoundClosed(f"Round {round.number} of sessions is closed.", round=round.number)
-    at = {survivor: other for other in round.tables.values() for survivor in other.survivors}
+    table_of = {survivor: seated for seated in round.tables.values() for survivor in seated.survivors}
     size = table_size(state)
-    faults = _sizes(command.survivors, size, "/survivors") if command.survivors else []
+    faults = _size_faults(command.survivors, size, "/survivors") if command.survivors else []
     active = {player.id for player in state.entries.active()}
     for index, survivor in enumerate(command.survivors):
         if survivor not in active:
             faults.append(Fault(f"/survivors/{index}", survivor, expects("player-taking-part")))
         elif survivor in command.survivors[:index]:
             faults.append(Fault(f"/survivors/{index}", survivor, expects("everybody-once")))
-    losing = {at[survivor].session for survivor in command.survivors if survivor in at} - {table.session}
+    losing = {table_of[survivor].session for survivor in command.survivors if survivor in table_of} - {table.session}
     begun = sorted(session for session in {*losing, table.session} if session in SESSIONS.of(state).sessions)
     if begun:
         raise SessionHasBegun(f"{', '.join(begun)} is set up; nobody can change places there any more.", sessions=begun)
     events = []
     for session in sorted(losing):
         rest = [survivor for survivor in round.tables[session].survivors if survivor not in command.survivors]
-        faults += _sizes(rest, size, "/survivors") if rest else []
+        faults += _size_faults(rest, size, "/survivors") if rest else []
         host = round.tables[session].host
         kept = host if host in rest or host in state.entries.staff else (rest[0] if rest else "")
         events.append(TableReseated(session=session, survivors=rest, host=kept, reason=command.reason))
@@ -245,48 +239,48 @@ def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequenc
     host = host or next(iter(command.survivors), "")
     if (command.survivors, host) == (table.survivors, table.host):
         return []
-    wrong = [*_host(state, TableByHand(survivors=command.survivors, host=host), "/host")]
-    if wrong:
-        raise SeatingRefused("The host must be a survivor of the table or a member of the staff.", wrong)
+    faults = [*_host_faults(state, TableByHand(survivors=command.survivors, host=host), "/host")]
+    if faults:
+        raise SeatingRefused("The host must be a survivor of the table or a member of the staff.", faults)
     own = TableReseated(session=table.session, survivors=list(command.survivors), host=host, reason=command.reason)
     return [*events, own]
 
 
 def close_round(state: Tournament, command: CloseSessionRound, context: Context) -> Sequence[Event]:
-    """Once every session of it has a result that binds. AB-SVC-1."""
+    """Close a round after every one of its sessions has a binding result (AB-SVC-1)."""
     require_running(state)
     round = SEATING.of(state).rounds.get(command.round)
     if round is None:
         raise guards.RoundUnknown(f"Round {command.round} of sessions is not open.", round=command.round)
     if round.closed:
         return []
-    waiting = open_sessions(state, round.number)
-    if waiting:
-        raise guards.RoundNotClosed(f"Sessions still open: {len(waiting)}.", round=round.number, games=waiting)
+    sessions = open_sessions(state, round.number)
+    if sessions:
+        raise guards.RoundNotClosed(f"Sessions still open: {len(sessions)}.", round=round.number, games=sessions)
     return [SessionRoundClosed(round=round.number)]
 
 
 def _table(state: Tournament, session: str) -> SeatedTable:
-    found = SEATING.of(state).table(session)
-    if found is None:
+    table = SEATING.of(state).table(session)
+    if table is None:
         fault = Fault("/session", session, expects("table-of-sessions"))
         raise SessionUnknown(f"No session has the id {session}.", [fault])
-    return found
+    return table
 
 
 class SessionUnknown(Refusal):
-    """No table is seated for a session of this id."""
+    """No table is seated for a session with this id."""
 
     code = "session-unknown"
 
 
 class SessionHasBegun(Refusal):
-    """A table that would change is set up; data: `sessions`."""
+    """A table that would change has been set up. data: `sessions`."""
 
     code = "session-has-begun"
 
 
 class SeatingRefused(Refusal):
-    """Tables that cannot be seated like this; faults name every one."""
+    """The tables cannot be seated like this; `errors` lists every fault."""
 
     code = "seating-refused"

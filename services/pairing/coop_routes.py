@@ -1,4 +1,4 @@
-"""Routes and views of rounds of sessions."""
+"""Routes and views of session rounds in co-operative events."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ class SeatedView(View, frozen=True, kw_only=True):
 
     id: Annotated[str, "The id of its session."]
     venue: str
-    table: Annotated[int, "0: no number."]
+    table: Annotated[int, "The table number; 0: none."]
     survivors: list[str]
     names: list[str]
     host: str
     scenario: Annotated[str, "Assigned by the organiser; empty: the table chooses."]
     loyal_faction: str
     status: SessionStatus
-    binds: Annotated[bool, "Whether the ranking counts it as it is."]
+    binds: Annotated[bool, "True if the ranking counts the current result."]
 
 
 class SessionRoundView(View, frozen=True, kw_only=True):
     """A round of sessions with its tables."""
 
     round: int
-    method: Annotated[str, "drawn or manual."]
+    method: Annotated[str, "`drawn` or `manual`."]
     seed: str
     closed: bool
     waiting: list[str]
@@ -45,18 +45,18 @@ class SessionRoundView(View, frozen=True, kw_only=True):
 
 
 class SessionRoundsView(View, frozen=True, kw_only=True):
-    """Every round of sessions."""
+    """All rounds of sessions."""
 
     items: list[SessionRoundView]
 
 
 def session_rounds_view(state: Tournament) -> SessionRoundsView:
-    """Every round of sessions with its tables."""
+    """Return all rounds of sessions with their tables."""
     return SessionRoundsView(items=[session_round_view(state, round) for round in SEATING.of(state).rounds.values()])
 
 
 def session_round_view(state: Tournament, round: SessionRound) -> SessionRoundView:
-    """A round of sessions with its tables."""
+    """Return a round of sessions with its tables."""
     return SessionRoundView(
         round=round.number,
         method=round.method,
@@ -90,7 +90,7 @@ gateway = gateway_of("coop")
 blueprint = CommandBlueprint(
     "seating",
     HANDLERS,
-    description="Co-operative events: who sits together at which table.",
+    description="Co-operative events: session rounds and the seating of their tables.",
     may_refuse=("wrong-format",),
 )
 number = f"<int(min=1, max={LARGEST}):round>"
@@ -130,12 +130,12 @@ def list_session_rounds(tournament: str) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse(*OVER, "session-unknown", "session-has-begun", "round-closed", "seating-refused")
 def reseat_table(command: ReseatTable, tournament: str) -> Appended:
-    """Say who sits at a table that is not set up yet; with nobody it is not played. Send If-Match."""
+    """Set the survivors of a table that is not set up yet. A table without survivors is not played. Send If-Match."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(CloseSessionRound, f"/tournaments/<id:tournament>/session-rounds/{number}/close")
 @blueprint.may_refuse(*OVER, "round-unknown", "round-not-closed")
 def close_session_round(command: CloseSessionRound, tournament: str) -> Appended:
-    """Close a round of sessions, once every one of them has a result that binds."""
+    """Close a round of sessions after every session has a binding result."""
     return gateway.run(tournament, command)

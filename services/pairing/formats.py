@@ -1,4 +1,4 @@
-"""The module of a format: the names that pairing looks up in it, and the views that it returns."""
+"""The protocol of a format's module, and the view of a round's time that the module returns."""
 
 from __future__ import annotations
 
@@ -16,53 +16,53 @@ from shared.tournament.state import Tournament
 
 
 class CallView(View, frozen=True, kw_only=True):
-    """A call, when it is due, and whether it was made."""
+    """A time call of a round: its due time, and whether it was made."""
 
-    call: Annotated[str, "As POST …/calls takes it."]
-    due_at: Annotated[str, "Empty before the start."]
+    call: Annotated[str, "The name that POST …/calls takes."]
+    due_at: Annotated[str, "Empty before the round starts."]
     made: bool
 
 
 class CallPlanned(CallView, frozen=True, kw_only=True):
-    """A call of a round. second: from its start; due_at: once it has begun."""
+    """A time call of a round, with its offset from the start."""
 
-    second: int
+    second: Annotated[int, "Seconds after the start of the round."]
 
 
 class ChessClockView(View, frozen=True, kw_only=True):
-    """A clock for each player, that runs in their own turns and stands while points are counted."""
+    """The chess clock of a game: one clock per player, which runs in their own turns and pauses for scoring."""
 
-    use: Annotated[str, "allowed (both players have to agree) or required."]
+    use: Annotated[str, "`allowed` (both players have to agree) or `required`."]
     minutes_each: int
-    set_up_minutes: Annotated[int, "How many of the round's minutes are for setting up."]
-    at_zero: Annotated[str, "referee_decides or no_further_turn."]
+    set_up_minutes: Annotated[int, "Minutes of the round that are reserved for setting up."]
+    at_zero: Annotated[str, "`referee_decides` or `no_further_turn`."]
     clause: str
 
 
 class TimingView(View, frozen=True, kw_only=True):
-    """The time of a round: as planned, and once it has begun as it is."""
+    """The time of a round: planned values before its start, actual values afterwards."""
 
     day: Annotated[int, "The day of the event, from 1."]
     minutes: int
-    game_rounds: Annotated[int, "The most that a game has."]
-    at_time: Annotated[str, "What is still finished at the end: finish_game_round, finish_turn or stop_now."]
-    overtime_minutes: Annotated[int | None, "How long that may take; null: until it is done."]
-    break_minutes: Annotated[int, "After the round."]
-    early_set_up: Annotated[bool, "Players may set up before the start."]
+    game_rounds: Annotated[int, "The maximum number of game rounds."]
+    at_time: Annotated[str, "What players may finish when time is called: finish_game_round, finish_turn or stop_now."]
+    overtime_minutes: Annotated[int | None, "Minutes until every game must end; null: no limit."]
+    break_minutes: Annotated[int, "The break after the round."]
+    early_set_up: Annotated[bool, "True if players may set up before the start."]
     chess_clock: ChessClockView | None
     calls: list[CallPlanned]
-    words: Annotated[dict[str, str], "What people call `game_rounds` here, and what `at_time` means."]
+    words: Annotated[dict[str, str], "Display texts for `game_rounds` and `at_time`."]
     clauses: dict[str, str]
 
 
 class PairingFormat(PairingRules, Protocol):
-    """A module about a format."""
+    """The module of a format."""
 
     def pair(self, state: Tournament, command: PairRound, context: Context, /) -> Sequence[Event]:
-        """Decide the next round, by the rules or by hand."""
+        """Pair the next round, by the rules or by hand."""
 
     def amend(self, state: Tournament, command: AmendPairings, context: Context, /) -> Sequence[Event]:
-        """Decide a change of pairings by hand."""
+        """Change pairings by hand."""
 
     def timing_view(self, state: Tournament, round: Round, /) -> TimingView | None:
         """Return the time of a round; None if rounds have no clock."""

@@ -1,4 +1,4 @@
-"""Guards of pairing: refusals of several topics, and the checks that raise them."""
+"""Refusals that several topics of pairing share, and the checks that raise them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shared.tournament.state import Tournament
 
 
 class RoundUnknown(Refusal):
-    """No round with this number stands paired."""
+    """No round with this number is paired."""
 
     code = "round-unknown"
 
@@ -29,13 +29,13 @@ class PlayerUnknown(Refusal):
 
 
 class RoundAlreadyPaired(Refusal):
-    """Another round is next: the one asked for stands already, or is further away."""
+    """Another round is next: the requested one is already paired, or comes later."""
 
     code = "round-already-paired"
 
 
 class RoundNotClosed(Refusal):
-    """Somebody still plays the round before; nobody plays two at once."""
+    """The previous round is still being played."""
 
     code = "round-not-closed"
 
@@ -47,13 +47,13 @@ class AllRoundsPlayed(Refusal):
 
 
 class RoundNotLatest(Refusal):
-    """Only the round paired last is changed or taken back."""
+    """Only the latest round can be changed or withdrawn."""
 
     code = "round-not-latest"
 
 
 class RoundClosed(Refusal):
-    """Scoring closed the round; what it was stands."""
+    """Scoring has closed the round, so it cannot change."""
 
     code = "round-closed"
 
@@ -67,94 +67,94 @@ class RoundNotStarted(Refusal):
 
 
 class RoundHasAbsentPlayers(Refusal):
-    """A player of the round left after the pairing, or may not begin without a legal roster."""
+    """A player of the round has left since it was paired, or may not start without a legal roster."""
 
     code = "round-has-absent-players"
 
 
 class GameHasResult(Refusal):
-    """Something was reported of a game that would change."""
+    """A game that would change has a report."""
 
     code = "game-has-result"
 
 
 def round_of(state: Tournament, number: int) -> Round:
-    """A round that stands paired. Raises RoundUnknown."""
+    """Return a paired round. Raises RoundUnknown."""
     if number not in state.rounds.rounds:
         raise RoundUnknown(f"Round {number} is not paired.", round=number)
     return state.rounds.rounds[number]
 
 
-def status_of_round(state: Tournament, round: Round) -> str:
-    """draft, paired, started or closed."""
+def round_status(state: Tournament, round: Round) -> str:
+    """Return draft, paired, started or closed."""
     if round.draft:
         return "draft"
     return "closed" if round.number in state.results.closed else round.status
 
 
 def current_round(state: Tournament, number: int) -> Round:
-    """The round paired last, while it is not closed. Raises RoundUnknown, RoundNotLatest, RoundClosed."""
+    """Return the latest round if it is not closed. Raises RoundUnknown, RoundNotLatest, RoundClosed."""
     require_running(state)
-    found, latest = round_of(state, number), state.rounds.latest()
+    round, latest = round_of(state, number), state.rounds.latest()
     if latest is not None and latest.number != number:
         raise RoundNotLatest(f"Round {latest.number} has been paired since.", latest=latest.number)
     if number in state.results.closed:
         raise RoundClosed(f"Round {number} is closed.", round=number)
-    return found
+    return round
 
 
 def started_round(state: Tournament, number: int) -> Round:
-    """The round that is being played. Raises as `current_round`, and RoundNotStarted."""
-    found = current_round(state, number)
-    if found.status != "started":
+    """Return the round that is being played. Raises the refusals of `current_round`, and RoundNotStarted."""
+    round = current_round(state, number)
+    if round.status != "started":
         raise RoundNotStarted(f"Round {number} has not started.", round=number)
-    return found
+    return round
 
 
 def game_of(round: Round, game: str) -> Seat:
-    """A pairing of a round. Raises GameUnknown."""
+    """Return a game of a round. Raises GameUnknown."""
     if game not in round.seats:
         fault = Fault("/game", game, expects("game-of-round"))
         raise GameUnknown(f"Round {round.number} has no game {game}.", [fault])
     return round.seats[game]
 
 
-def games_begun(state: Tournament, round: Round) -> list[str]:
-    """The games of a round that scoring knows something of: a report, or its format of one who plays."""
-    parts = state.formats.values()
+def games_with_reports(state: Tournament, round: Round) -> list[str]:
+    """Return the games of a round with a report, or with a player about whom the format has recorded something."""
+    slices = state.formats.values()
     return [
         seat.game
         for seat in round.seats.values()
         if seat.game in state.results.results
-        or any(part.plays(one, round.number) for part in parts for one in seat.players)
+        or any(part.plays(player, round.number) for part in slices for player in seat.players)
     ]
 
 
 def player_of(entries: Entries, player: str) -> Player:
-    """A player who entered. Raises PlayerUnknown."""
+    """Return a player of the tournament. Raises PlayerUnknown."""
     if player not in entries.players:
         fault = Fault("/player", player, expects("player-of-tournament"))
         raise PlayerUnknown(f"No player has the id {player}.", [fault])
     return entries.players[player]
 
 
-def seated_before(state: Tournament, number: int) -> set[str]:
-    """Everybody who sat in a round before this one."""
+def players_seated_before(state: Tournament, number: int) -> set[str]:
+    """Return all players who were paired in an earlier round."""
     rounds = [round for round in state.rounds.rounds.values() if round.number < number]
     return {player for round in rounds for seat in round.seats.values() for player in seat.players}
 
 
-def named(player: Player) -> dict[str, str]:
-    """A player as the data of a refusal names them."""
+def player_data(player: Player) -> dict[str, str]:
+    """Return a player as an object in the data of a refusal."""
     return {"player": player.id, "name": player.name}
 
 
 def seed_of(state: Tournament, number: int, context: Context, players: Collection[str] = ()) -> str:
-    """Return the seed of every draw of the next pairing of a round.
+    """Return the seed of every draw when a round is paired.
 
-    It answers the question `pairing: round, attempt`; the attempt rises when a published round is withdrawn, so
-    pairing a draft again gives the same seed. players: who is paired, for the list of changes since staff saw first
-    what the seed makes of the field.
+    It answers the question `pairing: round, attempt`. The attempt rises when a published round is withdrawn, so pairing
+    a draft again gives the same seed. players: the players to pair; a change of them since staff first saw the outcome
+    of the seed is recorded.
     """
     ruleset = sha256(msgspec.json.encode(state.entries.ruleset, order="sorted")).hexdigest()[:16]
     about = [*players, f"ruleset {ruleset}"] if players else ()

@@ -1,4 +1,4 @@
-"""Tables of pairing: a row for each command (decision, roles, venues), a module for each format."""
+"""Tables of pairing: the handler of each command (decision, roles, venues) and the module of each format."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from services.pairing.publication import (
     PublishDueRound,
     PublishRound,
     cut_draft,
-    keep_back,
     round_draft,
+    write_to_drafts,
 )
 from services.pairing.rounds import PairRound, RepairRound, WithdrawRound
 from services.pairing.swiss_bracket import FollowBracket
@@ -72,10 +72,10 @@ OfRound = AmendPairings | CancelPublication | MoveTable | PublishRound | RepairR
 
 
 def _drafting(decide: Decide) -> DecideWithRows:
-    """Return a decision whose changes to drafts are written to their rows instead of the log."""
+    """Return the decision with changes to drafts written to private rows instead of the log."""
 
     def decide_on_drafts(state: Tournament, command: Any, context: Context) -> Sequence[Event | PrivateRow]:
-        return keep_back(state, decide(state, command, context), context)
+        return write_to_drafts(state, decide(state, command, context), context)
 
     return decide_on_drafts
 
@@ -106,12 +106,12 @@ def _cut_revision(state: Tournament, command: object) -> int:
 
 
 def _amended(state: Tournament, command: AmendPairings) -> list[str]:
-    """Where the games that change are played, and where they are to be."""
-    named = {player for one in command.pairings for player in one.named}
-    named |= {*command.sitting_out, *(command.swap or ())}
+    """Return the current and the new venues of the games that change."""
+    players = {player for pairing in command.pairings for player in pairing.participant_ids}
+    players |= {*command.sitting_out, *(command.swap or ())}
     round = state.rounds.rounds.get(command.round)
-    now = [seat.venue for seat in round.seats.values() if named & seat.all_players] if round else []
-    return [*now, *(one.venue for one in command.pairings)]
+    current = [seat.venue for seat in round.seats.values() if players & seat.all_players] if round else []
+    return [*current, *(pairing.venue for pairing in command.pairings)]
 
 
 def _moved(state: Tournament, command: MoveTable) -> list[str]:
@@ -131,7 +131,7 @@ def _recalled(state: Tournament, command: RecallSpare) -> list[str]:
 
 
 def _of_staff(state: Tournament, staff: Iterable[str]) -> list[str]:
-    return [state.entries.staff[one].venue for one in staff if one in state.entries.staff]
+    return [state.entries.staff[id].venue for id in staff if id in state.entries.staff]
 
 
 def _given_up(state: Tournament, command: GiveUpSeat) -> list[str]:
@@ -188,14 +188,15 @@ THINGS: Mapping[str, Version] = {
     "round": _round_changed,
     "game": _round_of_game,
 }
-"""Member of a command -> when the thing that it names was touched last. A game is shown with its round."""
+"""Command member -> function that returns the last change of the resource that the member names. A game belongs to its
+round."""
 NEW_ROUNDS = (PairRound, OpenSessionRound)
 
 _ROWS: dict[type, Handler] = {
     KeepDraws: Handler(keep_draws, by_rule=True, private=True, formats=("swiss", "campaign", "coop")),
     ReadBeacon: Handler(read_beacon, by_rule=True, private=True, formats=("swiss", "campaign", "coop")),
     PairRound: Handler(
-        _drafting(by_format(FORMATS, lambda format, *asked: format.pair(*asked))),
+        _drafting(by_format(FORMATS, lambda format, *args: format.pair(*args))),
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=FORMATS,
@@ -205,7 +206,7 @@ _ROWS: dict[type, Handler] = {
         private=True,
     ),
     RepairRound: Handler(
-        _drafting(by_format(FORMATS, lambda format, *asked: rounds.repair(format.pair, *asked))),
+        _drafting(by_format(FORMATS, lambda format, *args: rounds.repair(format.pair, *args))),
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=FORMATS,
@@ -254,7 +255,7 @@ _ROWS: dict[type, Handler] = {
         complete=publication.complete,
     ),
     AmendPairings: Handler(
-        _drafting(by_format(FORMATS, lambda format, *asked: format.amend(*asked))),
+        _drafting(by_format(FORMATS, lambda format, *args: format.amend(*args))),
         HEAD_REFEREE_UP,
         venues=_amended,
         formats=FORMATS,

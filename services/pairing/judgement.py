@@ -1,7 +1,7 @@
-"""The judgement of the rules on a round: what they would have avoided, and what they would pair.
+"""The judgement of a round: deviations from the rules, and the pairings that the rules would make.
 
-People decide; the judgement refuses nothing. A finding is a fact that the rules would have avoided, or that changed
-after the round was paired. What is impossible (a player twice, a taken table) was refused before.
+A judgement informs staff and refuses nothing. A finding is a fact that the rules would have avoided, or that changed
+after the round was paired. Impossible pairings (a player twice, a taken table) were refused earlier.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from services.pairing.formats import PairingFormat
-from services.pairing.plans import ByeGiven, PairingRules, lacking, spares_of
-from services.pairing.rounds import PairRound, before_it
+from services.pairing.plans import ByeGiven, PairingRules, missing_requirement, standby_spares
+from services.pairing.rounds import PairRound, without_round
 from shared.log.event import Head
 from shared.refusals import Expected, Refusal, expects
 from shared.rules.matching import Met
@@ -24,8 +24,8 @@ from shared.tournament.guards import Context, by_rule
 from shared.tournament.rounds import PairingsDrawn, Round, RoundPaired, Seat, kept_apart
 from shared.tournament.state import Tournament
 
-OWN = "pairing"
-"""The log that pairing appends to."""
+OWN_LOG = "pairing"
+"""The log to which pairing appends."""
 
 Code = Literal[
     "rematch",
@@ -57,13 +57,14 @@ CANNOT_PLAY: Mapping[str, str] = {
     "withdrawn": "finding-withdrawn",
     "waiting": "finding-waiting",
 }
-"""Why a player of a pairing cannot play: their status, or what they lack -> the code of the sentence."""
+"""Status or missing requirement of a player who cannot play -> sentence code."""
 
 
 class Finding(Struct, frozen=True):
-    """A fact about a round. sentence: about the players or the game, or a whole one if it is about the round.
+    """A fact about a game or the round.
 
-    game: empty if it is about the round. players: those concerned.
+    sentence: a predicate about the players or the game, or a whole sentence about the round. game: empty if the finding
+    is about the round. players: the players concerned.
     """
 
     code: Code
@@ -74,10 +75,7 @@ class Finding(Struct, frozen=True):
 
 
 class ByRules(Struct, frozen=True):
-    """The round that the rules would have paired. refused: why they would have paired nothing; empty if they would.
-
-    code, data: of that refusal.
-    """
+    """The round as the rules would pair it, or the refusal (`refused`, `code`, `data`) if they could not."""
 
     method: str = ""
     seats: list[Seat] = []
@@ -87,11 +85,11 @@ class ByRules(Struct, frozen=True):
     data: Mapping[str, Any] = {}
 
 
-class Earlier(Struct, frozen=True):
-    """The rounds before one.
+class History(Struct, frozen=True):
+    """Facts from the rounds before the judged one.
 
-    places: player -> venue and table of each game. byes: player -> the round of the first bye. rested: players with a
-    bye in the round before, given or not.
+    places: player -> (venue, table) of each game. byes: player -> round of the first bye. rested: players with any bye
+    in the previous round.
     """
 
     places: dict[str, set[tuple[str, int]]] = {}
@@ -99,48 +97,49 @@ class Earlier(Struct, frozen=True):
     rested: set[str] = set()
 
 
-def by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapping[str, Head]) -> ByRules:
-    """Return the round by the rules: with the recorded seed, or with a seed of our own if it was paired by hand.
+def pair_by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapping[str, Head]) -> ByRules:
+    """Return the round as the rules would pair it, keeping byes that were granted.
 
-    Byes that players asked for or were given stay.
+    The draw uses the recorded seed; a round paired by hand has none and gets an arbitrary one.
     """
     given = [ByeGiven(player=seat.player_1, kind=seat.bye) for seat in round.seats.values() if seat.bye]  # type: ignore[arg-type]
     command = PairRound(round=round.number, scenario=round.scenario, byes=given)
     draws = FixedDraws(round.seed) if round.seed else SeededDraws(f"round {round.number}")
-    context = Context(by_rule(""), "", heads, OWN, draws)  # no clock decides who meets whom
+    context = Context(by_rule(""), "", heads, OWN_LOG, draws)  # pairing does not depend on the time
     try:
-        events = format.pair(before_it(state, round), command, context)
+        events = format.pair(without_round(state, round), command, context)
     except Refusal as refusal:
         return ByRules(refused=refusal.detail, code=refusal.code, data=refusal.data)
     seats = [seat for event in events if isinstance(event, PairingsDrawn) for seat in event.pairings]
-    stands = next(event for event in events if isinstance(event, RoundPaired))
-    return ByRules(stands.method, seats, stands.left_out)
+    paired = next(event for event in events if isinstance(event, RoundPaired))
+    return ByRules(paired.method, seats, paired.left_out)
 
 
 def findings(rules: PairingRules, state: Tournament, round: Round, ruled: ByRules) -> list[Finding]:
-    """Return what the rules would have avoided in a round: game by game, then about the whole round."""
+    """Return the findings about a round: game by game, then about the whole round."""
     findings: list[Finding] = []
     met = rules.met_before(state, round.number) if round.stage != "elimination" else {}
-    earlier = _earlier(state, round)
+    history = _history(state, round)
     for seat in round.seats.values():
-        findings += _opponents(rules, state, round, seat, met)
-        findings += _place(rules, state, seat, earlier)
-        findings += _byes(state, round, seat, earlier)
-        findings += _staff(state, round, seat)
-        findings += _absent(state, seat, earlier)
-    return [*findings, *_whole(state, round, ruled)]
+        findings += _opponent_findings(rules, state, round, seat, met)
+        findings += _place_findings(rules, state, seat, history)
+        findings += _bye_findings(state, round, seat, history)
+        findings += _staff_findings(state, round, seat)
+        findings += _absence_findings(state, seat, history)
+    return [*findings, *_round_findings(state, round, ruled)]
 
 
-def _earlier(state: Tournament, round: Round) -> Earlier:
-    earlier = Earlier()
-    for known in state.rounds.rounds.values():
-        for seat in known.seats.values() if known.number < round.number else ():
+def _history(state: Tournament, round: Round) -> History:
+    history = History()
+    for earlier in state.rounds.rounds.values():
+        for seat in earlier.seats.values() if earlier.number < round.number else ():
             for player in seat.players:
-                earlier.places.setdefault(player, set()).add((seat.venue, seat.table))
+                history.places.setdefault(player, set()).add((seat.venue, seat.table))
             if seat.kind == "bye":
-                earlier.byes.setdefault(seat.player_1, known.number)
-                earlier.rested.update([seat.player_1] if known.number == round.number - 1 else [])
-    return earlier
+                history.byes.setdefault(seat.player_1, earlier.number)
+                if earlier.number == round.number - 1:
+                    history.rested.add(seat.player_1)
+    return history
 
 
 def meeting(seat: Seat) -> frozenset[str]:
@@ -148,86 +147,86 @@ def meeting(seat: Seat) -> frozenset[str]:
     return frozenset(seat.all_players)
 
 
-def _opponents(rules: PairingRules, state: Tournament, round: Round, seat: Seat, met: Met) -> Iterator[Finding]:
+def _opponent_findings(rules: PairingRules, state: Tournament, round: Round, seat: Seat, met: Met) -> Iterator[Finding]:
     sides = seat.sides or ([[seat.player_1], [seat.player_2]] if seat.kind == "game" else [])
-    rivals = [pair for here, there in combinations(sides, 2) for pair in product(here, there)]
+    rivals = [pair for side, opponents in combinations(sides, 2) for pair in product(side, opponents)]
     apart = {frozenset(pair) for pair in kept_apart(state.entries, round.number, seat.players)}
-    for one, other in rivals:
-        if again := met.get(one, {}).get(other):
-            met_before = (
-                expects("finding-met-times", times=again.earlier) if again.earlier > 1 else expects("finding-met")
-            )
-            yield _about("rematch", seat, [one, other], met_before, rules.MET_CLAUSE)
-        if frozenset((one, other)) in apart:
-            yield _about("kept_apart", seat, [one, other], expects("finding-kept-apart"))
+    for first, second in rivals:
+        if meetings := met.get(first, {}).get(second):
+            times = meetings.earlier
+            sentence = expects("finding-met-times", times=times) if times > 1 else expects("finding-met")
+            yield _finding("rematch", seat, [first, second], sentence, rules.MET_CLAUSE)
+        if frozenset((first, second)) in apart:
+            yield _finding("kept_apart", seat, [first, second], expects("finding-kept-apart"))
 
 
-def _place(rules: PairingRules, state: Tournament, seat: Seat, earlier: Earlier) -> Iterator[Finding]:
+def _place_findings(rules: PairingRules, state: Tournament, seat: Seat, history: History) -> Iterator[Finding]:
     entries = state.entries
-    homes = {player: entries.players[player] for player in seat.players}
+    players = {player: entries.players[player] for player in seat.players}
     if entries.pairing_scope == "venue":
-        away = [player for player, known in homes.items() if seat.venue and known.venue != seat.venue]
+        away = [id for id, player in players.items() if seat.venue and player.venue != seat.venue]
         if away:
-            yield _about("other_venue", seat, away, expects("finding-other-venue"))
+            yield _finding("other_venue", seat, away, expects("finding-other-venue"))
     if seat.kind == "bye":
         return
     venue = entries.venues.get(seat.venue)
     if venue is not None and not venue.open:
-        yield _about("venue_closed", seat, [], expects("finding-venue-closed", venue=venue.name))
+        yield _finding("venue_closed", seat, [], expects("finding-venue-closed", venue=venue.name))
     elif venue is not None and venue.tables and seat.table not in venue.tables:
-        yield _about("table_gone", seat, [], expects("finding-table-gone", venue=venue.name, table=seat.table))
-    pins = {player: known.pinned for player, known in homes.items() if known.pinned}
+        yield _finding("table_gone", seat, [], expects("finding-table-gone", venue=venue.name, table=seat.table))
+    pins = {id: player.pinned for id, player in players.items() if player.pinned}
     elsewhere = [player for player, pin in pins.items() if pin != (seat.venue, seat.table)]
     if elsewhere:
-        yield _about("not_at_fixed_table", seat, elsewhere, expects("finding-not-at-fixed-table"))
+        yield _finding("not_at_fixed_table", seat, elsewhere, expects("finding-not-at-fixed-table"))
     if venue is not None and venue.tables.get(seat.table) and not pins:
-        yield _about("table_kept_free", seat, [], expects("finding-table-kept-free", table=seat.table))
+        yield _finding("table_kept_free", seat, [], expects("finding-table-kept-free", table=seat.table))
     if seat.table and rules.avoid_repeats(entries):
         place = seat.venue, seat.table
-        again = [one for one in seat.players if one not in pins and place in earlier.places.get(one, ())]
-        if again:
-            yield _about("table_again", seat, again, expects("finding-table-again", table=seat.table))
+        repeated = [id for id in seat.players if id not in pins and place in history.places.get(id, ())]
+        if repeated:
+            yield _finding("table_again", seat, repeated, expects("finding-table-again", table=seat.table))
 
 
-def _byes(state: Tournament, round: Round, seat: Seat, earlier: Earlier) -> Iterator[Finding]:
-    if seat.kind == "game" and len(seat.players) > 1 and earlier.rested.issuperset(seat.players):
-        yield _about("byes_meet", seat, list(seat.players), expects("finding-byes-meet", round=round.number - 1))
+def _bye_findings(state: Tournament, round: Round, seat: Seat, history: History) -> Iterator[Finding]:
+    if seat.kind == "game" and len(seat.players) > 1 and history.rested.issuperset(seat.players):
+        yield _finding("byes_meet", seat, list(seat.players), expects("finding-byes-meet", round=round.number - 1))
     if seat.kind != "bye" or seat.bye:
         return
-    if had := earlier.byes.get(seat.player_1):
-        yield _about("bye_again", seat, [seat.player_1], expects("finding-bye-again", round=had))
-    busy = {other.player_2 for other in round.seats.values() if other.kind == "spare"}
-    free = [one for one in spares_of(state) if one.id not in busy and one.venue in ("", seat.venue)]
+    if first_bye := history.byes.get(seat.player_1):
+        yield _finding("bye_again", seat, [seat.player_1], expects("finding-bye-again", round=first_bye))
+    busy = {game.player_2 for game in round.seats.values() if game.kind == "spare"}
+    free = [spare for spare in standby_spares(state) if spare.id not in busy and spare.venue in ("", seat.venue)]
     if free:
-        yield _about("bye_beside_spare", seat, [seat.player_1], expects("finding-bye-beside-spare", spare=free[0].name))
+        sentence = expects("finding-bye-beside-spare", spare=free[0].name)
+        yield _finding("bye_beside_spare", seat, [seat.player_1], sentence)
 
 
-def _staff(state: Tournament, round: Round, seat: Seat) -> Iterator[Finding]:
+def _staff_findings(state: Tournament, round: Round, seat: Seat) -> Iterator[Finding]:
     judges = {member.player for member in state.entries.staff.values() if member.active and member.player}
     for player in seat.players:
         if player in judges:
-            yield _about("staff_plays", seat, [player], expects("finding-staff-plays"))
+            yield _finding("staff_plays", seat, [player], expects("finding-staff-plays"))
     if seat.kind != "spare":
         return
     spare = state.entries.staff.get(seat.player_2)
-    others = [player for other in round.seats.values() if other.game != seat.game for player in other.players]
+    others = [player for game in round.seats.values() if game.game != seat.game for player in game.players]
     if spare is None or not spare.active:
-        yield _about("spare_gone", seat, [seat.player_2], expects("finding-spare-gone"))
+        yield _finding("spare_gone", seat, [seat.player_2], expects("finding-spare-gone"))
     elif spare.player in others:
-        yield _about("spare_gone", seat, [seat.player_2], expects("finding-spare-plays"))
+        yield _finding("spare_gone", seat, [seat.player_2], expects("finding-spare-plays"))
 
 
-def _absent(state: Tournament, seat: Seat, earlier: Earlier) -> Iterator[Finding]:
-    for player in seat.players:
-        known = state.entries.players[player]
-        why = known.status if known.status != "active" else ""
-        if not why and player not in earlier.places:
-            why = lacking(state.entries, known)
-        if why:
-            yield _about("cannot_play", seat, [player], expects(CANNOT_PLAY[why]))
+def _absence_findings(state: Tournament, seat: Seat, history: History) -> Iterator[Finding]:
+    for id in seat.players:
+        player = state.entries.players[id]
+        reason = player.status if player.status != "active" else ""
+        if not reason and id not in history.places:
+            reason = missing_requirement(state.entries, player)
+        if reason:
+            yield _finding("cannot_play", seat, [id], expects(CANNOT_PLAY[reason]))
 
 
-def _whole(state: Tournament, round: Round, ruled: ByRules) -> Iterator[Finding]:
+def _round_findings(state: Tournament, round: Round, ruled: ByRules) -> Iterator[Finding]:
     entries = state.entries
     scoped = entries.pairing_scope == "venue"
     byes = [seat for seat in round.seats.values() if seat.kind == "bye" and not seat.bye]
@@ -239,9 +238,9 @@ def _whole(state: Tournament, round: Round, ruled: ByRules) -> Iterator[Finding]
     for (_, table, _), number in places.items():
         if number > 1:
             yield Finding("table_shared", expects("finding-table-shared", games=number, table=table))
-    named = {player for seat in round.seats.values() for player in seat.players}
-    named |= {player for players in round.left_out.values() for player in players}
-    missing = [player for seat in ruled.seats for player in seat.players if player not in named]
+    mentioned = {player for seat in round.seats.values() for player in seat.players}
+    mentioned |= {player for players in round.left_out.values() for player in players}
+    missing = [player for seat in ruled.seats for player in seat.players if player not in mentioned]
     if missing:
         names = [entries.name_of(player) for player in missing]
         yield Finding("left_out", expects("finding-left-out", names=names), players=missing)
@@ -249,5 +248,5 @@ def _whole(state: Tournament, round: Round, ruled: ByRules) -> Iterator[Finding]
         yield Finding("older_standings", expects("finding-older-standings", round=round.number))
 
 
-def _about(code: Code, seat: Seat, players: list[str], sentence: Expected, clause: str = "") -> Finding:
+def _finding(code: Code, seat: Seat, players: list[str], sentence: Expected, clause: str = "") -> Finding:
     return Finding(code, sentence, seat.game, players, clause)

@@ -1,6 +1,8 @@
-"""What a command of pairing would move beside its events: a row for each thing, made where there is such a thing."""
+"""Previews of pairing commands: the round, judgement and cut as they would be."""
 
 from __future__ import annotations
+
+from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
@@ -15,19 +17,21 @@ from shared.web.tokens import Caller
 
 
 class PairingMoves(View, frozen=True, kw_only=True):
-    """What would be another than it is: the latest round as it would be; null: it would be taken back.
+    """The resources that the command would change, as they would be afterwards."""
 
-    judgement: what the rules think of a round that would be a draft. cut: with the players who are tied at its line.
-    """
-
-    round: RoundView | UnsetType | None = UNSET
-    session_round: SessionRoundView | UnsetType | None = UNSET
-    judgement: JudgementView | UnsetType = UNSET
-    cut: CutView | UnsetType = UNSET
+    round: Annotated[
+        RoundView | UnsetType | None, "The latest round; null: the command withdraws it and no round is left."
+    ] = UNSET
+    session_round: Annotated[SessionRoundView | UnsetType | None, "The latest round of sessions."] = UNSET
+    judgement: Annotated[JudgementView | UnsetType, "The judgement of a round that would be a draft."] = UNSET
+    cut: Annotated[CutView | UnsetType, "The cut, with the players who are tied at its line."] = UNSET
 
 
 class PairingPreview(PreviewView, frozen=True, kw_only=True):
-    """What a command would do; nothing was appended. With If-Match of this answer's ETag it is done so or refused."""
+    """The outcome that a command would have. Nothing is appended.
+
+    Send this answer's ETag as If-Match with the command: it then has exactly this outcome, or is refused.
+    """
 
     moves: PairingMoves
 
@@ -46,7 +50,7 @@ def _judgement(foreseen: PreviewOutcome) -> JudgementView | UnsetType:
     format, latest = FORMATS.get(after.entries.format), after.rounds.latest()
     if format is None or latest is None or not latest.draft or foreseen.before.state.rounds == after.rounds:
         return UNSET
-    # The logs as they were: by a draw that is not on record, the same as beside the round as it stands.
+    # The heads before the command: an unrecorded draw then has the same outcome as in `GET …/judgement`.
     return judgement_view(format, after, latest, foreseen.before.heads, status="draft")
 
 
@@ -60,12 +64,12 @@ def _session_round(foreseen: PreviewOutcome) -> SessionRoundView | UnsetType | N
 
 def _cut(foreseen: PreviewOutcome) -> CutView | UnsetType:
     before, after = foreseen.before.state.rounds, foreseen.after.state.rounds
-    same = (before.cut, before.cut_draft, before.given_up) == (after.cut, after.cut_draft, after.given_up)
-    return UNSET if same and before.cut_publish_at == after.cut_publish_at else cut_view(foreseen.after.state)
+    unchanged = (before.cut, before.cut_draft, before.given_up) == (after.cut, after.cut_draft, after.given_up)
+    return UNSET if unchanged and before.cut_publish_at == after.cut_publish_at else cut_view(foreseen.after.state)
 
 
-def moves(foreseen: PreviewOutcome, who: Caller | None) -> PairingMoves:
-    """Everything that a command would move."""
+def moves(foreseen: PreviewOutcome, caller: Caller | None) -> PairingMoves:
+    """Return the resources that a command would change."""
     return PairingMoves(
         round=_round(foreseen),
         session_round=_session_round(foreseen),

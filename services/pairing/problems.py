@@ -1,4 +1,4 @@
-"""How the edge says what pairing refuses: code -> HTTP status, title, advice."""
+"""HTTP problems of pairing: refusal code -> status, title, advice."""
 
 from __future__ import annotations
 

@@ -1,18 +1,19 @@
 """Drafts of rounds and cuts, kept as private rows, and their publication.
 
-A draft is a private row. Decisions see it as a round or cut of the state that `with_drafts` returns, and return the
-events that would change it. `keep_back` does not append these events: it writes them to the row.
+Decisions see a draft as a round or cut of the state that `with_drafts` returns, and return the events that would change
+it. `write_to_drafts` writes these events to the row instead of appending them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from services.pairing.guards import RoundNotClosed, current_round, seed_of
-from services.pairing.rounds import pairings_drawn, refuse_other_than_next
+from services.pairing.rounds import pairing_pages, require_next_round
 from shared.log.event import Actor, Event, EventTooLarge, canonical
 from shared.refusals import Refusal
 from shared.rules.parts import DEFAULT_STAFF_RULES
@@ -40,52 +41,52 @@ from shared.tournament.state import PrivateRow, Tournament
 
 
 class Publication(Shape, frozen=True, kw_only=True):
-    """When everybody sees a draft: from now on, or from the time `at`."""
+    """The time at which a draft becomes public: now, or at the time `at`."""
 
     at: PublishedAt = None
 
 
 class PublishRound(Command, frozen=True, kw_only=True):
-    """A draft, which everybody sees from now on; or `at` a time set, until which it stays a draft.
-
-    paired, pairings: the draft as it is recorded; the service adds it.
-    """
+    """Publish a draft round: now, or at the time `at`. Until then it stays a draft."""
 
     round: int
     at: PublishedAt = None
-    paired: RoundPaired | None = None
-    pairings: list[Seat] = []
+    paired: Annotated[RoundPaired | None, "The draft; added by the service."] = None
+    pairings: Annotated[list[Seat], "The pairings of the draft; added by the service."] = []
 
 
 class CancelPublication(Command, frozen=True, kw_only=True):
-    """A draft whose time is set stays one until it is published by hand, or another time is set."""
+    """Cancel the scheduled publication of a draft round. It stays a draft until someone publishes it."""
 
     round: int
 
 
 class PublishDueRound(Command, frozen=True, kw_only=True):
-    """A draft whose time has come. at, set_by: the time, and who set it. paired, pairings: as of PublishRound."""
+    """Publish a draft round whose scheduled time has come. paired, pairings: as in PublishRound."""
 
     round: int
-    at: str = ""
-    set_by: Actor | None = None
+    at: Annotated[str, "The scheduled time."] = ""
+    set_by: Annotated[Actor | None, "The actor who scheduled the publication."] = None
     paired: RoundPaired | None = None
     pairings: list[Seat] = []
 
 
 ROUND_ROW, CUT_ROW = "round", "cut"
-"""Kinds of rows."""
+"""Kinds of private rows."""
 DRAFT = "draft"
-"""The id of a row: a tournament has one draft of a round, and one of a cut."""
-LARGEST_CHANGES = 48 * 1024
-"""Bytes of RoundPaired in a draft; its changes by hand are the part of it that grows."""
+"""Row id: a tournament has at most one draft round and one draft cut."""
+MAX_CHANGES = 48 * 1024
+"""Maximum bytes of RoundPaired in a draft. Changes by hand accumulate in it, and an event has a size limit."""
+NO_ROUND_DRAFT = PrivateRow(ROUND_ROW, DRAFT, None)
+NO_CUT_DRAFT = PrivateRow(CUT_ROW, DRAFT, None)
+"""Rows that delete a draft."""
 
 
 class RoundDraft(Struct, frozen=True):
-    """A round as its publication would record it.
+    """A round as its publication will record it.
 
-    base: `Rounds.last_paired` when it was paired. A draft with another base is superseded, or came back with an older
-    database, and counts for nothing. publish_at: when it is to be published, empty for no time; set_by: by whom.
+    base: `Rounds.last_paired` when the draft was paired. A draft with another base is ignored: it was superseded, or
+    restored from an older database. publish_at: the scheduled time, or empty. set_by: the actor who scheduled it.
     """
 
     paired: RoundPaired
@@ -96,7 +97,7 @@ class RoundDraft(Struct, frozen=True):
 
 
 class CutDraft(Struct, frozen=True):
-    """A cut as its publication would record it. base: `Rounds.cut_changed` when it was made; as of `RoundDraft`."""
+    """A cut as its publication will record it. base: `Rounds.cut_changed` when it was made. See `RoundDraft`."""
 
     made: CutMade
     given_up: list[SeatGivenUp]
@@ -106,7 +107,7 @@ class CutDraft(Struct, frozen=True):
 
 
 class _Place(Struct, frozen=True):
-    """What folding asks of an event, for one that is in no log."""
+    """Log metadata for folding an event that is not in a log."""
 
     position: int
     source: str = "pairing"
@@ -118,19 +119,19 @@ class _Place(Struct, frozen=True):
 
 
 def round_draft(state: Tournament) -> RoundDraft | None:
-    """Return the draft of the next round, if there is one."""
+    """Return the draft of the next round, or None."""
     draft = state.private.body(ROUND_ROW, DRAFT)
     return draft if isinstance(draft, RoundDraft) and draft.base == state.rounds.last_paired else None
 
 
 def cut_draft(state: Tournament) -> CutDraft | None:
-    """Return the draft of the cut, if there is one."""
+    """Return the draft of the cut, or None."""
     draft = state.private.body(CUT_ROW, DRAFT)
     return draft if isinstance(draft, CutDraft) and draft.base == state.rounds.cut_changed else None
 
 
 def with_drafts(state: Tournament) -> Tournament:
-    """Return the state in which drafts are rounds and cuts like others, marked as drafts; the state itself if none."""
+    """Return the state with drafts applied as rounds and cuts that are marked as drafts."""
     round, cut = round_draft(state), cut_draft(state)
     if round is None and cut is None:
         return state
@@ -151,35 +152,35 @@ def _evolve(rounds: Rounds, event: Event, position: int) -> None:
     EVOLVE[type(event)](rounds, event, _Place(position))
 
 
-def drafts_rounds(state: Tournament) -> bool:
-    """Return True if a round that is paired now is a draft at first."""
+def has_draft_rounds(state: Tournament) -> bool:
+    """Return True if newly paired rounds stay drafts until they are published."""
     return ROUNDS in state.entries.on_purpose
 
 
-def drafts_cut(state: Tournament) -> bool:
-    """Return True if a cut that is made now is a draft at first."""
+def has_draft_cut(state: Tournament) -> bool:
+    """Return True if a new cut stays a draft until it is published."""
     return CUT in state.entries.on_purpose
 
 
-def keep_back(state: Tournament, events: Sequence[Event], context: Context) -> list[Event | PrivateRow]:
-    """Return the events to append, and the rows of the drafts that the others change.
+def write_to_drafts(state: Tournament, events: Sequence[Event], context: Context) -> list[Event | PrivateRow]:
+    """Apply to the drafts those events that concern a draft. Return the other events and the changed rows.
 
-    state: with drafts, as the decision saw it. events: as it returned them. Raises EventTooLarge if a draft could not
-    be published any more.
+    state: with drafts, as the decision saw it. events: as the decision returned them. Raises EventTooLarge if a draft
+    could no longer be published.
     """
     kept: list[Event | PrivateRow] = []
-    known, known_cut = round_draft(state), cut_draft(state)
-    round, cut, base, drawn = known, known_cut, state.rounds.last_paired, list[Seat]()
+    old_round, old_cut = round_draft(state), cut_draft(state)
+    round, cut, base, drawn = old_round, old_cut, state.rounds.last_paired, list[Seat]()
     for event in events:
-        if isinstance(event, PairingsDrawn) and drafts_rounds(state):
+        if isinstance(event, PairingsDrawn) and has_draft_rounds(state):
             drawn += event.pairings
-        elif isinstance(event, RoundPaired) and drafts_rounds(state):
+        elif isinstance(event, RoundPaired) and has_draft_rounds(state):
             round = RoundDraft(event, drawn, base)
         elif isinstance(event, RoundWithdrawn) and round is not None and event.round == round.paired.round:
             round = None
         elif isinstance(event, PairingAmended | TableMoved) and round is not None and event.round == round.paired.round:
             round = _changed(round, event, recorded_actor(state, context.by), context.now)
-        elif isinstance(event, CutMade) and drafts_cut(state):
+        elif isinstance(event, CutMade) and has_draft_cut(state):
             cut = CutDraft(event, [], state.rounds.cut_changed)
         elif isinstance(event, SeatGivenUp) and cut is not None:
             cut = replace(cut, given_up=[*cut.given_up, event])
@@ -187,34 +188,45 @@ def keep_back(state: Tournament, events: Sequence[Event], context: Context) -> l
             kept.append(event)
             if isinstance(event, RoundWithdrawn):
                 base = context.heads[context.source].position + len(kept)
-    if round is not known:
-        kept.append(round_row(round))
-    if cut is not known_cut:
-        kept.append(cut_row(cut))
+    if round is not old_round:
+        kept.append(draft_row(round) if round else NO_ROUND_DRAFT)
+    if cut is not old_cut:
+        kept.append(draft_row(cut) if cut else NO_CUT_DRAFT)
     return kept
 
 
-def round_row(draft: RoundDraft | None) -> PrivateRow:
-    """Return the row of the draft of a round; None removes it. Raises EventTooLarge."""
-    if draft is None:
-        return PrivateRow(ROUND_ROW, DRAFT, None)
+def draft_row(draft: RoundDraft | CutDraft) -> PrivateRow:
+    """Return the row of a draft. Raises EventTooLarge if changes by hand fill the event that would publish it."""
+    if isinstance(draft, CutDraft):
+        return PrivateRow(CUT_ROW, DRAFT, draft, draft.publish_at)
     size = len(canonical(draft.paired).encode())
-    if size > LARGEST_CHANGES:
+    if size > MAX_CHANGES:
         raise EventTooLarge(
             f"The changes by hand would take {size} bytes of the event that publishes the round; it holds "
-            f"{LARGEST_CHANGES} at most. Pair the round again."
+            f"{MAX_CHANGES} at most. Pair the round again."
         )
     answer = {"id": str(draft.paired.round), "left_out": draft.paired.left_out}
     return PrivateRow(ROUND_ROW, DRAFT, draft, draft.publish_at, answer)
 
 
-def cut_row(draft: CutDraft | None) -> PrivateRow:
-    """Return the row of the draft of the cut; None removes it."""
-    return PrivateRow(CUT_ROW, DRAFT, draft, draft.publish_at if draft else "")
+def schedule(state: Tournament, draft: RoundDraft | CutDraft, at: str, context: Context) -> list[PrivateRow]:
+    """Set the time of publication of a draft. Return no row if it is set to that time already.
+
+    Raises PublicationPast.
+    """
+    publish_at = future_time(at, context.now)
+    if publish_at == draft.publish_at:
+        return []
+    return [draft_row(replace(draft, publish_at=publish_at, set_by=recorded_actor(state, context.by)))]
+
+
+def unschedule(draft: RoundDraft | CutDraft) -> list[PrivateRow]:
+    """Remove the time of publication of a draft. Return no row if none is set."""
+    return [draft_row(replace(draft, publish_at="", set_by=None))] if draft.publish_at else []
 
 
 def _changed(draft: RoundDraft, event: PairingAmended | TableMoved, actor: Actor, time: str) -> RoundDraft:
-    """Return a draft after a change by hand, which is kept with it."""
+    """Return a draft after a change by hand, with the change on record."""
     seats = {seat.game: seat for seat in draft.pairings}
     if isinstance(event, TableMoved):
         after = [replace(seats[event.game], venue=event.venue, table=event.table, wave=1)]
@@ -232,61 +244,57 @@ def _changed(draft: RoundDraft, event: PairingAmended | TableMoved, actor: Actor
 
 
 def complete(state: Tournament, command: PublishRound | PublishDueRound) -> PublishRound | PublishDueRound:
-    """Return the command with the draft that it publishes, so that it can be decided from the log alone."""
+    """Return the command with the draft that it publishes, so that an audit can decide it from the log only."""
     draft = round_draft(state)
     if draft is None or draft.paired.round != command.round:
         return command
-    whole = replace(command, paired=draft.paired, pairings=draft.pairings)
-    return replace(whole, at=draft.publish_at, set_by=draft.set_by) if isinstance(whole, PublishDueRound) else whole
+    command = replace(command, paired=draft.paired, pairings=draft.pairings)
+    if isinstance(command, PublishDueRound):
+        command = replace(command, at=draft.publish_at, set_by=draft.set_by)
+    return command
 
 
 def publish(state: Tournament, command: PublishRound, context: Context) -> Sequence[Event | PrivateRow]:
-    """Publish a draft as it is; or set the time at which that happens.
+    """Publish a draft round, or schedule its publication.
 
-    state: without drafts. Raises as `current_round`, RoundAlreadyPublished, RoundNotClosed if the round before was
-    opened again, and PublicationPast.
+    state: without drafts. Raises the refusals of `current_round`, RoundAlreadyPublished, PublicationPast, and
+    RoundNotClosed if the previous round was reopened.
     """
-    paired = _need_draft(state, command.round, command.paired)
-    if command.at is None:
-        return _published(state, paired, command.pairings, context)
-    at, draft = future_time(command.at, context.now), _draft(state)
-    if at == draft.publish_at:
-        return []
-    return [round_row(replace(draft, publish_at=at, set_by=recorded_actor(state, context.by)))]
+    if command.at is None or command.paired is None:
+        return _publish(state, command, context)
+    return schedule(state, _require_draft(state), command.at, context)
 
 
 def cancel(state: Tournament, command: CancelPublication, context: Context) -> Sequence[PrivateRow]:
-    """Cancel the time set for a draft. Raises as `current_round`, and RoundAlreadyPublished."""
+    """Cancel the scheduled publication of a draft round.
+
+    Raises the refusals of `current_round`, and RoundAlreadyPublished.
+    """
     round = current_round(state, command.round)
     if not round.draft:
         raise RoundAlreadyPublished(f"Round {round.number} is published.", round=round.number)
-    return [round_row(replace(_draft(state), publish_at="", set_by=None))] if round.publish_at else []
+    return unschedule(_require_draft(state))
 
 
 def publish_due(state: Tournament, command: PublishDueRound, context: Context) -> Sequence[Event | PrivateRow]:
-    """Publish a draft whose time has come. Raises as `publish`, and PublicationNotDue."""
+    """Publish a draft round whose time has come. Raises the refusals of `publish`, and PublicationNotDue."""
     require_due(command.at, context.now, f"Round {command.round} is", round=command.round)
-    return _published(state, _need_draft(state, command.round, command.paired), command.pairings, context)
+    return _publish(state, command, context)
 
 
-def _draft(state: Tournament) -> RoundDraft:
+def _require_draft(state: Tournament) -> RoundDraft:
     draft = round_draft(state)
-    assert draft is not None  # it completed the command, or is a round of this state
+    assert draft is not None  # the draft completed the command, or is a round of this state
     return draft
 
 
-def _need_draft(state: Tournament, number: int, paired: RoundPaired | None) -> RoundPaired:
+def _publish(state: Tournament, command: PublishRound | PublishDueRound, context: Context) -> list[Event | PrivateRow]:
+    paired, pairings = command.paired, command.pairings
     if paired is None:
-        round = current_round(state, number)
+        round = current_round(state, command.round)
         raise RoundAlreadyPublished(f"Round {round.number} is published.", round=round.number)
-    return paired
-
-
-def _published(
-    state: Tournament, paired: RoundPaired, pairings: Sequence[Seat], context: Context
-) -> list[Event | PrivateRow]:
     require_running(state)
-    refuse_other_than_next(state, paired.round)
+    require_next_round(state, paired.round)
     players = {player for seat in pairings for player in seat.players}
     if paired.seed and seed_of(state, paired.round, context, players) != paired.seed:
         raise DraftOutdated(
@@ -299,20 +307,20 @@ def _published(
             round=before,
             games=state.open_games(before),
         )
-    return [*pairings_drawn(paired.round, pairings), paired, round_row(None)]
+    return [*pairing_pages(paired.round, pairings), paired, NO_ROUND_DRAFT]
 
 
-def refuse_draft_of_cut(state: Tournament) -> None:
-    """Raises CutNotPublished for a cut that is still a draft."""
+def require_published_cut(state: Tournament) -> None:
+    """Raise CutNotPublished if the cut is still a draft."""
     after = state.rounds.cut_after
     if state.rounds.cut_draft:
         raise CutNotPublished(f"The cut after round {after} is a draft; publish it first.", after_round=after)
 
 
 def refuse_own_game(state: Tournament, by: By, round: Round, players: Collection[str]) -> None:
-    """Staff who play change no draft of their own game where the ruleset leaves their games to others (AR-AMB-20).
+    """Raise OwnGame if staff change a draft of their own game, and the ruleset leaves that to others (AR-AMB-20).
 
-    players: who sits in what changes, before or after. Raises OwnGame.
+    players: the players of the changed games, before and after the change.
     """
     rules, member = rules_of(state.entries).staff or DEFAULT_STAFF_RULES, state.entries.staff.get(by.actor)
     if not round.draft or rules.own_games or member is None or member.player not in players:
@@ -321,40 +329,37 @@ def refuse_own_game(state: Tournament, by: By, round: Round, players: Collection
     raise OwnGame(f"{member.name} plays in what would change; another one of the staff changes it.", clause=clause)
 
 
-def refuse_draft(round: Round) -> None:
-    """Raises RoundNotPublished for a round that is still a draft."""
+def require_published(round: Round) -> None:
+    """Raise RoundNotPublished if the round is still a draft."""
     if round.draft:
         raise RoundNotPublished(f"Round {round.number} is a draft; publish it first.", round=round.number)
 
 
 class RoundAlreadyPublished(Refusal):
-    """The round is no draft, or none any more. data.round: which."""
+    """The round is not a draft, or no longer one. data: `round`."""
 
     code = "round-already-published"
 
 
 class RoundNotPublished(Refusal):
-    """The round is a draft, which nobody plays. data.round: which."""
+    """The round is a draft, which cannot be played yet. data: `round`."""
 
     code = "round-not-published"
 
 
 class DraftOutdated(Refusal):
-    """The draft was drawn from a secret that is lost. data.round: which round."""
+    """The draft was drawn from a secret that is lost. data: `round`."""
 
     code = "draft-outdated"
 
 
 class OwnGame(Refusal):
-    """Somebody of the staff changes a draft of their own game, and the ruleset leaves it to another one.
-
-    data.clause: that says so.
-    """
+    """A member of the staff may not change a draft of their own game under this ruleset. data: `clause`."""
 
     code = "own-game"
 
 
 class CutNotPublished(Refusal):
-    """The cut is a draft, from which nothing is paired. data.after_round: after which round it was made."""
+    """The cut is a draft, and rounds are only paired from a published cut. data: `after_round`."""
 
     code = "cut-not-published"

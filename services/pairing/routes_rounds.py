@@ -1,4 +1,4 @@
-"""Routes of rounds, and of the floor in every format whose players meet: tables, games, calls."""
+"""Routes of rounds, tables, a player's game, and calls, in every format with pairings."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from msgspec import UNSET, UnsetType, structs
 from services.pairing import views
 from services.pairing.amendments import AmendPairings, MoveTable
 from services.pairing.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall, call_of
-from services.pairing.guards import PlayerUnknown, RoundNotLatest, game_of, round_of, status_of_round
+from services.pairing.guards import PlayerUnknown, RoundNotLatest, game_of, round_of, round_status
 from services.pairing.handlers import FORMATS, HANDLERS
-from services.pairing.plans import Meant
+from services.pairing.plans import ExpectedRound
 from services.pairing.publication import CancelPublication, Publication, PublishRound
 from services.pairing.rounds import PairRound, RepairRound, WithdrawRound
 from services.pairing.views import (
@@ -20,10 +20,10 @@ from services.pairing.views import (
     JudgementView,
     UnpublishedView,
     call_view,
-    calls_shown,
     judgement_view,
-    pairings_file,
+    pairings_csv,
     unpublished_view,
+    visible_calls,
 )
 from shared.names import is_found
 from shared.refusals import Expected, Fault
@@ -80,41 +80,39 @@ OF_ROUND = ("tournament-unknown", "tournament-over", "round-unknown", "round-not
 
 
 gateway = gateway_in(FORMATS)
-blueprint = CommandBlueprint(
-    "rounds", HANDLERS, description="Rounds: who meets whom, and where.", may_refuse=("wrong-format",)
-)
+blueprint = CommandBlueprint("rounds", HANDLERS, description="Rounds and their pairings.", may_refuse=("wrong-format",))
 ROUND = Made((RoundPaired,), "round", "/tournaments/<id:tournament>/rounds/<int:round>")
 number = f"<int(min=1, max={LARGEST}):round>"
 
 
 class RoundQuery(Ordered, frozen=True, kw_only=True):
-    """Which pairings of a round."""
+    """Filters of the pairings of a round."""
 
     venue: Annotated[Id, "Only pairings at this venue."] = ""
-    status: Annotated[GameStatus | UnsetType, "Only pairings whose game is of this status."] = UNSET
+    status: Annotated[GameStatus | UnsetType, "Only pairings whose game has this status."] = UNSET
     q: SomebodysName = UNSET
     sort: OrderOfGames = "pairing"
     since: AskedSince = UNSET
 
     @staticmethod
     def wrong(said: Any) -> dict[str, Expected]:
-        """What has changed comes whole."""
+        """Refuse paging together with `since`: changes are not paged."""
         return Ordered.wrong(said) | exclusive_with_since(said, "after", "around", "limit")
 
-    def leaves(self, state: Tournament, seat: Seat) -> bool:
-        """Whether a pairing is among those that the filters leave."""
+    def matches(self, state: Tournament, seat: Seat) -> bool:
+        """Return True if a pairing matches the filters."""
         return (
             self.venue in ("", seat.venue)
             and self.status in (UNSET, game_status(state, seat))
-            and (self.q is UNSET or any(is_found(state.entries.name_of(one), self.q) for one in seat.all_players))
+            and (self.q is UNSET or any(is_found(state.entries.name_of(id), self.q) for id in seat.all_players))
         )
 
 
 class Repairing(PairRound, frozen=True, kw_only=True):
-    """Why the round is paired again, and how: as for pairing it."""
+    """The members of pairing a round, and the reason for pairing it again."""
 
-    # At the door the round may stand in the body too, so that what was sent to pair it can be sent again.
-    round: Annotated[Meant, "As in the address."] = None
+    # Accepted in the body too, so that clients can send the request that paired the round again.
+    round: Annotated[ExpectedRound, "The number in the path."] = None
     reason: Reason
 
 
@@ -131,16 +129,16 @@ def pair_round(command: PairRound, tournament: str) -> views.Paired:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "invalid-cursor")
 def list_rounds(query: PagedOnRequest, tournament: str) -> Any:
-    """List the rounds, whole or in pages, how many are planned, and the spare players who are ready."""
+    """List the rounds, all at once or in pages, with the planned number of rounds and the spare players on standby."""
     (after,) = parse_after(query.after, int) or (0,)
     with gateway.reading(tournament) as loaded:
         if same := not_modified(gateway.version(loaded)):
             return same
-        behind = [round for round in views.rounds_in_order(loaded.state) if round.number > after]
-        found = behind if query.most is None else behind[: query.most]
-        cursor = cursor_here((found[-1].number,)) if len(found) < len(behind) else None
-        shown = views.rounds_view(loaded.state, found, next=cursor)
-    return shown, 200, {} if cursor is None else {"Link": next_link(cursor)}
+        remaining = [round for round in views.rounds_in_order(loaded.state) if round.number > after]
+        page = remaining if query.most is None else remaining[: query.most]
+        cursor = cursor_here((page[-1].number,)) if len(page) < len(remaining) else None
+        view = views.rounds_view(loaded.state, page, next=cursor)
+    return view, 200, {} if cursor is None else {"Link": next_link(cursor)}
 
 
 @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}")
@@ -150,9 +148,9 @@ def list_rounds(query: PagedOnRequest, tournament: str) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "player-unknown", "venue-unknown", "invalid-cursor")
 def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
-    """Show a round with its pairings, whole, in pages, or those that changed since an earlier answer.
+    """Show a round with its pairings: all, a page, or those that changed since an earlier answer.
 
-    Send its ETag as If-Match with any command that changes it.
+    Send the ETag as If-Match with any command that changes the round.
     """
     require_json_for(query.since)
     with gateway.reading(tournament) as loaded:
@@ -162,7 +160,7 @@ def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
             return same
         since = None if found.draft else parse_since(query.since, loaded.seen)
         if since is None:
-            return _round_shown(loaded, found, query)
+            return _round_page(loaded, found, query)
         return _round_since(loaded, found, query, games_touched(gateway.handler.database, tournament, loaded, since))
 
 
@@ -171,7 +169,7 @@ def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "game-unknown")
 def show_pairing(tournament: str, round: int, game: str) -> Any:
-    """Show one game of a round."""
+    """Show a game of a round."""
     with gateway.reading(tournament) as loaded:
         found = round_of(loaded.state, round)
         seat = game_of(found, game)
@@ -185,16 +183,16 @@ def show_pairing(tournament: str, round: int, game: str) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-latest")
 def judge_round(tournament: str, round: int) -> Any:
-    """Say what the rules think of the latest round as it stands, beside what they would have done.
+    """Compare the latest round with the rules: list deviations, and the pairings that the rules would make.
 
-    For whoever mends it by hand, before it is published or begun; it refuses nothing. A change that is previewed is
-    shown with the judgement of what it would make (`moves.judgement`).
+    Use it when you change a round by hand, before you publish or start it. It refuses nothing. The preview of a change
+    includes the judgement of the changed round (`moves.judgement`).
     """
     with gateway.reading(tournament) as loaded:
         found, latest = round_of(loaded.state, round), loaded.state.rounds.latest()
         if latest is not None and latest.number != round:
             raise RoundNotLatest(f"Round {latest.number} was paired since.", latest=latest.number)
-        format, status = FORMATS[loaded.state.entries.format], status_of_round(loaded.state, found)
+        format, status = FORMATS[loaded.state.entries.format], round_status(loaded.state, found)
         return not_modified(gateway.version(loaded)) or judgement_view(
             format, loaded.state, found, loaded.heads, status=status
         )
@@ -209,7 +207,7 @@ def judge_round(tournament: str, round: int) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "round-already-started", "round-has-results", *PAIRING[2:])
 def repair_round(body: Repairing, tournament: str, round: int) -> views.Paired:
-    """Take back a round that has not begun, and pair it again: both or neither."""
+    """Take back a round that has not started, and pair it again, in one step."""
     command = RepairRound(
         round=round,
         scenario=body.scenario,
@@ -230,9 +228,10 @@ def repair_round(body: Repairing, tournament: str, round: int) -> views.Paired:
 @blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "round-already-published", "round-not-closed", "publication-past", "draft-outdated")
 def publish_round(body: Publication, tournament: str, round: int) -> Appended:
-    """Show a draft to everybody, now or at a time set; rounds are drafts where the tournament says so (`on_purpose`).
+    """Publish a draft round, now or at a given time.
 
-    At the time set the service publishes the round as it stands then.
+    Rounds start as drafts if the tournament says so (`on_purpose`). At the given time the service publishes the round
+    in its form at that time.
     """
     return gateway.run(tournament, PublishRound(round=round, at=body.at))
 
@@ -241,7 +240,7 @@ def publish_round(body: Publication, tournament: str, round: int) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "round-already-published")
 def cancel_publication(command: CancelPublication, tournament: str) -> Appended:
-    """Keep a draft back although a time is set for it."""
+    """Cancel the scheduled publication of a draft round."""
     return gateway.run(tournament, command)
 
 
@@ -249,7 +248,7 @@ def cancel_publication(command: CancelPublication, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "round-has-results", "organiser-decides")
 def withdraw_round(command: WithdrawRound, tournament: str) -> Appended:
-    """Take back the latest round before it begins; an organiser may do so until something is reported for it."""
+    """Take back the latest round before it starts. An organiser can do so until a game of it is reported."""
     return gateway.run(tournament, command)
 
 
@@ -265,7 +264,7 @@ def withdraw_round(command: WithdrawRound, tournament: str) -> Appended:
     "event-too-large",
 )
 def amend_pairings(command: AmendPairings, tournament: str) -> Appended:
-    """Change pairings by hand, with a reason: swap two players, or state the games as they should be. Send If-Match."""
+    """Change pairings by hand, with a reason: swap two players, or give the new games. Send If-Match."""
     return gateway.run(tournament, command)
 
 
@@ -275,7 +274,7 @@ def amend_pairings(command: AmendPairings, tournament: str) -> Appended:
     *OF_ROUND, "game-unknown", "own-game", "game-has-result", "venue-unknown", "table-unknown", "table-taken"
 )
 def move_table(command: MoveTable, tournament: str) -> Appended:
-    """Move a game to another table; the pairing stays the same. Send If-Match."""
+    """Move a game to another table without changing the pairing. Send If-Match."""
     return gateway.run(tournament, command)
 
 
@@ -288,36 +287,35 @@ def _pair(tournament: str, command: PairRound) -> views.Paired:
     return views.Paired(id=done.id, events=done.events, left_out=left_out)
 
 
-def _wanted(state: Tournament, round: Round, query: RoundQuery) -> list[Seat]:
-    """The pairings that the filters leave, in the order asked for."""
-    seats = [seat for seat in round.seats.values() if query.leaves(state, seat)]
+def _select_seats(state: Tournament, round: Round, query: RoundQuery) -> list[Seat]:
+    seats = [seat for seat in round.seats.values() if query.matches(state, seat)]
     return sorted(seats, key=table_order) if query.sort == "table" else seats
 
 
 def _round_since(
     loaded: LoadedAggregate, round: Round, query: RoundQuery, touched: Collection[str] | None
 ) -> views.RoundView:
-    """The pairings that may have changed; all of them where nobody can tell (touched: None)."""
+    """Return the round with the pairings that may have changed, or with all of them if `touched` is None."""
     state = loaded.state
-    seats = _wanted(state, round, query)
+    seats = _select_seats(state, round, query)
     changed = seats if touched is None else [seat for seat in seats if seat.game in touched]
     timing = FORMATS[state.entries.format].timing_view(state, round)
-    shown = views.round_view(state, round, timing, changed, total=len(seats), version=list_version(loaded.seen))
+    view = views.round_view(state, round, timing, changed, total=len(seats), version=list_version(loaded.seen))
     gone = removed_ids(touched or (), (seat.game for seat in seats))
-    return structs.replace(shown, since=None if touched is None else query.since, gone=gone)
+    return structs.replace(view, since=None if touched is None else query.since, gone=gone)
 
 
-def _round_shown(loaded: LoadedAggregate, round: Round, query: RoundQuery) -> Any:
+def _round_page(loaded: LoadedAggregate, round: Round, query: RoundQuery) -> Any:
     state = loaded.state
-    seats = _wanted(state, round, query)
-    found = page_of_order(
+    seats = _select_seats(state, round, query)
+    page = page_of_order(
         seats, query, lambda seats: [" ".join((*seat.players, seat.player_2)) for seat in seats], _not_paired
     )
     timing = FORMATS[state.entries.format].timing_view(state, round)
-    shown = views.round_view(
-        state, round, timing, found.items, next=found.next, total=found.total, version=list_version(loaded.seen)
+    view = views.round_view(
+        state, round, timing, page.items, next=page.next, total=page.total, version=list_version(loaded.seen)
     )
-    return pairings_file(shown, found.headers) if wants_csv() else (shown, 200, found.headers)
+    return pairings_csv(view, page.headers) if wants_csv() else (view, 200, page.headers)
 
 
 def _not_paired(player: str, faults: list[Fault]) -> PlayerUnknown:
@@ -327,7 +325,7 @@ def _not_paired(player: str, faults: list[Fault]) -> PlayerUnknown:
 floor_blueprint = CommandBlueprint(
     "floor",
     HANDLERS,
-    description="The floor: clocks, calls, tables, a player's own game.",
+    description="The floor: clocks, time calls, tables, a player's game.",
     may_refuse=("wrong-format",),
 )
 
@@ -337,7 +335,7 @@ floor_blueprint = CommandBlueprint(
 @floor_blueprint.versioned
 @floor_blueprint.may_refuse("tournament-unknown")
 def list_tables(tournament: str) -> Any:
-    """List the tables of every venue, each with the game that is played there, or as free."""
+    """List the tables of every venue, with the game at each table."""
     with gateway.reading(tournament) as loaded:
         return not_modified(gateway.version(loaded)) or views.tables_view(loaded.state)
 
@@ -347,7 +345,7 @@ def list_tables(tournament: str) -> Any:
 @floor_blueprint.versioned
 @floor_blueprint.may_refuse("tournament-unknown", "player-unknown", "no-game")
 def show_players_pairing(tournament: str, player: str) -> Any:
-    """Show a player's game of the latest round, in a form that suits a phone."""
+    """Show a player's game in the latest round."""
     with gateway.reading(tournament) as loaded:
         found = views.players_pairing(loaded.state, player)
         return not_modified(gateway.version(loaded)) or found
@@ -359,15 +357,15 @@ CALL = Made((), "call", CALL_ROUTE)
 OF_CALL = ("tournament-unknown", "tournament-over", "call-unknown", "call-over")
 
 calls_blueprint = CommandBlueprint(
-    "calls", HANDLERS, description="Judges who are called to tables.", may_refuse=("wrong-format",)
+    "calls", HANDLERS, description="Calls of judges to tables.", may_refuse=("wrong-format",)
 )
 
 
 class CallsQuery(Paged, frozen=True, kw_only=True):
-    """Which calls."""
+    """Filters of the list of calls."""
 
-    venue: Annotated[Id | UnsetType, "Of this venue alone."] = UNSET
-    game: Annotated[Id | UnsetType, "To the table of this game alone."] = UNSET
+    venue: Annotated[Id | UnsetType, "Only calls at this venue."] = UNSET
+    game: Annotated[Id | UnsetType, "Only calls to the table of this game."] = UNSET
     status: Annotated[
         Literal["open", "waiting", "taken", "answered", "withdrawn"] | UnsetType, "`open`: waiting or taken."
     ] = UNSET
@@ -383,13 +381,13 @@ def list_calls(query: CallsQuery, tournament: str) -> Any:
     after = parse_after(query.after, int)
     with gateway.reading(tournament) as loaded:
         require_venue(loaded.state.entries, query.venue)
-        found = calls_shown(loaded.state, actor_of(caller()), query.venue or "", query.status or "", query.game or "")
+        calls = visible_calls(loaded.state, actor_of(caller()), query.venue or "", query.status or "", query.game or "")
         start = after[0] if after else 0
-        rest = [call for call in found if int(call.id[1:]) > start]
-        items = [call_view(loaded.state, call) for call in rest[: query.limit]]
-    more = cursor_here((int(items[-1].id[1:]),)) if len(rest) > query.limit else None
-    page = {"items": items, "next": more, "total": len(found)}
-    return page, 200, {"Link": next_link(more)} if more else {}
+        remaining = [call for call in calls if int(call.id[1:]) > start]
+        items = [call_view(loaded.state, call) for call in remaining[: query.limit]]
+    cursor = cursor_here((int(items[-1].id[1:]),)) if len(remaining) > query.limit else None
+    page = {"items": items, "next": cursor, "total": len(calls)}
+    return page, 200, {"Link": next_link(cursor)} if cursor else {}
 
 
 @calls_blueprint.get("/tournaments/<id:tournament>/unpublished")
@@ -397,7 +395,7 @@ def list_calls(query: CallsQuery, tournament: str) -> Any:
 @calls_blueprint.response(200, UnpublishedView)
 @calls_blueprint.may_refuse("tournament-unknown")
 def show_unpublished(tournament: str) -> UnpublishedView:
-    """Say what is in no log and no feed: drafts and calls. Ask again every few seconds to hear of changes."""
+    """Summarise unpublished data, which is in no log and no feed: drafts and calls. Poll it every few seconds."""
     with gateway.reading(tournament) as loaded:
         return unpublished_view(loaded.state)
 
@@ -407,7 +405,7 @@ def show_unpublished(tournament: str) -> UnpublishedView:
 @calls_blueprint.response(200, JudgeCallView)
 @calls_blueprint.may_refuse("tournament-unknown", "call-unknown")
 def show_call(tournament: str, call: str) -> JudgeCallView:
-    """Show a call to staff, or to whoever called."""
+    """Show a call. Only staff and the caller can see it."""
     with gateway.reading(tournament) as loaded:
         return call_view(loaded.state, call_of(loaded.state, call, actor_of(caller())))
 
@@ -418,7 +416,7 @@ def show_call(tournament: str, call: str) -> JudgeCallView:
     *("not-your-table", "no-table-to-call-to", "judge-already-called"),
 )
 def call_judge(command: CallJudge, tournament: str) -> Appended:
-    """Call a judge to a table: a player to their own, staff to any. Staff and whoever called see it, nobody else."""
+    """Call a judge to a table: players to their own, staff to any. Only staff and the caller can see the call."""
     return gateway.run(tournament, command)
 
 
@@ -426,7 +424,7 @@ def call_judge(command: CallJudge, tournament: str) -> Appended:
 @calls_blueprint.versioned
 @calls_blueprint.may_refuse(*OF_CALL, "other-venue", "call-taken")
 def take_call(command: TakeCall, tournament: str) -> Appended:
-    """Take a call: whoever called is told that somebody is on the way."""
+    """Take a call. The caller sees that you are on the way."""
     return gateway.run(tournament, command)
 
 
@@ -434,7 +432,7 @@ def take_call(command: TakeCall, tournament: str) -> Appended:
 @calls_blueprint.versioned
 @calls_blueprint.may_refuse(*OF_CALL, "other-venue", "call-taken")
 def answer_call(command: AnswerCall, tournament: str) -> Appended:
-    """End a call with what was said at the table."""
+    """Answer a call, which ends it."""
     return gateway.run(tournament, command)
 
 
@@ -442,5 +440,5 @@ def answer_call(command: AnswerCall, tournament: str) -> Appended:
 @calls_blueprint.versioned
 @calls_blueprint.may_refuse(*OF_CALL, "other-venue")
 def withdraw_call(command: WithdrawCall, tournament: str) -> Appended:
-    """Take a call back before it is answered: whoever called, or staff."""
+    """Withdraw a call before it is answered. The caller or staff can do it."""
     return gateway.run(tournament, command)

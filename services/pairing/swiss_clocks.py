@@ -1,4 +1,4 @@
-"""Clocks of rounds: started, extended, calls of time; the timetable and the time as shown."""
+"""Round clocks: start, time calls, extensions; the views of the clock and the timetable."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from services.pairing.guards import (
     RoundHasAbsentPlayers,
     current_round,
     game_of,
+    round_status,
     started_round,
-    status_of_round,
 )
-from services.pairing.publication import refuse_draft
+from services.pairing.publication import require_published
 from shared.formats.options import rounds_if_fixed
 from shared.log.event import Event
 from shared.refusals import Fault, Refusal, expects, one_of
@@ -54,48 +54,51 @@ from shared.tournament.state import Tournament
 
 
 class StartRound(Command, frozen=True, kw_only=True):
-    """minutes: left out, the ruleset's. overtime: minutes after the end until every game ends; left out, the same."""
+    """Start the clock of a round."""
 
     round: int
-    minutes: Annotated[int | None, Whole(1, 1440)] = None
-    overtime: Annotated[int | None, Whole(0, 120)] = None
+    minutes: Annotated[int | None, Whole(1, 1440), "Default: the ruleset's duration."] = None
+    overtime: Annotated[
+        int | None,
+        Whole(0, 120),
+        "Minutes after the end of the round when every game must stop. Default: the ruleset's.",
+    ] = None
 
 
 class CallTime(Command, frozen=True, kw_only=True):
-    """call: start, halfway, ten_minutes, end, hard_stop: those that the ruleset has."""
+    """Make a time call."""
 
     round: int
-    call: Id
+    call: Annotated[Id, "A call of the ruleset: start, halfway, ten_minutes, end or hard_stop."]
 
 
 class ExtendClock(Command, frozen=True, kw_only=True):
-    """game: left out, the whole round."""
+    """Give a round, or one game, more time."""
 
     round: int
     minutes: Annotated[int, Whole(1, 600)]
     reason: Reason
-    game: Id = ""
+    game: Annotated[Id, "Default: the whole round."] = ""
 
 
 HARD_STOP, END = "hard_stop", "end"
 
 
 def start(state: Tournament, command: StartRound, context: Context) -> Sequence[Event]:
-    """The clock runs, for as long as the ruleset says unless minutes are given; a judge may set a hard stop.
+    """Start the clock of a round.
 
-    Whoever lacks an accepted list holds up their own game alone (`held`). Refused while somebody of the round has left,
-    who leaves an opponent without a game (amend the pairing, or pair again), while the bracket does not lead somebody
-    there, and where no game at all could begin.
+    Players without an accepted list hold up only their own game (`held`). The start is refused if a player of the round
+    has left, if the bracket leads another player there, or if no game could begin.
     Source: AR-TIME-1, AR-AMB-23, DW-TIME-1, FF-TIME-1, FF-REG-3.
     """
     round = current_round(state, command.round)
     if round.status == "started":
         raise RoundAlreadyStarted(f"Round {round.number} has begun.", round=round.number)
-    refuse_draft(round)
+    require_published(round)
     absent = absent_players(state, round)
     if absent:
         raise RoundHasAbsentPlayers(
-            f"Players of round {round.number} can no longer play; {_way_out(round)}.",
+            f"Players of round {round.number} can no longer play; {_advice_on_absent(round)}.",
             players=absent,
         )
     refuse_misplaced_players(state, round)
@@ -114,25 +117,24 @@ def start(state: Tournament, command: StartRound, context: Context) -> Sequence[
     ]
 
 
-def _way_out(round: Round) -> str:
-    """Return what staff do about a player who has left a round."""
+def _advice_on_absent(round: Round) -> str:
     if round.stage == "elimination":
         return "give up their seats: POST …/cut/given-up"
     return "amend the pairings or pair the round again"
 
 
 def absent_players(state: Tournament, round: Round) -> list[dict[str, str]]:
-    """Those of a round who have left it, and why: a status, seat_given_up, dismissed."""
+    """Return the players of a round who have left, with the reason: a status, seat_given_up or dismissed."""
     entries = state.entries
     absent = []
     for seat in round.seats.values():
         for id in seat.players:
             player = entries.players[id]
-            why = player.status if player.status != "active" else ""
+            reason = player.status if player.status != "active" else ""
             if round.stage == "elimination" and state.rounds.given_up.get(id) == "":
-                why = why or "seat_given_up"
-            if why:
-                absent.append({"player": id, "name": player.name, "reason": why, "game": seat.game})
+                reason = reason or "seat_given_up"
+            if reason:
+                absent.append({"player": id, "name": player.name, "reason": reason, "game": seat.game})
         if seat.kind == "spare" and not entries.staff[seat.player_2].active:
             name = entries.staff[seat.player_2].name
             absent.append({"player": seat.player_2, "name": name, "reason": "dismissed", "game": seat.game})
@@ -140,9 +142,9 @@ def absent_players(state: Tournament, round: Round) -> list[dict[str, str]]:
 
 
 def _refuse_all_held(round: Round, held: Sequence[MissingList]) -> None:
-    """Raises RoundHasAbsentPlayers where every game of a round would wait for a list, so that nobody could play."""
-    names, games = {lack.player for lack in held}, [seat for seat in round.seats.values() if seat.kind != "bye"]
-    if games and all(names.intersection(seat.players) for seat in games):
+    """Raise RoundHasAbsentPlayers if every game of a round would wait for a list."""
+    players, games = {lack.player for lack in held}, [seat for seat in round.seats.values() if seat.kind != "bye"]
+    if games and all(players.intersection(seat.players) for seat in games):
         raise RoundHasAbsentPlayers(
             f"No game of round {round.number} could begin; players without an accepted list: {len(held)}.",
             players=[{"player": lack.player, "name": lack.name, "reason": lack.reason} for lack in held],
@@ -150,15 +152,15 @@ def _refuse_all_held(round: Round, held: Sequence[MissingList]) -> None:
 
 
 def call(state: Tournament, command: CallTime, context: Context) -> Sequence[Event]:
-    """A call of the ruleset's clock: each once, none after a later one, a mandatory one in any case.
+    """Make a time call of the ruleset: each once, in order, and without skipping a mandatory one.
 
     Source: FF-TIME-3, FF-TIME-4, FF-TIME-5.
     """
     round = started_round(state, command.round)
     ruleset = ruleset_of(state.entries)
-    order = [due.call for due in calls_of(ruleset, round)]
+    order = [due.call for due in due_calls(ruleset, round)]
     open_calls = order[1 + max((order.index(made) for made in round.calls if made in order), default=-1) :]
-    mandatory = {called(named) for named in ruleset.clock.calls if named.mandatory}
+    mandatory = {call_name(call) for call in ruleset.clock.calls if call.mandatory}
     first = next((place for place, name in enumerate(open_calls) if name in mandatory), len(open_calls))
     open_calls = open_calls[: first + 1]
     if command.call not in open_calls:
@@ -172,7 +174,7 @@ def call(state: Tournament, command: CallTime, context: Context) -> Sequence[Eve
 
 
 def extend(state: Tournament, command: ExtendClock, context: Context) -> Sequence[Event]:
-    """More minutes for a round before its end is called, or for one game of it while it is open."""
+    """Give a round more time before its end is called, or one of its open games."""
     round = started_round(state, command.round)
     if command.game:
         seat = game_of(round, command.game)
@@ -190,35 +192,35 @@ def extend(state: Tournament, command: ExtendClock, context: Context) -> Sequenc
     ]
 
 
-def calls_of(ruleset: Ruleset, round: Round) -> list[CallView]:
-    """The calls of a round that has begun, in order, with the moment at which each is due.
+def due_calls(ruleset: Ruleset, round: Round) -> list[CallView]:
+    """Return the calls of a started round in order, with their due times.
 
-    They follow the round as it is: with other minutes than the ruleset's, or with time added, they move along.
+    The due times follow the actual duration of the round, including extensions.
     """
     start, end = _moment(round.started_at), _moment(round.ends_at)
     full = round_minutes(ruleset, list_limit(ruleset))
     due = []
-    for named in ruleset.clock.calls:
-        if named.percent is not None:
-            at = start + (end - start) * named.percent / 100
-        elif named.minutes_before_end >= full:
+    for call in ruleset.clock.calls:
+        if call.percent is not None:
+            at = start + (end - start) * call.percent / 100
+        elif call.minutes_before_end >= full:
             at = start
         else:
-            at = max(start, end - timedelta(minutes=named.minutes_before_end))
-        due.append((at, called(named)))
+            at = max(start, end - timedelta(minutes=call.minutes_before_end))
+        due.append((at, call_name(call)))
     if round.overtime is not None:
         due.append((end + timedelta(minutes=round.overtime), HARD_STOP))
     due.sort(key=lambda pair: pair[0])
     return [CallView(call=name, due_at=_text(at), made=name in round.calls) for at, name in due]
 
 
-def called(named: Call) -> str:
-    """A call as commands and events name it."""
-    return named.name.replace(" ", "_")
+def call_name(call: Call) -> str:
+    """Return the name of a call in commands and events."""
+    return call.name.replace(" ", "_")
 
 
 def planned_calls(ruleset: Ruleset) -> list[tuple[str, int]]:
-    """The calls of a round that has not begun: name, and second from its start."""
+    """Return the calls of a round before its start, as (name, seconds after the start)."""
     limit = list_limit(ruleset)
     planned = [(due.name.replace(" ", "_"), due.second) for due in time_calls(ruleset, limit)]
     stop = hard_stop(ruleset, limit)
@@ -226,7 +228,7 @@ def planned_calls(ruleset: Ruleset) -> list[tuple[str, int]]:
 
 
 def seconds_between(now: str, then: str) -> int:
-    """Seconds from one moment to another, to the nearest whole one, negative when it has passed."""
+    """Return the seconds between two times, rounded; negative if `then` is past."""
     return round((_moment(then) - _moment(now)).total_seconds())
 
 
@@ -239,11 +241,11 @@ def _text(moment: datetime) -> str:
 
 
 class PlannedRoundView(View, frozen=True, kw_only=True):
-    """A round of the timetable. date: where the event has days."""
+    """A round of the timetable."""
 
     round: int
     day: int
-    date: str
+    date: Annotated[str, "Empty if the tournament has no start date."]
     stage: str
     status: Annotated[str, "planned, draft, paired, started or closed."]
     minutes: int
@@ -251,40 +253,40 @@ class PlannedRoundView(View, frozen=True, kw_only=True):
 
 
 class SlotView(View, frozen=True, kw_only=True):
-    """Time of a day that is no round; least and most 0: the document has no minutes."""
+    """Time of a day outside the rounds, such as registration."""
 
     name: str
-    least: int
-    most: int
+    least: Annotated[int, "Minimum minutes; 0: the document gives none."]
+    most: Annotated[int, "Maximum minutes; 0: the document gives none."]
     clause: str
 
 
 class DayView(View, frozen=True, kw_only=True):
-    """A day of the event: its rounds with their breaks, and that with the shortest and the longest slots."""
+    """A day of the event."""
 
     day: int
-    date: str
+    date: Annotated[str, "Empty if the tournament has no start date."]
     rounds: list[int]
-    minutes: int
-    least: int
-    most: int
+    minutes: Annotated[int, "Minutes of the rounds and their breaks."]
+    least: Annotated[int, "`minutes` plus the shortest slots."]
+    most: Annotated[int, "`minutes` plus the longest slots."]
 
 
 class AdviceView(View, frozen=True, kw_only=True):
-    """Something that the document recommends, and that is otherwise here."""
+    """A recommendation of the document that the event does not follow."""
 
-    said: Annotated[str, "How it is here"]
-    expected: Annotated[str, "What is recommended, in an English sentence"]
+    said: Annotated[str, "The value of this event."]
+    expected: Annotated[str, "The recommendation, as an English sentence."]
     clause: str
-    code: Annotated[str | UnsetType, "What is recommended, as a stable code to switch on"] = UNSET
-    data: Annotated[dict[str, Any] | UnsetType, "The values that `expected` names, by name"] = UNSET
+    code: Annotated[str | UnsetType, "The recommendation, as a stable code."] = UNSET
+    data: Annotated[dict[str, Any] | UnsetType, "The values in `expected`, by name."] = UNSET
 
 
 class TimetableView(View, frozen=True, kw_only=True):
-    """The rounds of an event by day. planned null: not fixed yet; suggested: then, and from no rules document."""
+    """The rounds of an event by day."""
 
-    planned: int | None
-    suggested: int | None
+    planned: Annotated[int | None, "The number of rounds; null: not fixed yet."]
+    suggested: Annotated[int | None, "A number of rounds while none is fixed. It does not come from a rules document."]
     rounds: list[PlannedRoundView]
     days: list[DayView]
     slots: list[SlotView]
@@ -292,8 +294,8 @@ class TimetableView(View, frozen=True, kw_only=True):
 
 
 def timetable_view(state: Tournament) -> TimetableView:
-    """Every planned round with its day, what else the days need time for, and what the document recommends."""
-    entries, rows = state.entries, rows_of(state)
+    """Return the planned rounds by day, other time slots, and recommendations that the event does not follow."""
+    entries, rows = state.entries, timetable_rows(state)
     ruleset = ruleset_of(entries)
     slots = ruleset.clock.slots
     days = []
@@ -341,8 +343,8 @@ def timetable_view(state: Tournament) -> TimetableView:
     )
 
 
-def rows_of(state: Tournament) -> list[PlannedRound]:
-    """Every round that is planned; none while their number is not fixed."""
+def timetable_rows(state: Tournament) -> list[PlannedRound]:
+    """Return the planned rounds; none while their number is not fixed."""
     planned = rounds_if_fixed(state)
     if planned is None:
         return []
@@ -350,14 +352,17 @@ def rows_of(state: Tournament) -> list[PlannedRound]:
 
 
 def _players(state: Tournament) -> int:
-    """Those who count for the number of rounds: of the first pairing, before it those who have a seat (AR-AMB-24)."""
+    """Return the number of players that determines the number of rounds (AR-AMB-24).
+
+    Those of the first pairing; before it, players with a seat.
+    """
     first = state.rounds.rounds.get(1)
     return sum(len(seat.players) for seat in first.seats.values()) if first else state.entries.seated()
 
 
 def _status(state: Tournament, number: int) -> str:
     round = state.rounds.rounds.get(number)
-    return status_of_round(state, round) if round else "planned"
+    return round_status(state, round) if round else "planned"
 
 
 def _date(starts_on: str, day: int) -> str:
@@ -365,7 +370,7 @@ def _date(starts_on: str, day: int) -> str:
 
 
 def _advice(state: Tournament, ruleset: Ruleset, days: int) -> Iterator[Fault]:
-    """Yield what the document recommends and the event does otherwise."""
+    """Yield the recommendations of the document that the event does not follow."""
     entries = state.entries
     if entries.starts_on and entries.ends_on and days > 1:
         played = (date.fromisoformat(entries.ends_on) - date.fromisoformat(entries.starts_on)).days + 1
@@ -380,47 +385,47 @@ def _advice(state: Tournament, ruleset: Ruleset, days: int) -> Iterator[Fault]:
     band = rounds_band(ruleset, _players(state))
     if band is None and ruleset.rounds.table:
         first, last = ruleset.rounds.table[0].least, ruleset.rounds.table[-1].most
-        right = expects("players-of-table", least=first, most=last)
-        yield Fault("", str(_players(state)), right, ruleset.rounds.cites("outside"))
+        expected = expects("players-of-table", least=first, most=last)
+        yield Fault("", str(_players(state)), expected, ruleset.rounds.cites("outside"))
 
 
 TIMED = ("minutes", "game_rounds", "at_time", "overtime_minutes", "break_minutes", "early_set_up")
 
 
 class ExtendedGame(View, frozen=True, kw_only=True):
-    """A game with more time than its round."""
+    """A game with an extension."""
 
     game: str
     ends_at: str
 
 
 class ClockView(View, frozen=True, kw_only=True):
-    """The clock of the round that is being played; `running` false: there is none."""
+    """The clock of the round that is being played."""
 
-    running: bool
-    timing: Annotated[TimingView | UnsetType, "While it runs."] = UNSET
-    now: Annotated[str, "The service's time, to set a phone's clock by."]
+    running: Annotated[bool, "False: no round is being played."]
+    timing: Annotated[TimingView | UnsetType, "Only while the clock runs."] = UNSET
+    now: Annotated[str, "The service's time, so that clients can correct their own clock."]
     round: int | None
     started_at: str | UnsetType = UNSET
     ends_at: str | UnsetType = UNSET
-    remaining_seconds: Annotated[int | UnsetType, "Below zero after the end."] = UNSET
+    remaining_seconds: Annotated[int | UnsetType, "Negative after the end."] = UNSET
     overtime_minutes: int | UnsetType | None = UNSET
     hard_stop_at: str | UnsetType | None = UNSET
     calls: list[CallView] | UnsetType = UNSET
-    extended: Annotated[list[ExtendedGame] | UnsetType, "Games with more time than the round."] = UNSET
+    extended: Annotated[list[ExtendedGame] | UnsetType, "Games with an extension."] = UNSET
 
 
 def timing_view(state: Tournament, round: Round) -> TimingView:
-    """The time of a round: as the ruleset has it, and once it has begun as it is."""
+    """Return the time of a round: planned values before its start, actual values afterwards."""
     ruleset = ruleset_of(state.entries)
-    clock, begun = ruleset.clock, round.status == "started"
-    planned = {row.round: row.day for row in rows_of(state)}
+    clock, started = ruleset.clock, round.status == "started"
+    planned = {row.round: row.day for row in timetable_rows(state)}
     return TimingView(
         day=planned.get(round.number, 1),
-        minutes=round.minutes if begun else round_minutes(ruleset, list_limit(ruleset)),
+        minutes=round.minutes if started else round_minutes(ruleset, list_limit(ruleset)),
         game_rounds=clock.game_rounds,
         at_time=clock.at_time,
-        overtime_minutes=round.overtime if begun else clock.overtime_minutes,
+        overtime_minutes=round.overtime if started else clock.overtime_minutes,
         break_minutes=clock.break_minutes,
         early_set_up=clock.early_set_up,
         chess_clock=chess_clock_view(clock.chess_clock),
@@ -431,17 +436,17 @@ def timing_view(state: Tournament, round: Round) -> TimingView:
                 made=due.made,
                 second=seconds_between(round.started_at, due.due_at),
             )
-            for due in calls_of(ruleset, round)
+            for due in due_calls(ruleset, round)
         ]
-        if begun
+        if started
         else [CallPlanned(call=call, second=second, due_at="", made=False) for call, second in planned_calls(ruleset)],
-        words=words_of_time(ruleset),
+        words=time_words(ruleset),
         clauses={name: clock.cites(name) for name in TIMED},
     )
 
 
-def words_of_time(ruleset: Ruleset) -> dict[str, str]:
-    """What people call the parts of a game, and what `at_time` means for them."""
+def time_words(ruleset: Ruleset) -> dict[str, str]:
+    """Return the display texts of `game_rounds` and `at_time`."""
     game_round = ruleset.effective_words.game_round
     at_time = {
         "finish_game_round": f"the {game_round} that has begun is finished",
@@ -452,7 +457,7 @@ def words_of_time(ruleset: Ruleset) -> dict[str, str]:
 
 
 def chess_clock_view(clock: ChessClock | None) -> ChessClockView | None:
-    """The players' own clocks, where there are any (FF-TIME-7, FF-TIME-8, FF-AMB-23)."""
+    """Return the view of the players' chess clocks; None without them (FF-TIME-7, FF-TIME-8, FF-AMB-23)."""
     if clock is None or clock.use == "none":
         return None
     return ChessClockView(
@@ -465,7 +470,7 @@ def chess_clock_view(clock: ChessClock | None) -> ChessClockView | None:
 
 
 def clock_view(state: Tournament, now: str) -> ClockView:
-    """The clock of the round that is being played."""
+    """Return the clock of the round that is being played."""
     round = state.rounds.latest()
     if round is None or round.status != "started" or round.number in state.results.closed:
         return ClockView(running=False, now=now, round=None)
@@ -479,7 +484,7 @@ def clock_view(state: Tournament, now: str) -> ClockView:
         remaining_seconds=seconds_between(now, round.ends_at),
         overtime_minutes=round.overtime,
         hard_stop_at=hard_stop_at(round),
-        calls=calls_of(ruleset_of(state.entries), round),
+        calls=due_calls(ruleset_of(state.entries), round),
         extended=[
             ExtendedGame(game=game, ends_at=game_ends_at(round, game)) for game in round.extended if game in round.seats
         ],
@@ -487,12 +492,12 @@ def clock_view(state: Tournament, now: str) -> ClockView:
 
 
 class CallOutOfOrder(Refusal):
-    """The ruleset knows no such call, it was made already, or a later one was."""
+    """The ruleset has no such call, it was made already, or it is not the next one."""
 
     code = "call-out-of-order"
 
 
 class TimeIsUp(Refusal):
-    """The end was called; single games may still be given time."""
+    """The end of the round was called; only single games may get more time."""
 
     code = "time-is-up"

@@ -1,4 +1,4 @@
-"""The cut: made, published, seats given up; spare players who stand by."""
+"""The cut: making, publishing, giving up seats; spare players on standby."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from msgspec.structs import replace
 
 from services.pairing.guards import player_of
 from services.pairing.plans import PLAYING_STAFF
-from services.pairing.publication import CutDraft, cut_draft, cut_row
-from services.pairing.swiss_bracket import replaced
-from services.pairing.swiss_rounds import due_places, ready_for_next
+from services.pairing.publication import NO_CUT_DRAFT, CutDraft, cut_draft, schedule, unschedule
+from services.pairing.swiss_bracket import replace_players
+from services.pairing.swiss_rounds import cut_places_due, next_round_number
 from shared.log.event import Actor, Event
 from shared.refusals import Fault, Refusal, expects
 from shared.shapes import Command, Id, Whole
 from shared.swiss.games import ruleset_of
 from shared.swiss.ranking import closed_standings
-from shared.tournament.guards import Context, recorded_actor, require_running
+from shared.tournament.guards import Context, require_running
 from shared.tournament.results import StandingRow
 from shared.tournament.rounds import (
     CutMade,
@@ -25,75 +25,71 @@ from shared.tournament.rounds import (
     SeatGivenUp,
     SpareAvailable,
     SpareUnavailable,
-    future_time,
     require_due,
 )
 from shared.tournament.state import PrivateRow, Tournament
 
 
 class OfferSpare(Command, frozen=True, kw_only=True):
-    """staff: the id of a spare player, organiser or referee."""
+    """Put a member of staff on standby as the spare player."""
 
-    staff: Id
+    staff: Annotated[Id, "The id of a spare player, organiser or referee."]
 
 
 class RecallSpare(Command, frozen=True, kw_only=True):
-    """staff: left out, everybody who stands by."""
+    """Take spare players off standby."""
 
-    staff: Id = ""
+    staff: Annotated[Id, "Default: all spare players on standby."] = ""
 
 
 class MakeCut(Command, frozen=True, kw_only=True):
-    """places: left out, what the ruleset says for so many players."""
+    """Make the cut from the recorded standings."""
 
-    places: Annotated[int | None, Whole(2, 1024)] = None
+    places: Annotated[int | None, Whole(2, 1024), "Default: the ruleset's number for these players."] = None
 
 
 class PublishCut(Command, frozen=True, kw_only=True):
-    """The cut, which everybody sees from now on; or `at` a time set, until which it stays a draft.
-
-    made, given_up: the draft as it is recorded; the service adds it.
-    """
+    """Publish a draft cut: now, or at the time `at`. Until then it stays a draft."""
 
     at: PublishedAt = None
-    made: CutMade | None = None
-    given_up: list[SeatGivenUp] = []
+    made: Annotated[CutMade | None, "The draft; added by the service."] = None
+    given_up: Annotated[list[SeatGivenUp], "The seats given up in the draft; added by the service."] = []
 
 
 class CancelCutPublication(Command, frozen=True, kw_only=True):
-    """A cut whose time is set stays a draft until it is published by hand, or another time is set."""
+    """Cancel the scheduled publication of the cut. It stays a draft until someone publishes it."""
 
 
 class PublishDueCut(Command, frozen=True, kw_only=True):
-    """A cut whose time has come. at, set_by: the time, and who set it. made, given_up: as of PublishCut."""
+    """Publish a draft cut whose scheduled time has come. made, given_up: as in PublishCut."""
 
-    at: str = ""
-    set_by: Actor | None = None
+    at: Annotated[str, "The scheduled time."] = ""
+    set_by: Annotated[Actor | None, "The actor who scheduled the publication."] = None
     made: CutMade | None = None
     given_up: list[SeatGivenUp] = []
 
 
 class GiveUpSeat(Command, frozen=True, kw_only=True):
-    """player: who gives the seat up."""
+    """Give up a player's seat in the cut."""
 
     player: Id
 
 
 def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Event]:
-    """The first so many of the recorded standings who are still there go on, in that order.
+    """Take the top active players of the recorded standings into the elimination stage, in that order.
 
-    Until the first elimination pairing it may be made again, and the last one holds.
+    The cut may be made again until the first elimination round is paired; the last one counts.
     Raises NoCut, CutStands, RoundNotClosed, StandingsNotPublished.
     Source: DW-CUT-1, DW-RND-1, DW-RND-2, AR-CUT-1, FF-CUT-1.
     """
     cut = ruleset_of(require_running(state)).cut
     if cut.bracket == "none":
-        said = "The ruleset has no elimination stage; the final standings decide."
-        raise NoCut(said, status="none", clause=cut.clause)
-    after = ready_for_next(state) - 1
+        detail = "The ruleset has no elimination stage; the final standings decide."
+        raise NoCut(detail, status="none", clause=cut.clause)
+    after = next_round_number(state) - 1
     if state.rounds.cut and after > state.rounds.cut_after:
         raise CutStands("Elimination has begun.", after_round=state.rounds.cut_after)
-    places = command.places or due_places(state, after)
+    places = command.places or cut_places_due(state, after)
     if not places:
         raise NoCut(
             f"The ruleset has no cut after round {after}; say how many go on.",
@@ -102,66 +98,60 @@ def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Even
             clause=cut.clause,
         )
     if after in state.results.held_back:
-        said = f"The standings after round {after} are held back; publish them, and make the cut from them."
-        raise StandingsNotPublished(said, round=after)
+        detail = f"The standings after round {after} are held back; publish them, and make the cut from them."
+        raise StandingsNotPublished(detail, round=after)
     recorded = state.results.recorded.get(after)
     players = state.entries.players
     ranked = [row.player for row in recorded.rows if players[row.player].status == "active"] if recorded else []
     seeds = ranked[:places]
     if recorded is None or len(seeds) < 2:
-        said = f"A cut needs at least 2 players who can go on; there are {len(seeds)}."
-        raise NoCut(said, status="players", clause=cut.clause)
+        detail = f"A cut needs at least 2 players who can go on; there are {len(seeds)}."
+        raise NoCut(detail, status="players", clause=cut.clause)
     if state.rounds.cut == seeds and state.rounds.cut_after == after:
         return []
     return [CutMade(after_round=after, seeds=seeds, made_from=recorded.position)]
 
 
 def complete(state: Tournament, command: PublishCut | PublishDueCut) -> PublishCut | PublishDueCut:
-    """Return the command with the draft that it publishes, so that it can be decided from the log alone."""
+    """Return the command with the draft that it publishes, so that an audit can decide it from the log only."""
     draft = cut_draft(state)
     if draft is None:
         return command
-    whole = replace(command, made=draft.made, given_up=draft.given_up)
-    return replace(whole, at=draft.publish_at, set_by=draft.set_by) if isinstance(whole, PublishDueCut) else whole
+    command = replace(command, made=draft.made, given_up=draft.given_up)
+    if isinstance(command, PublishDueCut):
+        command = replace(command, at=draft.publish_at, set_by=draft.set_by)
+    return command
 
 
 def publish(state: Tournament, command: PublishCut, context: Context) -> Sequence[Event | PrivateRow]:
-    """Publish the draft of the cut as it is; or set the time at which that happens.
+    """Publish a draft cut, or schedule its publication.
 
     state: without drafts. Raises NoCut, CutAlreadyPublished, PublicationPast.
     """
     if command.at is None:
-        return _published(state, command.made, command.given_up)
-    draft = _draft_of_cut(state)
-    at = future_time(command.at, context.now)
-    if at == draft.publish_at:
-        return []
-    return [cut_row(replace(draft, publish_at=at, set_by=recorded_actor(state, context.by)))]
+        return _publish(state, command)
+    return schedule(state, _require_draft(state), command.at, context)
 
 
 def cancel_publication(state: Tournament, command: CancelCutPublication, context: Context) -> Sequence[PrivateRow]:
-    """Cancel the time set for the draft of the cut. Raises NoCut, CutAlreadyPublished."""
-    draft = _draft_of_cut(state)
-    return [cut_row(replace(draft, publish_at="", set_by=None))] if draft.publish_at else []
+    """Cancel the scheduled publication of the cut. Raises NoCut, CutAlreadyPublished."""
+    return unschedule(_require_draft(state))
 
 
 def publish_due(state: Tournament, command: PublishDueCut, context: Context) -> Sequence[Event | PrivateRow]:
-    """Publish the draft of the cut whose time has come. Raises NoCut, CutAlreadyPublished, PublicationNotDue."""
+    """Publish a draft cut whose time has come. Raises NoCut, CutAlreadyPublished, PublicationNotDue."""
     require_due(command.at, context.now, "The cut is")
-    return _published(state, command.made, command.given_up)
+    return _publish(state, command)
 
 
-def _published(
-    state: Tournament, made: CutMade | None, given_up: Sequence[SeatGivenUp]
-) -> Sequence[Event | PrivateRow]:
+def _publish(state: Tournament, command: PublishCut | PublishDueCut) -> Sequence[Event | PrivateRow]:
     require_running(state)
-    if made is None:
+    if command.made is None:
         raise _no_draft(state)
-    return [made, *given_up, cut_row(None)]
+    return [command.made, *command.given_up, NO_CUT_DRAFT]
 
 
-def _draft_of_cut(state: Tournament) -> CutDraft:
-    """Return the draft of the cut. Raises NoCut, CutAlreadyPublished."""
+def _require_draft(state: Tournament) -> CutDraft:
     require_running(state)
     if (draft := cut_draft(state)) is None:
         raise _no_draft(state)
@@ -172,14 +162,14 @@ def _no_draft(state: Tournament) -> NoCut | CutAlreadyPublished:
     rounds = state.rounds
     if not rounds.cut:
         return NoCut("No cut was made yet.", status="not-made", clause=ruleset_of(state.entries).cut.clause)
-    said = f"The cut after round {rounds.cut_after} is published."
-    return CutAlreadyPublished(said, after_round=rounds.cut_after)
+    return CutAlreadyPublished(f"The cut after round {rounds.cut_after} is published.", after_round=rounds.cut_after)
 
 
 def give_up(state: Tournament, command: GiveUpSeat, context: Context) -> Sequence[Event]:
-    """Before the first elimination pairing the next in the standings moves up; later it is a walkover. DW-AMB-11.
+    """Give up a seat of the cut (DW-AMB-11).
 
-    In a round that is paired and has not started the place is empty at once, and the other places stay.
+    Before the first elimination round is paired, the next player in the standings moves up. Later the opponent has a
+    walkover. In a round that is paired and has not started, the place becomes empty at once.
     """
     require_running(state)
     rounds = state.rounds
@@ -189,27 +179,27 @@ def give_up(state: Tournament, command: GiveUpSeat, context: Context) -> Sequenc
     if rounds.given_up.get(player.id) == "":
         return []
     latest = rounds.latest()
-    begun = bool(rounds.bracket) or (latest is not None and latest.stage == "elimination")
-    promoted = "" if begun else _next_in_standings(state)
+    elimination_begun = bool(rounds.bracket) or (latest is not None and latest.stage == "elimination")
+    promoted = "" if elimination_begun else _next_in_standings(state)
     given_up: list[Event] = [SeatGivenUp(player=player.id, promoted=promoted)]
     if latest is None or latest.stage != "elimination" or latest.status == "started":
         return given_up
     if latest.number in state.results.closed or not any(player.id in seat.players for seat in latest.seats.values()):
         return given_up
-    return [*given_up, *replaced(state, latest, {player.id: ""}, f"{player.name} has given the seat up")]
+    return [*given_up, *replace_players(state, latest, {player.id: ""}, f"{player.name} has given the seat up")]
 
 
 class LineTie(NamedTuple):
-    """The whole tied group through which the line of a cut goes. drawn: a recorded draw put its players in order."""
+    """A tied group that the cut divides. drawn: True if a recorded draw ordered its players."""
 
     rows: Sequence[StandingRow]
     drawn: bool
 
 
 def tie_at_line(state: Tournament) -> LineTie | None:
-    """Return the tied players of whom some are in the cut and some are not; None if a column separates the two.
+    """Return the tied group of which some players are in the cut and some are not.
 
-    None too where the standings from which the cut was made are others by now, or not shown.
+    Return None if a column of the standings separates them, or the standings have changed since or are held back.
     """
     rounds = state.rounds
     recorded = state.results.recorded.get(rounds.cut_after)
@@ -225,11 +215,11 @@ def tie_at_line(state: Tournament) -> LineTie | None:
 
 
 def offer_spare(state: Tournament, command: OfferSpare, context: Context) -> Sequence[Event]:
-    """Somebody of the staff stands by; one is enough for a venue, or for everywhere (FF-SPARE-1, FF-AMB-30)."""
+    """Put a member of staff on standby; at most one per venue, and one without a venue (FF-SPARE-1, FF-AMB-30)."""
     entries = require_running(state)
-    form = ruleset_of(entries).result
-    if "spare" not in form.kinds:
-        raise NoSpare("The ruleset has no game against a spare player.", clause=form.cites("kinds"))
+    rules = ruleset_of(entries).result
+    if "spare" not in rules.kinds:
+        raise NoSpare("The ruleset has no game against a spare player.", clause=rules.cites("kinds"))
     member = entries.staff.get(command.staff)
     if member is None or not member.active or member.role not in PLAYING_STAFF:
         raise StaffUnknown(
@@ -238,21 +228,21 @@ def offer_spare(state: Tournament, command: OfferSpare, context: Context) -> Seq
         )
     if member.id in state.rounds.spares:
         return []
-    for other in state.rounds.spares:
-        if entries.staff[other].active and entries.staff[other].venue == member.venue:
-            raise SpareTaken(f"{entries.staff[other].name} is already standing by.", staff=other)
+    for id in state.rounds.spares:
+        spare = entries.staff[id]
+        if spare.active and spare.venue == member.venue:
+            raise SpareTaken(f"{spare.name} is already standing by.", staff=id)
     return [SpareAvailable(staff=member.id)]
 
 
 def recall_spare(state: Tournament, command: RecallSpare, context: Context) -> Sequence[Event]:
-    """No spare player any more: this one, or all of them."""
+    """Take one spare player, or all of them, off standby."""
     require_running(state)
-    leaving = [staff for staff in state.rounds.spares if command.staff in ("", staff)]
-    return [SpareUnavailable(staff=staff) for staff in leaving]
+    return [SpareUnavailable(staff=staff) for staff in state.rounds.spares if command.staff in ("", staff)]
 
 
 def _next_in_standings(state: Tournament) -> str:
-    """The best who is active, not in the cut, and has not given a seat up; empty when there is nobody."""
+    """Return the best active player who is not in the cut and has not given up a seat; empty if there is none."""
     standings = closed_standings(state, state.rounds.cut_after)
     taken = {*state.rounds.cut, *state.rounds.given_up}
     players = state.entries.players
@@ -261,48 +251,48 @@ def _next_in_standings(state: Tournament) -> str:
 
 
 class StaffUnknown(Refusal):
-    """Nobody of this id is on the staff, or their role does not play."""
+    """No active member of staff has this id, or their role may not play."""
 
     code = "staff-unknown"
 
 
 class SpareTaken(Refusal):
-    """There is a spare player already, and one is enough for a venue."""
+    """A spare player is already on standby at the venue."""
 
     code = "spare-taken"
 
 
 class NoSpare(Refusal):
-    """The ruleset has no results of games against a spare player."""
+    """The ruleset has no games against a spare player."""
 
     code = "no-spare"
 
 
 class NoCut(Refusal):
-    """The ruleset has no elimination stage, or not now; data: `status`, which of it."""
+    """The ruleset has no cut, or none can be made now. data: `status` says why."""
 
     code = "no-cut"
 
 
 class CutAlreadyPublished(Refusal):
-    """The cut is no draft, or none any more. data.after_round: after which round it was made."""
+    """The cut is not a draft, or no longer one. data: `after_round`."""
 
     code = "cut-already-published"
 
 
 class StandingsNotPublished(Refusal):
-    """The standings that a cut is made from are held back. data.round: after which round."""
+    """The standings for the cut are held back. data: `round`."""
 
     code = "standings-not-published"
 
 
 class CutStands(Refusal):
-    """Elimination has begun; the cut is not made again."""
+    """Elimination has begun, so the cut cannot be made again."""
 
     code = "cut-stands"
 
 
 class NotInCut(Refusal):
-    """The player has no seat in the bracket, or not any more."""
+    """The player has no seat in the cut, or no longer has one."""
 
     code = "not-in-cut"

@@ -1,4 +1,4 @@
-"""Swiss rounds: the next one, its scenario and who meets whom, by the ruleset or by hand."""
+"""Swiss rounds: the next round with its scenario and pairings, by the ruleset or by hand."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from msgspec.structs import replace
 from services.pairing import amendments, swiss_bracket, swiss_pairing
 from services.pairing.amendments import AmendPairings
 from services.pairing.guards import AllRoundsPlayed, RoundNotClosed, seed_of
-from services.pairing.plans import Draft, Field, PairingsRefused, Plan
-from services.pairing.publication import refuse_draft_of_cut
-from services.pairing.rounds import PairRound, events_of, refuse_other_than_next, written
-from services.pairing.seating import numbered, seated
+from services.pairing.plans import Field, PairingsRefused, Plan, PlannedPairing
+from services.pairing.publication import require_published_cut
+from services.pairing.rounds import PairRound, plan_by_hand, require_next_round, round_events
+from services.pairing.seating import number_games, seat_pairings
 from services.pairing.swiss_clocks import timing_view
 from services.pairing.swiss_pairing import (
     MET_CLAUSE,
     avoid_repeats,
-    byes_given,
     faults_by_hand,
     field_of,
     met_before,
-    swiss,
-    without,
+    pair_swiss,
+    read_byes,
+    remove_byes,
 )
 from shared.log.event import Event
 from shared.refusals import Expected, Fault, Refusal, one_of
@@ -44,95 +44,99 @@ __all__ = ["MET_CLAUSE", "amend", "avoid_repeats", "faults_by_hand", "met_before
 
 
 def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
-    """Pair the next round, by the ruleset or by hand, once the one before is closed.
+    """Pair the next round after the previous one is closed, by the ruleset or by hand.
 
     Source: AR-PAIR-1 to AR-PAIR-7, AR-SET-4, AR-RND-1, DW-PAIR-1 to DW-PAIR-6, FF-PAIR-1 to FF-PAIR-7.
     """
     require_running(state)
-    refuse_other_than_next(state, command.round)
-    number = ready_for_next(state)
+    require_next_round(state, command.round)
+    number = next_round_number(state)
     paired = state.rounds.cut or field_of(state, number).players
     seed = seed_of(state, number, context, paired) if command.pairings is None else ""
     drawn = _scenario_drawn(state, command, number, seed)
     scenario = _scenario(state, drawn.order[0] if drawn else command.scenario)
     if not state.rounds.cut and number > 1:
         _refuse_beyond_plan(state, number)
-    refuse_draft_of_cut(state)
-    bracket = swiss_bracket.bracket(state, number, context) if state.rounds.cut else None
+    require_published_cut(state)
+    bracket = swiss_bracket.pair_bracket(state, number, context) if state.rounds.cut else None
     field = Field(bracket.survivors, {}) if bracket else field_of(state, number)
-    byes = byes_given(state, command, field, paired_by_rule=bracket is None)
+    byes = read_byes(state, command, field, paired_by_rule=bracket is None)
     if command.pairings is not None:
-        plan = written(swiss_pairing, state, number, command, field, "elimination" if bracket else "swiss")
+        plan = plan_by_hand(swiss_pairing, state, number, command, field, "elimination" if bracket else "swiss")
     else:
         plan = (
-            swiss_bracket.paired(state, bracket)
+            swiss_bracket.plan_bracket(state, bracket)
             if bracket
-            else swiss(state, number, without(field, byes), context, len(byes))
+            else pair_swiss(state, number, remove_byes(field, byes), context, len(byes))
         )
-        plan = replace(plan, drafts=[*plan.drafts, *byes])
-    if not plan.drafts:
+        plan = replace(plan, pairings=[*plan.pairings, *byes])
+    if not plan.pairings:
         raise TooFewPlayers(f"Round {number} would have no players.", players=0, minimum=1)
     if number == 1:
         _refuse_unfixed(state, plan)
-    check_byes(state, plan.drafts, scenario)
+    require_scenario_for_byes(state, plan.pairings, scenario)
     if drawn:
         plan = replace(plan, draws=[*plan.draws, drawn])
-    plan = _seated(state, number, plan, seed)
-    seats = numbered(state, number, plan.drafts)
+    plan = _seat_plan(state, number, plan, seed)
+    seats = number_games(state, number, plan.pairings)
     made_from = state.results.standings_changed_at(number - 1)
-    return events_of(number, plan, seats, made_from=made_from, seed=seed, scenario=scenario)
+    return round_events(number, plan, seats, made_from=made_from, seed=seed, scenario=scenario)
 
 
 def amend(state: Tournament, command: AmendPairings, context: Context) -> Sequence[Event]:
-    """Change pairings by hand. Raises ScenarioMissing where the worth of a new bye depends on the scenario."""
+    """Change pairings by hand. Raises ScenarioMissing if the value of a new bye depends on the scenario."""
     amended = amendments.amend(swiss_pairing, state, command, context)
     for event in amended:
-        check_byes(state, event.pairings, state.rounds.rounds[event.round].scenario)
+        require_scenario_for_byes(state, event.pairings, state.rounds.rounds[event.round].scenario)
     return amended
 
 
-def _seated(state: Tournament, number: int, plan: Plan, seed: str) -> Plan:
-    """The plan with a table for every game: the top one first, or as a draw on record says (FF-AMB-28)."""
+def _seat_plan(state: Tournament, number: int, plan: Plan, seed: str) -> Plan:
+    """Return the plan with a table for every game, in pairing order or in the order of a recorded draw (FF-AMB-28)."""
     rules = ruleset_of(state.entries).tables
     order, avoid = rules.order if seed and plan.stage == "swiss" else "", rules.avoid_repeats
-    players = [draft.player_1 for draft in plan.drafts if draft.kind != "bye"]
+    players = [pairing.player_1 for pairing in plan.pairings if pairing.kind != "bye"]
     draw = table_draw(order, players, round=number, seed=seed)
     if draw is None:
-        return replace(plan, drafts=seated(state, plan.drafts, avoid_repeats=avoid))
-    drawn = sorted(plan.drafts, key=lambda draft: draw.order.index(draft.player_1) if draft.kind != "bye" else -1)
-    placed = {draft.player_1: draft for draft in seated(state, drawn, avoid_repeats=avoid)}
-    return replace(plan, drafts=[placed[draft.player_1] for draft in plan.drafts], draws=[*plan.draws, draw])
+        return replace(plan, pairings=seat_pairings(state, plan.pairings, avoid_repeats=avoid))
+
+    def draw_order(pairing: PlannedPairing) -> int:
+        return draw.order.index(pairing.player_1) if pairing.kind != "bye" else -1
+
+    drawn = sorted(plan.pairings, key=draw_order)
+    seated = {pairing.player_1: pairing for pairing in seat_pairings(state, drawn, avoid_repeats=avoid)}
+    return replace(plan, pairings=[seated[pairing.player_1] for pairing in plan.pairings], draws=[*plan.draws, draw])
 
 
-def ready_for_next(state: Tournament) -> int:
-    """The number of the next round, once nobody plays the one before. Raises RoundNotClosed."""
+def next_round_number(state: Tournament) -> int:
+    """Return the number of the next round. Raises RoundNotClosed while the latest round is being played."""
     require_running(state)
     latest = state.rounds.latest()
     if latest is None:
         return 1
-    waiting = state.open_games(latest.number)
-    if waiting or latest.number not in state.results.closed:
-        open_games = f"; open games: {len(waiting)}: {describe_games(state, waiting)}" if waiting else ""
+    games = state.open_games(latest.number)
+    if games or latest.number not in state.results.closed:
+        open_games = f"; open games: {len(games)}: {describe_games(state, games)}" if games else ""
         raise RoundNotClosed(
             f"Round {latest.number} is not closed{open_games}.",
             round=latest.number,
-            games=waiting,
+            games=games,
         )
     return latest.number + 1
 
 
 def _refuse_beyond_plan(state: Tournament, number: int) -> None:
-    """Raises AllRoundsPlayed, CutDue."""
+    """Raise AllRoundsPlayed after the last planned round, and CutDue if the ruleset requires a cut first."""
     planned = planned_rounds(state)
     if planned is not None and number > planned:
         raise AllRoundsPlayed(f"All {planned} planned rounds have been played.", planned=planned)
-    places = due_places(state, number - 1)
+    places = cut_places_due(state, number - 1)
     if places and state.entries.rounds is None:
         raise CutDue(f"After round {number - 1} the first {places} go on; make the cut.", places=places)
 
 
-def due_places(state: Tournament, after_round: int) -> int:
-    """How many go on after a round by the ruleset's table; 0 for no cut then."""
+def cut_places_due(state: Tournament, after_round: int) -> int:
+    """Return the places of the cut that the ruleset's table requires after a round; 0 if it requires none."""
     if 1 not in state.rounds.rounds:
         return 0
     players = sum(len(seat.players) for seat in state.rounds.rounds[1].seats.values())
@@ -140,26 +144,27 @@ def due_places(state: Tournament, after_round: int) -> int:
     return due.places if due.after_round == after_round else 0
 
 
-def due_now(state: Tournament) -> int:
-    """How many go on by the ruleset's table from the round that was closed last; 0 where a cut is made, or none due."""
+def cut_places_due_now(state: Tournament) -> int:
+    """Return the places of the cut that is due after the latest closed round; 0 if none is due or one is made."""
     latest = state.rounds.latest()
     if state.rounds.cut or latest is None or latest.number not in state.results.closed:
         return 0
-    return due_places(state, latest.number)
+    return cut_places_due(state, latest.number)
 
 
 def _refuse_unfixed(state: Tournament, plan: Plan) -> None:
-    """The number of rounds is fixed before play, by the players of the first pairing. AR-SET-4, AR-RND-1, AR-AMB-24.
+    """Raise unless the number of rounds is fixed for the players of the first pairing.
 
-    Where no number but the table's is possible at the tier, another one that was announced is refused.
+    Raises TooFewPlayers, RoundsNotFixed, and RoundsByTable if the tier requires the number of the table and another
+    one was announced. Source: AR-SET-4, AR-RND-1, AR-AMB-24.
     """
     entries = state.entries
-    players = sum(len(draft.players) for draft in plan.drafts)
+    players = sum(len(pairing.players) for pairing in plan.pairings)
     ruleset = ruleset_of(entries)
-    if players < ruleset.entry.minimum_players:
-        least = ruleset.entry.minimum_players
+    minimum = ruleset.entry.minimum_players
+    if players < minimum:
         raise TooFewPlayers(
-            f"There are {players} players to pair; at least {least} are needed.", players=players, minimum=least
+            f"There are {players} players to pair; at least {minimum} are needed.", players=players, minimum=minimum
         )
     due = number_of_rounds(ruleset, players, entries.tier)
     if due not in (None, entries.rounds) and entries.rounds is not None and ruleset.rounds.outside == "never":
@@ -170,17 +175,20 @@ def _refuse_unfixed(state: Tournament, plan: Plan) -> None:
             clause=tier_of(entries).cites("rounds"),
         )
     if entries.rounds is None and due is None:
-        option = next((one.key for one in ruleset.options if "/rounds/table" in one.sets), "")
-        unless = f": `rounds` of the tournament, or a row for them in the option {option}" if option else ""
+        key = next((option.key for option in ruleset.options if "/rounds/table" in option.sets), "")
+        advice = f": `rounds` of the tournament, or a row for them in the option {key}" if key else ""
         raise RoundsNotFixed(
-            f"For {players} players the organiser says how many rounds are played{unless}.",
+            f"For {players} players the organiser says how many rounds are played{advice}.",
             players=players,
             tier=entries.tier,
         )
 
 
 def _scenario_drawn(state: Tournament, command: PairRound, number: int, seed: str) -> Draw | None:
-    """The draw of a round's scenario from the pool, where nobody names one; a round by hand names its own. FF-SET-4."""
+    """Return the draw of the round's scenario from the pool; None if the command names one or there is no draw.
+
+    seed: empty for a round by hand. Source: FF-SET-4.
+    """
     ruleset = ruleset_of(state.entries)
     if command.scenario or not seed or ruleset.result.scenario_per != "round":
         return None
@@ -188,59 +196,59 @@ def _scenario_drawn(state: Tournament, command: PairRound, number: int, seed: st
     return scenario_draw(ruleset, played, round=number, seed=seed)
 
 
-def _scenario(state: Tournament, asked: str) -> str:
-    """The scenario by the name that the ruleset has for it.
+def _scenario(state: Tournament, name: str) -> str:
+    """Return the canonical name of a scenario, which may be given by an alias.
 
-    Raises PairingsRefused for one that it does not have, ScenarioMissing for none where a round has one (FF-AMB-8).
+    Raises PairingsRefused for an unknown scenario, and ScenarioMissing if a round needs one (FF-AMB-8).
     """
     ruleset = ruleset_of(state.entries)
     known = ruleset.scenarios
-    if known and not asked and ruleset.result.scenario_per == "round":
-        expected, clause = or_own_scenarios(scenarios(known), ruleset), ruleset.result.cites("scenario_per")
+    if known and not name and ruleset.result.scenario_per == "round":
+        expected, clause = or_own_scenarios(expect_scenario(known), ruleset), ruleset.result.cites("scenario_per")
         raise ScenarioMissing(
             "All games of a round have one scenario, fixed before the pairing is published; name it.",
             [Fault("/scenario", "nothing", expected, clause)],
         )
-    found = next((one.name for one in known if asked in (one.name, *one.aliases)), "")
-    if asked and known and not found:
-        raise PairingsRefused("The ruleset has no such scenario.", [Fault("/scenario", asked, scenarios(known))])
+    canonical = next((scenario.name for scenario in known if name in (scenario.name, *scenario.aliases)), "")
+    if name and known and not canonical:
+        raise PairingsRefused("The ruleset has no such scenario.", [Fault("/scenario", name, expect_scenario(known))])
     pool = ruleset.result.pool
-    if found and pool and found not in pool:
-        fault = Fault("/scenario", asked, one_of(list(pool)), ruleset.result.cites("pool"))
-        raise PairingsRefused(f"{found} is not in the scenario pool of this event (option scenario_pool).", [fault])
-    return found or asked
+    if canonical and pool and canonical not in pool:
+        fault = Fault("/scenario", name, one_of(list(pool)), ruleset.result.cites("pool"))
+        raise PairingsRefused(f"{canonical} is not in the scenario pool of this event (option scenario_pool).", [fault])
+    return canonical or name
 
 
-def scenarios(known: Sequence[Scenario]) -> Expected:
-    """Return the expectation of one of these scenarios, by name."""
+def expect_scenario(known: Sequence[Scenario]) -> Expected:
+    """Return the expectation that a fault shows: one of these scenarios, by name."""
     return one_of([scenario.name for scenario in known])
 
 
-def check_byes(state: Tournament, drafts: Sequence[Draft | Seat], scenario: str) -> None:
-    """Raises ScenarioMissing where the worth of a bye depends on the scenario of its round. FF-BYE-2, FF-AMB-8."""
+def require_scenario_for_byes(state: Tournament, pairings: Sequence[PlannedPairing | Seat], scenario: str) -> None:
+    """Raise ScenarioMissing if the value of a bye depends on the scenario and none is given (FF-BYE-2, FF-AMB-8)."""
     ruleset = ruleset_of(state.entries)
-    byes = [draft.player_1 for draft in drafts if draft.kind == "bye" and not draft.bye]
+    byes = [pairing.player_1 for pairing in pairings if pairing.kind == "bye" and not pairing.bye]
     if byes and ruleset.bye.half_of_most and not scenario:
         raise ScenarioMissing(
             f"{byes[0]} has a bye, and what it is worth depends on the scenario; name the scenario.",
-            [Fault("/scenario", "nothing", scenarios(ruleset.scenarios))],
+            [Fault("/scenario", "nothing", expect_scenario(ruleset.scenarios))],
             clause=ruleset.bye.cites("half_of_most"),
         )
 
 
 class RoundsByTable(Refusal):
-    """At this tier the number of players says how many rounds there are, and another number was announced."""
+    """The tier fixes the number of rounds by the number of players, and another number was announced."""
 
     code = "rounds-by-table"
 
 
 class CutDue(Refusal):
-    """The ruleset goes on with an elimination stage, and who is in it was not decided yet."""
+    """The ruleset continues with an elimination stage, and the cut has not been made."""
 
     code = "cut-due"
 
 
 class ScenarioMissing(Refusal):
-    """A round has one scenario, or a bye of it is worth what its scenario says, and none is named."""
+    """The round needs a scenario: because every round has one, or because the value of a bye depends on it."""
 
     code = "scenario-missing"

@@ -1,7 +1,7 @@
 """Routes and views of the cut, spare players, clocks, timetable and calendar.
 
-The calendar has one event for each round, whose UID never changes, and one for the tournament. A round that has
-begun has its hour; a later one is an all-day event, because no timetable knows the hour.
+The calendar has one event for the tournament, and one for each round with a stable UID. A round that has started has
+exact times; a future one is an all-day event, because the timetable has no hours.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from services.pairing.swiss_cut import (
     RecallSpare,
     tie_at_line,
 )
-from services.pairing.swiss_rounds import due_now
+from services.pairing.swiss_rounds import cut_places_due_now
 from services.pairing.views import Named, RoundListed, rounds_view
 from shared.refusals import Refusal
 from shared.roles import REFEREE_UP
@@ -59,60 +59,58 @@ class SeedView(Named, frozen=True, kw_only=True):
 
     seed: int
     given_up: bool
-    status: Annotated[str, "Of the player: active, dropped, disqualified or withdrawn."]
+    status: Annotated[str, "The player's status: `active`, `dropped`, `disqualified` or `withdrawn`."]
 
 
 class SeatGivenUpView(Named, frozen=True, kw_only=True):
-    """Who has given a seat up, and who has moved up into it."""
+    """A player who gave up a seat, and the player who moved up."""
 
-    moved_up: Annotated[str, "Empty: nobody; the opponent goes on without a game."]
+    moved_up: Annotated[str, "Empty: no one moved up; the opponent has a walkover."]
     moved_up_name: str
 
 
 class AtLineView(Named, frozen=True, kw_only=True):
-    """A player of the tied group at the line of the cut."""
+    """A player of the tied group that the cut divides."""
 
     rank: int
-    goes_on: bool
+    goes_on: Annotated[bool, "True if the player is in the cut."]
 
 
 class LineTieView(View, frozen=True, kw_only=True):
-    """The whole tied group at the line of the cut: no column of the standings separates its players."""
+    """The tied group that the cut divides: no column of the standings separates its players."""
 
-    drawn: Annotated[bool, "A recorded draw put them in this order; false: their ids did."]
+    drawn: Annotated[bool, "True if a recorded draw ordered the players; false if their ids did."]
     players: Annotated[list[AtLineView], "In the order of the standings."]
 
 
 class CutView(View, frozen=True, kw_only=True):
-    """Who is in the elimination stage, in seeding order."""
+    """The players in the elimination stage, in seeding order."""
 
-    bracket: Annotated[str, "seeded, random or reseed; none: the ruleset has no such stage."]
-    clause: Annotated[str, "The rule that says so."]
-    due: Annotated[
-        int, "How many go on from here by the ruleset, where no cut is made; 0: it says nothing, or not now."
-    ]
+    bracket: Annotated[str, "`seeded`, `random` or `reseed`; `none`: the ruleset has no elimination stage."]
+    clause: Annotated[str, "The clause of the ruleset about the bracket."]
+    due: Annotated[int, "The places of the cut that the ruleset requires now; 0: no cut is due, or it has been made."]
     after_round: int | None
-    draft: Annotated[bool, "Staff alone see it, until it is published."]
-    publish_at: Annotated[str, "Of a draft: the time set for it; empty: none."]
+    draft: Annotated[bool, "True until it is published; only staff see a draft."]
+    publish_at: Annotated[str, "The scheduled publication of a draft; empty: none."]
     seeds: list[SeedView]
     gave_up: list[SeatGivenUpView]
     tie_at_line: Annotated[
         LineTieView | None,
-        "The tied players of whom some go on and some do not. null: a column of the standings separates the last who "
-        "goes on from the next, or the standings have changed since.",
+        "The tied group that the cut divides. null: a column of the standings separates the last player in the cut "
+        "from the next, or the standings have changed since.",
     ] = None
 
 
 class HeldPlayer(Named, frozen=True, kw_only=True):
-    """Whose list holds a game up."""
+    """A player whose list holds up a game."""
 
-    reason: Annotated[str, "no_roster, roster_rejected or roster_not_accepted."]
+    reason: Annotated[str, "`no_roster`, `roster_rejected` or `roster_not_accepted`."]
     clause: str
-    mended_by: str
+    mended_by: Annotated[str, "The action that lets the game start, as an English sentence."]
 
 
 class HeldGame(View, frozen=True, kw_only=True):
-    """A game that waits for a list."""
+    """A game that cannot start until a list is accepted."""
 
     id: str
     venue: str
@@ -121,19 +119,19 @@ class HeldGame(View, frozen=True, kw_only=True):
 
 
 class HeldGames(View, frozen=True, kw_only=True):
-    """The games of a round that have not begun with it."""
+    """The games that did not start with their round."""
 
     round: int
     items: list[HeldGame]
 
 
 def cut_view(state: Tournament) -> CutView:
-    """The seats of the elimination stage, in seeding order."""
+    """Return the cut, in seeding order."""
     rounds, players, rule = state.rounds, state.entries.players, ruleset_of(state.entries).cut
     return CutView(
         bracket=rule.bracket,
         clause=rule.clause,
-        due=due_now(state),
+        due=cut_places_due_now(state),
         after_round=rounds.cut_after or None,
         draft=rounds.cut_draft,
         publish_at=rounds.cut_publish_at,
@@ -177,7 +175,7 @@ def _tie_view(state: Tournament) -> LineTieView | None:
 
 
 def held_view(state: Tournament, round: Round) -> HeldGames:
-    """The games of a round that wait for a list, with whose, why, the clause and what sets them going."""
+    """Return the games of a round that wait for a list, with the players, reasons and remedies."""
     held = [(seat, awaited_lists(state, round, seat)) for seat in round.seats.values()]
     return HeldGames(
         round=round.number,
@@ -207,16 +205,16 @@ if TYPE_CHECKING:
     from icalendar import Event
 
 REFRESH = timedelta(minutes=5)
-"""How often an app may look again, for those that ask."""
+"""Refresh interval that is suggested to calendar apps."""
 
 
 def calendar_view(state: Tournament, tournament: str, *, changed: str, revision: int) -> bytes:
-    """The rounds of a tournament and the tournament itself, as `text/calendar`.
+    """Return the tournament and its rounds as `text/calendar`.
 
-    changed: the time of the last event of registration or pairing; revision: how many events the two logs hold.
-    Raises NoTimetable where no day is fixed and no round has begun.
+    changed: time of the last event of registration or pairing. revision: number of events in the two logs.
+    Raises NoTimetable if no day is fixed and no round has started.
     """
-    # Imported at its first use: it takes longer than everything else that a service imports for one route.
+    # Imported lazily: it is slow to import, and only this route needs it.
     from icalendar import Calendar
 
     events = [*_events(state, tournament)]
@@ -238,38 +236,38 @@ def calendar_view(state: Tournament, tournament: str, *, changed: str, revision:
 
 def _events(state: Tournament, tournament: str) -> Iterator[Event]:
     entries, planned = state.entries, timetable_view(state)
-    off = entries.status == "cancelled"
+    cancelled = entries.status == "cancelled"
     if entries.starts_on:
         last = entries.ends_on or max((day.date for day in planned.days), default=entries.starts_on)
-        yield _whole_days(f"{tournament}@muster", entries.name, entries.starts_on, last, off)
-    begun = {round.round: round for round in rounds_view(state).items if round.started_at}
+        yield _all_day_event(f"{tournament}@muster", entries.name, entries.starts_on, last, cancelled)
+    started = {round.round: round for round in rounds_view(state).items if round.started_at}
     for row in planned.rounds:
-        given_up = off or (state.results.concluded and row.status == "planned")
-        if event := _round(entries, tournament, row, begun.get(row.round), given_up):
+        not_played = cancelled or (state.results.concluded and row.status == "planned")
+        if event := _round_event(entries, tournament, row, started.get(row.round), not_played):
             yield event
     known = {row.round for row in planned.rounds}
-    for number, round in sorted(begun.items()):
+    for number, round in sorted(started.items()):
         if number not in known:
-            yield _timed(_uid(tournament, number), _title(entries, number, round.stage), round, off)
-    yield from _withdrawn(state, tournament, {*known, *begun})
+            yield _timed_event(_uid(tournament, number), _title(entries, number, round.stage), round, cancelled)
+    yield from _withdrawn_events(state, tournament, {*known, *started})
 
 
-def _round(
-    entries: Entries, tournament: str, row: PlannedRoundView, begun: RoundListed | None, off: bool
+def _round_event(
+    entries: Entries, tournament: str, row: PlannedRoundView, started: RoundListed | None, cancelled: bool
 ) -> Event | None:
-    """A round of the timetable: at its hour once it has begun, on its day before that, nowhere without a day."""
+    """Return the event of a planned round: timed after its start, all-day before; None if it has no day."""
     uid, title = _uid(tournament, row.round), _title(entries, row.round, row.stage)
-    if begun is not None:
-        return _timed(uid, title, begun, off)
-    return _whole_days(uid, title, row.date, row.date, off, f"{row.minutes} minutes") if row.date else None
+    if started is not None:
+        return _timed_event(uid, title, started, cancelled)
+    return _all_day_event(uid, title, row.date, row.date, cancelled, f"{row.minutes} minutes") if row.date else None
 
 
-def _withdrawn(state: Tournament, tournament: str, known: set[int]) -> Iterator[Event]:
-    """Rounds that were taken back and will not be played."""
+def _withdrawn_events(state: Tournament, tournament: str, known: set[int]) -> Iterator[Event]:
+    """Yield cancelled events for withdrawn rounds that are no longer planned."""
     day = state.entries.starts_on
     for number in sorted(set(state.rounds.withdrawn) - known):
         if day:
-            yield _whole_days(_uid(tournament, number), _title(state.entries, number, ""), day, day, True)
+            yield _all_day_event(_uid(tournament, number), _title(state.entries, number, ""), day, day, True)
 
 
 def _uid(tournament: str, round: int) -> str:
@@ -280,30 +278,31 @@ def _title(entries: Entries, number: int, stage: str) -> str:
     return f"{entries.name}: round {number}" + (" (elimination)" if stage == "elimination" else "")
 
 
-def _whole_days(uid: str, title: str, first: str, last: str, off: bool, about: str = "") -> Event:
-    """first, last: days; the end of an event is the day after it."""
-    ends = date.fromisoformat(last) + timedelta(days=1)
-    return _event(uid, title, off, {"dtstart": date.fromisoformat(first), "dtend": ends}, about, "TRANSPARENT")
+def _all_day_event(uid: str, title: str, first: str, last: str, cancelled: bool, description: str = "") -> Event:
+    end = date.fromisoformat(last) + timedelta(days=1)  # DTEND is exclusive
+    times = {"dtstart": date.fromisoformat(first), "dtend": end}
+    return _event(uid, title, cancelled, times, description, "TRANSPARENT")
 
 
-def _timed(uid: str, title: str, round: RoundListed, off: bool) -> Event:
-    """A round at its hour, in UTC: an app shows it by the clock of whoever looks."""
+def _timed_event(uid: str, title: str, round: RoundListed, cancelled: bool) -> Event:
     times = {"dtstart": datetime.fromisoformat(round.started_at), "dtend": datetime.fromisoformat(round.ends_at)}
-    return _event(uid, title, off, times, round.scenario, "OPAQUE")
+    return _event(uid, title, cancelled, times, round.scenario, "OPAQUE")
 
 
-def _event(uid: str, title: str, off: bool, times: Mapping[str, date], about: str, transparency: str) -> Event:
+def _event(
+    uid: str, title: str, cancelled: bool, times: Mapping[str, date], description: str, transparency: str
+) -> Event:
     from icalendar import Event
 
     event = Event()
     event.add("uid", uid)
     event.add("summary", title)
-    event.add("status", "CANCELLED" if off else "CONFIRMED")
+    event.add("status", "CANCELLED" if cancelled else "CONFIRMED")
     event.add("transp", transparency)
     for name, value in times.items():
         event.add(name, value)
-    if about:
-        event.add("description", about)
+    if description:
+        event.add("description", description)
     return event
 
 
@@ -312,14 +311,14 @@ OVER = ("tournament-unknown", "tournament-over", "other-venue")
 
 gateway = gateway_of("swiss")
 stages_blueprint = CommandBlueprint(
-    "stages", HANDLERS, description="The cut and its bracket; spare players.", may_refuse=("wrong-format",)
+    "stages", HANDLERS, description="The cut and its bracket, and spare players.", may_refuse=("wrong-format",)
 )
 
 
 @stages_blueprint.command(MakeCut, "/tournaments/<id:tournament>/cut", required=False)
 @stages_blueprint.may_refuse(*OVER, "no-cut", "cut-stands", "round-not-closed", "standings-not-published")
 def make_cut(command: MakeCut, tournament: str) -> Appended:
-    """Say who goes on to elimination, from the recorded standings."""
+    """Make the cut: choose the players of the elimination stage from the recorded standings."""
     return gateway.run(tournament, command)
 
 
@@ -330,9 +329,10 @@ def make_cut(command: MakeCut, tournament: str) -> Appended:
 @stages_blueprint.response(201, Appended)
 @stages_blueprint.may_refuse(*OVER, "no-cut", "cut-already-published", "publication-past")
 def publish_cut(body: Publication, tournament: str) -> Appended:
-    """Show a cut to everybody that is a draft, now or at a time set; it is one where the tournament says so.
+    """Publish a draft cut, now or at a given time.
 
-    `on_purpose` of the tournament says so. At the time set the service publishes the cut as it stands then.
+    The cut starts as a draft if the tournament says so (`on_purpose`). At the given time the service publishes the cut
+    in its form at that time.
     """
     return gateway.run(tournament, PublishCut(at=body.at))
 
@@ -340,7 +340,7 @@ def publish_cut(body: Publication, tournament: str) -> Appended:
 @stages_blueprint.command(CancelCutPublication, "/tournaments/<id:tournament>/cut/publication/cancellation")
 @stages_blueprint.may_refuse(*OVER, "no-cut", "cut-already-published")
 def cancel_cut_publication(command: CancelCutPublication, tournament: str) -> Appended:
-    """Keep a cut back although a time is set for it."""
+    """Cancel the scheduled publication of the cut."""
     return gateway.run(tournament, command)
 
 
@@ -349,7 +349,7 @@ def cancel_cut_publication(command: CancelCutPublication, tournament: str) -> Ap
 @stages_blueprint.versioned
 @stages_blueprint.may_refuse("tournament-unknown")
 def show_cut(tournament: str) -> Any:
-    """Show the seats of the elimination stage, in seeding order; none without a cut."""
+    """Show the seats of the cut in seeding order; empty if no cut has been made."""
     with gateway.reading(tournament) as loaded:
         return not_modified(gateway.version(loaded)) or cut_view(loaded.state)
 
@@ -359,7 +359,7 @@ def show_cut(tournament: str) -> Any:
 @stages_blueprint.versioned
 @stages_blueprint.may_refuse("tournament-unknown")
 def show_bracket(tournament: str) -> Any:
-    """Show the bracket as a tree: every game, also those to come, and where its winner goes on; none without a cut."""
+    """Show the bracket as a tree of past and future games; empty if no cut has been made."""
     with gateway.reading(tournament) as loaded:
         return not_modified(gateway.version(loaded)) or bracket_view(loaded.state)
 
@@ -367,14 +367,14 @@ def show_bracket(tournament: str) -> Any:
 @stages_blueprint.command(GiveUpSeat, "/tournaments/<id:tournament>/cut/given-up")
 @stages_blueprint.may_refuse(*OVER, "player-unknown", "not-in-cut")
 def give_up_seat(command: GiveUpSeat, tournament: str) -> Appended:
-    """Give a seat up: before the first elimination pairing the next one moves up, later it is a walkover."""
+    """Give up a seat. Until elimination is paired the next player moves up; later the opponent has a walkover."""
     return gateway.run(tournament, command)
 
 
 @stages_blueprint.command(OfferSpare, "/tournaments/<id:tournament>/spare")
 @stages_blueprint.may_refuse(*OVER, "staff-unknown", "spare-taken", "no-spare")
 def offer_spare(command: OfferSpare, tournament: str) -> Appended:
-    """Have a member of staff stand by, to play instead of a bye."""
+    """Put a member of staff on standby as the spare player, who plays against a player who would have a bye."""
     return gateway.run(tournament, command)
 
 
@@ -385,7 +385,7 @@ def offer_spare(command: OfferSpare, tournament: str) -> Appended:
 @stages_blueprint.response(200, Appended)
 @stages_blueprint.may_refuse(*OVER)
 def recall_spare(command: RecallSpare, tournament: str) -> Appended:
-    """Have no spare player any more; an odd number means a bye again."""
+    """Take spare players off standby. With an odd number of players there is a bye again."""
     return gateway.run(tournament, command)
 
 
@@ -401,9 +401,9 @@ number = f"<int(min=1, max={LARGEST}):round>"
     *OF_ROUND, "round-already-started", "round-not-published", "round-has-absent-players", "bracket-moved-on"
 )
 def start_round(command: StartRound, tournament: str) -> Appended:
-    """Start the clock of a round; refused while somebody of it has left.
+    """Start the clock of a round. This is refused if a player of the round has left.
 
-    Whoever lacks an accepted list holds up their own game alone; GET …/rounds/{n}/held lists those games.
+    Players without an accepted list hold up only their own game; GET …/rounds/{n}/held lists these games.
     """
     return gateway.run(tournament, command)
 
@@ -413,7 +413,7 @@ def start_round(command: StartRound, tournament: str) -> Appended:
 @clock_blueprint.response(200, HeldGames)
 @clock_blueprint.may_refuse("tournament-unknown", "round-unknown")
 def list_held_games(tournament: str, round: int) -> HeldGames:
-    """List the games that did not begin with their round: whose list they wait for, and what sets them going."""
+    """List the games that did not start with their round, the players whose lists they wait for, and the remedies."""
     with gateway.reading(tournament) as loaded:
         return held_view(loaded.state, round_of(loaded.state, round))
 
@@ -421,14 +421,14 @@ def list_held_games(tournament: str, round: int) -> HeldGames:
 @clock_blueprint.command(CallTime, f"/tournaments/<id:tournament>/rounds/{number}/calls")
 @clock_blueprint.may_refuse(*OF_ROUND, "round-not-started", "call-out-of-order")
 def call_time(command: CallTime, tournament: str) -> Appended:
-    """Make a time call: each once, in the order of the ruleset."""
+    """Make a time call: each once, in the ruleset's order."""
     return gateway.run(tournament, command)
 
 
 @clock_blueprint.command(ExtendClock, f"/tournaments/<id:tournament>/rounds/{number}/extensions")
 @clock_blueprint.may_refuse(*OF_ROUND, "round-not-started", "game-unknown", "game-has-result", "time-is-up")
 def extend_clock(command: ExtendClock, tournament: str) -> Appended:
-    """Give a round, or one game of it, more minutes, with a reason."""
+    """Give a round, or one of its games, more time, with a reason."""
     return gateway.run(tournament, command)
 
 
@@ -436,7 +436,7 @@ def extend_clock(command: ExtendClock, tournament: str) -> Appended:
 @clock_blueprint.response(200, ClockView)
 @clock_blueprint.may_refuse("tournament-unknown")
 def show_clock(tournament: str) -> ClockView:
-    """Show the clock of the round that is being played, and which calls are due when."""
+    """Show the clock of the round that is being played, with its time calls."""
     with gateway.reading(tournament) as loaded:
         return clock_view(loaded.state, service.clock())
 
@@ -446,7 +446,7 @@ def show_clock(tournament: str) -> ClockView:
 @clock_blueprint.versioned
 @clock_blueprint.may_refuse("tournament-unknown")
 def show_timetable(tournament: str) -> Any:
-    """Show every planned round with its day, length and break, and what the document recommends besides."""
+    """Show the planned rounds by day, with their duration and break, and recommendations that the event ignores."""
     with gateway.reading(tournament) as loaded:
         return not_modified(gateway.version(loaded)) or timetable_view(loaded.state)
 
@@ -457,7 +457,7 @@ def show_timetable(tournament: str) -> Any:
 @clock_blueprint.versioned
 @clock_blueprint.may_refuse("tournament-unknown", "no-timetable")
 def show_calendar(tournament: str) -> Response:
-    """Show the timetable as a calendar to subscribe to: each round on its day, and at its hour once it has begun."""
+    """Show the timetable as an iCalendar feed. A round is an all-day event until it starts."""
     with gateway.reading(tournament) as loaded:
         if same := not_modified(gateway.version(loaded)):
             return same
@@ -467,6 +467,6 @@ def show_calendar(tournament: str) -> Response:
 
 
 class NoTimetable(Refusal):
-    """No day of the tournament is fixed, and no round of it has begun: a calendar would be empty."""
+    """The tournament has no day and no started round, so the calendar would be empty."""
 
     code = "no-timetable"

@@ -1,4 +1,4 @@
-"""Views of rounds, also as a file; of the rules' judgement, tables, a player's game, and calls."""
+"""Views of rounds (also as CSV), judgements, tables, a player's game, and calls."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 from flask import Response
 from msgspec import UNSET, UnsetType
 
-from services.pairing.calls import CallReason, sees
+from services.pairing.calls import CallReason, can_see
 from services.pairing.formats import PairingFormat, TimingView
-from services.pairing.guards import player_of, status_of_round
-from services.pairing.judgement import ByRules, Code, Finding, by_rules, findings, meeting
-from services.pairing.plans import spares_of
+from services.pairing.guards import player_of, round_status
+from services.pairing.judgement import ByRules, Code, Finding, findings, meeting, pair_by_rules
+from services.pairing.plans import standby_spares
 from services.pairing.seating import games_at_tables
 from shared.formats.options import rounds_if_fixed
 from shared.log.event import Head
@@ -34,97 +34,97 @@ class Named(View, frozen=True, kw_only=True):
 
 
 class LeftOut(Named, frozen=True, kw_only=True):
-    """An active player who was not paired."""
+    """An active player who is not paired."""
 
-    reason: Annotated[str, "no_roster, not_checked_in or sitting_out; in a campaign no_group or wiped_out."]
+    reason: Annotated[str, "`no_roster`, `not_checked_in` or `sitting_out`; in a campaign `no_group` or `wiped_out`."]
 
 
 class GroupOfSide(Named, frozen=True, kw_only=True):
-    """A group of one side of a game."""
+    """A group on one side of a game."""
 
 
 class Paired(Appended, frozen=True, kw_only=True):
-    """The round as it stands now, whose number is `id`, and who was left out of it."""
+    """The answer to pairing a round: its events, its number as `id`, and the players left out."""
 
     left_out: list[LeftOut]
 
 
 class PairingView(View, frozen=True, kw_only=True):
-    """A pairing with its place, its game's status and its reason.
+    """A pairing with its table, the status of its game, and the reason for the pairing.
 
-    sides: of a game of three or more groups; player_1 and player_2 are then the first of the first two sides.
+    In a game of three or more groups, `player_1` and `player_2` are the first groups of the first two sides.
     """
 
     id: str
     kind: str
     player_1: str
     name_1: str
-    player_2: Annotated[str, "Empty for a bye; staff in a spare game."]
+    player_2: Annotated[str, "Empty for a bye; a member of staff in a spare game."]
     name_2: str
     external_id_1: ExternalId
     external_id_2: ExternalId
     venue: str
     venue_name: str
     table: Annotated[int, "0: none."]
-    wave: Annotated[int, "1: begins with the round; 2: next at that table, and so on."]
+    wave: Annotated[int, "1: starts with the round; 2: the next game at that table, and so on."]
     status: GameStatus
-    binds: Annotated[bool, "Whether standings count it as it is."]
+    binds: Annotated[bool, "True if the standings count the current result."]
     reason: str
     rematch: bool
-    bye: Annotated[str, "awarded or requested, for a bye that is none of the pairing."]
-    ends_at: Annotated[str, "When time is called for this game; empty before the start."]
-    held: Annotated[bool, "It has not begun with its round: it waits for a player's list."]
-    sides: Annotated[list[list[GroupOfSide]] | UnsetType, "Every side with its groups; left out of a game of two."] = (
-        UNSET
-    )
+    bye: Annotated[str, "`awarded` or `requested` for a bye that was granted; empty otherwise."]
+    ends_at: Annotated[str, "The time when this game ends; empty before the start."]
+    held: Annotated[bool, "True if the game has not started with its round because it waits for a player's list."]
+    sides: Annotated[
+        list[list[GroupOfSide]] | UnsetType, "The groups of each side; only in games of three or more groups."
+    ] = UNSET
 
 
 class RoundListed(View, frozen=True, kw_only=True):
-    """A round in short."""
+    """A summary of a round."""
 
     round: int
     stage: str
-    status: Annotated[str, "draft, paired, started or closed."]
-    method: Annotated[str, "The policy's name, or manual."]
+    status: Annotated[str, "`draft`, `paired`, `started` or `closed`."]
+    method: Annotated[str, "The name of the pairing policy, or `manual`."]
     scenario: str
-    reason: Annotated[str, "Why a round was paired by hand."]
-    games: Annotated[int, "Without byes."]
-    open: Annotated[int, "Games whose result does not count yet, or is missing."]
-    publish_at: Annotated[str, "Of a draft: the time set for it; empty: none."]
+    reason: Annotated[str, "The reason for pairing by hand."]
+    games: Annotated[int, "The number of games, without byes."]
+    open: Annotated[int, "Games without a result, or whose result does not count yet."]
+    publish_at: Annotated[str, "The scheduled publication of a draft; empty: none."]
     started_at: str
     ends_at: str
     seed: str
-    made_from: Annotated[int, "Scoring's position of the standings it was made from."]
+    made_from: Annotated[int, "The position in scoring's log of the standings that the round was paired from."]
     made_from_older_standings: Annotated[
-        bool, "Standings were recorded anew since; the pairings stand unless somebody acts."
+        bool, "True if the standings have changed since the round was paired. The pairings stay until someone acts."
     ]
 
 
 class SpareView(View, frozen=True, kw_only=True):
-    """A spare player who stands by."""
+    """A spare player on standby."""
 
     id: Annotated[str, "The id of the member of staff."]
     name: str
-    venue: Annotated[str, "Empty: anywhere."]
+    venue: Annotated[str, "Empty: any venue."]
 
 
 class RoundsView(View, frozen=True, kw_only=True):
     """The rounds of a tournament."""
 
     items: list[RoundListed]
-    planned: Annotated[int | None, "null: not fixed yet."]
-    spares: Annotated[list[SpareView], "Spare players who stand by."]
-    next: Annotated[str | None, "Cursor of the next page; null: the end, or no page was asked for."]
+    planned: Annotated[int | None, "The number of rounds; null: not fixed yet."]
+    spares: Annotated[list[SpareView], "Spare players on standby."]
+    next: Annotated[str | None, "Cursor of the next page; null: the last page, or no page was requested."]
     total: Annotated[int, TOTAL]
 
 
 class RoundView(RoundListed, frozen=True, kw_only=True):
-    """A round with its pairings, in the order in which they were made."""
+    """A round with its pairings, in pairing order."""
 
-    timing: Annotated[TimingView | None, "null where rounds have no clock, as in a campaign."]
+    timing: Annotated[TimingView | None, "null if rounds have no clock, as in a campaign."]
     left_out: list[LeftOut]
     pairings: list[PairingView]
-    next: Annotated[str | None, "Cursor of the next page of pairings; null: the end, or no page was asked for."]
+    next: Annotated[str | None, "Cursor of the next page of pairings; null: the last page, or no page was requested."]
     total: Annotated[int, TOTAL]
     version: Version = UNSET
     since: AnsweredSince = UNSET
@@ -132,32 +132,32 @@ class RoundView(RoundListed, frozen=True, kw_only=True):
 
 
 def rounds_view(state: Tournament, rounds: Sequence[Round] | None = None, *, next: str | None = None) -> RoundsView:
-    """The rounds in short, how many are planned, and who stands by as spare player.
+    """Return a list of rounds, the planned number of rounds, and the spare players on standby.
 
-    rounds, next: those of a page and its cursor, where not all are asked for.
+    rounds, next: the rounds of a page and its cursor; by default all rounds.
     """
-    everyone = rounds_in_order(state)
+    all_rounds = rounds_in_order(state)
     return RoundsView(
-        items=[round_listed(state, round) for round in (everyone if rounds is None else rounds)],
+        items=[round_listed(state, round) for round in (all_rounds if rounds is None else rounds)],
         next=next,
-        total=len(everyone),
+        total=len(all_rounds),
         planned=rounds_if_fixed(state),
-        spares=[SpareView(id=member.id, name=member.name, venue=member.venue) for member in spares_of(state)],
+        spares=[SpareView(id=member.id, name=member.name, venue=member.venue) for member in standby_spares(state)],
     )
 
 
 def rounds_in_order(state: Tournament) -> list[Round]:
-    """Every round that is paired, by its number."""
+    """Return the paired rounds, sorted by number."""
     return [round for _, round in sorted(state.rounds.rounds.items())]
 
 
 def round_listed(state: Tournament, round: Round) -> RoundListed:
-    """A round in short."""
+    """Return the summary of a round."""
     games = [seat for seat in round.seats.values() if seat.kind != "bye"]
     return RoundListed(
         round=round.number,
         stage=round.stage,
-        status=status_of_round(state, round),
+        status=round_status(state, round),
         method=round.method,
         scenario=round.scenario,
         reason=round.reason,
@@ -173,7 +173,7 @@ def round_listed(state: Tournament, round: Round) -> RoundListed:
 
 
 def made_from_older_standings(state: Tournament, round: Round) -> bool:
-    """Return True if the standings before a round were moved since it was paired, or that round was reopened."""
+    """Return True if the standings that a round was paired from have changed since, or their round was reopened."""
     return bool(round.made_from) and round.made_from != state.results.standings_changed_at(round.number - 1)
 
 
@@ -187,10 +187,10 @@ def round_view(
     total: int | None = None,
     version: str | UnsetType = UNSET,
 ) -> RoundView:
-    """A round with its pairings. timing: None where it has no clock.
+    """Return a round with its pairings.
 
-    seats, next, total: those of a page, its cursor, and how many there are, where not all are asked for. version: what
-    is sent as `since`.
+    timing: None if rounds have no clock. seats, next, total: a page of pairings, its cursor and the number of all
+    pairings; by default all pairings. version: the value for a later `since`.
     """
     seats = list(round.seats.values()) if seats is None else seats
     listed = round_listed(state, round)
@@ -219,7 +219,7 @@ def round_view(
 
 
 def left_out_view(state: Tournament, left_out: Mapping[str, Sequence[str]]) -> list[LeftOut]:
-    """Who was not paired, and why."""
+    """Return the players left out, with the reasons."""
     return [
         LeftOut(player=player, name=state.entries.name_of(player), reason=reason)
         for reason, players in left_out.items()
@@ -228,7 +228,7 @@ def left_out_view(state: Tournament, left_out: Mapping[str, Sequence[str]]) -> l
 
 
 def pairing_view(state: Tournament, round: Round, seat: Seat) -> PairingView:
-    """A pairing as everybody sees it."""
+    """Return the public view of a pairing."""
     entries = state.entries
     venue = entries.venues.get(seat.venue)
     return PairingView(
@@ -251,40 +251,40 @@ def pairing_view(state: Tournament, round: Round, seat: Seat) -> PairingView:
         bye=seat.bye,
         ends_at=game_ends_at(round, seat.game) if seat.kind != "bye" else "",
         held=bool(awaited_lists(state, round, seat)),
-        sides=[[GroupOfSide(player=one, name=entries.name_of(one)) for one in side] for side in seat.sides] or UNSET,
+        sides=[[GroupOfSide(player=id, name=entries.name_of(id)) for id in side] for side in seat.sides] or UNSET,
     )
 
 
 COLUMNS = ("round", "table", "kind", "player_1", "player_2", "wave", "name_1", "name_2", "venue")
 
 
-def pairings_file(shown: RoundView, headers: Mapping[str, str]) -> Response:
-    """The pairings of a round, one a row; a bye has no table and no second player."""
+def pairings_csv(view: RoundView, headers: Mapping[str, str]) -> Response:
+    """Return the pairings of a round as CSV; a bye has no table and no second player."""
     rows = [
         {name: getattr(pairing, name) for name in COLUMNS[2:]}
-        | {"round": shown.round, "table": pairing.table or None}
+        | {"round": view.round, "table": pairing.table or None}
         | ({} if pairing.table else {"wave": None})
-        for pairing in shown.pairings
+        for pairing in view.pairings
     ]
     return csv_answer(COLUMNS, rows, headers)
 
 
 class FindingView(View, frozen=True, kw_only=True):
-    """Something that the rules would have avoided, or that changed since the round was paired."""
+    """A fact that the rules would have avoided, or that changed after the round was paired."""
 
     code: Code
-    game: Annotated[str, "Empty: about the round."]
+    game: Annotated[str, "Empty if the finding is about the round."]
     players: list[str]
-    said: Annotated[str, "A sentence in English."]
-    clause: Annotated[str, "Of the ruleset, where one says so."]
+    said: Annotated[str, "The finding as an English sentence."]
+    clause: Annotated[str, "The clause of the ruleset, if there is one."]
     sentence: Annotated[
-        str | UnsetType, "The stable code of that sentence, without the names or the game at its beginning."
+        str | UnsetType, "The stable code of the sentence. It excludes the leading names or game id."
     ] = UNSET
-    data: Annotated[dict[str, Any] | UnsetType, "The values that the sentence names."] = UNSET
+    data: Annotated[dict[str, Any] | UnsetType, "The values in the sentence."] = UNSET
 
 
 class RuledPairing(View, frozen=True, kw_only=True):
-    """A pairing that the rules would have made."""
+    """A pairing that the rules would make."""
 
     kind: str
     player_1: str
@@ -296,29 +296,29 @@ class RuledPairing(View, frozen=True, kw_only=True):
     wave: int
     reason: str
     rematch: bool
-    stands: Annotated[str, "The game of the round between the same players; empty: there is none."]
+    stands: Annotated[str, "The id of the round's game between the same players; empty: none."]
     sides: list[list[str]]
 
 
 class RuledRound(View, frozen=True, kw_only=True):
-    """The round that the rules would have paired. same: games between the same players."""
+    """The round as the rules would pair it."""
 
     method: str
-    refused: Annotated[str, "Why they would have paired nothing; empty: they would."]
-    same: int
+    refused: Annotated[str, "The reason why the rules cannot pair the round; empty if they can."]
+    same: Annotated[int, "Games that match a game of the round."]
     pairings: list[RuledPairing]
     left_out: list[LeftOut]
-    code: Annotated[str | UnsetType, "The code of the problem that it would have been; left out: they would."] = UNSET
-    data: Annotated[dict[str, Any] | UnsetType, "The facts of that problem."] = UNSET
+    code: Annotated[str | UnsetType, "With `refused`: the code of the problem."] = UNSET
+    data: Annotated[dict[str, Any] | UnsetType, "With `refused`: the data of the problem."] = UNSET
 
 
 class JudgementView(View, frozen=True, kw_only=True):
-    """A round as the rules see it. by_hand: games that they would not have made."""
+    """The judgement of a round: findings, and the pairings that the rules would make."""
 
     round: int
     status: str
     findings: list[FindingView]
-    by_hand: list[str]
+    by_hand: Annotated[list[str], "Games of the round that the rules would not make."]
     by_rules: RuledRound
 
 
@@ -330,45 +330,45 @@ def judgement_view(
     *,
     status: str,
 ) -> JudgementView:
-    """Return what the rules think of a round. heads: where the logs end, for a draw that is not recorded."""
-    ruled = by_rules(format, state, round, heads)
-    here = {meeting(seat): seat.game for seat in round.seats.values()}
-    there = {meeting(seat) for seat in ruled.seats}
+    """Return the judgement of a round. heads: the ends of the logs, for a draw that is not recorded."""
+    ruled = pair_by_rules(format, state, round, heads)
+    actual = {meeting(seat): seat.game for seat in round.seats.values()}
+    by_rules = {meeting(seat) for seat in ruled.seats}
     return JudgementView(
         round=round.number,
         status=status,
-        findings=[_finding(state, one) for one in findings(format, state, round, ruled)],
-        by_hand=[game for who, game in here.items() if who not in there],
-        by_rules=_ruled(state, ruled, here),
+        findings=[_finding_view(state, finding) for finding in findings(format, state, round, ruled)],
+        by_hand=[game for players, game in actual.items() if players not in by_rules],
+        by_rules=_ruled_round(state, ruled, actual),
     )
 
 
-def _finding(state: Tournament, finding: Finding) -> FindingView:
-    about = ", ".join(map(state.entries.name_of, finding.players)) or finding.game
+def _finding_view(state: Tournament, finding: Finding) -> FindingView:
+    subject = ", ".join(map(state.entries.name_of, finding.players)) or finding.game
     return FindingView(
         code=finding.code,
         game=finding.game,
         players=finding.players,
-        said=f"{about}: {finding.sentence}." if finding.game else f"{finding.sentence}.",
+        said=f"{subject}: {finding.sentence}." if finding.game else f"{finding.sentence}.",
         clause=finding.clause,
         sentence=finding.sentence.code,
         data=dict(finding.sentence.data),
     )
 
 
-def _ruled(state: Tournament, ruled: ByRules, here: Mapping[frozenset[str], str]) -> RuledRound:
+def _ruled_round(state: Tournament, ruled: ByRules, actual: Mapping[frozenset[str], str]) -> RuledRound:
     return RuledRound(
         method=ruled.method,
         refused=ruled.refused,
-        same=sum(meeting(seat) in here for seat in ruled.seats),
-        pairings=[_pairing(state, seat, here.get(meeting(seat), "")) for seat in ruled.seats],
+        same=sum(meeting(seat) in actual for seat in ruled.seats),
+        pairings=[_ruled_pairing(state, seat, actual.get(meeting(seat), "")) for seat in ruled.seats],
         left_out=left_out_view(state, ruled.left_out),
         code=ruled.code or UNSET,
         data=dict(ruled.data) or UNSET,
     )
 
 
-def _pairing(state: Tournament, seat: Seat, stands: str) -> RuledPairing:
+def _ruled_pairing(state: Tournament, seat: Seat, same_game: str) -> RuledPairing:
     return RuledPairing(
         kind=seat.kind,
         player_1=seat.player_1,
@@ -380,13 +380,13 @@ def _pairing(state: Tournament, seat: Seat, stands: str) -> RuledPairing:
         wave=seat.wave,
         reason=seat.reason,
         rematch=seat.rematch,
-        stands=stands,
+        stands=same_game,
         sides=seat.sides,
     )
 
 
 class PlayersPairing(View, frozen=True, kw_only=True):
-    """A player's game of the latest round."""
+    """A player's game in the latest round."""
 
     player: str
     round: int
@@ -395,15 +395,15 @@ class PlayersPairing(View, frozen=True, kw_only=True):
 
 
 class PinnedPlayer(Named, frozen=True, kw_only=True):
-    """Somebody who keeps a table; never why."""
+    """A player with a fixed table. The reason is private."""
 
 
 class TableView(View, frozen=True, kw_only=True):
-    """A table: which game goes on there, and who keeps it; never why."""
+    """A table, its game, and the players for whom it is fixed."""
 
     table: int
     accessible: bool
-    game: Annotated[PairingView | None, "null: free."]
+    game: Annotated[PairingView | None, "null: the table is free."]
     pinned: list[PinnedPlayer]
 
 
@@ -423,7 +423,7 @@ class TablesView(View, frozen=True, kw_only=True):
 
 
 def players_pairing(state: Tournament, player: str) -> PlayersPairing:
-    """A player's game of the latest round; for the spare player too. Raises PlayerUnknown, NoGame."""
+    """Return the game of a player, or of a spare player, in the latest round. Raises PlayerUnknown, NoGame."""
     if player not in state.entries.staff:
         player_of(state.entries, player)
     round = state.rounds.latest()
@@ -432,14 +432,14 @@ def players_pairing(state: Tournament, player: str) -> PlayersPairing:
             return PlayersPairing(
                 player=player,
                 round=round.number,
-                status=status_of_round(state, round),
+                status=round_status(state, round),
                 pairing=pairing_view(state, round, seat),
             )
     raise NoGame(f"{state.entries.name_of(player)} has no game now.", round=round.number if round else None)
 
 
 def tables_view(state: Tournament) -> TablesView:
-    """Every table of every open venue; tables that nobody set up are shown while a game is there."""
+    """Return every table of every open venue. Tables that are not configured are included while a game is there."""
     entries = state.entries
     round = state.rounds.latest()
     if round is not None and round.number in state.results.closed:
@@ -447,14 +447,14 @@ def tables_view(state: Tournament) -> TablesView:
     taken = games_at_tables(state, round) if round else {}
     venues = {venue.id: (venue.name, dict(venue.tables)) for venue in entries.venues.values() if venue.open}
     for venue, table in sorted(taken):
-        known = entries.venues.get(venue)
-        venues.setdefault(venue, (known.name if known else "", {}))[1].setdefault(table, False)
+        closed = entries.venues.get(venue)
+        venues.setdefault(venue, (closed.name if closed else "", {}))[1].setdefault(table, False)
     pinned: dict[tuple[str, int], list[PinnedPlayer]] = {}
     for player in entries.active():
         if player.pinned:
             pinned.setdefault(player.pinned, []).append(PinnedPlayer(player=player.id, name=player.name))
 
-    def of_table(venue: str, table: int, accessible: bool) -> TableView:
+    def table_view(venue: str, table: int, accessible: bool) -> TableView:
         game = taken.get((venue, table))
         return TableView(
             table=table,
@@ -466,7 +466,7 @@ def tables_view(state: Tournament) -> TablesView:
     return TablesView(
         round=round.number if round else None,
         items=[
-            TablesOfVenue(id=venue, name=name, tables=[of_table(venue, *table) for table in sorted(tables.items())])
+            TablesOfVenue(id=venue, name=name, tables=[table_view(venue, *table) for table in sorted(tables.items())])
             for venue, (name, tables) in venues.items()
         ],
     )
@@ -476,7 +476,7 @@ Status = Literal["waiting", "taken", "answered", "withdrawn"]
 
 
 class JudgeCallView(View, frozen=True, kw_only=True):
-    """A call to a table, as it stands."""
+    """A call of a judge to a table."""
 
     id: str
     round: int
@@ -484,31 +484,31 @@ class JudgeCallView(View, frozen=True, kw_only=True):
     venue: str
     venue_name: str
     table: Annotated[int, "0: the game has none."]
-    players: Annotated[list[Named], "Who sits there now; none where the game is no more."]
-    caller: Annotated[str, "The id of a player, or of whoever of the staff called."]
+    players: Annotated[list[Named], "The current players of the game; empty if it no longer exists."]
+    caller: Annotated[str, "The id of the player or member of staff who called."]
     caller_name: str
     reason: CallReason
     text: str
     status: Status
     called_at: str
-    referee: Annotated[str, "Who took it, or answered it; empty: nobody yet."]
+    referee: Annotated[str, "The member of staff who took or answered the call; empty: none yet."]
     referee_name: str
     taken_at: str
-    ended_at: Annotated[str, "When it was answered or withdrawn; empty: it is open."]
+    ended_at: Annotated[str, "The time when it was answered or withdrawn; empty: it is open."]
     answer: str
 
 
 class UnpublishedView(View, frozen=True, kw_only=True):
-    """What staff know of a tournament that is not published."""
+    """A summary of unpublished data of a tournament, for staff."""
 
-    revision: Annotated[int, "Rises with every change of a draft or a call."]
-    round: Annotated[int | None, "The round that is a draft."]
-    cut: Annotated[bool, "The cut is a draft."]
+    revision: Annotated[int, "Increases with every change of a draft or a call."]
+    round: Annotated[int | None, "The number of the draft round."]
+    cut: Annotated[bool, "True if the cut is a draft."]
     open_calls: Annotated[int, "Calls that are waiting or taken."]
 
 
 def unpublished_view(state: Tournament) -> UnpublishedView:
-    """Return what is not published, for staff. state: with drafts."""
+    """Return the summary of unpublished data. state: with drafts."""
     latest = state.rounds.latest()
     return UnpublishedView(
         revision=state.private.revision,
@@ -519,12 +519,12 @@ def unpublished_view(state: Tournament) -> UnpublishedView:
 
 
 def call_view(state: Tournament, call: Call) -> JudgeCallView:
-    """One call, for somebody who is shown it."""
+    """Return a call. The caller of this function checks that it may be seen."""
     entries = state.entries
     round = state.rounds.rounds.get(call.round)
     seat = round.seats.get(call.game) if round else None
     venue = entries.venues.get(call.venue)
-    there = dict.fromkeys((*seat.players, seat.player_2)) if seat else ()
+    players = dict.fromkeys((*seat.players, seat.player_2)) if seat else ()
     return JudgeCallView(
         id=call.id,
         round=call.round,
@@ -532,7 +532,7 @@ def call_view(state: Tournament, call: Call) -> JudgeCallView:
         venue=call.venue,
         venue_name=venue.name if venue else "",
         table=call.table,
-        players=[Named(player=one, name=entries.name_of(one)) for one in there if one],
+        players=[Named(player=id, name=entries.name_of(id)) for id in players if id],
         caller=call.caller,
         caller_name=entries.name_of(call.caller),
         reason=call.reason,  # type: ignore[arg-type]
@@ -547,15 +547,15 @@ def call_view(state: Tournament, call: Call) -> JudgeCallView:
     )
 
 
-def calls_shown(state: Tournament, by: By, venue: str, status: str, game: str) -> list[Call]:
-    """The calls that somebody is shown, in the order they came. venue, status, game: of these alone; empty: of all.
+def visible_calls(state: Tournament, by: By, venue: str, status: str, game: str) -> list[Call]:
+    """Return the calls that an actor can see, in the order in which they were made.
 
-    status: `open` for those that are neither answered nor withdrawn.
+    venue, status, game: filters; empty: no filter. status: also `open`, for calls neither answered nor withdrawn.
     """
     return [
         call
         for call in calls_of(state).values()
-        if sees(call, by)
+        if can_see(call, by)
         and venue in ("", call.venue)
         and game in ("", call.game)
         and status in ("", call.status, "open" if call.open else "")
@@ -563,6 +563,6 @@ def calls_shown(state: Tournament, by: By, venue: str, status: str, game: str) -
 
 
 class NoGame(Refusal):
-    """The player is in no pairing of the latest round."""
+    """The player has no pairing in the latest round."""
 
     code = "no-game"

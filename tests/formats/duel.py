@@ -16,9 +16,9 @@ from services.pairing import amendments as changes
 from services.pairing.amendments import AmendPairings
 from services.pairing.guards import seed_of
 from services.pairing.handlers import FORMATS as PAIRED
-from services.pairing.plans import ByHand, Draft, Plan
-from services.pairing.rounds import PairRound, events_of, refuse_other_than_next
-from services.pairing.seating import numbered, seated
+from services.pairing.plans import ByHand, Plan, PlannedPairing
+from services.pairing.rounds import PairRound, require_next_round, round_events
+from services.pairing.seating import number_games, seat_pairings
 from services.registration.guards import player_of
 from services.registration.handlers import FORMATS as JOINED
 from services.registration.handlers import HANDLERS as REGISTRATION
@@ -132,11 +132,11 @@ def timing_view(state: Tournament, round: object) -> None:
 
 def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
     """The first two meet."""
-    refuse_other_than_next(state, command.round)
+    require_next_round(state, command.round)
     one, two = [player.id for player in state.entries.active()][:2]
-    plan = Plan(stage="duel", method="arrival", drafts=[Draft(kind="game", player_1=one, player_2=two)])
-    seats = numbered(state, 1, seated(state, plan.drafts, avoid_repeats=False))
-    return events_of(1, plan, seats, made_from=0, seed=seed_of(state, 1, context))
+    plan = Plan(stage="duel", method="arrival", pairings=[PlannedPairing(kind="game", player_1=one, player_2=two)])
+    seats = number_games(state, 1, seat_pairings(state, plan.pairings, avoid_repeats=False))
+    return round_events(1, plan, seats, made_from=0, seed=seed_of(state, 1, context))
 
 
 # What scoring asks.

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from services.pairing.app import following
+from services.pairing.app import due_follow_up
 from services.pairing.handlers import FORMATS, HANDLERS
-from services.pairing.judgement import Finding, by_rules, findings
+from services.pairing.judgement import Finding, findings, pair_by_rules
 from services.pairing.publication import with_drafts
 from services.pairing.rounds import PairRound
 from services.pairing.swiss_clocks import StartRound
@@ -206,7 +206,7 @@ class Story:
 
     def follow(self) -> list[Any]:
         """Let pairing react to scoring's log, as its worker does after it has copied it."""
-        due = following(self.shown, self.id)
+        due = due_follow_up(self.shown, self.id)
         return self.do(due[0], by=due[1]) if due else []
 
     def decide(self, command: Any, role: str = "organiser", actor: str = "someone") -> list[Any]:
@@ -235,7 +235,7 @@ class Story:
         """What the rules think of a round."""
         state = self.shown
         format, round = FORMATS[state.entries.format], state.rounds.rounds[number]
-        return findings(format, state, round, by_rules(format, state, round, self.heads))
+        return findings(format, state, round, pair_by_rules(format, state, round, self.heads))
 
     @property
     def heads(self) -> dict[str, Head]:

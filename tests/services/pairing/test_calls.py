@@ -210,7 +210,7 @@ def test_to_everybody_else_there_is_no_call(pairing, who):
 
 
 def test_a_player_who_calls_without_end_is_stopped(pairing, monkeypatch):
-    monkeypatch.setattr("services.pairing.calls.MOST_CALLS", 2)
+    monkeypatch.setattr("services.pairing.calls.MAX_CALLS", 2)
     for number in (1, 2):
         assert call(pairing).json["id"] == f"c{number}"
         pairing.post(f"/calls/c{number}/withdrawal", **bearer(pairing, "p1"))
