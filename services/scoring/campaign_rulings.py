@@ -21,7 +21,7 @@ from services.scoring.campaign_games import (
 )
 from services.scoring.campaign_reports import MOST_GOODS
 from services.scoring.campaign_rounds import RoundDecision, close, conclude, rerecorded
-from services.scoring.guards import game_of, stood_by
+from services.scoring.guards import confirm_improbable, game_of
 from services.scoring.results import CorrectResult, corrected, game_to_correct
 from shared.campaign.dice import RollPurpose, RollTold, Throw
 from shared.campaign.evolve import evolve
@@ -221,7 +221,9 @@ def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequ
     if facts == known.facts:
         return []
     # What was asked back when it was reported is part of a result whose effects stand.
-    improbable = stood_by(state, improbable_facts(state, facts), command.improbable) if restores else known.improbable
+    improbable = (
+        confirm_improbable(state, improbable_facts(state, facts), command.improbable) if restores else known.improbable
+    )
     return [corrected(command, round, facts, improbable=improbable)]
 
 

@@ -1,4 +1,4 @@
-"""Facts that a report may have, and views: one module for each format whose players meet in games."""
+"""Views of results by format: the facts of a report, and the module with the views of each format with games."""
 
 from __future__ import annotations
 
@@ -29,42 +29,39 @@ from shared.web.paging import Page
 from shared.web.schema import Deferred, schema_of
 from shared.web.tokens import Caller
 
-MOST_EXTRA = 50
-"""Further numbers of one result."""
-A_WORD = {"type": "string", "minLength": 1, "maxLength": LONGEST_WORD, "pattern": "[^0-9 ]", "examples": ["draw"]}
+_MAX_EXTRA = 50
+"""Maximum members of `extra` and `board`."""
+_WORD_SCHEMA = {"type": "string", "minLength": 1, "maxLength": LONGEST_WORD, "pattern": "[^0-9 ]", "examples": ["draw"]}
 WINNER = expects("winner-or-draw", draw="draw")
 
 
-def _winner(said: object) -> Expected | None:
-    """Return the expectation of a winner for what is neither 1, 2 nor a word, which the ruleset looks at.
-
-    `true` and `1.0` are neither.
-    """
-    if isinstance(said, str):
-        return None if 0 < len(said) <= LONGEST_WORD and not said.strip().isdigit() else WINNER
-    return None if type(said) is int and said in (1, 2) else WINNER
+def _expected_winner(value: object) -> Expected | None:
+    """Return the expected value unless this is 1, 2 or a word. The ruleset checks the word. `true` is not 1."""
+    if isinstance(value, str):
+        return None if 0 < len(value) <= LONGEST_WORD and not value.strip().isdigit() else WINNER
+    return None if type(value) is int and value in (1, 2) else WINNER
 
 
 class Facts(Shape, frozen=True, kw_only=True):
-    """What happened, in the words of the ruleset's result form; what the form does not name is refused."""
+    """The facts of a game. The ruleset's result form defines which members are accepted."""
 
     kind: Literal["game", "spare", "forfeit", "no_show", "double_no_show", "double_forfeit"] = "game"
-    points_1: Annotated[int | UnsetType, Whole(0, 1_000_000), "Score of player 1 in the game's own unit."] = UNSET
+    points_1: Annotated[int | UnsetType, Whole(0, 1_000_000), "The score of player 1 in the unit of the game."] = UNSET
     points_2: Annotated[int | UnsetType, Whole(0, 1_000_000)] = UNSET
     winner: Annotated[
         Any,
-        Check(_winner),
-        Documented({"anyOf": [{"type": "integer", "minimum": 1, "maximum": 2}, A_WORD]}),
-        "1, 2 or draw, where points do not decide; draw also as the ruleset's own word (`words`).",
+        Check(_expected_winner),
+        Documented({"anyOf": [{"type": "integer", "minimum": 1, "maximum": 2}, _WORD_SCHEMA]}),
+        "1, 2 or `draw`, if the points do not decide. The ruleset's own word for a draw is accepted, too (`words`).",
     ] = UNSET
     end: Literal["rounds", "time", "defeated_1", "defeated_2", "mutual", "simultaneous", "concession"] | UnsetType = (
         UNSET
     )
-    second_player: Annotated[int | UnsetType, Whole(1, 2), "The side without the initiative."] = UNSET
+    second_player: Annotated[int | UnsetType, Whole(1, 2), "The side that does not have the initiative."] = UNSET
     conceded_by: Annotated[
         int | UnsetType,
         Whole(1, MOST_GROUPS),
-        "The side that conceded, forfeits or did not come: 1 or 2; in a campaign the place of its group in the"
+        "The side that conceded, forfeited or did not appear: 1 or 2. In campaigns: the place of the group in the"
         " pairing.",
     ] = UNSET
     destroyed_1: Annotated[int | UnsetType, Whole(0, 1_000_000)] = UNSET
@@ -72,35 +69,35 @@ class Facts(Shape, frozen=True, kw_only=True):
     objective_1: Annotated[int | UnsetType, Whole(0, 1_000_000)] = UNSET
     objective_2: Annotated[int | UnsetType, Whole(0, 1_000_000)] = UNSET
     scenario: Annotated[str | UnsetType, Name()] = UNSET
-    extra: Annotated[dict[Id, Annotated[int, Whole(0, 1_000_000)]] | UnsetType, Size(MOST_EXTRA)] = UNSET
+    extra: Annotated[dict[Id, Annotated[int, Whole(0, 1_000_000)]] | UnsetType, Size(_MAX_EXTRA)] = UNSET
     board: Annotated[
         dict[Id, Any] | UnsetType,
-        Size(MOST_EXTRA),
-        "What stood on the table at the end, where the ruleset makes a score of it.",
+        Size(_MAX_EXTRA),
+        "What was on the table at the end, if the ruleset computes the score from it.",
     ] = UNSET
-    report: Annotated[GameReport | UnsetType, "Campaigns: what happened in the game, side by side."] = UNSET
+    report: Annotated[GameReport | UnsetType, "Campaigns: the report of the game, side by side."] = UNSET
 
 
 class FormatViews(Protocol):
-    """A module with what answers show of a format whose players meet in games."""
+    """The views that a format with games provides as a module."""
 
     def game_view(self, state: Tournament, round: int, seat: Seat, /) -> GameView:
-        """Return a game of a round."""
+        """Return the view of a game."""
 
     def standings_order(self, loaded: LoadedAggregate, tournament: str, round: int | None, /) -> Order[Any]:
-        """Return the standings after a closed round as recorded; round None: those of this moment."""
+        """Return the recorded standings after a closed round; round None: the current standings."""
 
     def rank_explained(self, loaded: LoadedAggregate, player: str, about: About, /) -> ExplainedView:
-        """Return where the values of a player come from. about: events of scoring that concern an id."""
+        """Return the origin of a player's values. about: looks up events of scoring about an id."""
 
     def consequences(self, before: Tournament, after: Tournament, /) -> StandingsMoved:
-        """Return what a command would move, by the states before and after it."""
+        """Return the changes to the standings between two states."""
 
 
 class TakenFirst(Struct, frozen=True):
-    """What a tournament takes from elsewhere before it ends, such as a season from its tournaments.
+    """Results that a tournament has to take from others before it ends. Only seasons do.
 
-    take: does so, for a tournament that takes anything. foreseen: the commands of it, for a preview.
+    take: takes them. foreseen: returns the commands that would take them, for a preview.
     """
 
     take: Callable[[str], object]
@@ -108,7 +105,7 @@ class TakenFirst(Struct, frozen=True):
 
 
 class Concerned(Struct, frozen=True):
-    """What else moves with a tournament's results. by: its id, its state then, who asks -> a line for each."""
+    """Consequences for seasons. by: (tournament, its state after the change, caller) -> one view per season."""
 
     by: Callable[[str, Tournament, Caller], list[SeasonConsequences]]
 
@@ -118,20 +115,20 @@ VIEWS: dict[str, FormatViews] = {"swiss": swiss, "campaign": campaign}
 
 
 class ResultsFile(Struct, frozen=True):
-    """Results as a file. row: of a game in a round."""
+    """Results as CSV. row: returns the row of a game in a round."""
 
     columns: Sequence[str]
     row: Callable[[Tournament, int, Seat], Mapping[str, object]]
 
 
 RESULTS_FILES: dict[str, ResultsFile] = {"swiss": ResultsFile(RESULTS_COLUMNS, results_file_row)}
-"""Format -> its file; a campaign's reports have parts that no row holds."""
+"""Format -> its CSV. Campaign reports do not fit into rows."""
 
 
 @cache
 def _game_shown() -> type[Schema]:
     class GameShown(schema_of(CampaignGameView), schema_of(SwissGameView)):  # type: ignore[misc]
-        """A game with what is known of its result, of any format; what a format does not have is left out."""
+        """A game and its result. Members that the format does not have are absent."""
 
     return GameShown
 
@@ -142,7 +139,7 @@ GAME_SHOWN = Deferred(_game_shown)
 class GamesPage(Page[GameView], frozen=True, kw_only=True):
     """One page of games."""
 
-    round: Annotated[int | None, "The round that they are of; null: of all rounds, or no round is paired."]
+    round: Annotated[int | None, "The round of the games. null: all rounds, or no round is paired."]
     version: Version
     since: AnsweredSince = UNSET
     gone: Gone = UNSET

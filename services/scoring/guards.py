@@ -1,4 +1,4 @@
-"""Guards of scoring: refusals of several topics, and the checks that raise them."""
+"""Shared checks of scoring, and the refusals that they raise."""
 
 from __future__ import annotations
 
@@ -23,71 +23,76 @@ class GameUnknown(Refusal):
 
 
 class NoResultForBye(Refusal):
-    """A bye is worth what the ruleset says; there is nothing to report."""
+    """The game is a bye. The ruleset defines its score, so nothing can be reported."""
 
     code = "bye-has-no-result"
 
 
 class NotYourGame(Refusal):
-    """A player speaks of their own games only."""
+    """The caller does not play in this game."""
 
     code = "not-your-game"
 
 
 class RoundNotBegun(Refusal):
-    """The round is paired and has not started."""
+    """The round is paired but has not started."""
 
     code = "round-not-begun"
 
 
 class RoundClosed(Refusal):
-    """The round is closed; a result of it is corrected, not reported."""
+    """The round is closed. Correct the result instead of reporting it."""
 
     code = "round-closed"
 
 
 class RoundNotClosed(Refusal):
-    """The round is not closed, and this needs it to be."""
+    """The round must be closed first."""
 
     code = "round-not-closed"
 
 
 class RoundUnknown(Refusal):
-    """No such round is paired."""
+    """The round is not paired."""
 
     code = "round-unknown"
 
 
 class ResultMissing(Refusal):
-    """Nothing was reported of this game yet."""
+    """The game has no reported result."""
 
     code = "result-missing"
 
 
 class OwnGame(Refusal):
-    """The member of staff plays this game themselves, and the ruleset leaves it to another one."""
+    """The caller plays in this game, and the ruleset requires another judge."""
 
     code = "own-game"
 
 
 class StaffOnly(Refusal):
-    """Only staff report forfeits and no-shows."""
+    """Only staff may record this."""
 
     code = "staff-only"
 
 
 class RoundsRemain(Refusal):
-    """Rounds that were planned have not been played; data: `planned`, `closed`."""
+    """Planned rounds have not been played; data: `planned`, `closed`."""
 
     code = "rounds-remain"
 
 
 class PlayerUnknown(Refusal):
+    """The tournament has no such player."""
+
     code = "player-unknown"
 
 
 def running(state: Tournament, *, concluded_too: bool = False) -> Tournament:
-    """The tournament, unless it is over. Raises UnknownTournament, TournamentOver."""
+    """Return the state of a running tournament. Raises UnknownTournament, TournamentOver.
+
+    concluded_too: accept a concluded one.
+    """
     if require_announced(state).status == "cancelled" or (state.results.concluded and not concluded_too):
         over = "concluded; binding results may still be corrected" if state.results.concluded else "cancelled"
         raise TournamentOver(f"The tournament is {over}.")
@@ -95,7 +100,7 @@ def running(state: Tournament, *, concluded_too: bool = False) -> Tournament:
 
 
 def game_of(state: Tournament, game: str) -> tuple[Round, Seat]:
-    """A game and its round; a bye is none. Raises GameUnknown, NoResultForBye."""
+    """Return the round and the pairing of a game. Raises GameUnknown, NoResultForBye."""
     number = game.removeprefix("r").partition("g")[0]
     round = state.rounds.rounds.get(int(number)) if number.isascii() and number.isdigit() else None
     seat = round.seats.get(game) if round else None
@@ -107,9 +112,9 @@ def game_of(state: Tournament, game: str) -> tuple[Round, Seat]:
 
 
 def open_game(state: Tournament, game: str) -> tuple[Round, Seat]:
-    """A game of a round that has started and is not closed; without a clock, rounds begin as paired.
+    """Return the round and the pairing of a game whose result can be reported.
 
-    Raises RoundNotBegun, RoundClosed.
+    The round must have started, unless the format has no clock. Raises RoundNotBegun, RoundClosed, and as `game_of`.
     """
     round, seat = game_of(running(state), game)
     if round.number in state.results.closed:
@@ -120,7 +125,7 @@ def open_game(state: Tournament, game: str) -> tuple[Round, Seat]:
 
 
 def round_of(state: Tournament, round: int) -> Round:
-    """A paired round. Raises RoundUnknown."""
+    """Return a paired round. Raises RoundUnknown."""
     if round not in state.rounds.rounds:
         raise RoundUnknown(
             f"Round {round} is not paired.", [Fault("/round", str(round), expects("paired-round"))], round=round
@@ -129,14 +134,14 @@ def round_of(state: Tournament, round: int) -> Round:
 
 
 def result_of(state: Tournament, game: str) -> Result:
-    """What was reported of a game. Raises ResultMissing."""
+    """Return the result of a game. Raises ResultMissing."""
     if game not in state.results.results:
         raise ResultMissing(f"{game} has no reported result yet.")
     return state.results.results[game]
 
 
 def side_of(state: Tournament, by: By, seat: Seat) -> int:
-    """A player's place in the pairing, from 1, a spare player's included; 0 for staff. Raises NotYourGame, OwnGame."""
+    """Return the caller's place in a pairing, from 1; 0 for staff. Raises NotYourGame, OwnGame."""
     if by.staff:
         refuse_own_game(state, by, seat)
         return 0
@@ -148,20 +153,20 @@ def side_of(state: Tournament, by: By, seat: Seat) -> int:
 
 
 def named(seat: Seat) -> str:
-    """Who plays a game, for a sentence: the players, or a player and the spare player."""
+    """Return the players of a game as text."""
     *first, last = seat.players if seat.kind == "game" else (seat.player_1, seat.player_2)
     return f"{', '.join(first)} and {last}"
 
 
-def on_one_side(seat: Seat, one: int, other: int) -> bool:
-    """Whether two places of a pairing are of one player, or of allies; 0, the staff, is on nobody's side."""
+def are_allies(seat: Seat, first: int, second: int) -> bool:
+    """Return True if two places of a pairing belong to the same player or to allies. 0 (staff) has no allies."""
     places = range(1, len(seat.players) + 1)
-    both_play = one in places and other in places
-    return one == other or (both_play and seat.players[other - 1] in seat.allies_of(seat.players[one - 1]))
+    both_play = first in places and second in places
+    return first == second or (both_play and seat.players[second - 1] in seat.allies_of(seat.players[first - 1]))
 
 
 def refuse_own_game(state: Tournament, by: By, seat: Seat) -> None:
-    """Raises OwnGame for a judge who plays in this game, where the ruleset leaves it to another one (AR-AMB-20)."""
+    """Raise OwnGame if the caller is staff, plays in this game, and the ruleset requires another judge (AR-AMB-20)."""
     rules = rules_of(state.entries).staff or DEFAULT_STAFF_RULES
     member = state.entries.staff.get(by.actor)
     if rules.own_games or member is None or not member.player or member.player not in seat.players:
@@ -169,16 +174,15 @@ def refuse_own_game(state: Tournament, by: By, seat: Seat) -> None:
     raise OwnGame(f"{member.name} plays {seat.game}; another judge decides.", clause=rules.cites("own_games"))
 
 
-def stood_by(state: Tournament, found: Sequence[Fault], improbable: bool) -> bool:
-    """Return True if facts are improbable and whoever reported them stands by them.
+def confirm_improbable(state: Tournament, found: Sequence[Fault], confirmed: bool) -> bool:
+    """Return True if facts are improbable and the reporter confirms them.
 
-    found: what is improbable in them. improbable: the reporter says that they are right all the same. Raises
-    ImprobableResult otherwise, with what would be probable and why.
+    found: the improbable facts. confirmed: by the reporter. Raises ImprobableResult if they are not confirmed.
     """
-    if found and not improbable:
+    if found and not confirmed:
         faults = [msgspec.structs.replace(fault, where=f"/facts{fault.where}") for fault in found]
-        said = "; ".join(f"{fault.said}, where a game brings {fault.expected}" for fault in found)
+        text = "; ".join(f"{fault.said}, where a game brings {fault.expected}" for fault in found)
         raise ImprobableResult(
-            f"{said}. If it is right, say `improbable`: true.", faults, ruleset=rules_of(state.entries).id
+            f"{text}. If it is right, say `improbable`: true.", faults, ruleset=rules_of(state.entries).id
         )
     return bool(found)

@@ -1,4 +1,4 @@
-"""Tables of scoring: a row for each command (decision, roles, venues), a module for each format."""
+"""The command table of scoring, and the module of each format."""
 
 from __future__ import annotations
 
@@ -89,74 +89,74 @@ from shared.tournament.guards import (
 from shared.tournament.state import Tournament
 
 FORMATS: dict[str, ScoringFormat] = {"swiss": swiss_rounds, "campaign": campaign_rulings}
-"""Format whose players meet in games -> its module."""
+"""Format with games -> its module."""
 
 ENDINGS: Mapping[str, Ending] = ChainMap(
     {"coop": coop_sessions, "season": season_results}, cast(dict[str, Ending], FORMATS)
 )
-"""Format -> the module that says how its tournaments end."""
+"""Format -> the module that decides the end of its tournaments."""
 
 
-OnResult = Callable[[ScoringFormat, Tournament, Any, Context], Sequence[Event]]
-"""A decision about a result, which is handed the format of the tournament."""
+ResultDecision = Callable[[ScoringFormat, Tournament, Any, Context], Sequence[Event]]
+"""A decision about a result that needs the format's module."""
 
 
-def _about_result(decide: OnResult) -> Decide:
-    """Return a decision about a result, with what follows from it in the format of the tournament."""
+def _result_decision(decide: ResultDecision) -> Decide:
+    """Return a decision that also produces the consequences of a result in its format."""
 
-    def with_what_follows(format: ScoringFormat, state: Tournament, command: Any, context: Context) -> Sequence[Event]:
+    def decide_and_settle(format: ScoringFormat, state: Tournament, command: Any, context: Context) -> Sequence[Event]:
         events = decide(format, state, command, context)
         return format.settle(state, command, events, context) if events else []
 
-    return by_format(FORMATS, with_what_follows)
+    return by_format(FORMATS, decide_and_settle)
 
 
-def _in_any_format(decide: Decide) -> OnResult:
-    """Return a decision that needs nothing of the format."""
+def _in_any_format(decide: Decide) -> ResultDecision:
+    """Adapt a decision that does not need the format's module."""
     return lambda format, *asked: decide(*asked)
 
 
 def _conclude(ending: Ending, state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
-    """Conclude a tournament as its format has it; only seasons let staff name some of those who share a place."""
+    """Conclude a tournament. Only seasons accept `named`."""
     if command.named:
         require_format(state, ("season",))
     return ending.conclude(state, command, context)
 
 
-def _game(state: Tournament, command: ReportResult) -> list[str]:
+def _game_venues(state: Tournament, command: ReportResult) -> list[str]:
     return game_venues(state, command.game)
 
 
-def _games(state: Tournament, command: ReportResults) -> list[str]:
+def _games_venues(state: Tournament, command: ReportResults) -> list[str]:
     return [venue for result in command.results for venue in game_venues(state, result.game)]
 
 
-def _everywhere(state: Tournament, command: PublishStandings | CancelStandingsPublication) -> list[str]:
+def _all_venues(state: Tournament, command: PublishStandings | CancelStandingsPublication) -> list[str]:
     return open_venues(state)
 
 
-def _round(state: Tournament, command: CloseRound) -> list[str]:
+def _round_venues(state: Tournament, command: CloseRound) -> list[str]:
     return round_venues(state, command.round)
 
 
-def _session(state: Tournament, command: SetUpSession) -> list[str]:
+def _session_venues(state: Tournament, command: SetUpSession) -> list[str]:
     return of_session(state, command.session)
 
 
-def _game_changed(state: Tournament, command: ReportResult) -> int:
+def _game_revision(state: Tournament, command: ReportResult) -> int:
     return state.results.changed_at(command.game)
 
 
-def _mustered(state: Tournament, command: MusterGroup | RollJams | JudgeEvil | RollObjective) -> int:
+def _muster_revision(state: Tournament, command: MusterGroup | RollJams | JudgeEvil | RollObjective) -> int:
     return max(state.results.changed_at(command.game), CAMPAIGN.of(state).changed.get(command.group, 0))
 
 
-def _group_changed(state: Tournament, command: Choose | CloseStep) -> int:
+def _group_revision(state: Tournament, command: Choose | CloseStep) -> int:
     return CAMPAIGN.of(state).changed.get(command.group, 0)
 
 
-def _round_changed(state: Tournament, command: CloseRound) -> int:
-    """A round, together with all its games and its standings."""
+def _round_revision(state: Tournament, command: CloseRound) -> int:
+    """Return the revision of a round with its games and standings."""
     return state.results.round_changed_at(command.round, state.rounds.rounds.get(command.round))
 
 
@@ -164,90 +164,96 @@ def _publication_revision(state: Tournament, command: PublishStandings | CancelS
     return state.private.revision_of(*swiss_rounds.ROW)
 
 
-def _award_changed(state: Tournament, command: WithdrawAward) -> int:
+def _award_revision(state: Tournament, command: WithdrawAward) -> int:
     award = state.results.awards.get(command.award)
     return award.changed if award else 0
 
 
-OfSession = SetUpSession | PlayMoves | EndSession | ReportSession | ConfirmSession | CorrectSession
+SessionCommand = SetUpSession | PlayMoves | EndSession | ReportSession | ConfirmSession | CorrectSession
 
 
-def _session_changed(state: Tournament, command: OfSession) -> int:
+def _session_revision(state: Tournament, command: SessionCommand) -> int:
     session = SESSIONS.of(state).sessions.get(command.session)
     return session.changed if session else 0
 
 
-OfWebhook = ChangeWebhook | RotateWebhookSecret | EnableWebhook | DisableWebhook | ReplayWebhook | DeleteWebhook
+WebhookCommand = ChangeWebhook | RotateWebhookSecret | EnableWebhook | DisableWebhook | ReplayWebhook | DeleteWebhook
 
 
-def _webhook_changed(state: Tournament, command: OfWebhook) -> int:
+def _webhook_revision(state: Tournament, command: WebhookCommand) -> int:
     webhook = state.webhooks.by_id.get(command.webhook)
     return webhook.changed if webhook else 0
 
 
-THINGS: Mapping[str, Version] = {
-    "webhook": _webhook_changed,
-    "session": _session_changed,
-    "game": _game_changed,
-    "round": _round_changed,
-    "group": _group_changed,
-    "award": _award_changed,
+REVISIONS: Mapping[str, Version] = {
+    "webhook": _webhook_revision,
+    "session": _session_revision,
+    "game": _game_revision,
+    "round": _round_revision,
+    "group": _group_revision,
+    "award": _award_revision,
 }
-"""Member of a command -> when the thing that it names was touched last."""
+"""Member of a command -> function that returns the revision of the named object."""
 
 _ROWS: dict[type, Handler] = {
     KeepDraws: Handler(keep_draws, by_rule=True, private=True),
     ReadBeacon: Handler(read_beacon, by_rule=True, private=True),
-    ReportResult: Handler(_about_result(results.report), (*REFEREE_UP, PLAYER, SPARE), venues=_game, formats=FORMATS),
+    ReportResult: Handler(
+        _result_decision(results.report), (*REFEREE_UP, PLAYER, SPARE), venues=_game_venues, formats=FORMATS
+    ),
     ReportResults: Handler(
         by_format(FORMATS, results.report_several),
         REFEREE_UP,
-        venues=_games,
+        venues=_games_venues,
         formats=("swiss",),
     ),
     ConfirmResult: Handler(
-        _about_result(_in_any_format(results.confirm)),
+        _result_decision(_in_any_format(results.confirm)),
         (*REFEREE_UP, PLAYER, SPARE),
-        venues=_game,
+        venues=_game_venues,
         formats=FORMATS,
     ),
-    DisputeResult: Handler(_about_result(results.dispute), (PLAYER, SPARE), formats=FORMATS),
-    RuleResult: Handler(_about_result(results.rule), REFEREE_UP, venues=_game, formats=FORMATS),
+    DisputeResult: Handler(_result_decision(results.dispute), (PLAYER, SPARE), formats=FORMATS),
+    RuleResult: Handler(_result_decision(results.rule), REFEREE_UP, venues=_game_venues, formats=FORMATS),
     AppealRuling: Handler(
-        _about_result(_in_any_format(results.appeal)), (PLAYER, SPARE), formats=FORMATS, requires_latest=True
+        _result_decision(_in_any_format(results.appeal)), (PLAYER, SPARE), formats=FORMATS, requires_latest=True
     ),
     RejectAppeal: Handler(
-        _about_result(_in_any_format(results.reject_appeal)),
+        _result_decision(_in_any_format(results.reject_appeal)),
         HEAD_REFEREE_UP,
-        venues=_game,
+        venues=_game_venues,
         formats=FORMATS,
     ),
     CorrectResult: Handler(
-        _about_result(lambda format, *asked: format.correct(*asked)),
+        _result_decision(lambda format, *asked: format.correct(*asked)),
         REFEREE_UP,
-        venues=_game,
+        venues=_game_venues,
         formats=FORMATS,
     ),
     OverrideRuling: Handler(
-        _about_result(lambda format, *asked: format.correct(*asked)),
+        _result_decision(lambda format, *asked: format.correct(*asked)),
         ORGANISER_UP,
-        venues=_game,
+        venues=_game_venues,
         formats=FORMATS,
     ),
-    VoidResult: Handler(_about_result(_in_any_format(results.void)), REFEREE_UP, venues=_game, formats=FORMATS),
+    VoidResult: Handler(
+        _result_decision(_in_any_format(results.void)), REFEREE_UP, venues=_game_venues, formats=FORMATS
+    ),
     CloseRound: Handler(
         by_format(FORMATS, lambda format, *asked: format.close(*asked)),
         HEAD_REFEREE_UP,
-        venues=_round,
+        venues=_round_venues,
         formats=FORMATS,
         requires_latest=True,
         slow=True,
     ),
-    ReopenRound: Handler(swiss_rounds.reopen, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), requires_latest=True),
+    ReopenRound: Handler(
+        swiss_rounds.reopen, HEAD_REFEREE_UP, venues=_round_venues, formats=("swiss",), requires_latest=True
+    ),
     PublishStandings: Handler(
         swiss_rounds.publish,
         HEAD_REFEREE_UP,
-        venues=_everywhere,
+        venues=_all_venues,
         formats=("swiss",),
         requires_latest=True,
         slow=True,
@@ -257,7 +263,7 @@ _ROWS: dict[type, Handler] = {
     CancelStandingsPublication: Handler(
         swiss_rounds.cancel,
         HEAD_REFEREE_UP,
-        venues=_everywhere,
+        venues=_all_venues,
         formats=("swiss",),
         requires_latest=True,
         private=True,
@@ -267,7 +273,7 @@ _ROWS: dict[type, Handler] = {
         swiss_rounds.publish_due, formats=("swiss",), by_rule=True, private=True, complete=swiss_rounds.complete
     ),
     EnterCoin: Handler(
-        swiss_rounds.enter_coin, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), requires_latest=True
+        swiss_rounds.enter_coin, HEAD_REFEREE_UP, venues=_round_venues, formats=("swiss",), requires_latest=True
     ),
     GiveAward: Handler(rounds.give_award, ORGANISER_UP),
     WithdrawAward: Handler(rounds.withdraw_award, ORGANISER_UP),
@@ -281,47 +287,47 @@ _ROWS: dict[type, Handler] = {
     MusterGroup: Handler(
         campaign_games.muster_group,
         (*REFEREE_UP, PLAYER),
-        venues=_game,
+        venues=_game_venues,
         formats=("campaign",),
-        version=_mustered,
+        version=_muster_revision,
         requires_latest=True,
     ),
     RollJams: Handler(
         campaign_games.roll_jams,
         (*REFEREE_UP, PLAYER),
-        venues=_game,
+        venues=_game_venues,
         formats=("campaign",),
-        version=_mustered,
+        version=_muster_revision,
         requires_latest=True,
     ),
     JudgeEvil: Handler(
         campaign_games.judge_evil,
         (*REFEREE_UP, PLAYER),
-        venues=_game,
+        venues=_game_venues,
         formats=("campaign",),
-        version=_mustered,
+        version=_muster_revision,
         requires_latest=True,
     ),
     RollObjective: Handler(
         campaign_games.roll_objective,
         (*REFEREE_UP, PLAYER),
-        venues=_game,
+        venues=_game_venues,
         formats=("campaign",),
-        version=_mustered,
+        version=_muster_revision,
         requires_latest=True,
     ),
     SetUpSession: Handler(
         coop_sessions.set_up,
         (*REFEREE_UP, PLAYER),
-        venues=_session,
+        venues=_session_venues,
         formats=("coop",),
         requires_latest=True,
     ),
-    PlayMoves: Handler(coop_moves.play, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",)),
-    EndSession: Handler(coop_sessions.end, HEAD_REFEREE_UP, venues=_session, formats=("coop",)),
-    ReportSession: Handler(coop_sessions.report, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",)),
-    ConfirmSession: Handler(coop_sessions.confirm, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",)),
-    CorrectSession: Handler(coop_sessions.correct, HEAD_REFEREE_UP, venues=_session, formats=("coop",)),
+    PlayMoves: Handler(coop_moves.play, (*REFEREE_UP, PLAYER), venues=_session_venues, formats=("coop",)),
+    EndSession: Handler(coop_sessions.end, HEAD_REFEREE_UP, venues=_session_venues, formats=("coop",)),
+    ReportSession: Handler(coop_sessions.report, (*REFEREE_UP, PLAYER), venues=_session_venues, formats=("coop",)),
+    ConfirmSession: Handler(coop_sessions.confirm, (*REFEREE_UP, PLAYER), venues=_session_venues, formats=("coop",)),
+    CorrectSession: Handler(coop_sessions.correct, HEAD_REFEREE_UP, venues=_session_venues, formats=("coop",)),
     PublishRanking: Handler(coop_sessions.publish, HEAD_REFEREE_UP, formats=("coop",), requires_latest=True),
     Choose: Handler(campaign_phase.choose, (*REFEREE_UP, PLAYER), formats=("campaign",)),
     CloseStep: Handler(campaign_phase.close, (*REFEREE_UP, PLAYER), formats=("campaign",)),
@@ -346,5 +352,5 @@ _ROWS: dict[type, Handler] = {
     DeleteWebhook: Handler(webhooks.delete, (*ORGANISER_UP, INTEGRATION)),
     SuspendWebhook: Handler(webhooks.suspend, by_rule=True),
 }
-HANDLERS = with_versions(_ROWS, THINGS, (PublishRanking,))
-"""Command -> its row. Every command of scoring is here, or a test fails."""
+HANDLERS = with_versions(_ROWS, REVISIONS, (PublishRanking,))
+"""Command -> its row. A test checks that no command is missing."""

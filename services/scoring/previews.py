@@ -1,4 +1,4 @@
-"""What a command of scoring would move beside its events: a row for each thing, made where there is such a thing."""
+"""Previews of scoring commands: the changes to scores, standings, groups and seasons that a command would cause."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from shared.shapes import View
 from shared.tournament.guards import are_standings_unpublished
 from shared.web.tokens import Caller
 
-others = current_part(Concerned)
+season_changes = current_part(Concerned)
 
 
 class GameScored(View, frozen=True, kw_only=True):
-    """A game, and what the ruleset makes of the facts that are said of it."""
+    """A game with the score that the given facts would have."""
 
     game: str
     score: ScoreView
 
 
 class ScoringMoves(View, frozen=True, kw_only=True):
-    """What would be another than it is; what the format of the tournament does not have is left out.
+    """The changes that a command would cause. Members that do not apply to the format are absent.
 
-    A report that waits for the opponent moves nothing but its game, and the rest is left out.
+    A report that waits for the opponent changes only its game, so the other members are absent.
     """
 
-    games: Annotated[list[GameScored] | UnsetType, "What the ruleset makes of each game that this is about."] = UNSET
+    games: Annotated[list[GameScored] | UnsetType, "The score of each game that the command is about."] = UNSET
     standings: StandingsMoved | UnsetType = UNSET
     ranking: RankingMoved | UnsetType = UNSET
     groups: list[GroupMoved] | UnsetType = UNSET
@@ -46,13 +46,15 @@ class ScoringMoves(View, frozen=True, kw_only=True):
 
 
 class ScoringPreview(PreviewView, frozen=True, kw_only=True):
-    """What a command would do; nothing was appended. With If-Match of this answer's ETag it is done so or refused."""
+    """The preview of a command. Nothing was recorded.
+
+    Send the command with this answer's ETag in `If-Match` to apply exactly these changes or be refused.
+    """
 
     moves: ScoringMoves
 
 
 def _games(foreseen: PreviewOutcome) -> list[GameScored] | UnsetType:
-    """The games that its events are about, with what they would be worth."""
     state = foreseen.after.state
     views = VIEWS.get(state.entries.format)
     if views is None:
@@ -66,18 +68,18 @@ def _games(foreseen: PreviewOutcome) -> list[GameScored] | UnsetType:
 def _standings(foreseen: PreviewOutcome) -> StandingsMoved | UnsetType:
     before, after = foreseen.before.state, foreseen.after.state
     views = VIEWS.get(before.entries.format)
-    if views is None or not before.rounds.rounds or _kept_back(foreseen) or _waits(foreseen):
+    if views is None or not before.rounds.rounds or _hides_standings(foreseen) or _only_reports(foreseen):
         return UNSET
     return views.consequences(before, after)
 
 
-def _waits(foreseen: PreviewOutcome) -> bool:
-    """Whether it is a report that waits for the opponent, as most are: nothing moves, and nothing is worked out."""
+def _only_reports(foreseen: PreviewOutcome) -> bool:
+    """Return True if the command only reports results that wait for the opponent. They change nothing else."""
     return bool(foreseen.events) and all(event.type == "ResultReported" for event in foreseen.events)
 
 
-def _kept_back(foreseen: PreviewOutcome) -> bool:
-    """Whether who asks is not shown the standings as they are."""
+def _hides_standings(foreseen: PreviewOutcome) -> bool:
+    """Return True if the caller sees only published standings."""
     return foreseen.before.public and are_standings_unpublished(foreseen.before.state)
 
 
@@ -100,23 +102,28 @@ def _season(foreseen: PreviewOutcome) -> list[SeasonMoveView] | UnsetType:
     return moves_view(before, after)
 
 
-def _seasons(foreseen: PreviewOutcome, who: Caller | None) -> list[SeasonConsequences] | UnsetType:
+def _seasons(foreseen: PreviewOutcome, caller: Caller | None) -> list[SeasonConsequences] | UnsetType:
     after = foreseen.after.state
-    if who is None or _kept_back(foreseen) or _waits(foreseen) or after.entries.format not in formats_with_results():
+    if (
+        caller is None
+        or _hides_standings(foreseen)
+        or _only_reports(foreseen)
+        or after.entries.format not in formats_with_results()
+    ):
         return UNSET
-    return others.by(foreseen.tournament, after, who)
+    return season_changes.by(foreseen.tournament, after, caller)
 
 
-def moves(foreseen: PreviewOutcome, who: Caller | None) -> ScoringMoves:
-    """Everything that a command would move."""
+def compute_changes(foreseen: PreviewOutcome, caller: Caller | None) -> ScoringMoves:
+    """Return the changes that a command would cause."""
     return ScoringMoves(
         games=_games(foreseen),
         standings=_standings(foreseen),
         ranking=_ranking(foreseen),
         groups=_groups(foreseen),
         season=_season(foreseen),
-        seasons=_seasons(foreseen, who),
+        seasons=_seasons(foreseen, caller),
     )
 
 
-PREVIEWS = Previews(ScoringPreview, moves)
+PREVIEWS = Previews(ScoringPreview, compute_changes)

@@ -1,4 +1,4 @@
-"""Results: reported, confirmed, disputed, ruled on, appealed, corrected, voided."""
+"""Results of games: report, confirm, dispute, rule, appeal, correct, void."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import msgspec
 
 from services.scoring.guards import (
     NotYourGame,
+    are_allies,
+    confirm_improbable,
     game_of,
-    on_one_side,
     open_game,
     refuse_own_game,
     result_of,
     running,
     side_of,
-    stood_by,
 )
 from services.scoring.rounds import CloseRound, Conclude
 from shared.log.event import Event
@@ -24,172 +24,185 @@ from shared.refusals import Fault, Refusal, expects
 from shared.roles import ORGANISER_UP
 from shared.rules.parts import DEFAULT_STAFF_RULES, ORGANISER
 from shared.shapes import Command, Id, Open, Reason, Size, Text
-from shared.tournament import results as said
 from shared.tournament.format import rules_of
 from shared.tournament.guards import By, Context, NotYourDecision, can_settle, require_decider
-from shared.tournament.results import Result, ResultConfirmed, ResultDisputed, ResultReported
+from shared.tournament.results import (
+    AppealRejected,
+    Result,
+    ResultConfirmed,
+    ResultCorrected,
+    ResultDisputed,
+    ResultReported,
+    ResultRuled,
+    ResultVoided,
+    RulingAppealed,
+    RulingOverridden,
+)
 from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
 
-MOST_RESULTS = 500
-"""Results of one request that staff enter from paper."""
+_MAX_RESULTS = 500
+"""Maximum results in one request."""
 
 Facts = Annotated[dict[str, Any], Open("facts")]
-"""What the ruleset's result form names."""
+"""Members as the ruleset's result form names them."""
 
-StoodBy = Annotated[bool, "The facts are right, however improbable; they are accepted and marked."]
+_Improbable = Annotated[bool, "Accept improbable facts. The result is marked as improbable."]
 
 
 class ReportResult(Command, frozen=True, kw_only=True):
-    """A result. Players' reports wait for the opponent; staff's bind at once."""
+    """Report the result of a game. A player's report waits for the opponent; a report by staff binds immediately."""
 
     game: Id
     facts: Facts
-    improbable: StoodBy = False
+    improbable: _Improbable = False
 
 
 class ReportResults(Command, frozen=True, kw_only=True):
-    """Results that staff enter from paper: all of them, or none and every fault."""
+    """Enter several results from paper. If one is refused, none is entered."""
 
-    results: Annotated[list[ReportResult], Size(MOST_RESULTS, 1)]
+    results: Annotated[list[ReportResult], Size(_MAX_RESULTS, 1)]
 
 
 class ConfirmResult(Command, frozen=True, kw_only=True):
-    """The opponent agrees; the result binds."""
+    """Confirm a reported result, so that it binds."""
 
     game: Id
 
 
 class DisputeResult(Command, frozen=True, kw_only=True):
-    """Why the player does not agree, and what they say happened."""
+    """Dispute a result.
+
+    reason: public. facts: the result according to the player.
+    """
 
     game: Id
     reason: Reason
     facts: Facts | None = None
-    improbable: StoodBy = False
+    improbable: _Improbable = False
 
 
 class RuleResult(Command, frozen=True, kw_only=True):
-    """What the result is, and why."""
+    """Rule on the result of a game. reason, clause: public."""
 
     game: Id
     facts: Facts
     reason: Reason
     clause: Annotated[str, Text(40)] = ""
-    improbable: StoodBy = False
+    improbable: _Improbable = False
 
 
 class AppealRuling(Command, frozen=True, kw_only=True):
-    """Why; it stands in the public log."""
+    """Appeal a ruling. The reason is public."""
 
     game: Id
     reason: Reason
 
 
 class RejectAppeal(Command, frozen=True, kw_only=True):
-    """Why; it stands in the public log."""
+    """Reject an appeal. The reason is public."""
 
     game: Id
     reason: Reason
 
 
 class CorrectResult(Command, frozen=True, kw_only=True):
-    """The right facts, and why the recorded ones were wrong."""
+    """Correct a binding result. The reason is public."""
 
     game: Id
     facts: Facts
     reason: Reason
-    improbable: StoodBy = False
+    improbable: _Improbable = False
 
 
 class OverrideRuling(CorrectResult, frozen=True, kw_only=True):
-    """What an organiser puts in the place of a ruling that stands, and why."""
+    """Override a ruling as an organiser. The reason is public."""
 
 
 class VoidResult(Command, frozen=True, kw_only=True):
-    """Why; it stands in the public log."""
+    """Void a result, so that the game is open again. The reason is public."""
 
     game: Id
     reason: Reason
 
 
-GivenFacts = Mapping[str, Any]
+ReportedFacts = Mapping[str, Any]
 
 
 class FactRules(Protocol):
-    """A module with what a format asks of the facts of a game."""
+    """The checks of facts that a format provides as a module."""
 
     def possible_facts(
-        self, state: Tournament, round: Round, seat: Seat, facts: GivenFacts, by: By, first_report: bool = False, /
+        self, state: Tournament, round: Round, seat: Seat, facts: ReportedFacts, by: By, first_report: bool = False, /
     ) -> dict[str, Any]:
-        """Return facts as events keep them. first_report: they would be the first that is reported of the game.
+        """Return facts as they are recorded. first_report: the game has no result yet.
 
-        Raises what the format refuses, with every fault at its place in `facts`.
+        Raises the refusals of the format, with every fault at its place in `facts`.
         """
 
-    def improbable_facts(self, state: Tournament, facts: GivenFacts, /) -> list[Fault]:
-        """Return what of possible facts no game is likely to bring, by the state before they were reported."""
+    def improbable_facts(self, state: Tournament, facts: ReportedFacts, /) -> list[Fault]:
+        """Return the faults of facts that are possible but improbable. state: before the report."""
 
 
 class Ending(Protocol):
-    """A module that decides how tournaments of a format end."""
+    """The module that decides the end of tournaments of a format."""
 
     def conclude(self, state: Tournament, command: Conclude, context: Context, /) -> Sequence[Event]:
-        """Decide the end of a tournament."""
+        """Decide Conclude."""
 
 
 class ScoringFormat(FactRules, Ending, Protocol):
-    """A module about a format whose players meet in games."""
+    """The module of a format with games."""
 
     def settle(self, state: Tournament, command: Any, events: Sequence[Event], context: Context, /) -> Sequence[Event]:
-        """Return the events that a decision about a result gave, with those that follow from them."""
+        """Return the events of a decision about a result, and those that follow from them."""
 
     def correct(self, state: Tournament, command: CorrectResult, context: Context, /) -> Sequence[Event]:
-        """Decide a correction, or the override of a ruling."""
+        """Decide CorrectResult or OverrideRuling."""
 
     def close(self, state: Tournament, command: CloseRound, context: Context, /) -> Sequence[Event]:
-        """Decide the end of a round."""
+        """Decide CloseRound."""
 
 
 def report(rules: FactRules, state: Tournament, command: ReportResult, context: Context) -> Sequence[Event]:
-    """A player's report waits for an opponent; the same report by an opponent confirms it; staff's binds at once.
+    """Decide ReportResult. An opponent's identical report confirms the first one.
 
     Source: DW-AMB-15, AR-AMB-25, FF-AMB-25.
     """
     round, seat = open_game(state, command.game)
     side = side_of(state, context.by, seat)
-    known = state.results.results.get(seat.game)
-    facts = rules.possible_facts(state, round, seat, command.facts, context.by, known is None)
-    if known is not None:
-        if known.facts != facts or known.status == "disputed":
-            raise _exists(seat.game, known, context)
-        if known.binds or on_one_side(seat, known.side, side):
+    current = state.results.results.get(seat.game)
+    facts = rules.possible_facts(state, round, seat, command.facts, context.by, current is None)
+    if current is not None:
+        if current.facts != facts or current.status == "disputed":
+            raise _result_exists(seat.game, current, context)
+        if current.binds or are_allies(seat, current.side, side):
             return []
         return [ResultConfirmed(round=round.number, game=seat.game, side=side)]
-    improbable = stood_by(state, rules.improbable_facts(state, facts), command.improbable)
+    improbable = confirm_improbable(state, rules.improbable_facts(state, facts), command.improbable)
     reported = ResultReported(round=round.number, game=seat.game, facts=facts, side=side, improbable=improbable)
     if side:
         return [reported]
     return [reported, ResultConfirmed(round=round.number, game=seat.game, side=0)]
 
 
-def _exists(game: str, known: Result, context: Context) -> ResultExists:
-    """Something else was said of the game before; what comes next depends on who says what."""
+def _result_exists(game: str, current: Result, context: Context) -> ResultExists:
+    """Return the refusal for a game with another result. Its advice depends on the caller and the status."""
     if context.by.staff:
-        advice = "correct it" if known.binds else "rule what it is"
-    elif known.status == "disputed":
+        advice = "correct it" if current.binds else "rule what it is"
+    elif current.status == "disputed":
         advice = "a referee rules"
-    elif known.status == "reported":
+    elif current.status == "reported":
         advice = "confirm it, or dispute it"
     else:
-        advice = "appeal" if known.ruled_by else "dispute it" if known.status == "confirmed" else "ask a referee"
+        advice = "appeal" if current.ruled_by else "dispute it" if current.status == "confirmed" else "ask a referee"
     return ResultExists(
-        f"{game} has a result already, {known.status}; {advice}.", facts=known.facts, status=known.status
+        f"{game} has a result already, {current.status}; {advice}.", facts=current.facts, status=current.status
     )
 
 
 def report_several(rules: FactRules, state: Tournament, command: ReportResults, context: Context) -> Sequence[Event]:
-    """Results that staff enter from paper, all of them or none and every fault with the place of its row."""
+    """Decide ReportResults. Raises the first refusal with the faults of all rows."""
     events: list[Event] = []
     faults: list[Fault] = []
     first: Refusal | None = None
@@ -210,35 +223,35 @@ def report_several(rules: FactRules, state: Tournament, command: ReportResults, 
 
 
 def confirm(state: Tournament, command: ConfirmResult, context: Context) -> Sequence[Event]:
-    """An opponent of whoever reported, or staff, agree; an ally's word is the same side's."""
+    """Decide ConfirmResult: by staff or by a player of another side than the reporter."""
     round, seat = open_game(state, command.game)
     side = side_of(state, context.by, seat)
-    known = result_of(state, command.game)
-    if known.status == "confirmed":
+    current = result_of(state, command.game)
+    if current.status == "confirmed":
         return []
-    if known.status != "reported":
-        advice = "a referee rules" if known.status == "disputed" else "it binds already"
-        raise ResultSettled(f"{seat.game} is {known.status}: {advice}.", status=known.status)
-    if side and on_one_side(seat, known.side, side):
+    if current.status != "reported":
+        advice = "a referee rules" if current.status == "disputed" else "it binds already"
+        raise ResultSettled(f"{seat.game} is {current.status}: {advice}.", status=current.status)
+    if side and are_allies(seat, current.side, side):
         raise OwnReport(f"{seat.game} is waiting for another side to confirm.")
     return [ResultConfirmed(round=round.number, game=seat.game, side=side)]
 
 
 def dispute(rules: FactRules, state: Tournament, command: DisputeResult, context: Context) -> Sequence[Event]:
-    """A player of the game does not agree; the result binds no longer, and a referee rules.
+    """Decide DisputeResult. The result no longer binds, and a referee has to rule.
 
-    Disputed again, it is recorded where it brings what nobody had said instead so far.
+    A second dispute is recorded only if it brings the first counter-facts.
     """
     round, seat = open_game(state, command.game)
     side = side_of(state, context.by, seat)
     if not side:
         raise NotYourGame("Only players dispute a result; staff rule on it.")
-    known = result_of(state, command.game)
-    if known.status == "disputed" and (command.facts is None or known.counter is not None):
+    current = result_of(state, command.game)
+    if current.status == "disputed" and (command.facts is None or current.counter is not None):
         return []
-    if known.status not in ("reported", "confirmed", "disputed"):
-        advice = "appeal instead" if known.ruled_by else "ask a referee"
-        raise ResultSettled(f"{seat.game} is {known.status}; {advice}.", status=known.status)
+    if current.status not in ("reported", "confirmed", "disputed"):
+        advice = "appeal instead" if current.ruled_by else "ask a referee"
+        raise ResultSettled(f"{seat.game} is {current.status}; {advice}.", status=current.status)
     facts = None if command.facts is None else rules.possible_facts(state, round, seat, command.facts, context.by)
     return [
         ResultDisputed(
@@ -247,234 +260,242 @@ def dispute(rules: FactRules, state: Tournament, command: DisputeResult, context
             side=side,
             reason=command.reason,
             facts=facts,
-            improbable=facts is not None and stood_by(state, rules.improbable_facts(state, facts), command.improbable),
+            improbable=facts is not None
+            and confirm_improbable(state, rules.improbable_facts(state, facts), command.improbable),
         ),
     ]
 
 
 def rule(rules: FactRules, state: Tournament, command: RuleResult, context: Context) -> Sequence[Event]:
-    """Staff decide; whose word is final, the ruleset says (FF-STAFF-3, FF-STAFF-4, AR-STAFF-1, DW-AMB-15)."""
+    """Decide RuleResult. The ruleset says whose ruling is final (FF-STAFF-3, FF-STAFF-4, AR-STAFF-1, DW-AMB-15)."""
     round, seat = open_game(state, command.game)
     final = can_settle(state.entries, context.by, "final")
-    known = state.results.results.get(seat.game)
-    need_ruling(state, seat, known, context)
+    current = state.results.results.get(seat.game)
+    require_ruling_right(state, seat, current, context)
     facts = rules.possible_facts(state, round, seat, command.facts, context.by)
     level = "head_referee" if final else "referee"
-    if known is not None and known.status == "ruled" and known.facts == facts and known.level == level:
+    if current is not None and current.status == "ruled" and current.facts == facts and current.level == level:
         return []
     return [
-        said.ResultRuled(
+        ResultRuled(
             round=round.number,
             game=seat.game,
             facts=facts,
             level=level,
             reason=command.reason,
             clause=command.clause,
-            improbable=stood_by(state, rules.improbable_facts(state, facts), command.improbable),
+            improbable=confirm_improbable(state, rules.improbable_facts(state, facts), command.improbable),
         )
     ]
 
 
-def need_ruling(state: Tournament, seat: Seat, known: Result | None, context: Context) -> None:
-    """Raises unless the caller may rule on this game: what the head referee has ruled, or is asked to rule, nobody
-    else changes (FF-STAFF-4, AR-STAFF-1), nor any ruling where the ruleset leaves it to its author (FF-STAFF-3); and
-    where the ruleset says so nobody rules on their own game (AR-AMB-20)."""
+def require_ruling_right(state: Tournament, seat: Seat, current: Result | None, context: Context) -> None:
+    """Raise a refusal unless the caller may rule on this game.
+
+    Only the head referee changes their own rulings and decides appeals (FF-STAFF-4, AR-STAFF-1). If the ruleset
+    protects rulings, only the author changes them (FF-STAFF-3). If it says so, judges cannot rule on their own games
+    (AR-AMB-20). Raises NotYourDecision, OwnGame, RulingFinal, RulingStands, AppealOpen.
+    """
     require_decider(state.entries, context.by, "rulings")
     refuse_own_game(state, context.by, seat)
-    if known is None:
+    if current is None:
         return
     final = can_settle(state.entries, context.by, "final")
-    if known.level == "organiser" or (_head_referees(known) and context.by.role in ORGANISER_UP):
-        raise _final(known)
-    if known.level == "head_referee" and not final:
-        raise _final(known)
-    if known.appealed and not final:
-        raise _appeal_open(known)
-    author = _other_author(state, known, context)
-    if known.appealed or not author:
+    if current.level == "organiser" or (_is_head_referees(current) and context.by.role in ORGANISER_UP):
+        raise _ruling_final(current)
+    if current.level == "head_referee" and not final:
+        raise _ruling_final(current)
+    if current.appealed and not final:
+        raise _appeal_open(current)
+    author = _other_author(state, current, context)
+    if current.appealed or not author:
         return
-    raise _final(known) if known.level == "head_referee" else _stands(state, known, author)
+    raise _ruling_final(current) if current.level == "head_referee" else _ruling_stands(state, current, author)
 
 
-def _other_author(state: Tournament, known: Result, context: Context) -> str:
-    """Return who has ruled, if that is somebody else and the ruleset leaves a ruling to its author; else empty."""
+def _other_author(state: Tournament, current: Result, context: Context) -> str:
+    """Return the author of a protected ruling by someone else, or an empty string."""
     guarded = (rules_of(state.entries).staff or DEFAULT_STAFF_RULES).changes == "author"
-    author = known.ruled_by.actor if guarded and known.ruled_by else ""
+    author = current.ruled_by.actor if guarded and current.ruled_by else ""
     return author if author != context.by.actor else ""
 
 
-def _stands(state: Tournament, known: Result, author: str) -> RulingStands:
+def _ruling_stands(state: Tournament, current: Result, author: str) -> RulingStands:
     clause = (rules_of(state.entries).staff or DEFAULT_STAFF_RULES).cites("changes")
     return RulingStands(
-        f"{author} has ruled on {known.game}. They may correct it, a player may appeal: POST …/appeal; or an organiser"
-        " overrides it: POST …/override.",
+        f"{author} has ruled on {current.game}. They may correct it, a player may appeal: POST …/appeal; or an"
+        " organiser overrides it: POST …/override.",
         by=author,
         clause=clause,
     )
 
 
-def _appeal_open(known: Result) -> AppealOpen:
-    return AppealOpen(f"The ruling on {known.game} has been appealed; the head referee decides.")
+def _appeal_open(current: Result) -> AppealOpen:
+    return AppealOpen(f"The ruling on {current.game} has been appealed; the head referee decides.")
 
 
-def _head_referees(known: Result) -> bool:
-    """Whether a head referee's final ruling stands, or what an organiser put in its place.
+def _is_head_referees(current: Result) -> bool:
+    """Return True if a head referee has ruled, or an organiser has overridden such a ruling.
 
-    An organiser who stands in for a head referee may change their own mind.
+    A ruling by an organiser who acts as head referee does not count: organisers may change it.
     """
-    return known.level == "organiser" or (known.level == "head_referee" and known.final_by not in ORGANISER_UP)
+    return current.level == "organiser" or (current.level == "head_referee" and current.final_by not in ORGANISER_UP)
 
 
-def _final(known: Result) -> RulingFinal:
-    if not _head_referees(known):
-        said, advice = "An organiser has ruled", "they may correct it"
-    elif known.level == "organiser":
-        said, advice = "An organiser has overridden the head referee", "an organiser may override that: POST …/override"
+def _ruling_final(current: Result) -> RulingFinal:
+    if not _is_head_referees(current):
+        fact, advice = "An organiser has ruled", "they may correct it"
+    elif current.level == "organiser":
+        fact, advice = "An organiser has overridden the head referee", "an organiser may override that: POST …/override"
     else:
-        said, advice = "The head referee has ruled", "an organiser may override it: POST …/override"
-    return RulingFinal(f"{said} on {known.game}; {advice}.", level=known.level)
+        fact, advice = "The head referee has ruled", "an organiser may override it: POST …/override"
+    return RulingFinal(f"{fact} on {current.game}; {advice}.", level=current.level)
 
 
 def appeal(state: Tournament, command: AppealRuling, context: Context) -> Sequence[Event]:
-    """A player asks the head referee to look again; the ruling binds until then (FF-STAFF-4).
+    """Decide AppealRuling. The ruling binds until the head referee decides (FF-STAFF-4).
 
-    What a referee or an organiser has corrected since, or corrected in the place of what players had said, is as much
-    a ruling.
+    A correction by a referee or an organiser counts as a ruling.
     """
     round, seat = open_game(state, command.game)
     side = side_of(state, context.by, seat)
     if not side:
         raise NotYourGame("Only players of the game can appeal.")
-    known = result_of(state, command.game)
-    if known.ruled_by is None:
-        raise ResultSettled(f"{seat.game} is {known.status}; only a ruling can be appealed.", status=known.status)
-    has_final_word = can_settle(state.entries, By(known.ruled_by.actor, known.ruled_by.role), "final")
-    if known.level in ("head_referee", "organiser") or (known.status == "corrected" and has_final_word):
-        raise _final(known)
+    current = result_of(state, command.game)
+    if current.ruled_by is None:
+        raise ResultSettled(f"{seat.game} is {current.status}; only a ruling can be appealed.", status=current.status)
+    has_final_word = can_settle(state.entries, By(current.ruled_by.actor, current.ruled_by.role), "final")
+    if current.level in ("head_referee", "organiser") or (current.status == "corrected" and has_final_word):
+        raise _ruling_final(current)
     if not any(member.active and member.role == "head_referee" for member in state.entries.staff.values()):
         clause = (rules_of(state.entries).staff or DEFAULT_STAFF_RULES).cites("final")
         raise NoHeadReferee("This tournament has no head referee; the ruling is final.", clause=clause)
-    if known.appealed:
+    if current.appealed:
         return []
-    return [said.RulingAppealed(round=round.number, game=seat.game, side=side, reason=command.reason)]
+    return [RulingAppealed(round=round.number, game=seat.game, side=side, reason=command.reason)]
 
 
 def reject_appeal(state: Tournament, command: RejectAppeal, context: Context) -> Sequence[Event]:
-    """The head referee lets the ruling stand; it is final then."""
+    """Decide RejectAppeal. The ruling is then final."""
     round, seat = open_game(state, command.game)
     require_decider(state.entries, context.by, "final")
     refuse_own_game(state, context.by, seat)
     if not result_of(state, command.game).appealed:
         raise NotAppealed(f"No appeal is open on {seat.game}.")
-    return [said.AppealRejected(round=round.number, game=seat.game, reason=command.reason)]
+    return [AppealRejected(round=round.number, game=seat.game, reason=command.reason)]
 
 
 def correct(rules: FactRules, state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
-    """Replace a binding result, at any time."""
-    round, seat, known = game_to_correct(state, command, context)
+    """Decide CorrectResult, which is possible at any time."""
+    round, seat, current = game_to_correct(state, command, context)
     facts = rules.possible_facts(state, round, seat, command.facts, context.by)
-    if facts == known.facts:
+    if facts == current.facts:
         return []
-    improbable = stood_by(state, rules.improbable_facts(state, facts), command.improbable)
+    improbable = confirm_improbable(state, rules.improbable_facts(state, facts), command.improbable)
     return [corrected(command, round, facts, improbable=improbable)]
 
 
 def game_to_correct(state: Tournament, command: CorrectResult, context: Context) -> tuple[Round, Seat, Result]:
-    """Return a game whose result binds. Raises unless the caller may replace that result as the command asks."""
+    """Return a game with a binding result that the caller may replace.
+
+    Raises ResultMissing, ResultNotBinding, and as `require_change_right`.
+    """
     round, seat = game_of(running(state, concluded_too=True), command.game)
-    known = result_of(state, command.game)
-    need_change(state, seat, known, command, context)
-    if not known.binds:
-        raise ResultNotBinding(f"{seat.game} is {known.status}; confirm it or rule on it.", status=known.status)
-    return round, seat, known
+    current = result_of(state, command.game)
+    require_correction_right(state, seat, current, command, context)
+    if not current.binds:
+        raise ResultNotBinding(f"{seat.game} is {current.status}; confirm it or rule on it.", status=current.status)
+    return round, seat, current
 
 
-def need_change(state: Tournament, seat: Seat, known: Result, command: CorrectResult, context: Context) -> None:
-    """Raises unless the caller may correct this game, or override what was ruled on it, as the command asks."""
+def require_correction_right(
+    state: Tournament, seat: Seat, current: Result, command: CorrectResult, context: Context
+) -> None:
+    """Raise a refusal unless the caller may correct the result or override the ruling."""
     if not isinstance(command, OverrideRuling):
-        need_ruling(state, seat, known, context)
+        require_ruling_right(state, seat, current, context)
         return
     refuse_own_game(state, context.by, seat)
-    if not (_head_referees(known) or _other_author(state, known, context)):
-        advice = "correct it" if known.binds else "rule what it is"
-        raise RulingNotFinal(f"{seat.game} has no ruling to override; {advice}.", status=known.status)
+    if not (_is_head_referees(current) or _other_author(state, current, context)):
+        advice = "correct it" if current.binds else "rule what it is"
+        raise RulingNotFinal(f"{seat.game} has no ruling to override; {advice}.", status=current.status)
     if context.by.role not in ORGANISER_UP:
         raise NotYourDecision("Only an organiser can override a ruling.", roles=[ORGANISER])
-    if known.appealed:
-        raise _appeal_open(known)
+    if current.appealed:
+        raise _appeal_open(current)
 
 
-def corrected(command: CorrectResult, round: Round, facts: dict[str, Any], *, improbable: bool) -> said.ResultCorrected:
-    """Return the event of a correction: of its own kind if it overrides a ruling."""
-    kind = said.RulingOverridden if isinstance(command, OverrideRuling) else said.ResultCorrected
+def corrected(command: CorrectResult, round: Round, facts: dict[str, Any], *, improbable: bool) -> ResultCorrected:
+    """Return the event of a correction or an override."""
+    kind = RulingOverridden if isinstance(command, OverrideRuling) else ResultCorrected
     return kind(round=round.number, game=command.game, facts=facts, reason=command.reason, improbable=improbable)
 
 
 def void(state: Tournament, command: VoidResult, context: Context) -> Sequence[Event]:
-    """Take a result back that was reported for the wrong game; the game is open again."""
+    """Decide VoidResult. The game is then open again."""
     round, seat = open_game(state, command.game)
-    known = state.results.results.get(seat.game)
-    if known is None:
+    current = state.results.results.get(seat.game)
+    if current is None:
         return []
-    need_ruling(state, seat, known, context)
-    return [said.ResultVoided(round=round.number, game=seat.game, reason=command.reason)]
+    require_ruling_right(state, seat, current, context)
+    return [ResultVoided(round=round.number, game=seat.game, reason=command.reason)]
 
 
 class ResultExists(Refusal):
-    """Another result of this game was reported; data: `facts`, `status`."""
+    """Another result of the game exists; data: `facts`, `status`."""
 
     code = "result-exists"
 
 
 class OwnReport(Refusal):
-    """The result waits for the opponent's word, not for that of whoever reported it."""
+    """The caller reported the result; the opponent has to confirm it."""
 
     code = "own-report"
 
 
 class ResultSettled(Refusal):
-    """The result binds or was ruled, and this step belongs before that; data: `status`."""
+    """The result is past this step; data: `status`."""
 
     code = "result-settled"
 
 
 class ResultNotBinding(Refusal):
-    """The result does not bind yet; report, confirm or rule instead of correcting."""
+    """The result does not bind yet. Confirm it or rule on it; data: `status`."""
 
     code = "result-not-binding"
 
 
 class RulingFinal(Refusal):
-    """A head referee has ruled; only they change it, or an organiser by overriding it."""
+    """The ruling is final. Only its author may correct it, or an organiser override it; data: `level`."""
 
     code = "ruling-final"
 
 
 class RulingStands(Refusal):
-    """A referee has ruled, and by the ruleset nobody but they, an appeal or an organiser's override changes it."""
+    """The ruling can be changed only by its author, an appeal or an override; data: `by`, `clause`."""
 
     code = "ruling-stands"
 
 
 class RulingNotFinal(Refusal):
-    """No ruling stands against an organiser's own, so there is nothing to override."""
+    """The game has no ruling that needs an override; data: `status`."""
 
     code = "ruling-not-final"
 
 
 class AppealOpen(Refusal):
-    """A player has appealed; the head referee decides, and nobody before."""
+    """The ruling was appealed, and the head referee has to decide."""
 
     code = "appeal-open"
 
 
 class NoHeadReferee(Refusal):
-    """There is nobody to appeal to (FF-STAFF-4)."""
+    """The tournament has no head referee to appeal to (FF-STAFF-4)."""
 
     code = "no-head-referee"
 
 
 class NotAppealed(Refusal):
-    """No appeal is open on this game."""
+    """The game has no open appeal."""
 
     code = "not-appealed"

@@ -1,4 +1,4 @@
-"""Rounds and the end of a tournament: commands, recorded standings in pages, awards."""
+"""Closing rounds, publishing standings, awards, and the end of a tournament: the commands that formats share."""
 
 from __future__ import annotations
 
@@ -26,37 +26,43 @@ from shared.tournament.state import Tournament
 
 
 class CloseRound(Command, frozen=True, kw_only=True):
-    """A round is over: standings are recorded."""
+    """Close a round and record its standings."""
 
     round: int
 
 
 class PublishStandings(Command, frozen=True, kw_only=True):
-    """The standings of every closed round, which everybody sees from now on; or `at` a time set."""
+    """Publish the standings of all closed rounds.
+
+    at: publish at this time instead of now.
+    """
 
     at: PublishedAt = None
 
 
 class CancelStandingsPublication(Command, frozen=True, kw_only=True):
-    """Standings whose time is set are held back until they are published by hand, or another time is set."""
+    """Cancel the scheduled publication of standings."""
 
 
 class PublishDueStandings(Command, frozen=True, kw_only=True):
-    """Standings whose time has come. at, set_by: the time, and who set it; the service adds them."""
+    """Publish standings whose scheduled time has come.
+
+    at, set_by: the time and who set it; filled in by the service.
+    """
 
     at: str = ""
     set_by: Actor | None = None
 
 
 class ReopenRound(Command, frozen=True, kw_only=True):
-    """Why; it stands in the public log."""
+    """Reopen a closed round. The reason is public."""
 
     round: int
     reason: Reason
 
 
 class EnterCoin(Command, frozen=True, kw_only=True):
-    """The players of a tied group in the order that a coin gave after a closed round, best first."""
+    """Enter the order of tied players that a coin toss gave after a closed round. order: best first."""
 
     round: int
     order: Annotated[list[Id], Size(500, 2)]
@@ -64,7 +70,7 @@ class EnterCoin(Command, frozen=True, kw_only=True):
 
 
 class GiveAward(Command, frozen=True, kw_only=True):
-    """An award beside the standings."""
+    """Give a player an award. It does not affect the standings."""
 
     name: Annotated[str, Name()]
     player: Id
@@ -72,16 +78,17 @@ class GiveAward(Command, frozen=True, kw_only=True):
 
 
 class WithdrawAward(Command, frozen=True, kw_only=True):
-    """Why; it stands in the public log."""
+    """Withdraw an award. The reason is public."""
 
     award: Id
     reason: Reason
 
 
 class Conclude(Command, frozen=True, kw_only=True):
-    """reason: why the tournament ends before its last planned round, a season before its last tournament.
+    """Conclude a tournament.
 
-    named: of a season, whom staff name of those who share a place at a line between divisions.
+    reason: why it ends before its last planned round; for a season, before its last tournament. named: seasons only:
+    the players whom staff select among those who share a place at the border between divisions.
     """
 
     reason: OptionalReason = ""
@@ -89,13 +96,16 @@ class Conclude(Command, frozen=True, kw_only=True):
 
 
 def concluded(first: Sequence[str], number: int, draws: Draws, reason: str) -> TournamentConcluded:
-    """The end; of several who share the first place one is drawn for the title (AR-AMB-15, DW-AMB-9)."""
+    """Return the event that ends a tournament. A shared first place is decided by a draw (AR-AMB-15, DW-AMB-9).
+
+    first: the players in first place. number: of the last round. reason: empty for a regular end.
+    """
     winner, drawn = title_winner(first, number, draws)
     return TournamentConcluded(winner=winner, rounds=number, reason=reason, draws=drawn)
 
 
 def give_award(state: Tournament, command: GiveAward, context: Context) -> Sequence[Event]:
-    """An award beside the standings, also after the end (DW-AWD-1, FF-AWD-1)."""
+    """Decide GiveAward, which is also possible after the end (DW-AWD-1, FF-AWD-1)."""
     running(state, concluded_too=True)
     if command.player not in state.entries.players:
         fault = Fault("/player", command.player, expects("player-of-tournament"))
@@ -105,21 +115,21 @@ def give_award(state: Tournament, command: GiveAward, context: Context) -> Seque
 
 
 def withdraw_award(state: Tournament, command: WithdrawAward, context: Context) -> Sequence[Event]:
-    """Take an award back."""
+    """Decide WithdrawAward, which is also possible after the end."""
     running(state, concluded_too=True)
     if command.award not in state.results.awards:
         raise AwardUnknown(f"No award has the id {command.award}.")
     return [AwardWithdrawn(award=command.award, reason=command.reason)]
 
 
-HALF = PAGE_BYTES // 2
+_PAGE_BYTES = PAGE_BYTES // 2
 
 
 def standings_pages(
     rows: Sequence[StandingRow], round: int, seed: str = "", draws: Sequence[DrawMade] = ()
 ) -> list[Event]:
-    """Standings as pages, each with its share of the rows and of the draws that broke ties."""
-    pages = list(zip_longest(paginate(rows, size=HALF), paginate(draws, size=HALF)))
+    """Return standings as page events, each with a part of the rows and of the draws that broke ties."""
+    pages = list(zip_longest(paginate(rows, size=_PAGE_BYTES), paginate(draws, size=_PAGE_BYTES)))
     return [
         StandingsRecorded(round=round, page=number, pages=len(pages), rows=some or [], seed=seed, draws=drawn or [])
         for number, (some, drawn) in enumerate(pages, start=1)
@@ -127,7 +137,7 @@ def standings_pages(
 
 
 def pages_of(standings: Recorded) -> list[Event]:
-    """Return the pages that record these standings."""
+    """Return the events that record standings."""
     return standings_pages(standings.rows, standings.round, standings.seed, standings.draws)
 
 

@@ -1,4 +1,4 @@
-"""Routes of results: reported, confirmed, disputed, ruled, appealed, corrected."""
+"""Routes of results: report, confirm, dispute, rule, appeal, correct, void."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ blueprint = CommandBlueprint(
     "results",
     HANDLERS,
     opened={"facts": Facts},
-    description="Results: reported, confirmed, disputed, ruled, corrected.",
+    description="Results of games: report, confirm, dispute, rule, correct.",
     may_refuse=("wrong-format",),
 )
 
-played = gateway_in(FORMATS)
+game_gateway = gateway_in(FORMATS)
 
 
 @blueprint.get("/tournaments/<id:tournament>/games")
@@ -82,46 +82,47 @@ played = gateway_in(FORMATS)
 @blueprint.csv_too
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "venue-unknown", "invalid-cursor")
 def list_games(query: GamesQuery, tournament: str) -> Any:
-    """List the games of one round or of all rounds, with their results; for example, the games that are still open.
+    """List the games of one round or of all rounds, with their results.
 
-    As CSV this is the file results.csv of the offline commands; it has all matching games unless you set `limit`.
+    As CSV, the answer is the file results.csv of the offline commands. It contains all matching games unless you set
+    `limit`.
     """
     shape, key = KEYS_OF_GAMES[query.sort]
     require_json_for(query.since)
     every_round, after = query.round == ALL, parse_after(query.after, *shape)
-    asked_for = 0 if every_round or query.round is UNSET else int(query.round)
-    with played.reading(tournament) as loaded:
+    requested_round = 0 if every_round or query.round is UNSET else int(query.round)
+    with game_gateway.reading(tournament) as loaded:
         state = loaded.state
         require_venue(state.entries, query.venue)
-        if asked_for:
-            round_of(state, asked_for)
-        # Pages of the latest round are of the round that the first one was of, whatever is paired meanwhile.
-        number = asked_for or (after[0] if after else max(state.rounds.rounds, default=0))
+        if requested_round:
+            round_of(state, requested_round)
+        # Later pages stay in the round of the first page, even if another round is paired in the meantime.
+        number = requested_round or (after[0] if after else max(state.rounds.rounds, default=0))
         rounds = sorted(state.rounds.rounds) if every_round else [number]
-        wanted = sorted(
+        games = sorted(
             (key(round, index, seat), round, seat)
             for round in rounds
             if round in state.rounds.rounds
             for index, seat in enumerate(state.rounds.rounds[round].seats.values(), start=1)
             if is_wanted(state, seat, query)
         )
-        total = len(wanted)
+        total = len(games)
         version = list_version(loaded.seen)
         answered_since: AnsweredSince = UNSET
         gone: Gone = UNSET
         since = parse_since(query.since, loaded.seen)
         if since is not None:
             touched = games_touched(gateway.handler.database, tournament, loaded, since)
-            there = {seat.game for _, _, seat in wanted}
-            wanted = [game for game in wanted if touched is None or game[2].game in touched]
-            answered_since, gone = None if touched is None else query.since, removed_ids(touched or (), there)
-        behind = [game for game in wanted if after is None or game[0] > after]
-        shown_games = behind[: page_limit(query)]
-        last = shown_games[-1][0] if len(behind) > len(shown_games) else None
+            listed = {seat.game for _, _, seat in games}
+            games = [game for game in games if touched is None or game[2].game in touched]
+            answered_since, gone = None if touched is None else query.since, removed_ids(touched or (), listed)
+        following = [game for game in games if after is None or game[0] > after]
+        page_games = following[: page_limit(query)]
+        last = page_games[-1][0] if len(following) > len(page_games) else None
         cursor, headers = next_page(last)
         if wants_csv():
-            return results_file(state, [game[1:] for game in shown_games], headers)
-        items = [game_view(state, round, seat) for _, round, seat in shown_games]
+            return results_file(state, [game[1:] for game in page_games], headers)
+        items = [game_view(state, round, seat) for _, round, seat in page_games]
     shown = GamesPage(
         items=items,
         next=cursor,
@@ -140,7 +141,7 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
 @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
 def show_game(tournament: str, game: str) -> Any:
     """Show a game and what is known about its result."""
-    with played.reading(tournament) as loaded:
+    with game_gateway.reading(tournament) as loaded:
         round, seat = game_of(loaded.state, game)
         same = not_modified(gateway.version(loaded))
         return same or game_view(loaded.state, round.number, seat)
@@ -149,17 +150,23 @@ def show_game(tournament: str, game: str) -> Any:
 @blueprint.command(ReportResult, f"{ROUTE}/result")
 @blueprint.may_refuse(*OPEN_GAME, "not-your-game", "result-exists", "staff-only", *IMPOSSIBLE, *DECIDED)
 def report_result(command: ReportResult, tournament: str) -> Appended:
-    """Report a result. A player's report waits until the opponent confirms it, or sends the same report."""
-    return played.run(tournament, command)
+    """Report a result. A player's report waits until the opponent confirms it or sends the same report."""
+    return game_gateway.run(tournament, command)
 
 
 @blueprint.command(ReportResults, "/tournaments/<id:tournament>/results")
 @blueprint.may_refuse(
-    *OPEN_GAME, "result-exists", "bracket-moved-on", "impossible-result", "game-held", "improbable-result", *DECIDED
+    *OPEN_GAME,
+    "result-exists",
+    "bracket-moved-on",
+    "impossible-result",
+    "game-held",
+    "improbable-result",
+    *DECIDED,
 )
 def report_results(command: ReportResults, tournament: str) -> Appended:
-    """Enter several results from paper: either all are entered, or none is and the answer lists every fault."""
-    return played.run(tournament, command)
+    """Enter several results from paper. If one is refused, none is entered and the answer lists all faults."""
+    return game_gateway.run(tournament, command)
 
 
 @blueprint.command(ConfirmResult, f"{ROUTE}/confirmation")
@@ -167,8 +174,8 @@ def report_results(command: ReportResults, tournament: str) -> Appended:
     *OPEN_GAME, "not-your-game", "result-missing", "result-settled", "own-report", "own-game", *IMPOSSIBLE
 )
 def confirm_result(command: ConfirmResult, tournament: str) -> Appended:
-    """Confirm the opponent's report; the result then counts."""
-    return played.run(tournament, command)
+    """Confirm the opponent's report. The result then counts."""
+    return game_gateway.run(tournament, command)
 
 
 @blueprint.command(DisputeResult, f"{ROUTE}/dispute")
@@ -183,16 +190,24 @@ def confirm_result(command: ConfirmResult, tournament: str) -> Appended:
     *IMPOSSIBLE,
 )
 def dispute_result(command: DisputeResult, tournament: str) -> Appended:
-    """Dispute the opponent's report; a referee then rules."""
-    return played.run(tournament, command)
+    """Dispute a result. A referee then has to rule."""
+    return game_gateway.run(tournament, command)
 
 
 @blueprint.command(RuleResult, f"{ROUTE}/ruling")
-@blueprint.may_refuse(*OPEN_GAME, "ruling-final", "ruling-stands", "appeal-open", "step-refused", *IMPOSSIBLE, *DECIDED)
+@blueprint.may_refuse(
+    *OPEN_GAME,
+    "ruling-final",
+    "ruling-stands",
+    "appeal-open",
+    "step-refused",
+    *IMPOSSIBLE,
+    *DECIDED,
+)
 @blueprint.narrowed(roles_by_ruleset("rulings"))
 def rule_result(command: RuleResult, tournament: str) -> Appended:
-    """Rule what the result is; a ruling by the head referee is final."""
-    return played.run(tournament, command)
+    """Rule on a result. A ruling by the head referee is final."""
+    return game_gateway.run(tournament, command)
 
 
 @blueprint.command(AppealRuling, f"{ROUTE}/appeal")
@@ -200,23 +215,23 @@ def rule_result(command: RuleResult, tournament: str) -> Appended:
     *OPEN_GAME, "not-your-game", "result-missing", "result-settled", "ruling-final", "no-head-referee"
 )
 def appeal_ruling(command: AppealRuling, tournament: str) -> Appended:
-    """Ask the head referee to look at a referee's ruling."""
-    return played.run(tournament, command)
+    """Appeal a referee's ruling. The head referee then decides."""
+    return game_gateway.run(tournament, command)
 
 
 @blueprint.command(RejectAppeal, f"{ROUTE}/appeal/rejection")
 @blueprint.may_refuse(*OPEN_GAME, "result-missing", "not-appealed", *DECIDED)
 @blueprint.narrowed(roles_by_ruleset("final"))
 def reject_appeal(command: RejectAppeal, tournament: str) -> Appended:
-    """Reject the appeal; the ruling stands and is final."""
-    return played.run(tournament, command)
+    """Reject an appeal. The ruling is then final."""
+    return game_gateway.run(tournament, command)
 
 
 @blueprint.command(CorrectResult, f"{ROUTE}/correction")
 @blueprint.versioned
 @blueprint.may_refuse(
     *OF_GAME,
-    "bracket-played-on",
+    "bracket-game_gateway-on",
     "result-missing",
     "result-not-binding",
     "ruling-final",
@@ -229,19 +244,19 @@ def reject_appeal(command: RejectAppeal, tournament: str) -> Appended:
 )
 @blueprint.narrowed(roles_by_ruleset("rulings"))
 def correct_result(command: CorrectResult, tournament: str) -> Appended:
-    """Replace a result that counts, even in a closed round: standings change, later pairings stay.
+    """Replace a result that counts, even in a closed round. Standings change; later pairings stay.
 
-    In a bracket another player may go on: the next game is paired again, unless it was played.
-    `moves.standings.bracket` of the preview names it.
+    In a bracket, another player may advance. The next game is then paired again, unless it was played. The
+    preview names it in `moves.standings.bracket`.
     """
-    return played.run(tournament, command)
+    return game_gateway.run(tournament, command)
 
 
 @blueprint.command(OverrideRuling, f"{ROUTE}/override")
 @blueprint.versioned
 @blueprint.may_refuse(
     *OF_GAME,
-    "bracket-played-on",
+    "bracket-game_gateway-on",
     "result-missing",
     "result-not-binding",
     "ruling-not-final",
@@ -251,40 +266,40 @@ def correct_result(command: CorrectResult, tournament: str) -> Appended:
     *DECIDED,
 )
 def override_ruling(command: OverrideRuling, tournament: str) -> Appended:
-    """Replace a ruling that stands, with a reason; the history shows that it was overridden.
+    """Override a ruling with a reason. The history shows the override.
 
-    This is for a head referee's final ruling, and for anybody's ruling if the ruleset lets only its author change it.
+    Applies to final rulings of a head referee, and to all rulings if the ruleset lets only their authors change them.
     """
-    return played.run(tournament, command)
+    return game_gateway.run(tournament, command)
 
 
 @blueprint.command(VoidResult, f"{ROUTE}/voiding")
 @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "ruling-stands", "appeal-open", "step-refused", *DECIDED)
 @blueprint.narrowed(roles_by_ruleset("rulings"))
 def void_result(command: VoidResult, tournament: str) -> Appended:
-    """Take back a result that was reported for the wrong game."""
-    return played.run(tournament, command)
+    """Void a result that was reported for the wrong game."""
+    return game_gateway.run(tournament, command)
 
 
 @blueprint.get(f"{ROUTE}/history")
 @blueprint.response(200, page_of(EventView))
 @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
 def show_game_history(tournament: str, game: str) -> dict[str, Any]:
-    """Show everything that was ever recorded about a game's result: by whom, when and why."""
-    with played.reading(tournament) as loaded:
+    """List all events about the result of a game, with author, time and reason."""
+    with game_gateway.reading(tournament) as loaded:
         game_of(loaded.state, game)
     return single_page(gateway.events_about(tournament, lambda data: data.get("game") == game, game))
 
 
 def game_view(state: Tournament, round: int, seat: Seat) -> Any:
-    """A game as its format has it."""
+    """Return the view of a game in its format."""
     return VIEWS[state.entries.format].game_view(state, round, seat)
 
 
 def results_file(state: Tournament, games: Sequence[tuple[int, Seat]], headers: Mapping[str, str]) -> Response:
-    """Games as results.csv. Raises NotAcceptable in a format whose results no such row can hold."""
+    """Return games as results.csv. Raises NotAcceptable if the format has no CSV."""
     file = RESULTS_FILES.get(state.entries.format)
     if file is None:
-        said = f"Results of a {state.entries.format} are answered as JSON alone."
-        raise NotAcceptable(said, [Fault("Accept", CSV, one_of(JSON_ALONE))], types=list(JSON_ALONE))
+        detail = f"Results of a {state.entries.format} are answered as JSON alone."
+        raise NotAcceptable(detail, [Fault("Accept", CSV, one_of(JSON_ALONE))], types=list(JSON_ALONE))
     return csv_answer(file.columns, [file.row(state, round, seat) for round, seat in games], headers)
