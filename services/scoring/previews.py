@@ -59,7 +59,9 @@ def _games(foreseen: PreviewOutcome) -> list[GameScored] | UnsetType:
     views = VIEWS.get(state.entries.format)
     if views is None:
         return UNSET
-    games = dict.fromkeys(game for event in foreseen.typed() if isinstance(game := getattr(event, "game", None), str))
+    games = dict.fromkeys(
+        game for event in foreseen.decoded_events() if isinstance(game := getattr(event, "game", None), str)
+    )
     seats = (game_of(state, game) for game in games)
     found = [(seat.game, views.game_view(state, round.number, seat).score) for round, seat in seats]
     return [GameScored(game=game, score=score) for game, score in found if score is not UNSET] or UNSET

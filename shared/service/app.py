@@ -115,7 +115,7 @@ def build_app(
         Backend(
             health=_health(service),
             problems=(HANDLING, problems),
-            require_ready=service.schema.need,
+            require_ready=service.schema.require_current,
             unavailable=DATABASE_AWAY,
             preview_shape=service.previews.shape,
         ),
@@ -142,7 +142,7 @@ def _answer_database_error(service: Service) -> Callable[[ProgrammingError | Ope
         if is_operational and NO_SUCH not in str(error.orig):
             return answer_unavailable(error)
         try:
-            service.schema.doubt()
+            service.schema.recheck()
         except SchemaOutdated as refusal:
             return answer_refusal(refusal)
         except DATABASE_AWAY as unavailable:

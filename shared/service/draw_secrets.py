@@ -28,14 +28,14 @@ from shared.tournament.draws import (
 from shared.tournament.state import Private, PrivateRow
 
 PURPOSE = "muster draws 1"
-"""What the key of secrets is derived for."""
+"""Purpose string in the derivation of the key that seals secrets."""
 
 
 class SecretOracle(Oracle):
-    """Answers from the secrets of a tournament.
+    """An oracle that answers from the sealed secrets of a tournament.
 
-    beacon_round: the round of the public beacon that a new secret waits for; 0: none. rows: the private rows that a
-    decision has to write for them. looks: those that note what staff see first.
+    beacon_round: the round of the public beacon that a new secret waits for; 0: none. rows: private rows that the
+    decision has to write. looks: private rows that record the first time that staff see a draw.
     """
 
     def __init__(
@@ -50,20 +50,20 @@ class SecretOracle(Oracle):
         self.looks: list[PrivateRow] = []
 
     def value(self, number: int, question: str) -> str:
-        """Return what a secret answers. Raises SecretLost."""
+        """Return the answer of a secret to a question. Raises SecretLost."""
         return answer_to(self._secret(number), self._draws.with_beacon_value(number, question))
 
     def changes(self, question: str, about: Collection[str]) -> list[str]:
-        """Return what has changed since staff saw first what the answer would make; note it if they see it now."""
-        look, now = self._private.body(PREVIEW_ROW, question), set(about)
-        if not isinstance(look, FirstPreview):
+        """Return the changes of `about` since staff first saw the answer. Record it if this is the first time."""
+        first, now = self._private.body(PREVIEW_ROW, question), set(about)
+        if not isinstance(first, FirstPreview):
             self.looks.append(PrivateRow(PREVIEW_ROW, question, FirstPreview(sorted(now))))
             return []
-        before = set(look.about)
-        return [*(f"+{one}" for one in sorted(now - before)), *(f"-{one}" for one in sorted(before - now))]
+        before = set(first.about)
+        return [*(f"+{added}" for added in sorted(now - before)), *(f"-{gone}" for gone in sorted(before - now))]
 
     def make_secret(self, number: int, *, with_beacon: bool = True) -> DrawsCommitted:
-        """Make a secret, and a row that makes the service read the beacon in time."""
+        """Create a secret, and a row that makes the service read the beacon in time. Return its commitment."""
         secret = self._made[number] = secrets.token_hex(32)
         sealed = self._sealer.seal(self._place(number), secret)
         self.rows.append(PrivateRow(SECRET_ROW, str(number), Secret(base64.b64encode(sealed).decode())))
@@ -74,7 +74,7 @@ class SecretOracle(Oracle):
         return DrawsCommitted(number=number, digest=digest_of(secret), beacon=beacon)
 
     def reveal_secret(self, number: int) -> DrawsRevealed:
-        """Return the event that reveals a secret, whose row is removed. Raises SecretLost."""
+        """Return the event that reveals a secret, and remove its row. Raises SecretLost."""
         event = DrawsRevealed(number=number, secret=self._secret(number))
         self.rows.append(PrivateRow(SECRET_ROW, str(number), None))
         return event

@@ -1,20 +1,19 @@
-"""Gates: what must hold before a service uses its database, appends, takes a foreign event, or answers.
+"""Gates: conditions that must hold before a service uses its database, appends, copies an event, or answers.
 
-The schema must stand where this code expects it, or further. The database is asked once, and then only while it was
-wrong or when readiness asks. So nobody has to start anything again: as soon as somebody has migrated, the next look
-finds it.
+Schema: it must be at the revision that this code expects, or newer. A good result is kept; a bad one is checked again
+at the next request, so no process has to be restarted after a migration.
 
-No peer may hold more of this service's log than it does itself, as after its database was put back alone. Whoever
-appended then would give away positions that the peers hold otherwise. So each process asks before its first command,
-the worker asks now and then, and while a peer holds more, or something else, nothing is appended. A peer that does not
-answer keeps nobody from working: it is asked again.
+Own log: no peer may hold events of this service's log that the service itself has lost, for example after a backup was
+restored. New events would take positions that the peers have already assigned. Each process asks its peers before its
+first command, and the worker asks regularly. While a peer is ahead or differs, nothing is appended. A peer that does
+not answer does not block commands; it is asked again.
 
-A copy takes a foreign event of a type that its source appends and of a version that is known, whose data are canonical
-and fit the schema, and so do its actor and what it carries of a command; and a log begins with what begins a log.
+Copies: a copied event must have a known type and version, belong to its source, and hold canonical data, actor and
+command that match their schemas. A log must begin with an announcement.
 
-An answer waits for a moment until this service has read what the caller has seen elsewhere. A request that waits holds
-a thread. So some threads are always left for those that need not wait, and callers without a token cannot take all the
-places from those who have one, nor one address all of theirs; the others are told to come again.
+Muster-Seen: an answer waits briefly until this service has read what the caller has seen elsewhere. A waiting request
+holds a thread, so some threads are reserved for requests that need not wait. Callers without a token, and callers of
+one address, can take only a part of the places. All others are told to retry.
 """
 
 from __future__ import annotations
@@ -54,133 +53,131 @@ from shared.web.tokens import Caller
 from shared.web.versions import missing_positions, not_yet_seen, refuse_implausible
 
 SCHEMA_SECONDS = 5
-"""Seconds that callers are asked to wait for whoever migrates."""
+"""Retry-After while the schema is outdated."""
 
 _log = get_logger("muster.handling")
 
 
 class SchemaGate:
-    """Lets through once the schema of the service's database holds all that its code needs."""
+    """Checks that the schema of the service's database has everything that the code needs."""
 
     def __init__(self, database: Database, service: str) -> None:
         self._database = database
         self._service = service
         self._expected = expected_revisions(places(service))
-        self._good = False
-        self._said: Standing | None = None
+        self._is_current = False
+        self._last: Standing | None = None
 
     @property
     def advice(self) -> str:
-        """What an operator does about a schema that is missing or older."""
+        """The command that an operator runs if the schema is missing or outdated."""
         return f"python -m deploy.migrate {self._service}"
 
     @property
-    def wrong(self) -> bool:
-        """Whether the last look found a schema that is missing or older."""
-        return self._said is not None and bool(self._said.missing)
+    def is_outdated(self) -> bool:
+        """True if the last check found a schema that is missing or outdated."""
+        return self._last is not None and bool(self._last.missing)
 
-    def look(self) -> Standing:
-        """Ask the database where it stands. Raises the database's errors."""
+    def check(self) -> Standing:
+        """Read the revisions of the schema from the database. Raises the database's errors."""
         with self._database.reading() as connection:
             found = standing(connection, self._expected)
-        self._good = not found.missing
-        if found != self._said and found.missing:
-            _log.error("the schema of the database is missing or older", **self.told(found), advice=self.advice)
-        elif found != self._said and (self._said is not None or found.newer):
-            _log.warning("the schema of the database is good", **self.told(found))
-        self._said = found
+        self._is_current = not found.missing
+        if found != self._last and found.missing:
+            _log.error("the schema of the database is missing or older", **self.summary(found), advice=self.advice)
+        elif found != self._last and (self._last is not None or found.newer):
+            _log.warning("the schema of the database is good", **self.summary(found))
+        self._last = found
         return found
 
-    def need(self) -> None:
-        """Raises SchemaOutdated, and the database's errors where it has to be asked."""
-        if not self._good and self.look().missing:
+    def require_current(self) -> None:
+        """Raise SchemaOutdated if the schema is outdated; raises the database's errors if it has to be read."""
+        if not self._is_current and self.check().missing:
             raise SchemaOutdated(
                 "The database of this service has not been upgraded yet; nothing was done.",
                 retry_after=SCHEMA_SECONDS,
             )
 
     def hindrance(self) -> str:
-        """Why a worker may not run now; empty where it may."""
+        """Return why a worker cannot run now; empty if it can."""
         try:
-            found = self.look()
+            found = self.check()
         except DATABASE_AWAY:
             return "the database does not answer"
         except SQLAlchemyError as error:
             return f"the database cannot be asked for its schema: {type(error).__name__}"
         return f"the database lacks {', '.join(found.missing)}: {self.advice}" if found.missing else ""
 
-    def doubt(self) -> None:
-        """Look again after a statement that the database did not understand: it may have been put back to an earlier
-        schema meanwhile. Raises SchemaOutdated then."""
-        self._good = False
-        self.need()
+    def recheck(self) -> None:
+        """Check again after a failed statement: an older backup may have been restored. Raises SchemaOutdated."""
+        self._is_current = False
+        self.require_current()
 
     @staticmethod
-    def told(found: Standing) -> dict[str, object]:
-        """Where the database stands, as readiness and the log say it."""
+    def summary(found: Standing) -> dict[str, object]:
+        """Return the revisions of the schema, for readiness and the log."""
         return {"found": ", ".join(named(found.found)) or "none", "expected": ", ".join(named(found.expected))}
 
 
-ASKED_SECONDS = 60.0
-"""Between two looks at the peers while all is well."""
-AGAIN_SECONDS = 5.0
-"""While it is not, or a peer does not answer."""
-READ_SECONDS = 1.0
-"""For so long a process believes what it last read of what peers said."""
+CHECK_SECONDS = 60.0
+"""Interval between two checks of the peers while all is well."""
+RECHECK_SECONDS = 5.0
+"""Interval while a peer is ahead or does not answer."""
+CACHE_SECONDS = 1.0
+"""How long a process uses the findings that it last read from the database."""
 
 
 class OwnCopies:
-    """Compares the own log with its copies. peers: asks; names: whom."""
+    """Compares the own log with the copies of its peers. peers: the client that asks them. names: of the peers."""
 
     def __init__(self, database: Database, source: str, peers: Peers, names: Sequence[str]) -> None:
         self._database = database
         self._source = source
         self._peers = peers
         self._names = names
-        self._asked = False
+        self._was_checked = False
         self._due = 0.0
-        self._read_at = -READ_SECONDS
-        self._said: list[PeerSaid] = []
+        self._read_at = -CACHE_SECONDS
+        self._findings: list[PeerSaid] = []
         self._lock = threading.Lock()
 
     def require_none_ahead(self, otherwise: str = "it appends none") -> None:
-        """Raise BehindOwnCopies while a peer holds what the own log does not, or it is being taken back.
+        """Raise BehindOwnCopies if a peer holds events that the own log has lost.
 
         otherwise: what the service does not do meanwhile, as a clause of the sentence.
         """
-        ahead = [said for said in self.said() if said.trouble]
-        if ahead:
-            # What exactly they hold is for /readyz: it names tournaments, and this is answered to anybody.
+        if any(finding.trouble for finding in self.findings()):
+            # The details name tournaments, so only /readyz shows them; this answer is public.
             raise BehindOwnCopies(
                 f"The database of {self._source} has lost events that its peers hold; {otherwise} until an "
                 f"operator has run `muster recover --service {self._source}`.",
-                retry_after=int(AGAIN_SECONDS),
+                retry_after=int(RECHECK_SECONDS),
             )
 
-    def said(self) -> list[PeerSaid]:
-        """What each peer said last; asks them where this process never did."""
-        if not self._asked:
-            self.ask_once()
+    def findings(self) -> list[PeerSaid]:
+        """Return the last finding about each peer. Asks the peers if this process has never done so."""
+        if not self._was_checked:
+            self.check_once()
         now = time.monotonic()
-        if now - self._read_at >= READ_SECONDS:
+        if now - self._read_at >= CACHE_SECONDS:
             with self._database.reading() as connection:
-                self._said = status.peers_said(connection)
+                self._findings = status.peers_said(connection)
             self._read_at = now
-        return self._said
+        return self._findings
 
-    def ask_once(self) -> None:
+    def check_once(self) -> None:
         """Ask the peers, unless this process has done so."""
         with self._lock:
-            if not self._asked:
-                self.look()
+            if not self._was_checked:
+                self.check()
 
-    def look_now_and_then(self) -> None:
-        """Ask the peers when it is time for that."""
+    def check_if_due(self) -> None:
+        """Ask the peers if the interval is over."""
         if time.monotonic() >= self._due:
-            self.look()
+            self.check()
 
-    def look(self) -> list[str]:
-        """Ask every peer now, and write down what it holds beyond the own log; returns those that did not answer."""
+    def check(self) -> list[str]:
+        """Ask every peer now, and store whether it is ahead of the own log. Return the peers that did not answer."""
         silent = []
         for peer in self._names:
             try:
@@ -189,15 +186,18 @@ class OwnCopies:
                 silent.append(peer)
                 _log.info("a peer was not asked for its copies", peer=peer, error=str(error))
                 continue
-            self._say(peer, self._beyond(held))
-        self._asked = True
-        self._read_at = -READ_SECONDS
-        well = not silent and not any(said.trouble for said in self.said())
-        self._due = time.monotonic() + (ASKED_SECONDS if well else AGAIN_SECONDS)
+            self._store(peer, self._lead_of(held))
+        self._was_checked = True
+        self._read_at = -CACHE_SECONDS
+        is_well = not silent and not any(finding.trouble for finding in self.findings())
+        self._due = time.monotonic() + (CHECK_SECONDS if is_well else RECHECK_SECONDS)
         return silent
 
-    def _beyond(self, held: Held) -> str:
-        """What a peer holds that is not here. The own log is read after the peer was asked, so it is never too old."""
+    def _lead_of(self, held: Held) -> str:
+        """Return what a peer holds that the own log lacks; empty for nothing.
+
+        The own log is read after the peer was asked, so it cannot be older than the peer's answer.
+        """
         last = held.last
         with self._database.reading() as connection:
             own = copied(connection, self._source)
@@ -207,11 +207,11 @@ class OwnCopies:
             return f"holds {what}, where this database has {'another event' if at else 'none'}"
         return f"holds {held.events} events, this database {own}" if held.events > own else ""
 
-    def _say(self, peer: str, trouble: str) -> None:
+    def _store(self, peer: str, trouble: str) -> None:
         with self._database.reading() as connection:
-            before = {said.peer: said for said in status.peers_said(connection)}.get(peer)
+            before = {finding.peer: finding for finding in status.peers_said(connection)}.get(peer)
         now = time.time() * 1000
-        if before and before.trouble == trouble and abs(now - before.checked) < ASKED_SECONDS / 2 * 1000:
+        if before and before.trouble == trouble and abs(now - before.checked) < CHECK_SECONDS / 2 * 1000:
             return
         if trouble and not (before and before.trouble):
             _log.error(
@@ -224,11 +224,11 @@ class OwnCopies:
 
 
 ANNOUNCEMENT = "TournamentAnnounced"
-"""With what the log of a tournament begins."""
+"""The first event of the log of a tournament."""
 
 
 def event_fault(event: Recorded) -> Broken | None:
-    """Why a copy must not take an event, as far as the event itself tells; None where it may."""
+    """Return why an event must not be copied, judged by the event alone; None if it may."""
     known = CATALOGUE.get(event.type)
     if known is None or event.version > known.version:
         return NotYet(event, f"waits for newer code: {event.type}, version {event.version}", NEWER)
@@ -250,7 +250,7 @@ def event_fault(event: Recorded) -> Broken | None:
         if not is_canonical(event.data):
             return Broken(event, "its data are not canonical JSON")
         read_event(event.type, event.version, event.data)
-    except Exception as error:  # of a reader, or of an upcast that met something else than it was made for
+    except Exception as error:  # raised by a reader, or by an upcast of unexpected data
         return Broken(event, f"its data do not fit {event.type}, version {event.version}: {error}")
     try:
         read_actor(event.actor)
@@ -260,7 +260,7 @@ def event_fault(event: Recorded) -> Broken | None:
 
 
 def _fault_of_record(event: Recorded) -> Broken | None:
-    """Whether the command has its form. What it says, an audit looks at: only its service knows it."""
+    """Return the fault of a recorded command, judged by its form. Only an audit can check its content."""
     if not event.command:
         return None
     try:
@@ -271,18 +271,19 @@ def _fault_of_record(event: Recorded) -> Broken | None:
 
 
 POLL_SECONDS = 0.005
-"""Seconds between two looks at the copies."""
-UNREAD_SECONDS = 1
-"""Seconds after which somebody who found no place may try again."""
+"""Interval between two reads of the copies while a request waits."""
+RETRY_SECONDS = 1
+"""Retry-After for a request that found no place to wait."""
 
 CatchUp = Callable[[str], Collection[str]]
-"""Copies of one tournament are brought up to date from their owners; returns those that did not answer."""
+"""Copies the latest events of a tournament from their owners. Returns the owners that did not answer."""
 
 
 class SeenGate:
-    """The places of a process. source: its own log; threads: that answer requests in it; seconds: at most for each.
+    """Lets requests of a process wait for copies, within limits.
 
-    catch_up: asks the owners of the other logs.
+    source: the own log. catch_up: asks the owners of the other logs. threads: number of threads that answer requests.
+    seconds: longest wait of a request.
     """
 
     def __init__(self, repository: Repository, source: str, catch_up: CatchUp, threads: int, seconds: float) -> None:
@@ -299,12 +300,15 @@ class SeenGate:
 
     @contextmanager
     def place(self, *, guest: bool) -> Iterator[None]:
-        """A place for as long as the block lasts. guest: without a token. Raises NotYetSeen where there is none."""
+        """Hold a place for a waiting request inside the block. guest: the caller has no token.
+
+        Raises NotYetSeen if no place is free.
+        """
         guests = [rate_key(this_request())] if guest else []
         with self._lock:
             if self._taken >= self._places or any(map(self._is_refused, guests)):
                 detail = "This service has not read that far yet, and too many requests are waiting for it already."
-                raise NotYetSeen(detail, retry_after=UNREAD_SECONDS)
+                raise NotYetSeen(detail, retry_after=RETRY_SECONDS)
             self._taken += 1
             self._guests.update(guests)
         try:
@@ -315,20 +319,21 @@ class SeenGate:
                 self._guests -= Counter(guests)
 
     def _is_refused(self, address: str) -> bool:
-        """Return True if guests, or those of this address, have as many places as they may."""
+        """Return True if guests, or the guests of this address, hold all places that they may."""
         return self._guests.total() >= self._for_guests or self._guests[address] >= self._for_one_address
 
     def others_may_know(self, who: Caller | None) -> bool:
-        """Whether the owners are worth asking about a tournament that is not known here.
+        """Return True if the other services may know a tournament that is unknown here.
 
-        Registration announces them all; and a service that asks would be asked back, and ask again.
+        Registration announces all tournaments, so it asks no one. A request of another service is not passed on: the
+        two could ask each other without end.
         """
         return self._source != ANNOUNCER and (who is None or who.role != SERVICE)
 
     def until_read(self, tournament: str, wanted: Mapping[str, int], who: Caller | None) -> None:
-        """Wait until this service has read as far as `wanted`.
+        """Wait until this service has read as far as `wanted`: source -> position.
 
-        Raises NotYetSeen when that takes too long or too many wait, ImplausibleSeen, UnknownTournament.
+        Raises NotYetSeen if that takes too long or too many requests wait, ImplausibleSeen, UnknownTournament.
         """
         missing, seen, known = self._missing(tournament, wanted, who)
         if not missing:
@@ -353,7 +358,7 @@ class SeenGate:
             if silent is not None:
                 if not known and ANNOUNCER not in silent:
                     raise unknown_tournament()
-                # Whoever owns what is missing has said how far its log goes: nothing is on its way.
+                # The owners of the missing events have answered, so no more events are on the way.
                 if not missing.keys() & set(silent):
                     raise not_yet_seen(missing, seen)
             if waited > self._seconds:
@@ -363,9 +368,9 @@ class SeenGate:
     def _missing(
         self, tournament: str, wanted: Mapping[str, int], who: Caller | None
     ) -> tuple[dict[str, int], dict[str, int], bool]:
-        """What is wanted and not read yet, how far each log is read, whether the tournament is known.
+        """Return the positions still missing, the positions read, and whether the tournament is known.
 
-        One that is not there for the caller is as unknown as one that nobody announced, and nothing of it is read.
+        A tournament that the caller may not see counts as unknown.
         """
         with self._repository.now(tournament) as loaded:
             known = is_visible(tournament, loaded.state, who)

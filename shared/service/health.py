@@ -61,8 +61,8 @@ def probes(service: Service) -> dict[str, Probe]:
         return not trouble, {"trouble": trouble, "advice": "make room, or repair the disk"} if trouble else {}
 
     def schema() -> tuple[bool, dict[str, object]]:
-        found = service.schema.look()
-        shown = service.schema.told(found) | {"newer": bool(found.newer)}
+        found = service.schema.check()
+        shown = service.schema.summary(found) | {"newer": bool(found.newer)}
         if found.missing:
             shown["advice"] = service.schema.advice
         owns = service.database.owns_its_tables()
@@ -79,7 +79,7 @@ def probes(service: Service) -> dict[str, Probe]:
     def own_copies() -> tuple[bool, dict[str, object]]:
         now = time.time()
         found: dict[str, object] = {}
-        said = service.own_copies.said()
+        said = service.own_copies.findings()
         for peer in said:
             found[peer.peer] = {"seconds_since_asked": round(now - peer.checked / 1000)}
             if peer.trouble:
@@ -189,7 +189,7 @@ def _once_migrated(service: Service, probe: Probe) -> Probe:
     """A probe that reads tables: it asks for none that are known not to be there."""
 
     def found() -> tuple[bool, dict[str, object]]:
-        return (False, {"waits_for_schema": True}) if service.schema.wrong else probe()
+        return (False, {"waits_for_schema": True}) if service.schema.is_outdated else probe()
 
     return found
 

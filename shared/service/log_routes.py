@@ -152,7 +152,7 @@ def log_blueprint(service: Service) -> Blueprint:
         who = require_everywhere(
             READERS, "The feed covers all tournaments; a token of one tournament can read only that tournament's log."
         )
-        service.own_copies.ask_once()
+        service.own_copies.check_once()
         _, end = feed_after(database, source, query.after, 0)  # whatever waited has its position now
         with database.reading() as connection:
             last = feed_page_end(connection, source, query.after, query.limit)

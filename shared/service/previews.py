@@ -1,9 +1,9 @@
-"""What a command would do, shown instead of done: the events that are certain, what is not, and what would move.
+"""Previews: the events that a command would append, and their consequences. Nothing is appended.
 
-A command is decided as it would be now, and again with whatever differs from one request to the next: another moment,
-other random text (`shared.shapes.MadeAnew`) and, if it draws, other answers. What is the same each time is certain.
-Who meets whom is shown as it will be drawn, since the same field gives the same draw. Lots and dice are drawn when the
-command is done: nobody looks at one before choosing.
+A preview decides a command several times, varying what differs from one request to the next: the time, random text
+(`shared.shapes.MadeAnew`) and, if the command draws, the answers. Values that are the same each time are certain.
+Pairings are shown as they will be drawn, because the same field gives the same draw. Lots and dice are drawn only when
+the command runs, so that no one can look at a draw before choosing.
 """
 
 from __future__ import annotations
@@ -29,21 +29,22 @@ from shared.shapes import MadeAnew, View
 from shared.tournament.draws import Oracle, SeededDraws
 from shared.tournament.guards import By
 from shared.tournament.state import PrivateRow
+from shared.web.body import pointer
 from shared.web.tokens import Caller
 
 FIRST_GUESS, *OTHER_GUESSES = (SeededDraws(f"preview {number}") for number in (1, 2, 3))
-"""Answers to the questions of a preview: what is the same with all of them does not depend on a die."""
+"""Made-up answers to the questions of a preview. A value that is the same with all of them depends on no draw."""
 
 LATER = timedelta(seconds=61, milliseconds=1)
 PREVIEW_ID = "foreseen"
-"""The id of commands that nobody has run."""
+"""The id of commands that are only simulated."""
 
 
 class PreviewDraws:
-    """Answers the questions of a preview.
+    """The draws of a preview.
 
-    A draw that staff may see before it is recorded, and one that the log holds, are shown as they are. Any other is
-    guessed, and so are those of a tournament without a secret. guessed: whether there was one.
+    A draw that the log holds, or that staff may see before it is recorded, has its real answer. The answer to any other
+    draw is made up, and so are all answers in a tournament without a secret. guessed: an answer was made up.
     """
 
     def __init__(self, oracle: Oracle, guess: SeededDraws = FIRST_GUESS) -> None:
@@ -51,7 +52,7 @@ class PreviewDraws:
         self.guessed = False
 
     def answer(self, question: str, about: Collection[str] = ()) -> str:
-        """Return the answer, or one that says nothing of the true one, as 64 hex digits."""
+        """Return the answer to a question, or a made-up one, as 64 hex digits."""
         if self._oracle.has_answered(question) or (about and self._oracle.is_committed):
             return self._oracle.answer(question, about)
         self.guessed = True
@@ -61,36 +62,39 @@ class PreviewDraws:
 class EventForeseen(View, frozen=True, kw_only=True):
     """An event that would be appended."""
 
-    source: Annotated[str, "The service whose log it would be in."]
+    source: Annotated[str, "The service that would append it."]
     type: str
     data: dict[str, Any]
 
 
 class Uncertain(View, frozen=True, kw_only=True):
-    """Something that is known once the command is done."""
+    """A value that is not known before the command runs."""
 
-    where: Annotated[str, "JSON pointer into this answer: a member that is left out, or the first of events to come."]
+    where: Annotated[str, "JSON pointer into this answer: an omitted member, or the first of the events that follow."]
     reason: Annotated[
         Literal["made", "rolled"],
-        "made: an id, a secret or a time of the moment; rolled: a lot or dice, drawn when the command is done.",
+        "made: an id, a secret or a time; rolled: a lot or dice, drawn when the command runs.",
     ]
 
 
 class NothingMoves(View, frozen=True, kw_only=True):
-    """Nothing that is shown elsewhere would be another."""
+    """The consequences of a command that changes nothing shown elsewhere."""
 
 
 class PreviewView(View, frozen=True, kw_only=True):
-    """What a command would do; nothing was appended. With If-Match of this answer's ETag it is done so or refused."""
+    """The preview of a command; nothing was appended.
+
+    With its ETag in If-Match, the command runs as shown or not at all.
+    """
 
     preview: bool = True
-    events: Annotated[list[EventForeseen], "That are certain, in order; none, and nothing uncertain: nothing changes."]
+    events: Annotated[list[EventForeseen], "The certain events, in order. Without uncertain values: all of them."]
     uncertain: list[Uncertain]
     moves: Any
 
 
 class PreviewOutcome(Struct, frozen=True):
-    """A tournament before a command, and after the events that are certain."""
+    """A tournament before a command, and after its certain events."""
 
     tournament: str
     command: Any
@@ -99,30 +103,30 @@ class PreviewOutcome(Struct, frozen=True):
     events: Sequence[Recorded]
     uncertain: Sequence[Uncertain]
 
-    def typed(self) -> list[Event]:
-        """The events as decisions make them."""
+    def decoded_events(self) -> list[Event]:
+        """Return the events as decisions make them."""
         return [read_event(event.type, event.version, event.data) for event in self.events]
 
 
 Moves = Callable[[PreviewOutcome, Caller | None], View]
-"""What a command would move beside its events: a struct of the service's own."""
+"""Computes the consequences of a command beyond its events, as a struct of the service."""
 
 
 class Previews(Struct, frozen=True):
-    """How a service shows what a command would do. shape: of its answers. moves: what stands in their `moves`."""
+    """The previews of a service. shape: the struct of its answers. moves: computes their member `moves`."""
 
     shape: type[PreviewView] = PreviewView
     moves: Moves = lambda foreseen, who: NothingMoves()
 
     def view(self, foreseen: PreviewOutcome, who: Caller | None) -> PreviewView:
-        """The answer. who: asks, and is shown nothing that is not theirs to see."""
-        left_out = {one.where for one in foreseen.uncertain}
+        """Return the answer, limited to what the caller may see."""
+        omitted = {uncertain.where for uncertain in foreseen.uncertain}
         return self.shape(
             events=[
                 EventForeseen(
                     source=event.source,
                     type=event.type,
-                    data=_without(public_data(event), f"/events/{place}/data", left_out),
+                    data=_without(public_data(event), f"/events/{place}/data", omitted),
                 )
                 for place, event in enumerate(foreseen.events)
             ],
@@ -132,22 +136,23 @@ class Previews(Struct, frozen=True):
 
 
 EVENTS_ONLY = Previews()
-"""Events alone."""
+"""Previews of events without further consequences."""
 
 
 def preview(
     handler: CommandHandler, envelope: CommandEnvelope, preceding: Sequence[CommandEnvelope] = ()
 ) -> PreviewOutcome:
-    """Return what a command would append, and what would follow; nothing is appended. Raises as `CommandHandler.run`.
+    """Return the effect of a command without appending anything. Raises as `CommandHandler.run`.
 
-    The first look of staff at a draw is noted, see `Oracle.changes`.
-    preceding: commands that a rule gives before it. A request that was done already does nothing more.
+    Records when staff see a draw for the first time, see `Oracle.changes`. A request that was handled before has no
+    further effect. preceding: commands that a rule runs before this one.
     """
     handler.may_append()
     with handler.repository.now(envelope.tournament) as loaded:
         before = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
         after = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
-        moment, ahead = handler.now(), [event for one in preceding for event in _taken(handler, one, after)]
+        moment = handler.now()
+        ahead = [event for before_it in preceding for event in _apply(handler, before_it, after)]
         base = after if ahead else loaded
         certain: Sequence[Recorded] = ()
         uncertain: Sequence[Uncertain] = ()
@@ -162,34 +167,34 @@ def preview(
                         handler.private.write(connection, envelope.tournament, loaded.state.private, oracle.looks)
                 except HeadMoved:
                     return preview(handler, envelope, preceding)
-                for one in (loaded, before, after):
-                    one.take_rows(oracle.looks)
-            creates_tournament = not base.heads[handler.source].position  # with an id that is made for this request
-            other = replace(
+                for state in (loaded, before, after):
+                    state.take_rows(oracle.looks)
+            creates_tournament = not base.heads[handler.source].position  # whose id is made for this request
+            other_request = replace(
                 envelope,
-                command=made_anew(envelope.command),
+                command=with_other_random_text(envelope.command),
                 tournament=PREVIEW_ID if creates_tournament else envelope.tournament,
             )
-            anew = _unless_refused(handler, other, base, later(moment), draws)
-            others = [PreviewDraws(oracle, guess) for guess in OTHER_GUESSES] if draws.guessed else []
-            rolled = [_unless_refused(handler, envelope, base, moment, guesses) for guesses in others]
-            certain, uncertain = compared(events, anew, rolled, len(ahead))
+            repeated = _events_unless_refused(handler, other_request, base, later(moment), draws)
+            other_draws = [PreviewDraws(oracle, guess) for guess in OTHER_GUESSES] if draws.guessed else []
+            rerolled = [_events_unless_refused(handler, envelope, base, moment, guesses) for guesses in other_draws]
+            certain, uncertain = compare_decisions(events, repeated, rerolled, len(ahead))
     after.take(certain)
     after.take_rows(rows)
     return PreviewOutcome(envelope.tournament, envelope.command, before, after, [*ahead, *certain], uncertain)
 
 
 def simulate(handler: CommandHandler, tournament: str, commands: Sequence[Any], by: By) -> LoadedAggregate:
-    """Return a tournament as it would be after commands, one after the other; nothing is appended. Raises as `run`."""
+    """Return a tournament as it would be after these commands. Nothing is appended. Raises as `CommandHandler.run`."""
     with handler.repository.now(tournament) as loaded:
         after = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
     for command in commands:
-        after.foreseen |= bool(_taken(handler, CommandEnvelope(tournament, command, by, PREVIEW_ID), after))
+        after.foreseen |= bool(_apply(handler, CommandEnvelope(tournament, command, by, PREVIEW_ID), after))
     return after
 
 
-def _taken(handler: CommandHandler, envelope: CommandEnvelope, after: LoadedAggregate) -> list[Recorded]:
-    """Return the events of a command, and fold them into `after`; no log has them."""
+def _apply(handler: CommandHandler, envelope: CommandEnvelope, after: LoadedAggregate) -> list[Recorded]:
+    """Return the events that a command would append, and fold them into `after`."""
     draws = PreviewDraws(handler.oracle(envelope.tournament, after))
     recorded, rows = handler.foreseen(envelope, after, handler.now(), draws)
     after.take(recorded)
@@ -197,7 +202,7 @@ def _taken(handler: CommandHandler, envelope: CommandEnvelope, after: LoadedAggr
     return recorded
 
 
-def _unless_refused(
+def _events_unless_refused(
     handler: CommandHandler, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, draws: Draws
 ) -> list[Recorded]:
     try:
@@ -206,89 +211,86 @@ def _unless_refused(
         return []
 
 
-def made_anew(command: Any) -> Any:
-    """The command as another request would bring it: with other random text."""
-    other = {name: sha256(getattr(command, name).encode()).hexdigest() for name in _random(type(command))}
-    return replace(command, **{name: text for name, text in other.items() if getattr(command, name)})
+def with_other_random_text(command: Any) -> Any:
+    """Return the command as another request would send it: with other random text."""
+    texts = {name: sha256(getattr(command, name).encode()).hexdigest() for name in _random_members(type(command))}
+    return replace(command, **{name: text for name, text in texts.items() if getattr(command, name)})
 
 
 def later(moment: str) -> str:
-    """Another moment, as events have it."""
-    found = datetime.fromisoformat(moment) + LATER
-    return found.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    """Return a later time, in the form of events."""
+    time = datetime.fromisoformat(moment) + LATER
+    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def compared(
-    told: Sequence[Recorded],
-    anew: Sequence[Recorded],
-    rolled: Sequence[Sequence[Recorded]],
+def compare_decisions(
+    events: Sequence[Recorded],
+    repeated: Sequence[Recorded],
+    rerolled: Sequence[Sequence[Recorded]],
     start: int = 0,
 ) -> tuple[Sequence[Recorded], list[Uncertain]]:
-    """The events that are certain, and what is not.
+    """Return the certain events, and the pointers to uncertain values.
 
-    told: as decided now. anew: at another moment, with other random text. rolled: each time with other answers, if
-    those of `told` are guessed. start: how many events stand before them in the answer.
+    events: decided now. repeated: decided at another time, with other random text. rerolled: decided with other draws,
+    if the draws of `events` are made up. start: the number of events before them in the answer.
     """
     certain: list[Recorded] = []
     uncertain: list[Uncertain] = []
-    for place, event in enumerate(told):
+    for place, event in enumerate(events):
         where = f"/events/{start + place}"
-        if any(len(other) <= place or _said(other[place]) != _said(event) for other in rolled):
+        if any(len(others) <= place or _without_draws(others[place]) != _without_draws(event) for others in rerolled):
             return certain, [*uncertain, Uncertain(where=where, reason="rolled")]
-        if len(anew) <= place or anew[place].type != event.type:
+        if len(repeated) <= place or repeated[place].type != event.type:
             return certain, [*uncertain, Uncertain(where=where, reason="made")]
         certain.append(event)
-        found = _differing(public_data(event), public_data(anew[place]), f"{where}/data")
-        uncertain += [Uncertain(where=one, reason="made") for one in found]
-        if rolled:
-            drawn = _drawn(public_data(event))
+        differences = _differences(public_data(event), public_data(repeated[place]), f"{where}/data")
+        uncertain += [Uncertain(where=pointer, reason="made") for pointer in differences]
+        if rerolled:
+            drawn = _drawn_members(public_data(event))
             uncertain += [Uncertain(where=f"{where}/data/{name}", reason="rolled") for name in drawn]
     return certain, uncertain
 
 
-def _drawn(data: dict[str, Any]) -> list[str]:
-    """Return the members of an event that follow from a lot. Rows of tied players are in no order yet."""
+def _drawn_members(data: dict[str, Any]) -> list[str]:
+    """Return the members of an event that follow from a draw."""
     return [name for name in ("seed", "draws", *(["winner"] if data.get("draws") else [])) if data.get(name)]
 
 
-def _said(event: Recorded) -> tuple[str, dict[str, Any]]:
-    """Return what an event says, apart from what follows from a lot."""
+def _without_draws(event: Recorded) -> tuple[str, dict[str, Any]]:
+    """Return type and data of an event without the members that follow from a draw, such as the order of ties."""
     data = public_data(event)
-    lots = {*_drawn(data), *(["rows"] if data.get("draws") else [])}
-    return event.type, {name: value for name, value in data.items() if name not in lots}
+    drawn = {*_drawn_members(data), *(["rows"] if data.get("draws") else [])}
+    return event.type, {name: value for name, value in data.items() if name not in drawn}
 
 
-def _differing(one: Any, other: Any, where: str) -> Iterator[str]:
-    if isinstance(one, dict) and isinstance(other, dict):
-        for name in one:
-            yield from _differing(one[name], other.get(name), f"{where}/{_escaped(name)}")
-    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        for place, (this, that) in enumerate(zip(one, other, strict=True)):
-            yield from _differing(this, that, f"{where}/{place}")
-    elif one != other:
+def _differences(first: Any, second: Any, where: str) -> Iterator[str]:
+    """Yield a JSON pointer to each value that differs."""
+    if isinstance(first, dict) and isinstance(second, dict):
+        for name in first:
+            yield from _differences(first[name], second.get(name), pointer(where, name))
+    elif isinstance(first, list) and isinstance(second, list) and len(first) == len(second):
+        for place, (inner_1, inner_2) in enumerate(zip(first, second, strict=True)):
+            yield from _differences(inner_1, inner_2, f"{where}/{place}")
+    elif first != second:
         yield where
 
 
-def _without(value: Any, where: str, left_out: set[str]) -> Any:
-    """A value without the members that are uncertain; in a list null stands in their place."""
+def _without(value: Any, where: str, omitted: set[str]) -> Any:
+    """Return a value without the uncertain members; in a list they are replaced by null."""
     if isinstance(value, dict):
-        places = {name: f"{where}/{_escaped(name)}" for name in value}
+        places = {name: pointer(where, name) for name in value}
         return {
-            name: _without(one, places[name], left_out) for name, one in value.items() if places[name] not in left_out
+            name: _without(inner, places[name], omitted) for name, inner in value.items() if places[name] not in omitted
         }
     if isinstance(value, list):
         return [
-            None if (place := f"{where}/{index}") in left_out else _without(one, place, left_out)
-            for index, one in enumerate(value)
+            None if (place := f"{where}/{index}") in omitted else _without(inner, place, omitted)
+            for index, inner in enumerate(value)
         ]
     return value
 
 
-def _escaped(name: str) -> str:
-    return name.replace("~", "~0").replace("/", "~1")
-
-
-def _random(kind: type[Struct]) -> list[str]:
+def _random_members(kind: type[Struct]) -> list[str]:
     hints = get_type_hints(kind, include_extras=True)
     names = [info.name for info in msgspec.structs.fields(kind)]
     return [

@@ -139,7 +139,7 @@ class _Recovery:
             status.withdraw_peer(connection, self._own)
             for name in self._without:
                 status.withdraw_peer(connection, name)
-        self._service.own_copies.look()
+        self._service.own_copies.check()
         for tournament in tournaments:
             for source in self._service.sources[1:]:
                 self._service.handle_copies(tournament, source)
@@ -150,10 +150,10 @@ class _Recovery:
         return done
 
     def _misses_nothing(self) -> bool:
-        silent = [name for name in self._service.own_copies.look() if name in self._names]
+        silent = [name for name in self._service.own_copies.check() if name in self._names]
         if silent:
             raise OwnerUnavailable(f"{silent[0]} does not answer")
-        return not any(said.trouble for said in self._service.own_copies.said() if said.peer not in self._without)
+        return not any(said.trouble for said in self._service.own_copies.findings() if said.peer not in self._without)
 
     def _damaged_logs(self) -> list[str]:
         """The tournaments whose own log is not what was recorded, and those of stray rows without a log."""

@@ -1,9 +1,9 @@
-"""For whom a tournament is there, whose token is good in it, and which events it reads; one rule for every service.
+"""Access to tournaments: who may see one, whether a token is valid in it, and which events it may read.
 
-A private tournament is there for those who have a token for it, and for nobody else: to them it is as unknown as one
-that nobody announced. A token for all tournaments is one for each of them, except an organiser's: that counts in the
-tournaments that the organiser announced. In a public one of others they are a guest. An integration's token may be for
-some events alone: of some types, or about one venue.
+Only callers with a token for a private tournament can see it; for all others it does not exist. A token for all
+tournaments is valid in each of them, except an organiser's token: it is valid in the tournaments that the organiser
+announced. In other public tournaments the organiser is a guest. An integration's token may be limited to some event
+types, or to one venue.
 """
 
 from __future__ import annotations
@@ -24,19 +24,20 @@ from shared.tournament.state import Tournament
 from shared.web.refusals import NotYourTournament, TokenExpired, TokenRevoked
 from shared.web.tokens import Caller
 
-Wanted = Callable[[Recorded], bool]
-_PLACED: dict[str, Callable[[Tournament, str], list[str]]] = {
+EventFilter = Callable[[Recorded], bool]
+"""Returns True for the events that a caller may read."""
+_VENUES_OF: dict[str, Callable[[Tournament, str], list[str]]] = {
     "venue": lambda state, venue: [venue],
     "player": player_venues,
     "players": player_venues,
     "game": game_venues,
     "session": of_session,
 }
-"""Member of an event's data -> the venues that its values are about."""
+"""Member of an event's data -> returns the venues that a value of it is about."""
 
 
 def is_visible(tournament: str, state: Tournament, who: Caller | None) -> bool:
-    """Whether there is such a tournament for the caller; who: None without a token."""
+    """Return True if the tournament exists and the caller may see it. who: None without a token."""
     if tournament == INSTALLATION:
         return who is not None and who.tournament == EVERY_TOURNAMENT and who.role in (OPERATOR, SERVICE)
     if state.entries.visibility == "private":
@@ -45,27 +46,27 @@ def is_visible(tournament: str, state: Tournament, who: Caller | None) -> bool:
 
 
 def can_caller_see_drafts(tournament: str, state: Tournament, who: Caller | None) -> bool:
-    """Whether a caller is shown drafts of a tournament. A token of another tournament counts for nothing here."""
+    """Return True if the caller may see drafts of a tournament. A token of another tournament does not count."""
     return who is not None and is_token_valid_in(tournament, state, who) and can_see_drafts(who.role)
 
 
 def is_token_valid_in(tournament: str, state: Tournament, who: Caller | None) -> bool:
-    """Return True if the caller's token counts in a tournament; who: None without a token."""
+    """Return True if the caller's token is valid in a tournament. who: None without a token."""
     if who is None or who.tournament == tournament:
         return who is not None
     return who.tournament == EVERY_TOURNAMENT and not is_foreign_organiser(state.entries.organiser, who)
 
 
 def is_foreign_organiser(organiser: str, who: Caller) -> bool:
-    """Return True for an organiser with a token for all tournaments where another organiser announced this one.
+    """Return True for an organiser with a token for all tournaments, if another organiser announced this one.
 
-    organiser: who announced it; empty for what is no tournament.
+    organiser: the actor who announced the tournament; empty for the log of the installation.
     """
     return who.role == ORGANISER and who.tournament == EVERY_TOURNAMENT and who.actor != organiser
 
 
 def require_own_tournament(state: Tournament, who: Caller | None) -> None:
-    """Raise NotYourTournament for an organiser who may do nothing here beyond what everybody may."""
+    """Raise NotYourTournament for an organiser who did not announce this tournament."""
     if who is not None and is_foreign_organiser(state.entries.organiser, who):
         raise NotYourTournament(
             f"{who.actor} did not announce this, and the token leads only what {who.actor} announced."
@@ -73,10 +74,9 @@ def require_own_tournament(state: Tournament, who: Caller | None) -> None:
 
 
 def require_access(tournament: str, state: Tournament, who: Caller | None) -> None:
-    """Let in whoever the tournament is there for.
+    """Check that the caller may see a tournament, and that their token is valid.
 
-    Raises UnknownTournament where there is none for the caller, TokenRevoked where their token was taken back,
-    TokenExpired where the event has been over for longer than the token is good.
+    Raises UnknownTournament, TokenRevoked, and TokenExpired if the event ended too long ago for this token.
     """
     if not is_visible(tournament, state, who):
         raise unknown_tournament()
@@ -85,11 +85,10 @@ def require_access(tournament: str, state: Tournament, who: Caller | None) -> No
 
 
 def require_valid_token(tournament: str, state: Tournament, who: Caller) -> None:
-    """Raises TokenRevoked for a token that the tournament took back: one of its own, for it has no say over those of
-    another or of all; TokenExpired for one that is good until so many days behind the end of this event.
+    """Check a token against the log of its own tournament; other tokens are not checked.
 
-    An event ends on the last day that its organiser named, or on which it was concluded; until there is such a day, it
-    does not end.
+    Raises TokenRevoked if the tournament revoked it, TokenExpired if its days after the end of the event are over. An
+    event ends on its last day as announced, or on the day it was concluded, whichever is later.
     """
     if who.tournament != tournament:
         return
@@ -109,12 +108,12 @@ def require_valid_token(tournament: str, state: Tournament, who: Caller) -> None
 
 
 def unknown_tournament() -> UnknownTournament:
-    """What everybody is told for whom a tournament is not there."""
+    """Return the refusal for a tournament that does not exist or that the caller may not see."""
     return UnknownTournament("There is no tournament with this id.")
 
 
-def event_filter_for(who: Caller | None, repository: Repository) -> Wanted | None:
-    """Which events a caller reads; None for all. As `event_filter`."""
+def event_filter_for(who: Caller | None, repository: Repository) -> EventFilter | None:
+    """Return the filter for the events that a caller may read, None for all. See `event_filter`."""
     return None if who is None else event_filter(who.types, venue_limit(who), repository)
 
 
@@ -123,16 +122,17 @@ def venue_limit(who: Caller | None) -> str:
     return who.venue or "" if who is not None and who.role == INTEGRATION else ""
 
 
-def event_filter(of_types: Collection[str], venue: str, repository: Repository) -> Wanted | None:
-    """Events of some types, empty for all, or of one venue, empty for all; None where it is all of them.
+def event_filter(of_types: Collection[str], venue: str, repository: Repository) -> EventFilter | None:
+    """Return a filter for events of some types (empty: all) and one venue (empty: all), None for all events.
 
-    An event of a venue is about a game, a table or a player there; one that is about no venue is everybody's.
+    An event belongs to a venue if it is about a game, a table or a player there. An event that is about no venue
+    passes the filter.
     """
     types = frozenset(of_types)
     if not venue and not types:
         return None
 
-    def is_wanted(event: Recorded) -> bool:
+    def matches(event: Recorded) -> bool:
         if types and event.type not in types:
             return False
         if not venue:
@@ -141,18 +141,19 @@ def event_filter(of_types: Collection[str], venue: str, repository: Repository) 
             about = set(filter(None, _venues(loaded.state, current_data(event))))
         return not about or venue in about
 
-    return is_wanted
+    return matches
 
 
 def _venues(state: Tournament, data: Any) -> Iterator[str]:
+    """Yield the venues that an event's data are about."""
     if isinstance(data, list):
-        for each in data:
-            yield from _venues(state, each)
+        for item in data:
+            yield from _venues(state, item)
     if not isinstance(data, dict):
         return
     for name, value in data.items():
-        if place := _PLACED.get(name):
-            for one in value if isinstance(value, list) else [value]:
-                if isinstance(one, str):
-                    yield from place(state, one)
+        if venues_of := _VENUES_OF.get(name):
+            for id in value if isinstance(value, list) else [value]:
+                if isinstance(id, str):
+                    yield from venues_of(state, id)
         yield from _venues(state, value)

@@ -1,9 +1,7 @@
-"""A service put together: database, states, commands, gateway, and the way to the owners of the logs that it copies.
+"""The parts of a service: database, states, command handler, gateway, and clients of the other services.
 
-Routes stand at the level of their modules, where nothing is wired yet. What they reach of the service that answers the
-request at hand is looked up at every use: `service`, `gateway`, and whatever else is `current_part`.
-
-A service hands in checks of the tables that it keeps in addition to its logs, and publishes private rows at a time set.
+Routes are module-level functions, defined before any service exists. They use proxies that resolve to the service of
+the current request: `service`, `gateway`, and others made by `current_part` and `gateway_of`.
 """
 
 from __future__ import annotations
@@ -57,31 +55,38 @@ if TYPE_CHECKING:
     from shared.messaging.broker import Broker
 
 HURRY = Timeout(1.0, connect=0.3)
-"""Seconds that an answer may wait for an owner; one that does not answer is not waited for."""
+"""Timeouts, in seconds, of a request to another service that an answer has to wait for."""
 
-ANEW = 900
-"""Seconds until a service has another token; it is good for three times that, since clocks differ."""
+TOKEN_SECONDS = 900
+"""Lifetime of a service's own token before a new one is signed.
+
+It stays valid three times as long, as clocks differ.
+"""
 
 CATCH_UP_SECONDS = 2.0
-"""For the events of one log from one owner; catch-up brings the rest."""
+"""Time limit for copying one log from one owner during a request; the worker copies the rest."""
 
 Reaction = Callable[[str, str], None]
-"""Called with (tournament, source) after copies of foreign events have committed; a hint that may be lost."""
+"""Called with (tournament, source) after copied events have been committed. A call may be lost."""
 
-TakenBack = Callable[[Connection, Sequence[Recorded]], None]
-"""Called in the transaction in which own events come back from peers: what was done beside them is done again."""
+RecoveryHook = Callable[[Connection, Sequence[Recorded]], None]
+"""Called in the transaction that recovers own events from peers; repeats the writes that belong to the events."""
 
 _log = get_logger("muster.handling")
 
 
 class Service:
-    """What a service consists of below HTTP.
+    """A service without its HTTP side.
 
-    sources: its own log first, then those that it copies. react: what a copied event means here, taken_back: what an
-    own one means that comes back from a peer, appended: who wants to know at once that this process has appended
-    something, lost_rows: names what the log tells of and no row beside it holds, parts: those of its worker,
-    table_checks: how damage of its own tables is found; all are set by the wiring. private: the private rows of the
-    service. previews: how commands are shown that are only to be shown. database: instead of that of the settings.
+    sources: its own log first, then the logs that it copies. projection: a read model updated with the log.
+    private: its private rows. previews: how it previews commands. database: instead of the one in the settings.
+
+    The application sets these attributes afterwards:
+    on_copies: called after events were copied. on_append: called after this process appended events.
+    on_tick: called by the worker every second or two. on_recovered: called with own events that peers gave back.
+    find_lost_rows: returns the names of rows that the log mentions and that are missing.
+    parts: names of the worker's parts. extra_parts: returns the parts beyond the standard ones.
+    table_checks: find damage in the tables of this service.
     """
 
     def __init__(
@@ -115,7 +120,7 @@ class Service:
             self.repository,
             handlers,
             clock,
-            self._appended,
+            self._notify_append,
             projection,
             self.own_copies.require_none_ahead,
             sealer=Sealer([key.seed for key in settings.signing_keys], PURPOSE),
@@ -127,7 +132,7 @@ class Service:
         self.parts: tuple[str, ...] = PARTS
         self.extra_parts: Callable[[], Sequence[WorkerPart]] = tuple
         self.table_checks: tuple[TableCheck, ...] = ()
-        self.on_recovered: TakenBack | None = None
+        self.on_recovered: RecoveryHook | None = None
         self.find_lost_rows: Callable[[], Sequence[str]] = tuple
         self.signer = Signer(sources[0], settings.signing_keys, settings.public_urls[settings.service])
         self.keyring = Keyring(settings.source_keys)
@@ -140,21 +145,21 @@ class Service:
         )
 
     def upstream(self, timeout: Timeout = TIMEOUT) -> UpstreamFeed:
-        """A client of the services whose logs are copied here, with a service's token."""
+        """Return a client of the services whose logs are copied here, with this service's token."""
         return UpstreamFeed(
             {name: self.settings.urls[name] for name in self.sources[1:]}, self._headers, timeout=timeout
         )
 
     def inbox(self, upstream: UpstreamFeed) -> Inbox:
-        """What lets foreign events into the database, asking `upstream` for what misses."""
+        """Return the inbox that copies foreign events, and fetches missing ones from `upstream`."""
         others = self.sources[1:]
         return Inbox(
             self.database, others, self.keyring, event_fault, upstream.fetch, self.handle_copies, (INSTALLATION,)
         )
 
     def broker(self) -> Broker:
-        """The broker as the settings name it; nothing is connected yet."""
-        # Its library would take a tenth of the start of a web process, which needs it for /readyz alone.
+        """Return the broker of the settings, not connected yet."""
+        # Importing kombu takes a tenth of the startup of a web process, which needs it only for /readyz.
         from shared.messaging.broker import Broker
 
         settings = self.settings
@@ -167,14 +172,14 @@ class Service:
         )
 
     def handle_copies(self, tournament: str, source: str) -> None:
-        """Do what copies mean here, whichever process of the service made them: a worker, or an answer in a hurry."""
+        """React to copied events, in whichever process of the service copied them."""
         if tournament == INSTALLATION:
             return
         try:
             self._keep_draws(tournament)
             if self.on_copies is not None:
                 self.on_copies(tournament, source)
-        except BehindOwnCopies as refusal:  # what follows from the copies is done when the log has been taken back
+        except BehindOwnCopies as refusal:  # recovery of the own log repeats the reaction
             _log.info("no reaction to copies", tournament=tournament, source=source, reason=str(refusal))
 
     def _keep_draws(self, tournament: str) -> None:
@@ -189,7 +194,7 @@ class Service:
             self.handler.run(CommandEnvelope(tournament, KeepDraws(), by_rule(""), command_id=command_id, key=key))
 
     def catch_up(self, tournament: str) -> list[str]:
-        """Copy what the owners have appended about a tournament meanwhile; returns those that do not answer at once."""
+        """Copy the latest events of a tournament from their owners. Return the owners that do not answer at once."""
         silent = []
         for source in self.sources[1:]:
             try:
@@ -201,19 +206,17 @@ class Service:
                 _log.info("owner not asked", source=source, tournament=tournament, error=str(error))
         return silent
 
-    def _appended(self) -> None:
+    def _notify_append(self) -> None:
         self.commit_notifier.ring()
         if self.on_append is not None:
             self.on_append()
 
     def is_revoked(self, who: Caller) -> bool:
-        """Whether the installation took a token back: an operator's, an integration's, a service's, or another of its
-        own key. Those of one tournament are that tournament's affair.
+        """Return True if the installation has revoked a token. Tokens of one tournament are revoked by its own log.
 
-        Where the database does not answer, what was known last counts: nothing can be done then but asking how the
-        service is.
-        Raises BehindOwnCopies where that may have been lost with the log: dismissals and revocations are in it.
-        Operators and services go on, since they mend it.
+        If the database does not answer, the last known revocations count.
+        Raises BehindOwnCopies if revocations may have been lost with the log. Operators and services are exempt,
+        because they repair it.
         """
         if self.sources[0] == ANNOUNCER and who.role not in (OPERATOR, SERVICE):
             self.own_copies.require_none_ahead("it accepts no token, because the token may have been revoked,")
@@ -225,12 +228,12 @@ class Service:
 
     def _headers(self) -> Mapping[str, str]:
         issuer = Issuer(self.settings.service, self.settings.signing_keys[0])
-        return {"Authorization": f"Bearer {_token_of(issuer, int(time.time()) // ANEW * ANEW)}"}
+        return {"Authorization": f"Bearer {_own_token(issuer, int(time.time()) // TOKEN_SECONDS * TOKEN_SECONDS)}"}
 
 
 @lru_cache(maxsize=8)
-def _token_of(service: Issuer, issued: int) -> str:
-    """What a service asks the others with, signed once until it has another. issued: in seconds since 1970."""
+def _own_token(service: Issuer, issued: int) -> str:
+    """Return the token with which a service asks the others. issued: in seconds since 1970."""
     name = service.purpose
     return mint(
         service,
@@ -239,7 +242,7 @@ def _token_of(service: Issuer, issued: int) -> str:
         tournament=EVERY_TOURNAMENT,
         jti=f"{name}-{issued}",
         iat=issued,
-        exp=issued + 3 * ANEW,
+        exp=issued + 3 * TOKEN_SECONDS,
     )
 
 
@@ -250,17 +253,17 @@ Part = TypeVar("Part")
 
 
 def current_part(kind: type[Part]) -> Part:
-    """The part of that type."""
+    """Return a proxy for the part of this type in the current application."""
     return cast(Part, LocalProxy(lambda: current_app.extensions[WIRED][kind]))
 
 
 def gateway_of(*formats: str) -> Gateway:
-    """The gateway, for what only tournaments of some formats have."""
+    """Return a proxy for the gateway, limited to tournaments of these formats."""
     return cast(Gateway, LocalProxy(lambda: current_app.extensions[WIRED][Gateway].of(*formats)))
 
 
 def gateway_in(formats: Collection[str]) -> Gateway:
-    """The same for the formats of a table."""
+    """Return the same for the formats of a table, which may be filled later."""
     return cast(Gateway, LocalProxy(lambda: current_app.extensions[WIRED][Gateway].of(*formats)))
 
 
@@ -269,11 +272,14 @@ gateway = current_part(Gateway)
 
 
 Damage = tuple[str, str]
-"""Where in a table, and what is wrong there."""
+"""The place in a table, and the fault there."""
 
 
 class TableCheck(Struct, frozen=True):
-    """Finds damage of a table. repair: makes the table again from the logs; None: no log holds what was there."""
+    """A check of a table.
+
+    find: returns the damage. repair: rebuilds the table from the logs; None: the logs do not hold its content.
+    """
 
     table: str
     find: Callable[[Connection], Sequence[Damage]]
@@ -281,17 +287,17 @@ class TableCheck(Struct, frozen=True):
 
 
 PUBLISHED_AT_ONCE = 100
-"""Publications of one look; the next look finds the others."""
+"""Most rows handled at once; the next call handles the others."""
 
 _rationed_log = RationedLogger("muster.handling")
 
 
 def publish_due(service: Service, command_for: Callable[[Tournament, str], Command | None]) -> int:
-    """Publish the private rows whose time has come by the service's clock. Return how many were published.
+    """Publish the private rows that are due by the service's clock. Return the number published.
 
-    command_for: the command that publishes the row of a kind in a state; None for a row that is superseded, which is
-    then looked at no more. Called by the worker every second or two. A refused publication (the round before was
-    opened again) is tried again.
+    command_for: returns the command that publishes a row of a kind; None for a superseded row, which is then ignored.
+    The worker calls this every second or two. A refused publication is retried, for example after the previous round
+    was reopened.
     """
     now, published, rows = service.clock(), 0, service.repository.private
     with service.database.reading() as connection:
@@ -317,9 +323,9 @@ def publish_due(service: Service, command_for: Callable[[Tournament, str], Comma
 
 
 def read_beacons(service: Service) -> int:
-    """Record the public beacon for secrets that wait for it. Return how many wait no longer.
+    """Record the public beacon for the secrets that wait for it. Return the number recorded.
 
-    Called by the worker every second or two. A round that cannot be read is tried again until it is missed.
+    The worker calls this every second or two. A round that cannot be read is retried until it counts as missed.
     """
     now, url, read = service.clock(), service.settings.beacon, 0
     with service.database.reading() as connection:

@@ -1,4 +1,4 @@
-"""A service's worker: relay, consumer and catch-up, as threads of the web process or as a program of its own."""
+"""The worker of a service: relay, consumer and catch-up, as threads of the web process or as a separate process."""
 
 from __future__ import annotations
 
@@ -21,10 +21,7 @@ from shared.service.wiring import Service, read_beacons
 
 
 class WorkerThreads:
-    """The parts of a worker as threads of the process that answers requests.
-
-    If a part hangs, the process is told to stop at once; gunicorn starts another one.
-    """
+    """A worker in threads of the web process. If a part hangs, the process quits and gunicorn starts another one."""
 
     def __init__(self, service: Service) -> None:
         parts = parts_of(service)
@@ -33,11 +30,11 @@ class WorkerThreads:
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
 
     def start(self) -> None:
-        """Start the threads. Call it after the process has been forked."""
+        """Start the threads. Call this after the process has been forked."""
         self._thread.start()
 
     def begin_stop(self) -> None:
-        """Tell the parts to stop once each has finished the batch at hand."""
+        """Tell the parts to stop after their current batch."""
         self._worker.stop.set()
 
     def stop(self) -> None:
@@ -53,10 +50,10 @@ class WorkerThreads:
 
 
 def parts_of(service: Service) -> list[Part]:
-    """Return the relay, the consumer, catch-up, and what else the worker of this service has."""
+    """Return the parts of the worker: relay, consumer, catch-up, and the extra parts of the service."""
     settings, broker, upstream = service.settings, service.broker(), service.upstream()
     inbox = service.inbox(upstream)
-    regularly = partial(_regularly, service, Scrub(service.database))
+    regularly = partial(_tick, service, Scrub(service.database))
     catch_up = CatchUp(inbox, upstream, every=settings.catch_up_seconds, also=regularly)
     consumer = Consumer(settings.service, broker, inbox, on_connected=catch_up.request)
     relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch)
@@ -64,9 +61,9 @@ def parts_of(service: Service) -> list[Part]:
 
 
 def work(service: Service, only: Collection[str] = ()) -> int:
-    """Run the worker in this process until it is told to stop; returns the exit code for `sys.exit`.
+    """Run the worker in this process until it is stopped. Return the exit code.
 
-    only: names of parts, if they run in several processes; empty: all.
+    only: names of the parts to run, if several processes share them; empty: all.
     """
     settings = service.settings
     keep_to_oneself()
@@ -86,18 +83,18 @@ def work(service: Service, only: Collection[str] = ()) -> int:
 
 
 def _hindrance(service: Service) -> str:
-    """Return why no part may run now; peers are asked before the relay gives positions in the feed."""
+    """Return why no part can run now; empty if they can. Peers are checked before the relay numbers any events."""
     if why := service.schema.hindrance():
         return why
     try:
-        service.own_copies.ask_once()
+        service.own_copies.check_once()
     except DATABASE_AWAY:
         return "the database does not answer"
     return ""
 
 
-def _regularly(service: Service, scrub: Scrub) -> None:
-    service.own_copies.look_now_and_then()
+def _tick(service: Service, scrub: Scrub) -> None:
+    service.own_copies.check_if_due()
     scrub.turn()
     read_beacons(service)
     if service.on_tick is not None:

@@ -304,7 +304,7 @@ def test_while_no_peer_answers_commands_are_taken_and_a_fork_is_told_and_mended_
     home.away |= {"pairing", "scoring"}
     assert home.join(tournament).status == 201
     home.away.clear()
-    home.services["registration"].own_copies.look()  # as the worker does now and then
+    home.services["registration"].own_copies.check()  # as the worker does now and then
     assert refused(home.join(tournament)) == BEHIND
     answer = home.recover()
     assert refused(answer) == (409, "own-log-forked")
@@ -344,7 +344,7 @@ def test_a_peer_that_answers_with_something_else_is_as_one_that_does_not(home, m
     for told in (b"[]\n", b'{"events":"many"}\n', b"\xff\xfe\n", b'{"events":1}\n{"events":1}\n', b""):
         with monkeypatch.context() as patched:
             patched.setattr("shared.messaging.peers.UpstreamFeed.lines", lambda *_, told=told: (told.splitlines(), {}))
-            assert home.services["registration"].own_copies.look() == ["pairing", "scoring"]
+            assert home.services["registration"].own_copies.check() == ["pairing", "scoring"]
             assert refused(home.recover()) == (503, "peer-unavailable")
     assert home.join(tournament).status == 201
 
@@ -400,7 +400,7 @@ def test_a_copy_made_anew_from_its_owner_holds_no_place_beyond_it(home):
         assert (
             home.operator("POST", peer, "/recopy", {"source": "registration", "tournament": tournament}).status == 200
         )
-    home.services["registration"].own_copies.look()
+    home.services["registration"].own_copies.check()
     assert home.join(tournament).status == 201
 
 

@@ -40,7 +40,7 @@ class Home(House):
 
     def recover(self) -> None:
         self.ask("scoring", "POST", "/recover", {}, "operator")
-        self.services["scoring"].own_copies.look()
+        self.services["scoring"].own_copies.check()
         self.copy()
 
 
