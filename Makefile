@@ -64,9 +64,10 @@ mutants: $(VENV)/.mutants  ## rules broken on purpose, judged by the tests of th
 client: $(VENV)/.development  ## clients/openapi.json and the typed Python client, made from the services
 	@$(PY) -m clients.generate
 
-docs: client  ## docs/reference/events.md, docs/reference/asyncapi.json, the tables of commands, the licences and the client, made from the code and the lock
+docs: client  ## the generated pages and tables of docs/, and the client, written from the code and the lock
 	@$(PY) -m deploy.event_page > docs/reference/events.md
 	@$(PY) -m deploy.asyncapi_document > docs/reference/asyncapi.json
+	@$(PY) -m deploy.settings_page
 	@$(PY) -m deploy.command_tables
 	@$(PY) -m deploy.licences
 

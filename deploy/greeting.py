@@ -1,6 +1,6 @@
-"""What `make run` shows once everything is up: addresses, documentation, the command line, other ports, sign-in links.
+"""The greeting of `make run` and `muster up`: the organiser's link, addresses, commands, the operator's link.
 
-It is started beside the services. It is the only place that knows what a newcomer needs first.
+It runs as a program next to the services and prints once all of them are ready.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from deploy.process_manager import PRINT_TOKEN
 from deploy.ready import NotReady, wait_until_ready
-from deploy.stack import issuer_of
+from deploy.stack import ROOT, issuer_of
 from services.console import settings as console_settings
 from services.console.pages import sign_ins
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER
@@ -25,7 +25,7 @@ from shared.web.tokens import Issuer
 READY_SECONDS = 60.0
 DAY = 86_400
 SIGNED_IN_SECONDS = {OPERATOR: DAY, ORGANISER: 7 * DAY}
-"""Role -> how long its link signs in. Organisers prepare an event days before it, and some events are weekends."""
+"""Role -> seconds that a sign-in by its link lasts. Organisers prepare an event days before it."""
 DEFAULT_PORT_BASE, HIGHEST_PORT_BASE = 8000, 64_000
 
 
@@ -38,11 +38,11 @@ def main(env: Mapping[str, str]) -> int:
         env = {**env, "DEMO": "0"}
     played = None
     if env.get("DEMO") == "1":
-        from deploy import demo_small  # of no use to a start that plays nothing
+        from deploy import demo_small  # other starts do without it
 
         try:
             played = demo_small.play(settings.urls, issuer_of(env))
-        except Exception as error:  # it is only for show: who wants to use Muster can
+        except Exception as error:  # it is only for show: Muster works without it
             print(f"the demonstration tournament stopped: {type(error).__name__}: {error}", flush=True)
     issuer = None if settings.production else issuer_of(env)
     on_terminal = env.get(PRINT_TOKEN) == "1"
@@ -52,7 +52,7 @@ def main(env: Mapping[str, str]) -> int:
 
 
 def console_of(env: Mapping[str, str]) -> str:
-    """Where people reach the console; empty where it was left out. Raises BadSettings."""
+    """Return the address of the console for people; empty if it does not run. Raises BadSettings."""
     return "" if env.get("MUSTER_CONSOLE") == "0" else console_settings.load(env).public_url
 
 
@@ -65,45 +65,85 @@ def lines(
     *,
     print_token: bool = False,
 ) -> list[str]:
-    """Return the lines of the greeting. now: seconds since 1970. played: the id of a tournament to look at.
+    """Return the lines of the greeting. The organiser's link comes first: it is the only address that a club needs.
 
-    console: its address, where it runs.
-    issuer: signs the tokens behind the links; None, as in production, where there are none.
-    print_token: show an organiser's token, which stays valid; only where nothing keeps what is printed.
+    now: seconds since 1970.
+    played: the id of the demonstration tournament, if one was played.
+    issuer: signs the tokens behind the links; None, as in production, where no links are printed.
+    console: the console's address; empty if it does not run.
+    print_token: print an organiser's token too. Only for output that nothing stores: the token stays valid.
     """
-    shown = [f"Muster is running. Ctrl-C stops it; its data stays in {settings.data}", ""]
-    shown += [f"  {'console':<14}{console}/"] if console else []
-    shown += [f"  {name:<14}{url}/docs" for name, url in settings.public_urls.items()]
+    return [
+        *_organiser_link(settings, now, issuer, console),
+        f"Muster is running. Ctrl-C stops it. {_data_place(settings)}",
+        "",
+        *_addresses(settings, played, console),
+        *_commands(settings),
+        *_token_lines(issuer, now, print_token),
+        *_operator_link(settings, now, issuer, console),
+    ]
+
+
+def _organiser_link(settings: Settings, now: int, issuer: Issuer | None, console: str) -> list[str]:
+    if not console:
+        return []
+    if issuer is None:
+        return ["To run an event, sign in here:", f"  {console}/sign-in", ""]
+    heading = "To run an event, open this link. It signs you in once, within an hour:"
+    return [heading, _link(settings, ORGANISER, now, issuer, console), ""]
+
+
+def _operator_link(settings: Settings, now: int, issuer: Issuer | None, console: str) -> list[str]:
+    if not console or issuer is None:
+        return []
+    heading = "Administration (health, webhooks, tokens). This link works once, within an hour, too:"
+    return [heading, _link(settings, OPERATOR, now, issuer, console)]
+
+
+def _data_place(settings: Settings) -> str:
+    if settings.sqlite:
+        return f"Its data stay in {settings.data}"
+    return f"Its data stay in your databases, its keys in {settings.data}"
+
+
+def _addresses(settings: Settings, played: str | None, console: str) -> list[str]:
+    rows = [("console", f"{console}/")] if console else []
+    rows += [(name, f"{url}/docs") for name, url in settings.public_urls.items()]
     if played:
         standings = f"{settings.public_urls['scoring']}/tournaments/{played}/standings"
-        shown.append(f"  {'to look at':<14}{f'{console}/events/{played}/about' if console else standings}")
-    shown.append(f"  {'tournaments':<14}{settings.public_urls['registration']}/tournaments")
-    shown += [f"  {'documentation':<14}README.md, docs/", ""]
+        rows.append(("example", f"{console}/events/{played}/about" if console else standings))
+    rows.append(("tournaments", f"{settings.public_urls['registration']}/tournaments"))
+    if (ROOT / "docs").is_dir():  # a wheel has none
+        rows.append(("documentation", "README.md, docs/"))
+    return [*(f"  {name:<14}{place}" for name, place in rows), ""]
+
+
+def _commands(settings: Settings) -> list[str]:
     base = settings.port_base
-    there = [f"MUSTER_DATA={shlex.quote(str(settings.data))}"] if settings.data != Path("var").absolute() else []
-    there += [f"MUSTER_PORT_BASE={base}"] if base != DEFAULT_PORT_BASE else []
+    variables = [f"MUSTER_DATA={shlex.quote(str(settings.data))}"] if settings.data != Path("var").absolute() else []
+    variables += [f"MUSTER_PORT_BASE={base}"] if base != DEFAULT_PORT_BASE else []
     muster = shlex.quote(os.path.relpath(Path(sys.executable).with_name("muster")))
-    shown += ["The command line, in another window in this folder:"]
-    shown += [f"  export {' '.join(there)}"] if there else []
-    shown += [f"  {muster} tournament list", f"  {muster} token --role operator", ""]
-    other = base + 1000 if base < HIGHEST_PORT_BASE else DEFAULT_PORT_BASE
-    shown += ["A second Muster beside this one, with a folder and ports of its own:"]
-    shown += [f"  {muster} up --data {shlex.quote(f'{settings.data}-2')} --port-base {other}", ""]
-    if issuer is None:
-        return [*shown, "To run an event in a browser:", f"  {console}/sign-in"] if console else shown
-    if print_token:
-        token = _token(issuer, ORGANISER, f"greeting-{now}", now, DAY)
-        shown += ["An organiser's token for all tournaments, good for a day:", f"  {token}", ""]
-    if console:
-        shown += ["To look after this installation (its health, webhooks, tokens), open this in a browser:"]
-        shown += [_link(settings, OPERATOR, now, issuer, console), ""]
-        shown += ["To run an event, open this in a browser; both links work once, within an hour:"]
-        shown += [_link(settings, ORGANISER, now, issuer, console)]
-    return shown
+    other_base = base + 1000 if base < HIGHEST_PORT_BASE else DEFAULT_PORT_BASE
+    return [
+        "The command line, in another window in this folder:",
+        *([f"  export {' '.join(variables)}"] if variables else []),
+        f"  {muster} tournament list",
+        f"  {muster} token --role operator",
+        "",
+        "A second Muster, with a folder and ports of its own:",
+        f"  {muster} up --data {shlex.quote(f'{settings.data}-2')} --port-base {other_base}",
+        "",
+    ]
+
+
+def _token_lines(issuer: Issuer | None, now: int, print_token: bool) -> list[str]:
+    if issuer is None or not print_token:
+        return []
+    token = _token(issuer, ORGANISER, f"greeting-{now}", now, DAY)
+    return ["An organiser's token for all tournaments, valid for a day:", f"  {token}", ""]
 
 
 def _link(settings: Settings, role: str, now: int, issuer: Issuer, console: str) -> str:
-    """Return the line with the link that signs in once, or with why there is none."""
     token = _token(issuer, role, f"greeting-{role}-{now}", now, SIGNED_IN_SECONDS[role])
     try:
         code = sign_ins.leave(settings.data, role, token, now)

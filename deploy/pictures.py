@@ -1,6 +1,7 @@
-"""`make pictures`: the pictures for README and documents, taken of the console with the demonstration tournament.
+"""`make pictures`: the pictures of the README and the documents, taken of the console.
 
-Debian's Chromium takes them, so they show what a browser shows.
+They show the demonstration tournament, and the evening of the tutorial. A headless Chromium takes them, so they show
+what a browser shows.
 """
 
 from __future__ import annotations
@@ -11,16 +12,15 @@ from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from deploy import demo_small
+from deploy.evening_pictures import DESK, PHONE, WALL, Evening
 from deploy.stack import ROOT, Stack, operator
 from muster_client import Muster, answers
 from shared.settings import PORT_OFFSETS
 
 FOLDER = ROOT / "docs" / "pictures"
-DESK, PHONE, WALL = (1280, 860), (480, 900), (1280, 720)
-"""Width and height in pixels."""
 SHARPNESS = 80
 """Of a picture in WebP, of 100."""
 FACTS: Any = {"points_1": 187, "points_2": 142}
@@ -29,9 +29,9 @@ Game = answers.GameShown
 
 
 def main() -> int:
-    program = shutil.which("chromium")
+    program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if program is None:
-        print("chromium is missing: apt-get install chromium", file=sys.stderr)
+        print("chromium is missing: apt-get install chromium-headless-shell", file=sys.stderr)
         return 2
     with (
         Stack(env={"MUSTER_CONSOLE": "1"}) as stack,
@@ -39,8 +39,9 @@ def main() -> int:
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"]) as browser,
     ):
-        event = demo_small.play(stack.urls, stack.issuer)
         console = f"http://127.0.0.1:{stack.port_base + PORT_OFFSETS['console']}"
+        event = demo_small.play(stack.urls, stack.issuer)
+        Evening(browser, host, console, FOLDER, _save).play()
         page, come_in = f"{console}/events/{event}", f"{console}/come-in?key={host.connection.token}"
         mine, *others = [one for one in host.scoring.list_games(event, round="3").items if one.kind != "bye"]
         table = f"{page}/come-in?token={_player(host, event, mine.player_1).connection.token}"
@@ -75,20 +76,22 @@ def _results_come_in(host: Muster, event: str, settled: Game, disputed: Game, re
 
 
 def _take(browser: Browser, file: Path, size: tuple[int, int], *addresses: str) -> None:
-    """A picture of the last of these pages, once it and its fonts are there.
-
-    Pages that follow an event never stop loading, so that is not waited for. size: width and height in pixels.
-    """
+    """Save a picture of the last of these pages. size: width and height in pixels."""
     with browser.new_page(viewport={"width": size[0], "height": size[1]}, locale="en-GB") as page:
         for address in addresses:
             page.goto(address, wait_until="load")
-        page.evaluate("document.fonts.ready.then(() => true)")
-        if file.suffix == ".webp":
-            how = {"format": "webp", "quality": SHARPNESS}
-            shot = page.context.new_cdp_session(page).send("Page.captureScreenshot", how)
-            file.write_bytes(b64decode(shot["data"]))
-        else:
-            page.screenshot(path=file)
+        _save(page, file)
+
+
+def _save(page: Page, file: Path) -> None:
+    """Save what a page shows, once its fonts are loaded. Live pages never stop loading, so that is not waited for."""
+    page.evaluate("document.fonts.ready.then(() => true)")
+    if file.suffix == ".webp":
+        how = {"format": "webp", "quality": SHARPNESS}
+        shot = page.context.new_cdp_session(page).send("Page.captureScreenshot", how)
+        file.write_bytes(b64decode(shot["data"]))
+    else:
+        page.screenshot(path=file)
     print(file.relative_to(ROOT))
 
 

@@ -12,7 +12,7 @@ POLL_SECONDS = 0.1
 ADVICE = {
     "disk": "the disk of its data folder is full or read-only: make room, or repair it",
     "schema": "its database is not brought up to date: python -m deploy.migrate",
-    "own_copies": "its database has lost what its peers hold: muster recover (docs/operating.md, Backup and restore)",
+    "own_copies": "its database has lost what its peers hold: muster recover (docs/how-to/backup.md)",
 }
 """What to do about a check that only an operator can mend."""
 LASTING = frozenset({"own_copies"})

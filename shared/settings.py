@@ -1,7 +1,7 @@
 """The environment, read once, by the wiring: every variable that Muster knows, its default and its limits.
 
 Nothing here opens a database or a broker. Every fault is found before the first is reported, one line each,
-and no line repeats a secret. What each variable means to an operator is in `docs/operating.md`.
+and no line repeats a secret. `deploy/settings_page.py` says what each variable means.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ class Settings:
         return self.database_url.startswith("sqlite")
 
 
-def load(service: str, env: Mapping[str, str]) -> Settings:
+def load(service: str, env: Mapping[str, str], reader: type[Reader] = Reader) -> Settings:
     """Read the settings of one service.
 
     service: one of SERVICES. env: usually os.environ; a variable that is empty counts as missing.
@@ -155,7 +155,7 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
     if service not in SERVICES:
         fault = Fault("service", service, one_of(SERVICES))
         raise BadSettings(f"there is no service {service}", [fault])
-    read = Reader(env)
+    read = reader(env)
     environment = read.choice("MUSTER_ENV", "development", ENVIRONMENTS)
     production = environment == "production"
     data = Path(read.text("MUSTER_DATA", "var")).absolute()

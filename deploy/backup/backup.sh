@@ -36,7 +36,7 @@ once() {
     unfinished=$folder/.unfinished.$moment
     mkdir "$unfinished" || return 1
     for database in $databases; do
-        # Each is whole as of one moment; that their moments differ is no harm (docs/operating.md).
+        # Each is whole as of one moment; that their moments differ is no harm (docs/how-to/backup.md).
         pg_dump --format=custom --file="$unfinished/$database.dump" "$database" || return 1
         pg_restore --list "$unfinished/$database.dump" >/dev/null || return 1
     done

@@ -20,7 +20,7 @@ certificate=${EDGE_CERTIFICATE:-/run/secrets/edge_certificate}
 key=${EDGE_CERTIFICATE_KEY:-/run/secrets/edge_certificate_key}
 for file in "$certificate" "$key"; do
     if [ ! -r "$file" ]; then
-        echo "$file: cannot be read; expected a certificate and its key in PEM (docs/operating.md, The edge)" >&2
+        echo "$file: cannot be read; expected a certificate and its key in PEM (docs/how-to/install.md, The edge)" >&2
         exit 2
     fi
 done

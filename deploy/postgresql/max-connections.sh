@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints how many connections PostgreSQL has to allow, by the settings of the services (docs/operating.md, Sizing).
+# Prints how many connections PostgreSQL has to allow, by the settings of the services (docs/how-to/install.md, Sizing).
 set -eu
 
 # Each process keeps as many connections as it has threads, and opens eight more at most; the relay listens on one more.

@@ -75,9 +75,9 @@ class Settings:
     token_keys: PublicKeys
 
 
-def load(env: Mapping[str, str]) -> Settings:
+def load(env: Mapping[str, str], reader: type[Reader] = Reader) -> Settings:
     """Read the settings. Raises BadSettings with every fault found."""
-    read = Reader(env)
+    read = reader(env)
     production = read.choice("MUSTER_ENV", "development", ENVIRONMENTS) == "production"
     base = read.whole("MUSTER_PORT_BASE", 8000, 1024, 65_000)
     port = base + PORT_OFFSETS["console"]

@@ -35,9 +35,9 @@ SILENT = 60.0
 """Seconds since the worker could last ask an owner how far its log reaches, or since one of its parts gave a sign of
 life, beyond which somebody should look."""
 
-OWNS = "the role that runs owns its tables, and could drop their triggers: docs/operating.md, Roles on PostgreSQL"
+OWNS = "the role that runs owns its tables, and could drop their triggers: docs/how-to/install.md"
 """Of a PostgreSQL database that is used by the role that migrates it, or by a superuser."""
-REACHES = "the role that runs may connect to databases of other services: docs/operating.md, Roles on PostgreSQL"
+REACHES = "the role that runs may connect to databases of other services: docs/how-to/install.md"
 """A service that was taken over could then write the log of another one, and its owner would sign the events."""
 
 LEAST_FREE = 64 * 1024

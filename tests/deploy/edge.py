@@ -41,8 +41,8 @@ class RunningEdge:
 
 
 def make_certificate(folder: Path) -> tuple[Path, Path]:
-    """A certificate for this machine and its key, by the command that docs/operating.md gives."""
-    page = (SCRIPT.parents[2] / "docs/operating.md").read_text()
+    """A certificate for this machine and its key, by the command that docs/how-to/install.md gives."""
+    page = (SCRIPT.parents[2] / "docs/how-to/install.md").read_text()
     command = page.partition("openssl req")[2].partition("\n```")[0]
     command = f"openssl req{command}".replace("muster.example", "localhost").replace("secrets/", f"{folder}/")
     run_program(["sh", "-euc", command], check=True, capture_output=True)

@@ -21,7 +21,7 @@ from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 ALERTS = ROOT / "deploy" / "alerts.yml"
-PAGE = ROOT / "docs" / "operating.md"
+PAGE = ROOT / "docs/how-to/troubleshoot.md"
 
 OF_PROMETHEUS = {"job", "instance"}
 """Labels that Prometheus adds."""

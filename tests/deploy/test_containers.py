@@ -223,7 +223,7 @@ def test_the_edge_counts_the_containers_that_the_services_have():
 
 
 def test_every_documented_setting_is_passed_on_or_named_as_not_meant_for_containers():
-    page = (ROOT / "docs/operating.md").read_text().partition("\n## Configuration\n")[2].partition("\n## ")[0]
+    page = (ROOT / "docs/reference/settings.md").read_text()
     rows = [row.partition(" | ")[0] for row in page.splitlines() if row.startswith("| `")]
     documented = {name for row in rows for name in re.findall(r"`((?:MUSTER|BROKER)_[A-Z_]+)`", row)}
     said = page.partition("Not meant for its containers, and not passed on:")[2].partition("\n\n")[0]
@@ -241,7 +241,7 @@ def test_the_page_on_sizing_and_the_container_count_the_connections_that_process
     for service in SERVICES:
         settings = load(service, {**inside(f"{service}-web", secrets), **most})
         needed += (replicas + 1) * (settings.web_threads + SPARE) + 1
-    page = (ROOT / "docs/operating.md").read_text()
+    page = (ROOT / "docs/how-to/install.md").read_text()
     assert (f"| {replicas} | {needed} |" if threads == 8 else f"({needed})") in page
     script = ["sh", str(ROOT / "deploy/postgresql/max-connections.sh")]
     assert int(run_program(script, env=most, check=True, capture_output=True).stdout) == max(300, needed)

@@ -20,7 +20,7 @@ from deploy.stack import FOREIGN, ROOT, free_ports
 from services.console.signed_in import claims_of
 from tests import http
 
-LAST = re.compile(r"  http\S+/organiser/come-in\?code=\S+")
+LAST = re.compile(r"  http\S+/operator/come-in\?code=\S+")
 TOKEN = re.compile(r"eyJ[\w.-]+")
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 IMAGE = (ROOT / "deploy/Dockerfile").read_text()
@@ -71,8 +71,10 @@ def _lines_from(descriptor: int) -> Iterator[str]:
 def test_a_cold_start_and_a_later_one_print_the_greeting_alone_and_links_that_work_once(tmp_path: Path) -> None:
     for demo in (True, False):
         with started(tmp_path, on_terminal=not demo) as lines:
-            assert lines[:2] == ["", f"Muster is running. Ctrl-C stops it; its data stays in {tmp_path}"]
-            assert any("to look at" in line for line in lines) == demo
+            assert lines[:2] == ["", "To run an event, open this link. It signs you in once, within an hour:"]
+            assert "/organiser/come-in?code=" in lines[2]
+            assert f"Muster is running. Ctrl-C stops it. Its data stay in {tmp_path}" in lines
+            assert any("/about" in line for line in lines) == demo
             printed = "\n".join(lines)
             signs_in_once(printed, "operator")
             signs_in_once(printed, "organiser")

@@ -238,17 +238,24 @@ def test_the_greeting_shows_addresses_and_on_a_terminal_a_token_for_a_day(tmp_pa
             Verifier(settings.token_keys, clock=lambda: 1_800_086_401).verify(token)
 
 
-def test_the_greeting_ends_with_the_links_into_the_console(tmp_path):
+def test_the_greeting_begins_with_the_link_of_the_organiser_and_ends_with_that_of_the_operator(tmp_path):
     env = {"MUSTER_DATA": str(tmp_path), "MUSTER_PORT_BASE": "9000"}
     settings = load("registration", env)
     shown = lines(settings, 1_800_000_000, None, issuer_of(env), console_of(env))
     addresses = [word for line in shown for word in line.split() if word.startswith("http")]
-    assert [address.partition("?code=")[0] for address in addresses[-2:]] == [
-        "http://127.0.0.1:9000/operator/come-in",
-        "http://127.0.0.1:9000/organiser/come-in",
-    ]
-    assert shown[-1].strip() == addresses[-1]
+    first, *_, last = (address.partition("?code=")[0] for address in addresses)
+    assert first == "http://127.0.0.1:9000/organiser/come-in"
+    assert last == "http://127.0.0.1:9000/operator/come-in"
+    assert (shown[1].strip(), shown[-1].strip()) == (addresses[0], addresses[-1])
     assert console_of({**env, "MUSTER_CONSOLE": "0"}) == ""
+
+
+def test_the_greeting_says_where_the_data_are(tmp_path):
+    env = {"MUSTER_DATA": str(tmp_path)}
+    elsewhere = {**env, "REGISTRATION_DATABASE_URL": "postgresql://registration@db/registration"}
+    here, there = (lines(load("registration", env), 1_800_000_000, None, None)[0] for env in (env, elsewhere))
+    assert here.endswith(f"Its data stay in {tmp_path}")
+    assert there.endswith(f"Its data stay in your databases, its keys in {tmp_path}")
 
 
 def test_every_greeting_says_how_to_ask_this_muster_and_how_to_start_another(tmp_path):
@@ -256,7 +263,7 @@ def test_every_greeting_says_how_to_ask_this_muster_and_how_to_start_another(tmp
     settings = load("registration", {"MUSTER_DATA": str(data), "MUSTER_PORT_BASE": "9000"})
     first, later = (lines(settings, 1_800_000_000, played, None) for played in ("t-1", None))
     assert [line for line in first if line not in later] == [
-        "  to look at    http://127.0.0.1:9003/tournaments/t-1/standings"
+        "  example       http://127.0.0.1:9003/tournaments/t-1/standings"
     ]
     assert f"  export MUSTER_DATA='{data}' MUSTER_PORT_BASE=9000" in later
     command = next(line for line in later if " up " in line)

@@ -28,9 +28,7 @@ from tests.event_streams import EventReader
 from tests.issuing import token_of
 from tests.waiting import PATIENCE, remains
 
-GUIDE = (
-    (Path(__file__).parents[2] / "docs/reference/http/README.md").read_text().partition("### As it happens: streams")[2]
-)
+GUIDE = (Path(__file__).parents[2] / "docs/reference/http/feed.md").read_text().partition("### Streams")[2]
 ADDRESS = "http://127.0.0.1:8003"
 LISTENING = "window.said = []; console.log = (...what) => said.push(what); console.warn = (...what) => said.push(what)"
 RULESET = "star-wars-armada-1.1"

@@ -46,6 +46,6 @@ def test_each_unit_starts_the_program_of_its_name_from_the_folder_of_the_image()
     ]
 
 
-def test_the_operating_page_names_every_unit():
-    page = (ROOT / "docs/operating.md").read_text()
+def test_the_page_on_installing_names_every_unit():
+    page = (ROOT / "docs/how-to/install.md").read_text()
     assert [unit.name for unit in UNITS.iterdir() if unit.name not in page] == []

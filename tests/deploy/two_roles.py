@@ -16,7 +16,7 @@ from shared.settings import SERVICES
 from tests.conftest import FEW_CONNECTIONS, POSTGRESQL_URL, conninfo
 
 SCRIPT = Path(__file__).parents[2] / "deploy/postgresql/create-databases.sh"
-OPERATING = Path(__file__).parents[2] / "docs/operating.md"
+OPERATING = Path(__file__).parents[2] / "docs/how-to/install.md"
 NAMES = re.compile(r"\b(muster_owner|muster|registration|pairing|scoring)\b")
 
 
@@ -66,7 +66,7 @@ def of_the_script() -> str:
 
 
 def of_the_page() -> tuple[str, str]:
-    """Return the SQL of docs/operating.md that gives a service its own role: on the server, and inside a database."""
+    """Return the SQL of the page that gives a service its own role: on the server, and inside a database."""
     sql = OPERATING.read_text().partition("From one role for all")[2].partition("```sql\n")[2].partition("```")[0]
     before, _, inside = sql.partition("\\c registration")
     return before, inside

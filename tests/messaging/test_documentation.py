@@ -1,4 +1,4 @@
-"""The programs in docs/reference/messaging.md are run as they stand there."""
+"""Run the programs of the pages on messaging and subscribing as printed."""
 
 from __future__ import annotations
 
@@ -39,14 +39,17 @@ from tests.messaging.cut import wire_to
 from tests.messaging.stage import KEYS
 from tests.waiting import until
 
-GUIDE = Path(__file__).parents[2] / "docs/reference/messaging.md"
-EXAMPLE = GUIDE.parents[1] / "examples" / "subscriber.py"
-IN_NODE = GUIDE.parents[1] / "examples" / "node"
+DOCS = Path(__file__).parents[2] / "docs"
+REFERENCE, GUIDE = DOCS / "reference/messaging.md", DOCS / "how-to/subscribe.md"
+EXAMPLE = DOCS / "examples/subscriber.py"
+IN_NODE = DOCS / "examples/node"
 RULESET = "star-wars-armada-1.1"
 
 
-def programs() -> list[str]:
-    return re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+def program(page: Path) -> str:
+    """Return the one Python program of a page."""
+    (code,) = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+    return code
 
 
 def test_the_check_of_the_guide_takes_what_is_vouched_for_and_nothing_else(stage):
@@ -54,7 +57,7 @@ def test_the_check_of_the_guide_takes_what_is_vouched_for_and_nothing_else(stage
     stage.append("open", "open")
     keys = {source: {key.kid: key.public} for source, key in KEYS.items()}
     guide: dict[str, Any] = {}
-    exec(programs()[1], guide)
+    exec(program(REFERENCE), guide)
     for line in stage.lines():
         event = json.loads(line)
         guide["check"](event, keys)
@@ -180,7 +183,7 @@ def test_a_subscriber_loses_nothing_and_prints_nothing_twice(shared_stack_on_ser
 
 
 def test_the_guide_shows_the_subscriber_as_it_is_run():
-    assert programs()[0] == EXAMPLE.read_text()
+    assert program(GUIDE) == EXAMPLE.read_text()
     assert len(EXAMPLE.read_text().splitlines()) <= 90
 
 
@@ -195,7 +198,7 @@ def test_what_the_guide_says_of_the_wire_is_so(stage):
         STAMP,
     )
     named = set(
-        re.findall(r"`([a-z]+)`", GUIDE.read_text().split("The attributes of the CloudEvent:")[1].split("##")[0])
+        re.findall(r"`([a-z]+)`", REFERENCE.read_text().split("The attributes of the CloudEvent:")[1].split("##")[0])
     )
     sent = set(json.loads(because_of(stage.lines()[0], taken_in(None, None))))
     assert named - {"registration", "pairing", "scoring"} <= sent

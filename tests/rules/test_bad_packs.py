@@ -20,7 +20,7 @@ from shared.rules.model import PackRefused
 from shared.rules.parts import to_json
 from tests.examples import examples
 
-GUIDE = (Path(__file__).parents[2] / "docs/reference/packs.md").read_text("utf-8")
+GUIDE = (Path(__file__).parents[2] / "docs/how-to/write-a-pack.md").read_text("utf-8")
 GOOD = "".join(re.findall(r"^```yaml\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL))
 
 FAULTS: list[tuple[str, ...]] = [

@@ -16,7 +16,7 @@ from shared.swiss.game_parts import MarginTable
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.scoring import score_game
 
-GUIDE = (Path(__file__).parents[2] / "docs/reference/packs.md").read_text("utf-8")
+GUIDE = (Path(__file__).parents[2] / "docs/how-to/write-a-pack.md").read_text("utf-8")
 TWENTY = """
 points: {scheme: margin_table, points: half_wins, margin: board, full_fleet: 2000, equal: second_player,
          draws: even_rows, clause: CLUB,

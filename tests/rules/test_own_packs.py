@@ -31,7 +31,8 @@ from shared.swiss.standings import Row, rank, rows_as_json
 
 DATA = Path(__file__).parent / "data"
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
-GUIDE = EXAMPLES.parent / "reference/packs.md"
+GUIDE = EXAMPLES.parent / "how-to/write-a-pack.md"
+REFERENCE = EXAMPLES.parent / "reference/packs.md"
 
 
 def pack(name: str) -> Ruleset:
@@ -367,8 +368,8 @@ def test_equal_scores_in_a_row_that_is_not_even_go_to_the_second_player() -> Non
     assert [fault.where for fault in refused.value.faults] == ["/second_player"]
 
 
-def test_the_guide_names_every_field_that_a_pack_must_have() -> None:
-    guide = GUIDE.read_text("utf-8")
+def test_the_pages_name_every_field_that_a_pack_must_have() -> None:
+    guide = GUIDE.read_text("utf-8") + REFERENCE.read_text("utf-8")
     named = {word for text in re.findall(r"`([^`\n]+)`", guide) for word in re.findall(r"\w+", text)}
     named |= {word for block in blocks_of(guide) for word in re.findall(r"(\w+):", block)}
     seen: set[type] = set()

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from deploy import settings_page
 from deploy.keys import all_new, exchanged, main
 from shared.keys import PRIVATE, PURPOSES, local_secrets, make_signing_key, parse_signing_keys, render_signing_keys
 from shared.settings import GONE, SERVICES, BadSettings, Settings, installation_keys, load
@@ -337,13 +338,21 @@ def test_no_line_and_no_repr_repeats_a_secret():
     assert PERSONAL not in said
 
 
-def test_every_variable_is_in_the_operators_table():
-    """A variable that the code reads stands in docs/operating.md, and the other way round."""
+def test_the_page_of_settings_is_up_to_date():
+    assert settings_page.DOCUMENT.read_text("utf-8") == settings_page.page(), "run `make docs`"
+
+
+def test_every_variable_that_the_code_reads_is_on_the_page_and_no_other():
     sources = [*ROOT.glob("shared/*.py"), *ROOT.glob("deploy/*.py"), ROOT / "services/console/settings.py"]
     read = {
-        name for file in sources for name in re.findall(r'"((?:MUSTER|TEST)_[A-Z_]+|BROKER_URL)"', file.read_text())
+        name
+        for file in sources
+        if file.name != "settings_page.py"
+        for name in re.findall(r'"((?:MUSTER|TEST)_[A-Z_]+|BROKER_URL)"', file.read_text())
     }
     read |= set(re.findall(r"\$\{(MUSTER_REPLICAS)", (ROOT / "docker-compose.yml").read_text()))
-    table = (ROOT / "docs/operating.md").read_text()
-    documented = set(re.findall(r"^\| `((?:MUSTER|TEST)_[A-Z_]+|BROKER_URL)`", table, re.MULTILINE))
+    texts = {name: text for group in settings_page.GROUPS.values() for name, text in group.items()}
+    documented = {name for name in texts if re.fullmatch(r"(MUSTER|TEST)_[A-Z_]+|BROKER_URL", name)}
     assert read - GONE.keys() == documented
+    every = texts.keys() | {name for text in texts.values() for name in text.also}
+    assert settings_page.read_variables().keys() - GONE.keys() <= every
