@@ -30,8 +30,8 @@ from sqlalchemy.engine import make_url
 from bench.common import LABELS, Bench, Table, ratio_of, row_of, sync
 from shared.clock import utc_now
 from shared.log.database import Database
-from shared.log.event import EMPTY, Actor, Head, Recorded, canonical, event_id
-from shared.log.log import Entry, Stamp, chained
+from shared.log.event import EMPTY_HEAD, Actor, Head, Recorded, canonical_json, event_id
+from shared.log.log import Entry, Stamp, chain_events
 from shared.log.migrate import upgrade_database
 from shared.log.schema import open_database
 from shared.tournament.results import ResultReported
@@ -55,8 +55,8 @@ COMMAND = {
 REPORTED = Entry(
     "ResultReported",
     1,
-    canonical(ResultReported(round=3, game="r3g117", facts=FACTS, side=1)),
-    canonical(COMMAND),
+    canonical_json(ResultReported(round=3, game="r3g117", facts=FACTS, side=1)),
+    canonical_json(COMMAND),
 )
 STORED = (REPORTED.data + REPORTED.command).encode()
 """An event of the same size, for a library that stores bytes."""
@@ -111,7 +111,7 @@ def append(
     database: Database, source: str, tournament: str, head: Head, entries: Sequence[Entry], stamp: Stamp
 ) -> Head:
     """Append entries after the head of a log; returns its new head."""
-    recorded = chained(source, tournament, head, entries, stamp)
+    recorded = chain_events(source, tournament, head, entries, stamp)
     with database.appending() as connection:
         assert connection.extend(head, recorded, own=True, last=True)
     return Head(recorded[-1].position, recorded[-1].hash)
@@ -119,7 +119,7 @@ def append(
 
 def muster(url: str) -> Recorder:
     """Return the log itself."""
-    database, tournament, head = open_database(url), f"t-{uuid4().hex[:12]}", EMPTY
+    database, tournament, head = open_database(url), f"t-{uuid4().hex[:12]}", EMPTY_HEAD
     upgrade_database(database, SOURCE)
 
     def write(events: int) -> None:
@@ -133,15 +133,15 @@ def muster_command(url: str) -> Recorder:
     """Return the log as the way of a command uses it, with an idempotency key."""
     database, tournament = open_database(url), f"t-{uuid4().hex[:12]}"
     upgrade_database(database, SOURCE)
-    heads = {SOURCE: append(database, SOURCE, tournament, EMPTY, [REPORTED], new_stamp())}
-    heads |= {"registration": EMPTY, "pairing": EMPTY}
+    heads = {SOURCE: append(database, SOURCE, tournament, EMPTY_HEAD, [REPORTED], new_stamp())}
+    heads |= {"registration": EMPTY_HEAD, "pairing": EMPTY_HEAD}
 
     def write(events: int) -> None:
         key = str(uuid4())
-        with database.holding(SOURCE, tournament, heads, 0, [key]) as held:
+        with database.locking_log(SOURCE, tournament, heads, 0, [key]) as held:
             assert not list(held.news)
             assert not held.done
-            recorded = chained(SOURCE, tournament, heads[SOURCE], [REPORTED] * events, new_stamp(key))
+            recorded = chain_events(SOURCE, tournament, heads[SOURCE], [REPORTED] * events, new_stamp(key))
             assert held.connection.extend(heads[SOURCE], recorded, own=True, last=True)
         heads[SOURCE] = Head(recorded[-1].position, recorded[-1].hash)
 
@@ -193,7 +193,7 @@ def core(url: str) -> Recorder:
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _make_durable)
     statement = insert(table("events", *map(column, Recorded.__struct_fields__)))
-    members = structs.asdict(chained(SOURCE, tournament, EMPTY, [REPORTED], new_stamp())[0])
+    members = structs.asdict(chain_events(SOURCE, tournament, EMPTY_HEAD, [REPORTED], new_stamp())[0])
 
     def write(events: int) -> None:
         nonlocal position

@@ -23,8 +23,8 @@ from bench.common import BROKER_URL, EMBEDDED, SERVERS, Bench, Row, Table, row_o
 from deploy.stack import Stack, operator
 from shared.log import outbox
 from shared.log.database import Database
-from shared.log.event import EMPTY, Head
-from shared.log.reading import heads_of_several
+from shared.log.event import EMPTY_HEAD, Head
+from shared.log.reading import heads_of_tournaments
 from shared.log.schema import open_database
 from shared.settings import SERVICES
 from shared.web.versions import parse_seen
@@ -119,13 +119,13 @@ def _append(database: Database, tournaments: list[str], events: int) -> None:
     heads: dict[str, Head] = {}
     for number in range(events // 100):
         tournament = tournaments[number % len(tournaments)]
-        head = heads.get(tournament, EMPTY)
+        head = heads.get(tournament, EMPTY_HEAD)
         heads[tournament] = append(database, SOURCE, tournament, head, [REPORTED] * 100, new_stamp())
 
 
 def _is_published(database: Database) -> bool:
     with database.reading() as connection:
-        return outbox.depth(connection) == 0
+        return outbox.count_unpublished(connection) == 0
 
 
 def _are_copied(databases: Mapping[str, Database], source: str, tournaments: list[str]) -> bool:
@@ -133,8 +133,8 @@ def _are_copied(databases: Mapping[str, Database], source: str, tournaments: lis
     ends = []
     for database in databases.values():
         with database.reading() as connection:
-            heads = heads_of_several(connection, tournaments)
-        ends.append([heads.get(one, {}).get(source, EMPTY).position for one in tournaments])
+            heads = heads_of_tournaments(connection, tournaments)
+        ends.append([heads.get(one, {}).get(source, EMPTY_HEAD).position for one in tournaments])
     return all(end == ends[0] and all(end) for end in ends)
 
 

@@ -18,10 +18,10 @@ from msgspec import Struct
 from muster.simulator.results_by_chance import results
 from services.scoring.rounds import standings_pages
 from shared.formats.packs import shipped_swiss
-from shared.log.copies import Outcome, accept_all
+from shared.log.copies import Outcome, accept_runs
 from shared.log.database import Database
-from shared.log.event import EMPTY, Actor, Event, Head, Recorded
-from shared.log.log import Stamp, chained
+from shared.log.event import EMPTY_HEAD, Actor, Event, Head, Recorded
+from shared.log.log import Stamp, chain_events
 from shared.rules.model import Entrant, Facts, Game
 from shared.rules.parts import to_json
 from shared.service.commands import entries_of
@@ -130,8 +130,8 @@ def recorded(commands: Iterable[Appended], tournament: str) -> Logs:
         who = Actor(actor, "organiser" if actor == "organiser" else "player")
         stamp = Stamp(who, f"{UUID(int=number)}~0123456789abcdef", time, seen)
         log = logs[source]
-        head = Head(log[-1].position, log[-1].hash) if log else EMPTY
-        log += chained(source, tournament, head, entries_of(events), stamp)
+        head = Head(log[-1].position, log[-1].hash) if log else EMPTY_HEAD
+        log += chain_events(source, tournament, head, entries_of(events), stamp)
     return logs
 
 
@@ -142,7 +142,7 @@ def shelve(database: Database, logs: Iterable[Mapping[str, Sequence[Recorded]]])
         for log in each.values():
             runs += [log[start : start + RUN] for start in range(0, len(log), RUN)]
     for start in range(0, len(runs), RUNS):
-        verdicts = accept_all(database, runs[start : start + RUNS])
+        verdicts = accept_runs(database, runs[start : start + RUNS])
         assert all(verdict is Outcome.ACCEPTED for verdict in verdicts), verdicts
 
 

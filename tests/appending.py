@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from shared import tracing
 from shared.log.database import Connection, Database
 from shared.log.event import Head, Recorded
-from shared.log.log import Entry, HeadMoved, Stamp, chained
+from shared.log.log import Entry, HeadMoved, Stamp, chain_events
 
 
 def append(
@@ -23,7 +23,7 @@ def append(
 
     also: writes more in the same transaction. Raises HeadMoved and EventTooLarge.
     """
-    recorded = chained(source, tournament, head, entries, stamp)
+    recorded = chain_events(source, tournament, head, entries, stamp)
     causes = [tracing.written()] * len(recorded)
     with database.appending() if also is None else database.writing() as connection:
         if not connection.extend(head, recorded, own=True, causes=causes):

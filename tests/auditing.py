@@ -11,7 +11,7 @@ from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit, decode_log
 from muster.audit.replay import CannotFold, DecodedEvent, fold_logs, replay_placings
 from shared.log.cloudevents import from_wire
-from shared.log.event import Recorded, canonical
+from shared.log.event import Recorded, canonical_json
 from shared.tournament.state import SOURCES
 from tests.services.story import Answer
 from tests.state.logs import rechained
@@ -93,5 +93,5 @@ def changed(
     change(data)
     return {
         **{name: list(log) for name, log in logs.items()},
-        source: rechained(logs[source], {event.position: {"data": canonical(data)}}),
+        source: rechained(logs[source], {event.position: {"data": canonical_json(data)}}),
     }

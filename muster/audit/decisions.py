@@ -17,8 +17,8 @@ from services.pairing.handlers import HANDLERS as PAIRING
 from services.registration.handlers import HANDLERS as REGISTRATION
 from services.registration.swiss_rosters import dropped_for_absence
 from services.scoring.handlers import HANDLERS as SCORING
-from shared.log.command_record import CommandRecord, NoCommand, begins_command, read_command, read_record
-from shared.log.event import EMPTY, Event, Head, actor_text, read_actor
+from shared.log.command_record import CommandRecord, UnreadableCommand, begins_command, read_command, read_record
+from shared.log.event import EMPTY_HEAD, Event, Head, actor_text, read_actor
 from shared.refusals import Refusal, expects
 from shared.service.handlers import Handler
 from shared.tournament.draws import with_draws
@@ -59,7 +59,7 @@ def commands_of(source: str, log: Sequence[DecodedEvent], findings: Findings) ->
     for events in _grouped_by_command(log, findings):
         try:
             yield _read(rows, events)
-        except NoCommand as error:
+        except UnreadableCommand as error:
             findings.fail("command", events[0], str(error), expects("known-command", source=source))
 
 
@@ -79,7 +79,7 @@ def _grouped_by_command(log: Sequence[DecodedEvent], findings: Findings) -> list
 def _read(rows: Mapping[str, tuple[type, Handler]], events: Sequence[DecodedEvent]) -> RecordedCommand:
     record = read_record(events[0])
     if record.type not in rows:
-        raise NoCommand(f"the command {record.type}, version {record.version}")
+        raise UnreadableCommand(f"the command {record.type}, version {record.version}")
     kind, row = rows[record.type]
     command = read_command(record, kind, row.form, events)
     by = by_recorded(read_actor(events[0].actor), record.by)
@@ -104,7 +104,7 @@ def audit_decisions(logs: Logs, source: str, hashes: Hashes, findings: Findings,
         if any(position and position not in hashes.get(other, ()) for other, position in ends.items()):
             findings.counts["beyond the ends"] += 1
         else:
-            heads = {other: Head(end, hashes[other][end]) if end else EMPTY for other, end in ends.items()}
+            heads = {other: Head(end, hashes[other][end]) if end else EMPTY_HEAD for other, end in ends.items()}
             _decide_again(recorded, state, heads, findings)
 
 

@@ -18,7 +18,7 @@ from muster.audit.findings import Findings
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, fold_logs, states_before_events
 from shared.campaign.format import dice_statuses
 from shared.formats.fold import CATALOGUE, UnknownEvent, read_event
-from shared.log.event import Event, NotAnActor, Recorded, is_canonical, read_actor, seen_of
+from shared.log.event import Event, NotAnActor, Recorded, is_canonical, parse_seen, read_actor
 from shared.refusals import either, expects
 from shared.swiss.games import ruleset_of
 from shared.swiss.roster import check_roster
@@ -217,5 +217,5 @@ def _decoded(recorded: Recorded, event: Event) -> DecodedEvent:
         data=recorded.data,
         command=recorded.command,
         event=event,
-        known=seen_of(recorded.seen),
+        known=parse_seen(recorded.seen),
     )

@@ -23,9 +23,9 @@ from muster.cli.offline_input import text_or_json
 from muster.cli.output import NOT_HELD, as_object, line_of, print_lines, progress_bar, refuse, unreadable, write
 from shared.clock import utc_now
 from shared.environment import QUICKNET
-from shared.log.cloudevents import NotAnEvent, from_wire, names_its_schema, to_wire
-from shared.log.event import EMPTY, Head, Recorded, event_id, hash_of
-from shared.log.log import Broken, verify
+from shared.log.cloudevents import NotAnEvent, from_wire, is_own_schema, to_wire
+from shared.log.event import EMPTY_HEAD, Head, Recorded, compute_hash, event_id
+from shared.log.log import BrokenLog, verify
 from shared.refusals import LONGEST_SAID, NOTHING, Expected, Fault, expects
 from shared.service.beacon import BeaconAway, read_signature
 
@@ -74,7 +74,7 @@ class LogFile:
                 expects("only-of-tournament", tournament=self.tournament),
             )
             return event
-        self.heads.setdefault(event.source, EMPTY)  # in the order of the file
+        self.heads.setdefault(event.source, EMPTY_HEAD)  # in the order of the file
         show_waiting = self._waiting.setdefault(event.source, [])
         show_waiting.append(event)
         if len(show_waiting) == TOGETHER:
@@ -94,7 +94,7 @@ class LogFile:
         while rest:
             try:
                 head, rest = verify(rest, head), []
-            except Broken as broken:
+            except BrokenLog as broken:
                 index = next(index for index, event in enumerate(rest) if event is broken.event)
                 if index:
                     head = Head(rest[index - 1].position, rest[index - 1].hash)
@@ -112,7 +112,7 @@ class LogFile:
             self.findings.fail(
                 "link", event, f"prev_hash {event.prev_hash}", expects("hash-of-event-before", hash=head.hash)
             )
-        if event.hash != (right := hash_of(event)):
+        if event.hash != (right := compute_hash(event)):
             self.findings.fail("hash", event, f"hash {event.hash}", expects("hash-of-content", hash=right))
         if event.id != (id := event_id(event.source, event.tournament, event.position)):
             self.findings.fail("id", event, f"id {event.id}", expects("value", value=id))
@@ -131,7 +131,7 @@ class LogFile:
             raise NotAnEvent(str(error)) from error
         pairs = [(name, value) for name, value in pairs if name != SIGNATURE]
         found, expected = dict(pairs), dict(json.loads(right, object_pairs_hook=list))
-        if names_its_schema(found.get(SCHEMA), event):  # at the address of the service that handed the line out
+        if is_own_schema(found.get(SCHEMA), event):  # at the address of the service that handed the line out
             found[SCHEMA] = expected[SCHEMA]
         for name in found | expected:
             one, two = found.get(name, _NEVER), expected.get(name, _NEVER)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from services.pairing.guards import RoundNotClosed, current_round, seed_of
 from services.pairing.rounds import pairing_pages, require_next_round
-from shared.log.event import Actor, Event, EventTooLarge, canonical
+from shared.log.event import Actor, Event, EventTooLarge, canonical_json
 from shared.refusals import Refusal
 from shared.rules.parts import DEFAULT_STAFF_RULES
 from shared.shapes import Command, Shape
@@ -199,7 +199,7 @@ def draft_row(draft: RoundDraft | CutDraft) -> PrivateRow:
     """Return the row of a draft. Raises EventTooLarge if changes by hand fill the event that would publish it."""
     if isinstance(draft, CutDraft):
         return PrivateRow(CUT_ROW, DRAFT, draft, draft.publish_at)
-    size = len(canonical(draft.paired).encode())
+    size = len(canonical_json(draft.paired).encode())
     if size > MAX_CHANGES:
         raise EventTooLarge(
             f"The changes by hand would take {size} bytes of the event that publishes the round; it holds "

@@ -90,7 +90,7 @@ class PersonalDataVault:
 
     def erase(self, connection: Connection, tournament: str, player: str) -> None:
         """Destroy the key and what it sealed; the log never held any of it."""
-        connection.shred(f"DELETE FROM personal {_OF_PLAYER}", tournament=tournament, player=player)
+        connection.delete_securely(f"DELETE FROM personal {_OF_PLAYER}", tournament=tournament, player=player)
 
 
 def _seal(cipher: AESGCM, plain: bytes, place: bytes) -> bytes:
@@ -114,7 +114,7 @@ class LookView(View, frozen=True, kw_only=True):
 
 def hold(connection: Connection, tournament: str, player: str) -> None:
     """Let no erasure come between what is read and the look that is noted."""
-    connection.locked(f"SELECT player FROM personal {_OF_PLAYER}", tournament=tournament, player=player)
+    connection.lock_rows(f"SELECT player FROM personal {_OF_PLAYER}", tournament=tournament, player=player)
 
 
 def note(connection: Connection, tournament: str, player: str, by: By, time: str, members: list[str]) -> None:
@@ -227,7 +227,7 @@ def erase_personal_data(tournament: str, player: str) -> Appended:
     with gateway.handler.database.reading() as connection:
         kept = safe.holds(connection, tournament, player)
     answer = gateway.run(tournament, ErasePersonalData(player=player, kept=kept), inline_write=erase)
-    gateway.handler.database.forget_removed()
+    gateway.handler.database.truncate_journal()
     return answer
 
 

@@ -14,8 +14,8 @@ from msgspec import Struct
 from services.registration.check_in import for_each
 from services.registration.guards import NotYours, PlayerUnknown, active_player, own_or_staff, player_of
 from services.registration.players import LONGEST_LIST, everybody_once
-from shared.log.command_record import KEPT_APART
-from shared.log.event import Event, NotCanonical, canonical
+from shared.log.command_record import PERSONAL_PLACEHOLDER
+from shared.log.event import Event, NotCanonical, canonical_json
 from shared.refusals import NOTHING, Fault, Refusal, expects, shown
 from shared.rules.model import FactsKind
 from shared.shapes import Check, Command, Id, MadeAnew, OptionalReason, Size, Text
@@ -267,13 +267,13 @@ Noted = TypeVar("Noted", AcceptRoster, AcceptRosters, RejectRoster)
 
 def without_note(command: Noted, events: Sequence[Mapping[str, Any]]) -> Noted:
     """Return the command as the log holds it: a note that is not public is only said to have been there."""
-    note = events[0].get("note", "") or (KEPT_APART if command.note else "")
+    note = events[0].get("note", "") or (PERSONAL_PLACEHOLDER if command.note else "")
     return msgspec.structs.replace(command, note=note)
 
 
 def _refuse_large(roster: Mapping[str, Any]) -> None:
     try:
-        size = len(canonical(roster).encode())
+        size = len(canonical_json(roster).encode())
     except NotCanonical:
         return  # the log says what it cannot hold, and where
     if size > LARGEST_ROSTER:

@@ -23,7 +23,7 @@ from shared.formats.fold import read_event
 from shared.formats.options import results_of
 from shared.log.database import Connection
 from shared.log.event import Head, Recorded
-from shared.log.reading import heads_of_several, log_page
+from shared.log.reading import heads_of_tournaments, log_page
 from shared.logs import get_logger
 from shared.messaging.errors import DATABASE_AWAY
 from shared.season.entries import SEASON_ENTRIES
@@ -218,7 +218,7 @@ class SeasonProcessManager:
             taken = {tournament: one.heads for tournament, one in latest.items()}
             read = loaded.heads["registration"].position
         with self._service.database.reading() as connection:
-            known = heads_of_several(connection, order)
+            known = heads_of_tournaments(connection, order)
         commands: list[TakeResults] = []
         together: list[Found] = []
         looked: dict[str, Heads] = {}

@@ -14,7 +14,7 @@ import msgspec
 
 from shared.formats.fold import CATALOGUE, UnknownEvent
 from shared.log.cloudevents import CONTENT_TYPE, dataschema
-from shared.log.event import UPCASTS, Data, Gained, venue_tables_by_number
+from shared.log.event import UPCASTS, AddedMembers, Data, venue_tables_by_number
 from shared.tournament.games import RESULT, RESULT_VERSION, GameResult, SideScore, result_dataschema
 
 Schema = dict[str, Any]
@@ -61,7 +61,7 @@ def versions_of(type: str) -> list[int]:
 
 def _make_older(schema: Schema, step: Callable[[Data], Data]) -> None:
     """Take from a schema what a step of the data to the next version has brought."""
-    if isinstance(step, Gained):
+    if isinstance(step, AddedMembers):
         for member in step.members:
             del schema["properties"][member]
         schema["required"] = [name for name in schema.get("required", ()) if name not in step.members]

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from shared.formats import FORMATS
-from shared.log.event import UPCASTS, Event, Recorded, size_of, upcast
+from shared.log.event import UPCASTS, Event, Recorded, byte_length, upcast
 from shared.tournament import draws, people, results, rounds, webhooks
 from shared.tournament.draws import DrawRecord
 from shared.tournament.people import Entries
@@ -124,7 +124,7 @@ def evolve(state: Tournament, told: StoredRow) -> None:
     change(reach(state), event, told)
     if event.answers:
         state.draws[told.source].answers.update({answer.question: answer for answer in event.answers})
-    count_event(state.usage[told.source], told, size_of(told.data))
+    count_event(state.usage[told.source], told, byte_length(told.data))
 
 
 def fold(state: Tournament, news: Iterable[StoredRow]) -> Tournament:

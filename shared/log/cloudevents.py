@@ -54,7 +54,7 @@ def dataschema(type: str, version: int, at: str = "") -> str:
     return f"{at}/schemas/events/{type}/{version}" if at else f"urn:muster:event:{type}:{version}"
 
 
-def names_its_schema(uri: object, event: Recorded) -> bool:
+def is_own_schema(uri: object, event: Recorded) -> bool:
     """Whether a `dataschema` is that of the event, by name or by the address of whichever service handed it out."""
     if not isinstance(uri, str):
         return False

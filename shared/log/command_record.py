@@ -17,10 +17,10 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec.structs import FieldInfo
 
-from shared.log.event import Recorded, canonical
+from shared.log.event import Recorded, canonical_json
 from shared.shapes import Personal
 
-KEPT_APART = "kept apart"
+PERSONAL_PLACEHOLDER = "kept apart"
 """What a personal text is read as from a record, which says of it alone that it was there."""
 
 
@@ -47,7 +47,7 @@ def _public(thing: Any, plain: Any) -> Any:
     return plain
 
 
-def with_stand_ins(kind: Any, plain: Any) -> Any:
+def fill_personal_values(kind: Any, plain: Any) -> Any:
     """Plain values with a text in the place of every personal `true`, so that `kind` can be made of them."""
     kind = _bare(kind)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(plain, dict):
@@ -55,11 +55,13 @@ def with_stand_ins(kind: Any, plain: Any) -> Any:
         for field, personal in _fields(kind):
             if field.encode_name in members:
                 value = members[field.encode_name]
-                members[field.encode_name] = KEPT_APART if personal else with_stand_ins(field.type, value)
+                members[field.encode_name] = (
+                    PERSONAL_PLACEHOLDER if personal else fill_personal_values(field.type, value)
+                )
         return members
     if get_origin(kind) is list and isinstance(plain, list):
         (inner,) = get_args(kind)
-        return [with_stand_ins(inner, one) for one in plain]
+        return [fill_personal_values(inner, one) for one in plain]
     return plain
 
 
@@ -87,7 +89,7 @@ Step = Callable[[Data], Data]
 """Members of an older version of a command -> those of the next one."""
 
 
-class NoCommand(ValueError):
+class UnreadableCommand(ValueError):
     """A record that cannot be read: of an unknown version, or of another form."""
 
 
@@ -133,10 +135,10 @@ class CommandForm(msgspec.Struct, frozen=True):
         return len(self.older) + 1
 
 
-def recorded_text(command: msgspec.Struct, by: Authority, form: CommandForm, events: Sequence[Data]) -> str:
+def encode_record(command: msgspec.Struct, by: Authority, form: CommandForm, events: Sequence[Data]) -> str:
     """Return the record of a command as canonical JSON. events: the data of its events. Raises NotCanonical."""
     data = public_values(form.open_part(command, events) if form.open_part else command)
-    return canonical(CommandRecord(type(command).__name__, form.version, form.decision, by, data))
+    return canonical_json(CommandRecord(type(command).__name__, form.version, form.decision, by, data))
 
 
 def begins_command(event: Recorded) -> bool:
@@ -149,7 +151,7 @@ def read_record(event: Recorded) -> CommandRecord:
     try:
         return msgspec.json.decode(event.command, type=CommandRecord)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise NoCommand(f"no record of a command: {error}") from error
+        raise UnreadableCommand(f"no record of a command: {error}") from error
 
 
 def read_command(record: CommandRecord, kind: type[Any], form: CommandForm, events: Sequence[Recorded]) -> Any:
@@ -158,12 +160,12 @@ def read_command(record: CommandRecord, kind: type[Any], form: CommandForm, even
     An older version is brought up to today's. events: all that came of it.
     """
     if not 1 <= record.version <= form.version:
-        raise NoCommand(f"{record.type}, version {record.version}; known up to {form.version}")
+        raise UnreadableCommand(f"{record.type}, version {record.version}; known up to {form.version}")
     try:
         data = record.data
         for step in form.older[record.version - 1 :]:
             data = step(data)
-        command = msgspec.convert(with_stand_ins(kind, data), kind)
+        command = msgspec.convert(fill_personal_values(kind, data), kind)
         return form.whole(command, events) if form.whole else command
     except (msgspec.MsgspecError, KeyError, TypeError, AttributeError) as error:
-        raise NoCommand(f"{record.type}, version {record.version}: {error}") from error
+        raise UnreadableCommand(f"{record.type}, version {record.version}: {error}") from error

@@ -31,11 +31,11 @@ from typing import Any
 import msgspec
 
 from shared import metrics
-from shared.log.database import EVENT, Connection, Database
-from shared.log.event import EMPTY, Head, Recorded
-from shared.log.log import Broken, verify
+from shared.log.database import EVENT_COLUMNS, Connection, Database
+from shared.log.event import EMPTY_HEAD, Head, Recorded
+from shared.log.log import BrokenLog, verify
 from shared.log.outbox import mark_published
-from shared.log.reading import hash_at, head_of, heads_of_several, whole_log
+from shared.log.reading import hash_at, head_of, heads_of_tournaments, whole_log
 
 
 class Outcome(StrEnum):
@@ -46,25 +46,25 @@ class Outcome(StrEnum):
     GAP = "gap"
 
 
-Verdict = Outcome | Broken
+Verdict = Outcome | BrokenLog
 InlineProjection = Callable[[Connection, Sequence[Verdict], Sequence[int]], None]
 LogKey = tuple[str, str]
 
 
-def accept(database: Database, events: Sequence[Recorded]) -> Outcome:
+def accept_run(database: Database, events: Sequence[Recorded]) -> Outcome:
     """Copy consecutive events of one foreign log, as far as they are new; durable on return.
 
     GAP: the first one lies beyond the copy's end, nothing was written; fetch what misses from the owner.
     Raises Broken when an event's hash, link or order does not hold, or when a known position carries another hash
     than the copy does (a fork): then nothing of the batch is written.
     """
-    verdict = accept_all(database, [events])[0]
-    if isinstance(verdict, Broken):
+    verdict = accept_runs(database, [events])[0]
+    if isinstance(verdict, BrokenLog):
         raise verdict
     return verdict
 
 
-def accept_all(
+def accept_runs(
     database: Database, runs: Sequence[Sequence[Recorded]], also: InlineProjection | None = None
 ) -> list[Verdict]:
     """Copy several runs of consecutive events in one transaction; durable on return.
@@ -80,7 +80,7 @@ def accept_all(
     with database.writing() as connection:
         known = _heads(connection, [_key_of(run) for run in runs])
         for index in order:
-            if not isinstance(verdicts[index], Broken):
+            if not isinstance(verdicts[index], BrokenLog):
                 verdicts[index], new[index] = _take(connection, known, runs[index])
         if also is not None:
             also(connection, verdicts, new)
@@ -90,7 +90,7 @@ def accept_all(
 def _verified(run: Sequence[Recorded]) -> Verdict:
     try:
         verify(run, Head(run[0].position - 1, run[0].prev_hash))
-    except Broken as broken:
+    except BrokenLog as broken:
         return broken
     return Outcome.GAP
 
@@ -98,7 +98,7 @@ def _verified(run: Sequence[Recorded]) -> Verdict:
 def _take(connection: Connection, known: dict[LogKey, Head], run: Sequence[Recorded]) -> tuple[Verdict, int]:
     """Copy what is new of a run; returns what became of it, and how many of its events are new."""
     place = _key_of(run)
-    head = known.get(place, EMPTY)
+    head = known.get(place, EMPTY_HEAD)
     while True:
         if run[0].position > head.position + 1:
             return Outcome.GAP, 0
@@ -109,8 +109,8 @@ def _take(connection: Connection, known: dict[LogKey, Head], run: Sequence[Recor
             for event in (behind[0], behind[-1]) if behind else ():
                 _require_same(connection, event)
             if new and new[0].prev_hash != head.hash:
-                raise Broken(new[0], f"prev_hash is {new[0].prev_hash}, the copy ends with {head.hash}")
-        except Broken as broken:
+                raise BrokenLog(new[0], f"prev_hash is {new[0].prev_hash}, the copy ends with {head.hash}")
+        except BrokenLog as broken:
             return broken, 0
         if not new:
             return Outcome.DUPLICATE, 0
@@ -125,14 +125,14 @@ def _key_of(run: Sequence[Recorded]) -> LogKey:
 
 
 def _heads(connection: Connection, places: Sequence[LogKey]) -> dict[LogKey, Head]:
-    found = heads_of_several(connection, sorted({tournament for _, tournament in places}))
+    found = heads_of_tournaments(connection, sorted({tournament for _, tournament in places}))
     return {(source, tournament): head for tournament, heads in found.items() for source, head in heads.items()}
 
 
 def _require_same(connection: Connection, event: Recorded) -> None:
     stored = hash_at(connection, event.source, event.tournament, event.position)
     if stored != event.hash:
-        raise Broken(event, f"this position holds {stored} already, the event carries {event.hash}")
+        raise BrokenLog(event, f"this position holds {stored} already, the event carries {event.hash}")
 
 
 _NEW_CURSOR = {"feed": 0, "owner_end": 0, "checked": 0, "heard": 0, "trouble": ""}
@@ -160,10 +160,10 @@ class Cursor(msgspec.Struct, frozen=True):
 
 def cursor_of(connection: Connection, source: str) -> int:
     """The feed position up to which everything of `source` is copied (or put aside); 0 at first."""
-    return cursor_and_heard(connection, source)[0]
+    return cursor_and_claimed(connection, source)[0]
 
 
-def cursor_and_heard(connection: Connection, source: str) -> tuple[int, int]:
+def cursor_and_claimed(connection: Connection, source: str) -> tuple[int, int]:
     """The cursor of `source`, and the feed position up to which messages claim to have brought everything."""
     row = connection.one("SELECT feed, heard FROM cursors WHERE source = :source", source=source)
     feed, heard = row or (0, 0)
@@ -175,19 +175,19 @@ def move_cursor(connection: Connection, source: str, feed: int) -> None:
     _note_cursor(connection, source, "feed = excluded.feed WHERE cursors.feed < excluded.feed", feed=feed)
 
 
-def hear(connection: Connection, source: str, feed: int) -> None:
+def note_claimed(connection: Connection, source: str, feed: int) -> None:
     """Messages claim to have brought everything up to `feed`. Stands in the transaction of their copies."""
     _note_cursor(connection, source, "heard = excluded.heard WHERE cursors.heard < excluded.heard", heard=feed)
 
 
-def disbelieve(connection: Connection, source: str) -> None:
+def reset_claimed(connection: Connection, source: str) -> None:
     """Messages claimed feed positions that the owner has not given: only what the owner says counts again."""
     connection.run("UPDATE cursors SET heard = 0 WHERE source = :source", source=source)
 
 
-def take_back_cursor(connection: Connection, source: str, feed: int = 0) -> None:
+def rewind_cursor(connection: Connection, source: str, feed: int = 0) -> None:
     """Read the owner's feed from behind `feed` again; what is known already is recognised as duplicate."""
-    disbelieve(connection, source)
+    reset_claimed(connection, source)
     connection.run("UPDATE cursors SET feed = :feed WHERE source = :source AND feed > :feed", source=source, feed=feed)
 
 
@@ -210,7 +210,7 @@ def cursors(connection: Connection) -> list[Cursor]:
     return [Cursor(*row) for row in rows]
 
 
-def copied(connection: Connection, source: str) -> int:
+def count_copied(connection: Connection, source: str) -> int:
     """How many events of `source` this database holds."""
     return int(connection.value("SELECT coalesce(sum(position), 0) FROM heads WHERE source = :source", source=source))
 
@@ -268,7 +268,7 @@ LogPosition = tuple[str, int]
 """Tournament and position."""
 
 
-class LaidOut(msgspec.Struct, frozen=True):
+class RebuiltFeed(msgspec.Struct, frozen=True):
     """end: of the feed. guessed: positions that nobody knew the event of. waiting: events that get the next ones."""
 
     end: int
@@ -276,7 +276,9 @@ class LaidOut(msgspec.Struct, frozen=True):
     waiting: int
 
 
-def lay_out(database: Database, source: str, kept: int, places: Mapping[int, LogPosition], end: int) -> LaidOut:
+def rebuild_feed(
+    database: Database, source: str, kept: int, places: Mapping[int, LogPosition], end: int
+) -> RebuiltFeed:
     """Give the own events behind feed position `kept` the positions that subscribers know them by, up to `end`.
 
     places: feed position -> the event there. A position that is not among them, or whose event is lost, gets an event
@@ -284,7 +286,7 @@ def lay_out(database: Database, source: str, kept: int, places: Mapping[int, Log
     waits for the relay. Positions up to `end` count as published.
     """
     with database.writing() as connection:
-        connection.locked("SELECT name FROM relay WHERE name = 'relay'")
+        connection.lock_rows("SELECT name FROM relay WHERE name = 'relay'")
         connection.run("DELETE FROM feed WHERE feed > :kept", kept=kept)
         own = _own_events(connection, source)
         rows_of_feed = connection.rows("SELECT feed, tournament, position FROM feed")
@@ -304,7 +306,7 @@ def lay_out(database: Database, source: str, kept: int, places: Mapping[int, Log
             "INSERT INTO outbox (tournament, position, cause) VALUES (:tournament, :position, '')", waiting
         )
         mark_published(connection, kept + len(rows))
-    return LaidOut(kept + len(rows), sum(feed not in known for feed, _ in rows), len(waiting))
+    return RebuiltFeed(kept + len(rows), sum(feed not in known for feed, _ in rows), len(waiting))
 
 
 def _own_events(connection: Connection, source: str) -> dict[LogPosition, None]:
@@ -332,7 +334,7 @@ _PUT_CASE = """INSERT INTO quarantine (source, tournament, position, reason, ori
     VALUES (:source, :tournament, :position, :reason, :origin, :body, :time)"""
 _CASES_OF_LOG = "FROM quarantine WHERE source = :source AND tournament = :tournament"
 FORK, FOLD, DAMAGED = "fork", "fold", "damaged"
-HELD = (FORK, FOLD, DAMAGED)
+STORED_ORIGINS = (FORK, FOLD, DAMAGED)
 """Origins of cases about an event that this database holds; the others wait for one that it does not hold yet."""
 
 
@@ -353,7 +355,7 @@ class Case(msgspec.Struct, frozen=True):
     time: str
 
 
-def put_aside(database: Database, event: Recorded, reason: str, origin: str, body: bytes) -> bool:
+def quarantine_event(database: Database, event: Recorded, reason: str, origin: str, body: bytes) -> bool:
     """Keep a refused event with its reason; returns False when the same was kept before, or an earlier one of its log
     that its owner holds.
 
@@ -362,7 +364,7 @@ def put_aside(database: Database, event: Recorded, reason: str, origin: str, bod
     return _keep_case(database, (event.source, event.tournament, event.position), reason, origin, body)
 
 
-def put_unfoldable(
+def quarantine_unreadable(
     database: Database, source: str, tournament: str, position: int, reason: str, origin: str = FOLD
 ) -> bool:
     """Note that a log of this database is unreadable at a position; return False if that was noted before.
@@ -397,7 +399,7 @@ def _is_case_kept(connection: Connection, row: Mapping[str, Any]) -> bool:
     if row["origin"] == "message":
         same = f"SELECT id {_CASES_OF_LOG} AND origin = :origin AND position = :position AND reason = :reason"
         return connection.one(same, **row) is not None
-    passed = -1 if row["origin"] in HELD else head_of(connection, row["source"], row["tournament"]).position
+    passed = -1 if row["origin"] in STORED_ORIGINS else head_of(connection, row["source"], row["tournament"]).position
     earlier = f"SELECT id {_CASES_OF_LOG} AND origin = :origin AND position > :passed AND position <= :position"
     return connection.one(earlier, passed=passed, **row) is not None
 
@@ -422,11 +424,12 @@ def open_cases(connection: Connection) -> list[Case]:
     """The refused events that the copies have not moved past, oldest first."""
     rows = connection.rows("SELECT source, tournament, position, reason, origin, time FROM quarantine ORDER BY id")
     cases = [Case(*row) for row in rows]
-    heads = heads_of_several(connection, sorted({case.tournament for case in cases}))
+    heads = heads_of_tournaments(connection, sorted({case.tournament for case in cases}))
     return [
         case
         for case in cases
-        if case.origin in HELD or case.position > heads.get(case.tournament, {}).get(case.source, EMPTY).position
+        if case.origin in STORED_ORIGINS
+        or case.position > heads.get(case.tournament, {}).get(case.source, EMPTY_HEAD).position
     ]
 
 
@@ -437,7 +440,7 @@ _RECORD_RECOPY = """INSERT INTO recopies (source, tournament, actor, reason, tim
     RETURNING id"""
 
 
-class Overtaken(Exception):
+class CopyMoved(Exception):
     """Somebody else wrote to the copy at the same moment; nothing was replaced."""
 
 
@@ -466,11 +469,11 @@ def recopy(
     new = verify(events)
     log = {"source": source, "tournament": tournament}
     with database.writing() as connection:
-        connection.locked(f"SELECT position FROM heads WHERE {_OF_LOG}", **log)
+        connection.lock_rows(f"SELECT position FROM heads WHERE {_OF_LOG}", **log)
         old = head_of(connection, source, tournament)
         held = whole_log(connection, source, tournament)
         kept = _count_same(held, events)
-        head = Head(kept, events[kept - 1].hash) if kept else EMPTY
+        head = Head(kept, events[kept - 1].hash) if kept else EMPTY_HEAD
         id = connection.value(
             _RECORD_RECOPY,
             **log,
@@ -485,7 +488,7 @@ def recopy(
         )
         if (len(held), old) != (kept, head):
             behind = f"FROM events WHERE {_OF_LOG} AND position > :kept"
-            set_aside = f"INSERT INTO replaced (recopy, {EVENT}) SELECT :id, {EVENT} {behind}"
+            set_aside = f"INSERT INTO replaced (recopy, {EVENT_COLUMNS}) SELECT :id, {EVENT_COLUMNS} {behind}"
             connection.run(set_aside, **log, kept=kept, id=id)
             connection.run(f"DELETE {behind}", **log, kept=kept)
             if kept:
@@ -495,7 +498,7 @@ def recopy(
                 connection.run(f"DELETE FROM heads WHERE {_OF_LOG}", **log)
             forget_places(connection, source, tournament, kept)
         if (rest := events[kept:]) and not connection.extend(head, rest, own=False):
-            raise Overtaken(f"the copy of {source} {tournament}")
+            raise CopyMoved(f"the copy of {source} {tournament}")
         connection.run("DELETE FROM snapshots WHERE tournament = :tournament", tournament=tournament)
         cases = close_cases(connection, source, tournament)
         connection.run("UPDATE recopies SET under_way = 0 WHERE id = :id", id=id)

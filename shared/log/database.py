@@ -25,9 +25,9 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from shared import metrics
 from shared.log.event import Head, Recorded
 
-EVENT = ", ".join(Recorded.__struct_fields__)
+EVENT_COLUMNS = ", ".join(Recorded.__struct_fields__)
 """The columns of an event."""
-KEYED = "%~%"
+KEYED_PATTERN = "%~%"
 """Ids of commands that came with an idempotency key, for LIKE; the others are never looked up."""
 ID_IN_LOG = "tournament || '/' || source || '/' || command_id"
 """The expression of the index of commands with a key; a query has to repeat it exactly."""
@@ -35,24 +35,24 @@ OWN_FEED = "feed"
 """The one feed whose rows name no source: all of its events are the service's own."""
 
 
-def spread(sql: str, values: Mapping[str, Any], lists: Sequence[str]) -> tuple[str, dict[str, Any]]:
+def expand_lists(sql: str, values: Mapping[str, Any], lists: Sequence[str]) -> tuple[str, dict[str, Any]]:
     """Give each value of a list a parameter of its own: `IN (:ids)` becomes `IN (:ids0, :ids1)`."""
-    spread = {name: value for name, value in values.items() if name not in lists}
+    expand_lists = {name: value for name, value in values.items() if name not in lists}
     for name in lists:
         of_list = {f"{name}{index}": value for index, value in enumerate(values[name])}
-        spread |= of_list
+        expand_lists |= of_list
         sql = sql.replace(f"(:{name})", f"({', '.join(f':{one}' for one in of_list) or 'NULL'})")
-    return sql, spread
+    return sql, expand_lists
 
 
 @lru_cache(2000)
-def in_percent_style(sql: str) -> str:
+def to_pyformat(sql: str) -> str:
     """A statement with `%(name)s` for `:name`; `::type` stays as it is."""
     return re.sub(r"(?<!:):([a-z]\w*)", r"%(\1)s", sql.replace("%", "%%"))
 
 
 @cache
-def placed(
+def feed_query(
     feed: str, columns: tuple[str, ...], of_source: bool, of_tournament: bool, last: bool, one_by_one: str
 ) -> str:
     """Reads events by their place in a feed; parameters: source, tournament, after, limit."""
@@ -72,7 +72,7 @@ _MOVE_HEAD = """UPDATE heads SET position = :last, hash = :last_hash
     WHERE source = :source AND tournament = :tournament AND position = :expected AND hash = :expected_hash"""
 
 
-def parameters_of(expected: Head, events: Sequence[Recorded]) -> tuple[dict[str, object], str]:
+def move_head_statement(expected: Head, events: Sequence[Recorded]) -> tuple[dict[str, object], str]:
     """Return parameters and statement that move the head of a log from `expected` to the last of these events."""
     first, last = events[0], events[-1]
     parameters: dict[str, object] = {
@@ -87,7 +87,7 @@ def parameters_of(expected: Head, events: Sequence[Recorded]) -> tuple[dict[str,
     return parameters, _MOVE_HEAD if expected.position else _OPEN_HEAD
 
 
-def range_of(source: str, tournament: str, key: str) -> tuple[str, str]:
+def key_range(source: str, tournament: str, key: str) -> tuple[str, str]:
     """Where the index of commands with a key may hold this one: a tilde is the last sign but one of ASCII.
 
     A key may hold a tilde itself, so other keys may lie there, too.
@@ -96,12 +96,12 @@ def range_of(source: str, tournament: str, key: str) -> tuple[str, str]:
     return f"{begin}~", f"{begin}\x7f"
 
 
-def of_keys(found: Iterable[tuple[str, int]], keys: Sequence[str]) -> list[tuple[str, int]]:
+def match_keys(found: Iterable[tuple[str, int]], keys: Sequence[str]) -> list[tuple[str, int]]:
     """Of what lies in the ranges of keys that which came with one of them; each once."""
     return [(id, position) for id, position in dict.fromkeys(found) if id.rpartition("~")[0] in keys]
 
 
-def parameters_of_news(tournament: str, heads: Mapping[str, Head], recopied: int) -> dict[str, object]:
+def news_parameters(tournament: str, heads: Mapping[str, Head], recopied: int) -> dict[str, object]:
     """What says which news are meant."""
     parameters: dict[str, object] = {"tournament": tournament, "recopied": recopied}
     for index, (source, head) in enumerate(heads.items()):
@@ -110,10 +110,10 @@ def parameters_of_news(tournament: str, heads: Mapping[str, Head], recopied: int
 
 
 @cache
-def asks_for_news(logs: int) -> str:
+def news_query(logs: int) -> str:
     """A statement that asks so many logs, and for the last recopy."""
     # Each part in its own order, one behind the other: sorting the whole would cost a large log a fifth of its reading.
-    part = f"""SELECT * FROM (SELECT {EVENT} FROM events
+    part = f"""SELECT * FROM (SELECT {EVENT_COLUMNS} FROM events
         WHERE source = :source{{0}} AND tournament = :tournament AND position > :after{{0}}
         ORDER BY position) AS log{{0}}"""
     numbered = ", ".join({"position": "id", "version": "0"}.get(name, "''") for name in Recorded.__struct_fields__)
@@ -121,21 +121,21 @@ def asks_for_news(logs: int) -> str:
     return " UNION ALL ".join([*map(part.format, range(logs)), recopied])
 
 
-def news_of(asked: Iterable[tuple[Any, ...]], recopied: int) -> tuple[int, list[tuple[Any, ...]]]:
+def split_news(asked: Iterable[tuple[Any, ...]], recopied: int) -> tuple[int, list[tuple[Any, ...]]]:
     """What the rows that were asked for say: the number of the last recopy, and events."""
     rows = list(asked)
     last: int = max((row[2] for row in rows if not row[0]), default=recopied)
     return last, rows if last == recopied else [row for row in rows if row[0]]
 
 
-SPARE = 8
+EXTRA_CONNECTIONS = 8
 """Connections beyond those that are kept: for threads that are nobody's request. They close when they are done."""
 
 Values = Mapping[str, Any]
 """Parameters of a statement by their names."""
 
 
-class Held(Struct, frozen=True):
+class LockedLog(Struct, frozen=True):
     """A log whose head no one else can move, and what was there when it was locked.
 
     recopied, news: as of `Connection.news`. done: as of `Connection.done`.
@@ -201,14 +201,14 @@ class Connection:
         if not rows:
             return 0
         cursor = self._driver.cursor()
-        cursor.executemany(self.translated(sql), rows)
+        cursor.executemany(self.translate(sql), rows)
         return cursor.rowcount
 
     def locked(self, sql: str, /, **values: Any) -> list[tuple[Any, ...]]:
         """As `rows`; no one else changes these rows until the end of the transaction."""
         return self.rows(sql + self.for_update, **values)
 
-    def shred(self, sql: str, /, **values: Any) -> int:
+    def delete_securely(self, sql: str, /, **values: Any) -> int:
         """As `run`, for a DELETE: overwrite the content where the engine would leave it in its file."""
         return self.run(sql, **values)
 
@@ -236,9 +236,9 @@ class Connection:
         """The events in a log whose command came with one of these idempotency keys: its id, and their positions."""
         if not keys:
             return []
-        return of_keys(self.in_ranges([range_of(source, tournament, key) for key in keys]), keys)
+        return match_keys(self.find_keys_in([key_range(source, tournament, key) for key in keys]), keys)
 
-    def in_ranges(self, ranges: Sequence[tuple[str, str]]) -> Iterable[tuple[str, int]]:
+    def find_keys_in(self, ranges: Sequence[tuple[str, str]]) -> Iterable[tuple[str, int]]:
         """Ids of commands with a key in one of these ranges, and positions of their events; some come twice."""
         raise NotImplementedError
 
@@ -247,11 +247,11 @@ class Connection:
 
         Also the number of the last recopy of one of its logs, if it is beyond `recopied`; all as of one moment.
         """
-        return news_of(self.ask_for_news(tournament, heads, recopied), recopied)
+        return split_news(self.ask_for_news(tournament, heads, recopied), recopied)
 
     def ask_for_news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> Iterable[tuple[Any, ...]]:
         """Rows that `news_of` reads."""
-        sql, values = asks_for_news(len(heads)), parameters_of_news(tournament, heads, recopied)
+        sql, values = news_query(len(heads)), news_parameters(tournament, heads, recopied)
         asked: Iterable[tuple[Any, ...]] = self._run(sql, values)
         return asked
 
@@ -272,7 +272,7 @@ class Connection:
         source, tournament: whose events, and of which one; empty: those of every source, of all. last: backwards, from
         its end.
         """
-        sql = placed(feed, tuple(columns), bool(source), bool(tournament), last, self.one_by_one)
+        sql = feed_query(feed, tuple(columns), bool(source), bool(tournament), last, self.one_by_one)
         return self.rows(sql, source=source, tournament=tournament, after=after, limit=limit)
 
     def sequence(self, limit: int) -> int:
@@ -288,22 +288,22 @@ class Connection:
             return []
         return [name for (name,) in self.rows("SELECT version_num FROM alembic_version")]
 
-    def translated(self, sql: str) -> str:
+    def translate(self, sql: str) -> str:
         """A statement with its `:names` as the driver writes them."""
         return sql
 
     def _execute(self, sql: str, values: Values) -> Any:
         if lists := [name for name, value in values.items() if isinstance(value, list)]:
-            sql, values = spread(sql, values, lists)
+            sql, values = expand_lists(sql, values, lists)
         return self._run(sql, values)
 
     def _run(self, sql: str, values: Values) -> Any:
         cursor = self._driver.cursor()
-        cursor.execute(self.translated(sql), values)
+        cursor.execute(self.translate(sql), values)
         return cursor
 
 
-class Bell(Protocol):
+class WakeupChannel(Protocol):
     """Wakes what waits for a commit. failures: raised by `open` and `wait` if nothing can be heard."""
 
     failures: tuple[type[Exception], ...]
@@ -335,8 +335,8 @@ class Database:
         options |= {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
         options["hide_parameters"] = True  # a failed statement is told in log lines, and not what it would have kept
         self.url = make_url(url)
-        self.engine: Engine = create_engine(url, pool_size=pool_size, max_overflow=SPARE, **options)
-        _measure(self.engine, pool_size + SPARE)
+        self.engine: Engine = create_engine(url, pool_size=pool_size, max_overflow=EXTRA_CONNECTIONS, **options)
+        _measure(self.engine, pool_size + EXTRA_CONNECTIONS)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -362,9 +362,9 @@ class Database:
         raise NotImplementedError
 
     @contextmanager
-    def holding(
+    def locking_log(
         self, source: str, tournament: str, heads: Mapping[str, Head], recopied: int, keys: Sequence[str]
-    ) -> Iterator[Held]:
+    ) -> Iterator[LockedLog]:
         """As `writing`, and no one else moves the head of that log until the end of the block.
 
         heads, recopied: after which news are looked for, as of `Connection.news`. keys: of commands, as of `done`.
@@ -372,7 +372,7 @@ class Database:
         """
         with self.appending() as connection:
             last, news = connection.news(tournament, heads, recopied)
-            yield Held(connection, last, news, connection.done(source, tournament, keys))
+            yield LockedLog(connection, last, news, connection.done(source, tournament, keys))
 
     @contextmanager
     def migrating(self) -> Iterator[Connection]:
@@ -383,7 +383,7 @@ class Database:
     def protect(self, connection: Connection, user: str) -> None:
         """After a migration: let the role that runs the service do what it needs, and nothing else."""
 
-    def bell(self) -> Bell:
+    def bell(self) -> WakeupChannel:
         """What wakes the relay."""
         raise NotImplementedError
 
@@ -395,7 +395,7 @@ class Database:
         """Return the databases of other services that this user may connect to; empty for an engine without users."""
         return []
 
-    def forget_removed(self) -> None:
+    def truncate_journal(self) -> None:
         """Have the engine's own journal forget what was shredded, as far as nobody reads it at this moment."""
 
     def close(self) -> None:
@@ -410,12 +410,12 @@ class Database:
             fairy = self.engine.raw_connection()
             yield fairy
         except self.engine.dialect.loaded_dbapi.Error as error:
-            raise self.as_sqlalchemy_says(error, fairy) from error
+            raise self.translate_error(error, fairy) from error
         finally:
             if fairy is not None:
                 fairy.close()
 
-    def as_sqlalchemy_says(self, error: Any, fairy: PoolProxiedConnection | None) -> Exception:
+    def translate_error(self, error: Any, fairy: PoolProxiedConnection | None) -> Exception:
         """What SQLAlchemy would raise for an error of the driver; no dead connection stays in the pool.
 
         fairy: where it happened; None where none came about.

@@ -67,11 +67,11 @@ LARGEST_NUMBER = 2**53 - 1
 """Whole numbers beyond this change their value in readers that hold numbers as binary floats (RFC 8785, 3.2.2.3)."""
 
 
-DEEPEST_VALUE = 64
+MAX_NESTING = 64
 """Lists and objects inside one another; what is deeper overflows the stack of some reader."""
 
 
-LONGEST_FOUND = 140
+MAX_FOUND_LENGTH = 140
 """Characters of a value that is said back."""
 
 
@@ -85,18 +85,18 @@ class NotCanonical(ValueError):
         """what: is wrong, for the message."""
         super().__init__(f"{where or '/'}: {what}")
         self.where = where
-        self.found = ascii(found)[:LONGEST_FOUND]
+        self.found = ascii(found)[:MAX_FOUND_LENGTH]
         self.expected = expected
 
 
-def canonical(value: Any) -> str:
+def canonical_json(value: Any) -> str:
     """The canonical JSON text of strings, whole numbers, booleans, null, lists and objects (structs count as such).
 
     Keys are kept to ASCII, where the UTF-16 order that RFC 8785 asks for and the byte order are the same.
     Raises NotCanonical, naming what was found.
     """
     plain = msgspec.to_builtins(value)
-    _check(plain, "", DEEPEST_VALUE)
+    _check(plain, "", MAX_NESTING)
     return orjson.dumps(plain, option=orjson.OPT_SORT_KEYS).decode()
 
 
@@ -118,8 +118,8 @@ def _check(value: Any, where: str, levels: int) -> None:
             raise NotCanonical(where, f"{value} is beyond 2^53 - 1", value, expects("exact-number"))
     elif kind is dict or kind is list or kind is tuple:
         if not levels:
-            right = expects("nesting-at-most", most=DEEPEST_VALUE)
-            raise NotCanonical(where, f"lists and objects more than {DEEPEST_VALUE} deep", value, right)
+            right = expects("nesting-at-most", most=MAX_NESTING)
+            raise NotCanonical(where, f"lists and objects more than {MAX_NESTING} deep", value, right)
         if kind is not dict:
             for index, member in enumerate(value):
                 _check(member, f"{where}/{index}", levels - 1)
@@ -139,10 +139,10 @@ GUEST: Final = "guest"
 ROLES: frozenset[str] = frozenset(get_args(Role))
 """Every role that an actor can have."""
 
-REMEMBERED = 20_000
+ACTOR_CACHE_SIZE = 20_000
 """Actors that a process keeps decoded: the same text comes with every event of an actor."""
 
-NOT_FREE = expects("free-name")
+FREE_NAME = expects("free-name")
 """What `is_free_name` expects of a name."""
 
 _NUMBERED = re.compile(r"(t-[^ ]*\.)?[ps][1-9][0-9]*")
@@ -171,10 +171,10 @@ class Actor(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 def actor_json(actor: Actor) -> str:
     """Return the text of an actor in an event, without what a subclass adds. Raises NotCanonical."""
-    return canonical(Actor(actor.actor, actor.role, actor.venue, actor.via))
+    return canonical_json(Actor(actor.actor, actor.role, actor.venue, actor.via))
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(ACTOR_CACHE_SIZE)
 def read_actor(text: str) -> Actor:
     """Return the actor of an event from its text. Raises NotAnActor, also for JSON that is not canonical."""
     try:
@@ -227,7 +227,7 @@ class EventTooLarge(Refusal):
     code = "event-too-large"
 
 
-def size_of(text: str) -> int:
+def byte_length(text: str) -> int:
     """Bytes of a text of an event."""
     return len(text) if text.isascii() else len(text.encode())
 
@@ -264,13 +264,13 @@ class Head(msgspec.Struct, frozen=True, gc=False):
     hash: str = GENESIS
 
 
-EMPTY = Head()
+EMPTY_HEAD = Head()
 
 
 _seen = msgspec.json.Decoder(dict[str, int])
 
 
-def seen_of(text: str) -> dict[str, int]:
+def parse_seen(text: str) -> dict[str, int]:
     """What `seen` of an event says: source -> position. Raises msgspec.MsgspecError where it says something else."""
     return _seen.decode(text)
 
@@ -311,7 +311,7 @@ def chain_hash(
     return sha256(text.encode()).hexdigest()
 
 
-def hash_of(event: Recorded) -> str:
+def compute_hash(event: Recorded) -> str:
     """The hash that an event's own members give; equal to `event.hash` unless something was changed."""
     return chain_hash(
         event.prev_hash,
@@ -348,7 +348,7 @@ def venue_tables_by_number(data: Data) -> Data:
     return {**data, "tables": [{"table": number} for number in range(1, data.get("tables", 0) + 1)]}
 
 
-class Gained:
+class AddedMembers:
     """A version that only gained members, whose defaults say what was meant before there were any."""
 
     def __init__(self, *members: str) -> None:
@@ -360,15 +360,15 @@ class Gained:
 
 UPCASTS: Mapping[str, tuple[Callable[[Data], Data], ...]] = MappingProxyType(
     {
-        "CoopRankingPublished": (Gained("page", "pages"),),
-        "PlayerAmended": (Gained("external_id"),),
-        "PlayerJoined": (Gained("external_id"),),
-        "PlayerWaitlisted": (Gained("external_id"),),
-        "ResultCorrected": (Gained("improbable"),),
-        "ResultDisputed": (Gained("improbable"),),
-        "ResultReported": (Gained("improbable"),),
-        "ResultRuled": (Gained("improbable"),),
-        "TournamentAnnounced": (Gained("rehearsal"),),
+        "CoopRankingPublished": (AddedMembers("page", "pages"),),
+        "PlayerAmended": (AddedMembers("external_id"),),
+        "PlayerJoined": (AddedMembers("external_id"),),
+        "PlayerWaitlisted": (AddedMembers("external_id"),),
+        "ResultCorrected": (AddedMembers("improbable"),),
+        "ResultDisputed": (AddedMembers("improbable"),),
+        "ResultReported": (AddedMembers("improbable"),),
+        "ResultRuled": (AddedMembers("improbable"),),
+        "TournamentAnnounced": (AddedMembers("rehearsal"),),
         "VenueOpened": (venue_tables_by_number,),
     }
 )

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, text
 
 READ, ADD, CHANGE, REMOVE = "SELECT", "INSERT", "UPDATE", "DELETE"
 
-GRANTED: Mapping[str, frozenset[str]] = MappingProxyType(
+GRANTS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         # Only for a recopy: the triggers let an event leave a copy, and never the own log.
         "events": frozenset((READ, ADD, REMOVE)),
@@ -58,13 +58,13 @@ def grant(connection: Connection, user: str) -> None:
     connection.exec_driver_sql(f"REVOKE CREATE ON SCHEMA {schema} FROM PUBLIC, {role}")
     connection.exec_driver_sql(f"GRANT USAGE ON SCHEMA {schema} TO {role}")
     for table, held in connection.execute(_HELD, {"user": user}).all():
-        wanted = GRANTED.get(table, EVERYTHING)
+        wanted = GRANTS.get(table, EVERYTHING)
         if wanted != set(held):
             connection.exec_driver_sql(f"REVOKE ALL ON {schema}.{quote(table)} FROM {role}")
             connection.exec_driver_sql(f"GRANT {', '.join(sorted(wanted))} ON {schema}.{quote(table)} TO {role}")
 
 
-def fasten(connection: Connection) -> None:
+def pin_search_path(connection: Connection) -> None:
     """Have the functions of triggers look for tables in their own schema: a temporary `recopies` opens nothing."""
     quote = connection.dialect.identifier_preparer.quote_identifier
     schema = quote(connection.execute(_SCHEMA).scalar_one())
@@ -87,7 +87,7 @@ def reachable_databases(connection: Connection, names: Collection[str]) -> list[
     return list(connection.execute(_REACHABLE, {"names": list(names)}).scalars())
 
 
-def names_beside(database: str, service: str, peers: Collection[str]) -> list[str]:
+def peer_database_names(database: str, service: str, peers: Collection[str]) -> list[str]:
     """Return the names that the peers' databases have if they follow the name of this one.
 
     `club_scoring` of scoring leads to `club_registration` and `club_pairing`; a name without the service leads nowhere.

@@ -16,8 +16,8 @@ from uuid import uuid4
 
 from shared.log.database import Connection, Database
 
-OF_RELAY = "relay"
-LONGEST = 60_000
+RELAY = "relay"
+MAX_TTL_MS = 60_000
 """Milliseconds: no lease is taken for longer."""
 
 
@@ -25,7 +25,7 @@ class LeaseLost(Exception):
     """Somebody else leads by now; nothing of the transaction may be kept."""
 
 
-def acquire(database: Database, holder: str, ttl: int, name: str = OF_RELAY) -> int | None:
+def acquire(database: Database, holder: str, ttl: int, name: str = RELAY) -> int | None:
     """Become leader if nobody is; returns the fencing token, or None while somebody else leads.
 
     holder: who, for people who look at the row. ttl: milliseconds without a sign of life until others may lead,
@@ -35,17 +35,17 @@ def acquire(database: Database, holder: str, ttl: int, name: str = OF_RELAY) -> 
         now = connection.now
         sql = f"""UPDATE relay SET token = token + 1, holder = :holder, expires = {now} + :ttl, busy = 0
             WHERE name = :name AND (expires < {now} OR expires > {now} + :longest) RETURNING token"""
-        token: int | None = connection.value(sql, name=name, holder=holder, ttl=ttl, longest=LONGEST)
+        token: int | None = connection.value(sql, name=name, holder=holder, ttl=ttl, longest=MAX_TTL_MS)
     return token
 
 
-def leader(connection: Connection, name: str = OF_RELAY) -> tuple[str, int]:
+def current_leader(connection: Connection, name: str = RELAY) -> tuple[str, int]:
     """Who leads, or led last, and the fencing token."""
     ((holder, token),) = connection.rows("SELECT holder, token FROM relay WHERE name = :name", name=name)
     return holder, token
 
 
-def hold(connection: Connection, token: int, ttl: int, name: str = OF_RELAY) -> None:
+def renew(connection: Connection, token: int, ttl: int, name: str = RELAY) -> None:
     """Check that `token` still leads, and lead for another `ttl` milliseconds.
 
     connection: inside a writing block; the row stays locked to its end, so nobody becomes leader in between.
@@ -56,14 +56,14 @@ def hold(connection: Connection, token: int, ttl: int, name: str = OF_RELAY) -> 
         raise LeaseLost(f"the lease with token {token} was taken over")
 
 
-def say_busy(database: Database, token: int, busy: bool) -> None:
+def mark_busy(database: Database, token: int, busy: bool) -> None:
     """Tell those who append whether they need to ring; look once more after saying no."""
     with database.writing() as connection:
         sql = "UPDATE relay SET busy = :busy WHERE name = :name AND token = :token"
-        connection.run(sql, name=OF_RELAY, token=token, busy=int(busy))
+        connection.run(sql, name=RELAY, token=token, busy=int(busy))
 
 
-def release(database: Database, token: int, name: str = OF_RELAY) -> None:
+def release(database: Database, token: int, name: str = RELAY) -> None:
     """Stop leading at once, so that the next leader need not wait; nothing happens when another leads already."""
     with database.writing() as connection:
         sql = "UPDATE relay SET expires = 0, busy = 0 WHERE name = :name AND token = :token"
@@ -72,18 +72,18 @@ def release(database: Database, token: int, name: str = OF_RELAY) -> None:
 
 def new_holder() -> str:
     """How this process is named in the row of a lease; another one each time."""
-    return f"{HERE}:{os.getpid()}:{uuid4().hex[:8]}"
+    return f"{MACHINE}:{os.getpid()}:{uuid4().hex[:8]}"
 
 
-def release_of_the_dead(database: Database, name: str = OF_RELAY) -> bool:
+def release_dead_leader(database: Database, name: str = RELAY) -> bool:
     """End the lease of a leader that was a process of this machine and is none any more: why wait for it?
 
     Returns whether there was one.
     """
     with database.reading() as connection:
-        holder, token = leader(connection, name)
+        holder, token = current_leader(connection, name)
     place, _, rest = holder.rpartition(":")[0].rpartition(":")
-    if place != HERE or not rest.isdigit() or _alive(int(rest)):
+    if place != MACHINE or not rest.isdigit() or _alive(int(rest)):
         return False
     release(database, token, name)
     return True
@@ -99,7 +99,7 @@ def _here() -> str:
     return f"{socket.gethostname()}/{boot}/{space}"
 
 
-HERE = _here()
+MACHINE = _here()
 
 
 def _alive(pid: int) -> bool:

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from shared.log.event import (
-    EMPTY,
+    EMPTY_HEAD,
     GENESIS,
     LARGEST_COMMAND,
     LARGEST_EVENT,
@@ -22,11 +22,11 @@ from shared.log.event import (
     Head,
     Recorded,
     actor_json,
-    canonical,
+    byte_length,
+    canonical_json,
     chain_hash,
+    compute_hash,
     event_id,
-    hash_of,
-    size_of,
 )
 
 
@@ -58,7 +58,7 @@ class HeadMoved(Exception):
     """The log does not end where the writer expected: nothing was written; read the news and decide again."""
 
 
-def chained(
+def chain_events(
     source: str,
     tournament: str,
     head: Head,
@@ -66,7 +66,7 @@ def chained(
     stamp: Stamp,
 ) -> list[Recorded]:
     """Return the events that entries become after `head`. Raises EventTooLarge."""
-    actor, seen = actor_json(stamp.actor), canonical(dict(stamp.seen))
+    actor, seen = actor_json(stamp.actor), canonical_json(dict(stamp.seen))
     recorded = []
     position, previous = head.position, head.hash
     for entry in entries:
@@ -91,9 +91,9 @@ def chained(
 
 
 def _refuse_large(entry: Entry) -> None:
-    if (size := size_of(entry.data)) > LARGEST_EVENT:
+    if (size := byte_length(entry.data)) > LARGEST_EVENT:
         raise EventTooLarge(f"{entry.type} would hold {size} bytes; an event holds {LARGEST_EVENT} at most.")
-    if (size := size_of(entry.command)) > LARGEST_COMMAND:
+    if (size := byte_length(entry.command)) > LARGEST_COMMAND:
         raise EventTooLarge(f"The command would have {size} bytes; it has {LARGEST_COMMAND} at most.")
 
 
@@ -109,7 +109,7 @@ class MissingEvent(Struct, frozen=True):
         return event_id(self.source, self.tournament, self.position)
 
 
-class Broken(Exception):
+class BrokenLog(Exception):
     """A log that does not hold; says at which event, and what was found instead of what."""
 
     def __init__(self, event: Any, reason: str) -> None:
@@ -118,7 +118,7 @@ class Broken(Exception):
         self.reason = reason
 
 
-def verify(events: Iterable[Recorded], head: Head = EMPTY) -> Head:
+def verify(events: Iterable[Recorded], head: Head = EMPTY_HEAD) -> Head:
     """Check that `events` of one log follow one another behind `head`; returns the head that they lead to.
 
     Raises Broken at the first event of another log, out of order, with a broken link, or changed after it was hashed.
@@ -129,28 +129,30 @@ def verify(events: Iterable[Recorded], head: Head = EMPTY) -> Head:
         position += 1
         log = log or (event.source, event.tournament)
         if (event.source, event.tournament) != log:
-            raise Broken(event, f"stands in the log of {log[0]} for {log[1]}")
+            raise BrokenLog(event, f"stands in the log of {log[0]} for {log[1]}")
         if event.position != position:
-            raise Broken(event, f"stands where position {position} belongs")
+            raise BrokenLog(event, f"stands where position {position} belongs")
         if event.prev_hash != previous:
-            raise Broken(event, f"prev_hash is {event.prev_hash}, the event before has {previous}")
-        if hash_of(event) != event.hash:
-            raise Broken(event, f"its content hashes to {hash_of(event)}, it carries {event.hash}")
+            raise BrokenLog(event, f"prev_hash is {event.prev_hash}, the event before has {previous}")
+        if compute_hash(event) != event.hash:
+            raise BrokenLog(event, f"its content hashes to {compute_hash(event)}, it carries {event.hash}")
         if event.id != event_id(event.source, event.tournament, position):
-            raise Broken(event, f"its id is {event.id}")
+            raise BrokenLog(event, f"its id is {event.id}")
         previous = event.hash
     return Head(position, previous)
 
 
-def ends_elsewhere(source: str, tournament: str, end: Head, head: Head) -> Broken:
+def head_mismatch(source: str, tournament: str, end: Head, head: Head) -> BrokenLog:
     """Return the fault of a log whose events lead to `end`, where the row of its head says `head`."""
     place = MissingEvent(source, tournament, min(end.position, head.position) + (end.position != head.position))
     if end.position < head.position:
-        return Broken(place, f"is missing; the head of the log is at position {head.position}")
-    return Broken(place, f"the head of the log says {head.position} {head.hash}, its events {end.position} {end.hash}")
+        return BrokenLog(place, f"is missing; the head of the log is at position {head.position}")
+    return BrokenLog(
+        place, f"the head of the log says {head.position} {head.hash}, its events {end.position} {end.hash}"
+    )
 
 
-class Mended(Struct, frozen=True):
+class RepairedLog(Struct, frozen=True):
     """A log as it was recorded, as far as that is known.
 
     taken: events that come from peers. lost: the first event that is damaged or missing here and that no peer holds.
@@ -166,10 +168,12 @@ class Mended(Struct, frozen=True):
 
 def is_intact(event: Recorded) -> bool:
     """Return True if an event is what was recorded: its members give its hash and its id."""
-    return hash_of(event) == event.hash and event.id == event_id(event.source, event.tournament, event.position)
+    return compute_hash(event) == event.hash and event.id == event_id(event.source, event.tournament, event.position)
 
 
-def mend(log: tuple[str, str], own: Sequence[Recorded], head: Head, copies: Sequence[Sequence[Recorded]]) -> Mended:
+def repair_log(
+    log: tuple[str, str], own: Sequence[Recorded], head: Head, copies: Sequence[Sequence[Recorded]]
+) -> RepairedLog:
     """Put a log together up to its head. The own event at a position goes before those of the copies.
 
     log: source and tournament. own: all rows of the log, damaged ones too. head: as its row says, damaged or not.
@@ -190,11 +194,11 @@ def mend(log: tuple[str, str], own: Sequence[Recorded], head: Head, copies: Sequ
     end = hashes.index(head.hash) if head.hash in hashes else head.position
     end = max(end, last)
     if end > len(chain):
-        return Mended(chain, 0, lost=MissingEvent(*log, len(chain) + 1))
+        return RepairedLog(chain, 0, lost=MissingEvent(*log, len(chain) + 1))
     recorded = {head.hash, *(event.hash for event in own if event.position == end)}
     if end and chain[end - 1].hash not in recorded:
-        return Mended(chain, 0, lost=MissingEvent(*log, end))  # a peer holds another event there
+        return RepairedLog(chain, 0, lost=MissingEvent(*log, end))  # a peer holds another event there
     chain = chain[:end]
     forked = next((event for event in kept.values() if chain[event.position - 1] != event), None)
     taken = sum(event.position not in kept for event in chain)
-    return Mended(chain, taken, forked=forked)
+    return RepairedLog(chain, taken, forked=forked)

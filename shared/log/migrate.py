@@ -11,7 +11,15 @@ from psycopg.errors import DeadlockDetected
 from sqlalchemy.exc import OperationalError
 
 from shared.log.database import Connection, Database
-from shared.log.schema import LOG, Standing, baselines, expected_revisions, named, places, standing
+from shared.log.schema import (
+    LOG,
+    SchemaStatus,
+    baseline_revisions,
+    expected_revisions,
+    migration_folders,
+    revision_names,
+    schema_status,
+)
 from shared.logs import get_logger
 from shared.settings import SERVICES
 
@@ -26,7 +34,7 @@ class CannotMigrate(Exception):
 
 def upgrade_database(
     database: Database, service: str | None = None, *, user: str = "", also: Sequence[Path] = ()
-) -> Standing:
+) -> SchemaStatus:
     """Run all missing migrations: those of the log first, then those of the service that owns the database.
 
     Safe to run at every start and from several processes at once: everything is one transaction under a lock. A
@@ -37,7 +45,7 @@ def upgrade_database(
     also: more folders with revisions.
     Returns the state of the schema before. Raises CannotMigrate, and the database's errors.
     """
-    folders = [*places(service), *also]
+    folders = [*migration_folders(service), *also]
     for _ in range(ATTEMPTS - 1):
         try:
             return _upgrade(database, service, folders, user)
@@ -48,10 +56,10 @@ def upgrade_database(
     return _upgrade(database, service, folders, user)
 
 
-def _upgrade(database: Database, service: str | None, folders: Sequence[Path], user: str) -> Standing:
+def _upgrade(database: Database, service: str | None, folders: Sequence[Path], user: str) -> SchemaStatus:
     with database.migrating() as connection:
-        before = standing(connection, expected_revisions(folders))
-        _require_migratable(before, service, baselines(folders))
+        before = schema_status(connection, expected_revisions(folders))
+        _require_migratable(before, service, baseline_revisions(folders))
         if before.missing and not before.newer:
             _run_migrations(connection, folders, before)
         if service is not None:
@@ -60,7 +68,7 @@ def _upgrade(database: Database, service: str | None, folders: Sequence[Path], u
     return before
 
 
-def _require_migratable(before: Standing, service: str | None, baseline: dict[str, int]) -> None:
+def _require_migratable(before: SchemaStatus, service: str | None, baseline: dict[str, int]) -> None:
     others = sorted(set(before.found) & set(SERVICES) - {service})
     if service is not None and others:
         raise CannotMigrate(f"it is the database of {others[0]}; name the one of {service}, or put its file back")
@@ -74,13 +82,13 @@ def _require_migratable(before: Standing, service: str | None, baseline: dict[st
         raise CannotMigrate(f"it has {newer} of newer code and lacks {missing}; migrate it with the newer code")
 
 
-def _run_migrations(connection: Connection, folders: Sequence[Path], before: Standing) -> None:
+def _run_migrations(connection: Connection, folders: Sequence[Path], before: SchemaStatus) -> None:
     config = Config()
     config.set_main_option("script_location", str(LOG))
     config.set_main_option("path_separator", "os")
     config.set_main_option("version_locations", ":".join(map(str, folders)))
     config.attributes["connection"] = connection.session
     # A service's tables refer to those of the log, and Alembic does not order independent lines.
-    (log,) = named({"log": before.expected["log"]})
+    (log,) = revision_names({"log": before.expected["log"]})
     for revision in (log, "heads"):
         command.upgrade(config, revision)

@@ -24,12 +24,12 @@ SEQUENCED_AT_ONCE = 1000
 """Rows of one transaction."""
 
 
-def waiting(connection: Connection) -> bool:
+def has_waiting_events(connection: Connection) -> bool:
     """Whether committed events wait for a feed position that may be given to them."""
     return connection.one("SELECT id FROM outbox LIMIT 1") is not None and not _held_back(connection)
 
 
-def sequence(connection: Connection, limit: int = SEQUENCED_AT_ONCE) -> int:
+def assign_feed_positions(connection: Connection, limit: int = SEQUENCED_AT_ONCE) -> int:
     """Give the oldest `limit` outbox rows their feed positions; returns how many it gave.
 
     connection: inside a writing block. While peers hold more of the log than this database, none gets a position.
@@ -37,7 +37,7 @@ def sequence(connection: Connection, limit: int = SEQUENCED_AT_ONCE) -> int:
     return 0 if _held_back(connection) else connection.sequence(limit)
 
 
-def causes(connection: Connection) -> dict[tuple[str, int], str]:
+def waiting_causes(connection: Connection) -> dict[tuple[str, int], str]:
     """Tournament and position -> the request that the event comes from, of what waits for a feed position next.
 
     connection: inside the writing block that gives the positions, for with those it is gone.
@@ -47,7 +47,7 @@ def causes(connection: Connection) -> dict[tuple[str, int], str]:
     return {(tournament, position): cause for tournament, position, cause in rows}
 
 
-def unpublished(connection: Connection, source: str, limit: int) -> list[tuple[int, Recorded]]:
+def unpublished_events(connection: Connection, source: str, limit: int) -> list[tuple[int, Recorded]]:
     """At most `limit` events of the feed behind the relay's cursor, each with its feed position."""
     return feed_page(connection, source, _published(connection), limit)
 
@@ -57,10 +57,10 @@ def mark_published(connection: Connection, feed: int) -> None:
     connection.run("UPDATE relay SET published = :feed WHERE name = 'relay' AND published < :feed", feed=feed)
 
 
-def depth(connection: Connection) -> int:
+def count_unpublished(connection: Connection) -> int:
     """How many committed events the broker has not confirmed."""
-    waiting: int = connection.value("SELECT count(*) FROM outbox")
-    return waiting + feed_end(connection) - _published(connection)
+    has_waiting_events: int = connection.value("SELECT count(*) FROM outbox")
+    return has_waiting_events + feed_end(connection) - _published(connection)
 
 
 def feed_end(connection: Connection) -> int:
@@ -76,10 +76,10 @@ def feed_after(database: Database, source: str, after: int, limit: int) -> tuple
     """
     while True:
         with database.reading() as connection:
-            if not waiting(connection):
+            if not has_waiting_events(connection):
                 return feed_page(connection, source, after, limit), feed_end(connection)
         with database.writing() as connection:
-            sequence(connection)
+            assign_feed_positions(connection)
 
 
 class FeedFault(Struct, frozen=True):
@@ -94,10 +94,10 @@ def feed_fault(connection: Connection, source: str) -> FeedFault | None:
 
     connection: inside a writing block, which keeps others from giving feed positions meanwhile.
     """
-    if not connection.locked("SELECT name FROM relay WHERE name = 'relay'"):
+    if not connection.lock_rows("SELECT name FROM relay WHERE name = 'relay'"):
         return FeedFault(0, "the row of the relay is missing")
     before = _own_events(connection, source)
-    waiting = connection.rows("SELECT tournament, position FROM outbox ORDER BY id")
+    has_waiting_events = connection.rows("SELECT tournament, position FROM outbox ORDER BY id")
     placed = connection.rows("SELECT feed, tournament, position FROM feed ORDER BY feed")
     known = before | _own_events(connection, source)
     seen: set[tuple[str, int]] = set()
@@ -109,7 +109,7 @@ def feed_fault(connection: Connection, source: str) -> FeedFault | None:
             return FeedFault(feed, f"position {feed} of the feed is {event[0]} {event[1]}: {why}")
         seen.add((event[0], event[1]))
     end = len(placed) + 1
-    for tournament, position in waiting:
+    for tournament, position in has_waiting_events:
         if (tournament, position) not in known or (tournament, position) in seen:
             why = "has its place already" if (tournament, position) in seen else "is no event of this log"
             return FeedFault(end, f"{tournament} {position} waits in the outbox and {why}")

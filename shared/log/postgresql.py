@@ -16,25 +16,25 @@ from typing import Any
 from sqlalchemy import event
 
 from shared.log.database import (
-    EVENT,
+    EVENT_COLUMNS,
     ID_IN_LOG,
-    KEYED,
+    KEYED_PATTERN,
     Connection,
     Database,
-    Held,
-    in_percent_style,
-    news_of,
-    of_keys,
-    parameters_of,
-    parameters_of_news,
-    range_of,
+    LockedLog,
+    key_range,
+    match_keys,
+    move_head_statement,
+    news_parameters,
+    split_news,
+    to_pyformat,
 )
 from shared.log.event import Head, Recorded
-from shared.log.grants import fasten, grant, names_beside, owns_its_tables, reachable_databases
+from shared.log.grants import grant, owns_its_tables, peer_database_names, pin_search_path, reachable_databases
 
-PAGE = 500
+PAGE_EVENTS = 500
 """Events of one row; of the largest there may be, 125 MB."""
-BETWEEN = "\x1e"
+SEPARATOR = "\x1e"
 """Between the values of a column. Canonical JSON holds no such sign."""
 _PLACE = ("source", "tournament", "position")
 _OTHERS = tuple(name for name in Recorded.__struct_fields__ if name not in _PLACE)
@@ -43,24 +43,24 @@ _TEXTS = tuple("version::text" if name == "version" else name for name in _OTHER
 _OF = "source = :source{0} AND tournament = :tournament"
 # The pages of a log one after the other, and in each of them the events in their order: by the index of both.
 _PAGES = f"""SELECT * FROM (SELECT :source{{0}}::text, :tournament::text, page.*
-    FROM generate_series(:after{{0}}::int, (SELECT max(position) FROM events WHERE {_OF}) - 1, {PAGE}) AS below
+    FROM generate_series(:after{{0}}::int, (SELECT max(position) FROM events WHERE {_OF}) - 1, {PAGE_EVENTS}) AS below
     CROSS JOIN LATERAL (
         SELECT min(position), max(position) AS last, count(*),
             {", ".join(f"string_agg({text}, chr(30))" for text in _TEXTS)}
         FROM (SELECT position, {", ".join(_OTHERS)} FROM events
-            WHERE {_OF} AND position > below AND position <= below + {PAGE} ORDER BY position) AS event) AS page
+            WHERE {_OF} AND position > below AND position <= below + {PAGE_EVENTS} ORDER BY position) AS event) AS page
     ) AS log{{0}}"""
 _RECOPIED = f"""SELECT '', '', id, 0, 0{", ''" * len(_TEXTS)} FROM recopies
     WHERE tournament = :tournament AND id > :recopied"""
 
 
 @cache
-def pages(logs: int) -> str:
+def pages_query(logs: int) -> str:
     """Reads so many logs of a tournament, and its recopies, by the parameters of `news`."""
     return " UNION ALL ".join([*map(_PAGES.format, range(logs)), _RECOPIED])
 
 
-def unpacked(rows: Iterable[tuple[Any, ...]], heads: Mapping[str, Head]) -> Iterator[tuple[Any, ...]] | None:
+def unpack_pages(rows: Iterable[tuple[Any, ...]], heads: Mapping[str, Head]) -> Iterator[tuple[Any, ...]] | None:
     """The whole events of pages after `heads`, each made when it is asked for.
 
     None where a log has a hole, or a value holds the sign that stands between values: then they are read row by row.
@@ -70,7 +70,7 @@ def unpacked(rows: Iterable[tuple[Any, ...]], heads: Mapping[str, Head]) -> Iter
     for source, tournament, first, last, count, *texts in rows:
         if first != ends[source] + 1 or last != ends[source] + count:
             return None
-        split = [text.split(BETWEEN) for text in texts]
+        split = [text.split(SEPARATOR) for text in texts]
         if any(len(column) != count for column in split):
             return None
         columns: list[Iterable[Any]] = [*split]
@@ -82,7 +82,7 @@ def unpacked(rows: Iterable[tuple[Any, ...]], heads: Mapping[str, Head]) -> Iter
 
 NOTIFY_CHANNEL = "muster_outbox"
 """The channel that wakes the relay when an append commits."""
-KINDS = {
+COLUMN_TYPES = {
     "position": "int",
     "id": "text",
     "type": "text",
@@ -98,13 +98,13 @@ KINDS = {
 }
 """The columns that differ from event to event of one log, in the order of Recorded."""
 # One event, as most commands give, goes as plain values: arrays and their unnest would double the time.
-_ONE = f"(SELECT {', '.join(f':{name}::{kind}' for name, kind in KINDS.items())})"
+_ONE = f"(SELECT {', '.join(f':{name}::{kind}' for name, kind in COLUMN_TYPES.items())})"
 # Several go as one text a column, which the server takes apart: the driver would escape an array value by value, which
 # took four fifths of such an append. Where a value holds the sign between them, lists are sent.
-_JOINED = f"unnest({', '.join(f'string_to_array(:{name}, chr(30))::{kind}[]' for name, kind in KINDS.items())})"
-_LISTED = f"unnest({', '.join(f':{name}::{kind}[]' for name, kind in KINDS.items())})"
+_JOINED = f"unnest({', '.join(f'string_to_array(:{name}, chr(30))::{kind}[]' for name, kind in COLUMN_TYPES.items())})"
+_LISTED = f"unnest({', '.join(f':{name}::{kind}[]' for name, kind in COLUMN_TYPES.items())})"
 _EXTEND = f"""WITH moved AS ({{move}} RETURNING 1), added AS (
-    INSERT INTO events ({EVENT})
+    INSERT INTO events ({EVENT_COLUMNS})
     SELECT :source, :tournament, row.* FROM moved, {{rows}} AS row){{outbox}}
     SELECT {{answer}} FROM moved"""
 _OUTBOX = """, out AS (INSERT INTO outbox (tournament, position, cause)
@@ -120,19 +120,19 @@ _RING = f"""CASE WHEN (SELECT busy FROM relay WHERE name = 'relay') = 0
     THEN pg_notify('{NOTIFY_CHANNEL}', '')::text END"""
 
 
-def sent(columns: Mapping[str, list[Any]]) -> tuple[str, dict[str, Any]]:
+def encode_rows(columns: Mapping[str, list[Any]]) -> tuple[str, dict[str, Any]]:
     """How the rows with these columns are sent, and what is sent for each column."""
     many = len(columns["position"])
     if many == 1:
         return "one", {name: values[0] for name, values in columns.items()}
-    joined = {name: BETWEEN.join(map(str, values)) for name, values in columns.items()}
-    if any(text.count(BETWEEN) != many - 1 for text in joined.values()):
+    joined = {name: SEPARATOR.join(map(str, values)) for name, values in columns.items()}
+    if any(text.count(SEPARATOR) != many - 1 for text in joined.values()):
         return "listed", dict(columns)
     return "joined", joined
 
 
 @cache
-def extension(move: str, way: str, own: bool) -> str:
+def append_statement(move: str, way: str, own: bool) -> str:
     """The statement: `move` moves the head, and what follows is done only if it does. way: as of `sent`."""
     events, waiting = _ROWS[way]
     return _EXTEND.format(
@@ -156,7 +156,7 @@ behind a locked head or relay row everybody else would wait. Where its session i
 as on SQLite; that takes longer, so that whoever waits for a sleeper gets the lock. Statements find rows by their keys:
 to plan them anew for each set of values, or to compile them, takes longer than to run them. A plan is made once, while
 tables may be empty still, and is to be good when they are long: it goes by indexes."""
-LOST = frozenset({"25P03", "25P04", "25006"})
+LOST_SESSION_STATES = frozenset({"25P03", "25P04", "25006"})
 """What PostgreSQL says of a session that is of no use any more, and the driver hands on as an internal error as if it
 were a fault of ours: it was idle in its transaction, or its transaction took too long, and it was ended; its server
 takes no writing any more, since another one has taken over. (57P01 to 57P05 and 08xxx are operational errors already.)
@@ -166,7 +166,7 @@ MIGRATION_LOCK = 0x6D757374
 
 # One statement for any number of keys: a text of its own for each number was planned again and again.
 _IN_RANGES = f"""SELECT found.* FROM unnest(:begins::text[], :ends::text[]) AS k(begin, behind), LATERAL (
-    SELECT command_id, position FROM events WHERE command_id LIKE '{KEYED}'
+    SELECT command_id, position FROM events WHERE command_id LIKE '{KEYED_PATTERN}'
       AND {ID_IN_LOG} >= k.begin AND {ID_IN_LOG} < k.behind OFFSET 0) AS found"""
 _COMMIT = "COMMIT"
 _HOLD = "SELECT position FROM heads WHERE source = :source AND tournament = :tournament FOR UPDATE"
@@ -192,8 +192,8 @@ class PostgresqlConnection(Connection):
     holds = False
     """Whether a transaction is open that `hold` has begun."""
 
-    def translated(self, sql: str) -> str:
-        return in_percent_style(sql)
+    def translate(self, sql: str) -> str:
+        return to_pyformat(sql)
 
     def extend(
         self,
@@ -204,12 +204,12 @@ class PostgresqlConnection(Connection):
         causes: Sequence[str] = (),
         last: bool = False,
     ) -> bool:
-        parameters, move = parameters_of(expected, events)
-        columns: dict[str, list[Any]] = {name: [getattr(event, name) for event in events] for name in KINDS}
+        parameters, move = move_head_statement(expected, events)
+        columns: dict[str, list[Any]] = {name: [getattr(event, name) for event in events] for name in COLUMN_TYPES}
         if own:
             columns["cause"] = list(causes or [""] * len(events))
-        way, rows = sent(columns)
-        statement, values = extension(move, way, own), {**parameters, **rows}
+        way, rows = encode_rows(columns)
+        statement, values = append_statement(move, way, own), {**parameters, **rows}
         if not (last and self.holds):
             return self._run(statement, values).fetchone() is not None
         with self.pipeline():
@@ -218,7 +218,7 @@ class PostgresqlConnection(Connection):
         self.holds = False
         return moved.fetchone() is not None
 
-    def in_ranges(self, ranges: Sequence[tuple[str, str]]) -> Iterable[tuple[str, int]]:
+    def find_keys_in(self, ranges: Sequence[tuple[str, str]]) -> Iterable[tuple[str, int]]:
         begins, ends = (list(ends) for ends in zip(*ranges, strict=True))
         found: Iterable[tuple[str, int]] = self._run(_IN_RANGES, {"begins": begins, "ends": ends})
         return found
@@ -226,13 +226,15 @@ class PostgresqlConnection(Connection):
     def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, Iterable[tuple[Any, ...]]]:
         if any(head.position for head in heads.values()):
             return super().news(tournament, heads, recopied)
-        rows = list(self._run(pages(len(heads)), parameters_of_news(tournament, heads, recopied)))
-        told = unpacked([row for row in rows if row[0]], heads)
+        rows = list(self._run(pages_query(len(heads)), news_parameters(tournament, heads, recopied)))
+        told = unpack_pages([row for row in rows if row[0]], heads)
         if told is None:
             return super().news(tournament, heads, recopied)
         return max((row[2] for row in rows if not row[0]), default=recopied), told
 
-    def hold(self, source: str, tournament: str, heads: Mapping[str, Head], recopied: int, keys: Sequence[str]) -> Held:
+    def hold(
+        self, source: str, tournament: str, heads: Mapping[str, Head], recopied: int, keys: Sequence[str]
+    ) -> LockedLog:
         """Begin a transaction that holds the head of a log, and look what is there.
 
         The statements go out together. Each sees what was committed when it began, so those behind the lock see all
@@ -242,11 +244,11 @@ class PostgresqlConnection(Connection):
         with self.pipeline():
             self._run(PostgresqlDatabase.begin, {})
             self._run(_HOLD, {"source": source, "tournament": tournament})
-            found = self.in_ranges([range_of(source, tournament, key) for key in keys]) if keys else ()
+            found = self.find_keys_in([key_range(source, tournament, key) for key in keys]) if keys else ()
             asked = self.ask_for_news(tournament, heads, recopied) if known else ()
         self.holds = True
-        last, news = news_of(asked, recopied) if known else self.news(tournament, heads, recopied)
-        return Held(self, last, news, of_keys(found, keys))
+        last, news = split_news(asked, recopied) if known else self.news(tournament, heads, recopied)
+        return LockedLog(self, last, news, match_keys(found, keys))
 
     def pipeline(self) -> AbstractContextManager[object]:
         """Statements go out together at the end of the block, and what they find can be read behind it.
@@ -272,7 +274,7 @@ class PostgresqlDatabase(Database):
     name = "postgresql"
     connection = PostgresqlConnection
     begin = "BEGIN"
-    lost = LOST
+    lost = LOST_SESSION_STATES
 
     def __init__(self, url: str, pool_size: int = 8) -> None:
         super().__init__(url, pool_size)
@@ -285,9 +287,9 @@ class PostgresqlDatabase(Database):
             yield PostgresqlConnection(driver)
 
     @contextmanager
-    def holding(
+    def locking_log(
         self, source: str, tournament: str, heads: Mapping[str, Head], recopied: int, keys: Sequence[str]
-    ) -> Iterator[Held]:
+    ) -> Iterator[LockedLog]:
         """Past SQLAlchemy, whose statements would cost as much as those of the server, and in one round trip."""
         with self.lent() as driver:
             connection = PostgresqlConnection(driver)
@@ -299,8 +301,8 @@ class PostgresqlDatabase(Database):
                 self.roll_back(driver)
                 raise
 
-    def bell(self) -> NotifyBell:
-        return NotifyBell(self)
+    def bell(self) -> NotifyChannel:
+        return NotifyChannel(self)
 
     @contextmanager
     def migrating(self) -> Iterator[Connection]:
@@ -312,7 +314,7 @@ class PostgresqlDatabase(Database):
             yield connection
 
     def protect(self, connection: Connection, user: str) -> None:
-        fasten(connection.session)
+        pin_search_path(connection.session)
         if user:
             grant(connection.session, user)
 
@@ -321,12 +323,12 @@ class PostgresqlDatabase(Database):
             return owns_its_tables(connection.session)
 
     def reachable_databases(self, service: str, peers: Collection[str]) -> list[str]:
-        names = names_beside(self.engine.url.database or "", service, peers)
+        names = peer_database_names(self.engine.url.database or "", service, peers)
         with self.reading() as connection:
             return reachable_databases(connection.session, names)
 
 
-class NotifyBell:
+class NotifyChannel:
     """LISTEN on a connection of its own; appends notify in their own statement."""
 
     def __init__(self, database: PostgresqlDatabase) -> None:

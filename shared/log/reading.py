@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import starmap
 from typing import Any
 
-from shared.log.database import EVENT, Connection
-from shared.log.event import EMPTY, Head, Recorded
+from shared.log.database import EVENT_COLUMNS, Connection
+from shared.log.event import EMPTY_HEAD, Head, Recorded
 
-TOGETHER = 500
+TOURNAMENTS_PER_STATEMENT = 500
 """Tournaments asked about in one statement."""
 
 
@@ -38,26 +38,26 @@ def events_of_type(connection: Connection, source: str, tournament: str, type: s
 
 def heads_of(connection: Connection, tournament: str) -> dict[str, Head]:
     """Where the log of each source ends, as far as this database holds it."""
-    return heads_of_several(connection, [tournament]).get(tournament, {})
+    return heads_of_tournaments(connection, [tournament]).get(tournament, {})
 
 
-def heads_of_several(connection: Connection, tournaments: Sequence[str]) -> dict[str, dict[str, Head]]:
+def heads_of_tournaments(connection: Connection, tournaments: Sequence[str]) -> dict[str, dict[str, Head]]:
     """Tournament -> source -> where its log ends, for those of which this database holds anything."""
     found: dict[str, dict[str, Head]] = {}
-    for start in range(0, len(tournaments), TOGETHER):
+    for start in range(0, len(tournaments), TOURNAMENTS_PER_STATEMENT):
         sql = "SELECT source, tournament, position, hash FROM heads WHERE tournament IN (:tournaments)"
-        rows = connection.rows(sql, tournaments=list(tournaments[start : start + TOGETHER]))
+        rows = connection.rows(sql, tournaments=list(tournaments[start : start + TOURNAMENTS_PER_STATEMENT]))
         for source, tournament, position, hash in rows:
             found.setdefault(tournament, {})[source] = Head(position, hash)
     return found
 
 
-def heads_from(connection: Connection, source: str) -> dict[str, Head]:
+def heads_of_source(connection: Connection, source: str) -> dict[str, Head]:
     """Where the logs of one source end, tournament by tournament."""
-    return dict(heads_behind(connection, source, "", 2**31 - 1))
+    return dict(heads_page(connection, source, "", 2**31 - 1))
 
 
-def heads_behind(connection: Connection, source: str, after: str, limit: int) -> list[tuple[str, Head]]:
+def heads_page(connection: Connection, source: str, after: str, limit: int) -> list[tuple[str, Head]]:
     """Where at most `limit` logs of one source end, by tournament, behind the tournament `after`."""
     sql = """SELECT tournament, position, hash FROM heads
         WHERE source = :source AND tournament > :after ORDER BY tournament LIMIT :limit"""
@@ -69,17 +69,17 @@ def head_of(connection: Connection, source: str, tournament: str) -> Head:
     """Where one log ends; EMPTY when there is none."""
     sql = "SELECT position, hash FROM heads WHERE source = :source AND tournament = :tournament"
     row = connection.one(sql, source=source, tournament=tournament)
-    return Head(*row) if row else EMPTY
+    return Head(*row) if row else EMPTY_HEAD
 
 
 def hash_at(connection: Connection, source: str, tournament: str, position: int) -> str:
     """The hash of the event at a position; that before the first event where there is none."""
     sql = "SELECT hash FROM events WHERE source = :source AND tournament = :tournament AND position = :position"
     hash: str | None = connection.value(sql, source=source, tournament=tournament, position=position)
-    return EMPTY.hash if hash is None else hash
+    return EMPTY_HEAD.hash if hash is None else hash
 
 
-def holds(connection: Connection, source: str, tournament: str, head: Head) -> bool:
+def contains_head(connection: Connection, source: str, tournament: str, head: Head) -> bool:
     """Whether a log is, or once was, at this head: it holds the event that the head names."""
     return head.hash == hash_at(connection, source, tournament, head.position)
 
@@ -107,16 +107,16 @@ def feed_hashes(connection: Connection, source: str, first: int, end: int) -> li
     return [(feed, tournament, position, hash) for feed, tournament, position, hash in rows if feed < end]
 
 
-def news(connection: Connection, tournament: str, heads: Mapping[str, Head]) -> list[Recorded]:
+def new_events(connection: Connection, tournament: str, heads: Mapping[str, Head]) -> list[Recorded]:
     """The events of one tournament behind `heads` in the logs of the sources named there, each log in order.
 
     One statement, so every log is read as of the same moment.
     """
     _, rows = connection.news(tournament, heads, 2**62)
-    return stored(rows)
+    return to_events(rows)
 
 
-def news_unless_recopied(
+def new_events_and_last_recopy(
     connection: Connection, tournament: str, heads: Mapping[str, Head], recopied: int
 ) -> tuple[int, list[Recorded]]:
     """As `news`, and the number of the last recopy of the tournament's logs, if it is beyond `recopied`.
@@ -124,15 +124,15 @@ def news_unless_recopied(
     One statement, so that no recopy comes between the two.
     """
     last, rows = connection.news(tournament, heads, recopied)
-    return last, stored(rows)
+    return last, to_events(rows)
 
 
 def select_events(connection: Connection, condition: str, **values: Any) -> list[Recorded]:
     """Return the events that fulfil a condition in SQL, which may say their order and number as well."""
-    return stored(connection.rows(f"SELECT {EVENT} FROM events WHERE {condition}", **values))
+    return to_events(connection.rows(f"SELECT {EVENT_COLUMNS} FROM events WHERE {condition}", **values))
 
 
-def stored(rows: Iterable[tuple[Any, ...]]) -> list[Recorded]:
+def to_events(rows: Iterable[tuple[Any, ...]]) -> list[Recorded]:
     """Return the events of rows that hold whole events."""
     return list(starmap(Recorded, rows))
 
@@ -140,7 +140,7 @@ def stored(rows: Iterable[tuple[Any, ...]]) -> list[Recorded]:
 PAGE_BYTES = 4 * 1024 * 1024
 """Of one page, about; a page holds one event at least, however large."""
 
-ENVELOPE = 1024
+ENVELOPE_BYTES = 1024
 """Bytes, about, of what stands around data and command of an event when it is sent."""
 
 
@@ -149,23 +149,23 @@ def log_page_end(connection: Connection, source: str, tournament: str, after: in
     sql = f"""SELECT position, {connection.octets.format("data")}, {connection.octets.format("command")} FROM events
         WHERE source = :source AND tournament = :tournament AND position > :after ORDER BY position LIMIT :limit"""
     rows = connection.rows(sql, source=source, tournament=tournament, after=after, limit=limit)
-    return last_that_fits(rows, after)
+    return last_position_within(rows, after)
 
 
 def feed_page_end(connection: Connection, source: str, after: int, limit: int) -> int:
     """The feed position of the last event of a page of the feed behind `after`; `after` where nothing follows."""
     sizes = (connection.octets.format("data"), connection.octets.format("command"))
-    return last_that_fits(connection.placed("feed", source, sizes, after=after, limit=limit), after)
+    return last_position_within(connection.placed("feed", source, sizes, after=after, limit=limit), after)
 
 
-def last_that_fits(sizes: Iterable[tuple[Any, ...]], after: int, most: int = PAGE_BYTES) -> int:
+def last_position_within(sizes: Iterable[tuple[Any, ...]], after: int, most: int = PAGE_BYTES) -> int:
     """The last position before the bytes are used up, the first one in any case.
 
     sizes: of each event its position, and the bytes of what it holds.
     """
     last, used = after, 0
     for position, *octets in sizes:
-        used += sum(octets) + ENVELOPE
+        used += sum(octets) + ENVELOPE_BYTES
         if used > most and last != after:
             return last
         last = position

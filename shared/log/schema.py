@@ -33,7 +33,7 @@ SERVICES = Path(__file__).parents[2] / "services"
 REVISION = re.compile(r"([a-z]+)_(\d{4})")
 
 
-class Standing(msgspec.Struct, frozen=True):
+class SchemaStatus(msgspec.Struct, frozen=True):
     """Line -> number: what a database has, and what this code expects."""
 
     found: Mapping[str, int]
@@ -42,20 +42,24 @@ class Standing(msgspec.Struct, frozen=True):
     @property
     def missing(self) -> list[str]:
         """The expected revisions that the database has not reached."""
-        return named({line: number for line, number in self.expected.items() if self.found.get(line, 0) < number})
+        return revision_names(
+            {line: number for line, number in self.expected.items() if self.found.get(line, 0) < number}
+        )
 
     @property
     def newer(self) -> list[str]:
         """The revisions that were made by newer code."""
-        return named({line: number for line, number in self.found.items() if self.expected.get(line, 0) < number})
+        return revision_names(
+            {line: number for line, number in self.found.items() if self.expected.get(line, 0) < number}
+        )
 
 
-def named(revisions: Mapping[str, int]) -> list[str]:
+def revision_names(revisions: Mapping[str, int]) -> list[str]:
     """Revisions as they are called."""
     return [f"{line}_{number:04}" for line, number in sorted(revisions.items())]
 
 
-def places(service: str | None) -> list[Path]:
+def migration_folders(service: str | None) -> list[Path]:
     """The folders with the revisions of a service's database: those of the log, then the service's own."""
     own = [] if service is None else [SERVICES / service / "migrations"]
     return [LOG / "versions", *(place for place in own if place.is_dir())]
@@ -66,15 +70,15 @@ def expected_revisions(folders: Sequence[Path]) -> dict[str, int]:
     return {line: max(numbers) for line, numbers in _numbers(_file_names(folders)).items()}
 
 
-def baselines(folders: Sequence[Path]) -> dict[str, int]:
+def baseline_revisions(folders: Sequence[Path]) -> dict[str, int]:
     """Return the first revision of each line, by the names of the files."""
     return {line: min(numbers) for line, numbers in _numbers(_file_names(folders)).items()}
 
 
-def standing(connection: Connection, expected: Mapping[str, int]) -> Standing:
+def schema_status(connection: Connection, expected: Mapping[str, int]) -> SchemaStatus:
     """How far the database has been migrated. Raises the database's errors."""
     found = {line: max(numbers) for line, numbers in _numbers(connection.revisions()).items()}
-    return Standing(found, expected)
+    return SchemaStatus(found, expected)
 
 
 def _file_names(folders: Sequence[Path]) -> list[str]:

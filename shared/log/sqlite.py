@@ -16,7 +16,7 @@ from typing import Any
 from msgspec.structs import astuple
 from sqlalchemy import PoolProxiedConnection, event
 
-from shared.log.database import EVENT, ID_IN_LOG, KEYED, Connection, Database, parameters_of
+from shared.log.database import EVENT_COLUMNS, ID_IN_LOG, KEYED_PATTERN, Connection, Database, move_head_statement
 from shared.log.event import Head, Recorded
 
 SQLITE_PRAGMAS = (
@@ -26,13 +26,13 @@ SQLITE_PRAGMAS = (
     "PRAGMA foreign_keys=ON",
 )
 """FULL: an acknowledged event survives a power cut, not only a crash. The timeout is in milliseconds."""
-HURRY = 200
+CHECKPOINT_TIMEOUT_MS = 200
 """Milliseconds that writers may wait for a journal to be emptied; one that is in use empties itself later."""
 
-_EVENT = f"INSERT INTO events ({EVENT}) VALUES ({', '.join('?' * len(Recorded.__struct_fields__))})"
+_EVENT = f"INSERT INTO events ({EVENT_COLUMNS}) VALUES ({', '.join('?' * len(Recorded.__struct_fields__))})"
 _OUTBOX = "INSERT INTO outbox (tournament, position, cause) VALUES (?, ?, ?)"
 _IN_RANGE = f"""SELECT command_id, position FROM events
-    WHERE command_id LIKE '{KEYED}' AND {ID_IN_LOG} >= :begin{{0}} AND {ID_IN_LOG} < :end{{0}}"""
+    WHERE command_id LIKE '{KEYED_PATTERN}' AND {ID_IN_LOG} >= :begin{{0}} AND {ID_IN_LOG} < :end{{0}}"""
 _WAITING_AT_ONCE = 100
 """Outbox rows of one statement: that takes half the time of as many statements."""
 _SEQUENCE = """INSERT INTO feed (feed, tournament, position)
@@ -58,7 +58,7 @@ class SqliteConnection(Connection):
         causes: Sequence[str] = (),
         last: bool = False,
     ) -> bool:
-        parameters, move = parameters_of(expected, events)
+        parameters, move = move_head_statement(expected, events)
         if self.run(move, **parameters) != 1:
             return False
         cursor = self._driver.cursor()
@@ -71,7 +71,7 @@ class SqliteConnection(Connection):
                 cursor.execute(_waiting(len(together)), list(chain.from_iterable(together)))
         return True
 
-    def in_ranges(self, ranges: Sequence[tuple[str, str]]) -> Iterable[tuple[str, int]]:
+    def find_keys_in(self, ranges: Sequence[tuple[str, str]]) -> Iterable[tuple[str, int]]:
         values: dict[str, str] = {}
         for index, (begin, end) in enumerate(ranges):
             values |= {f"begin{index}": begin, f"end{index}": end}
@@ -85,9 +85,9 @@ class SqliteConnection(Connection):
         self.run(_SEQUENCE, last=last)
         return self.run("DELETE FROM outbox WHERE id <= :last", last=last)
 
-    def shred(self, sql: str, /, **values: Any) -> int:
+    def delete_securely(self, sql: str, /, **values: Any) -> int:
         self.rows("PRAGMA secure_delete = ON")  # zeros in the file, not only a free page
-        return super().shred(sql, **values)
+        return super().delete_securely(sql, **values)
 
 
 class SqliteDatabase(Database):
@@ -120,15 +120,19 @@ class SqliteDatabase(Database):
                     self._appender.rollback()
                     raise
             except self.engine.dialect.loaded_dbapi.Error as error:
-                raise self.as_sqlalchemy_says(error, self._appender) from error
+                raise self.translate_error(error, self._appender) from error
 
-    def bell(self) -> PipeBell:
-        return PipeBell(Path(str(self.url.database)))
+    def bell(self) -> PipeChannel:
+        return PipeChannel(Path(str(self.url.database)))
 
-    def forget_removed(self) -> None:
+    def truncate_journal(self) -> None:
         with self.reading() as connection:
             patience = connection.value("PRAGMA busy_timeout")
-            for pragma in (f"busy_timeout = {HURRY}", "wal_checkpoint(TRUNCATE)", f"busy_timeout = {patience}"):
+            for pragma in (
+                f"busy_timeout = {CHECKPOINT_TIMEOUT_MS}",
+                "wal_checkpoint(TRUNCATE)",
+                f"busy_timeout = {patience}",
+            ):
                 connection.rows(f"PRAGMA {pragma}")
 
     def close(self) -> None:
@@ -139,7 +143,7 @@ class SqliteDatabase(Database):
         super().close()
 
 
-class PipeBell:
+class PipeChannel:
     """A named pipe next to the database file: ringing is one byte after the commit, waiting is `select`."""
 
     failures: tuple[type[Exception], ...] = (OSError,)

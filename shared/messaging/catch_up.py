@@ -153,9 +153,9 @@ class CopiedSource:
     def begin_counting(self) -> None:
         """Count what is held, before the owner is asked where its feed ends."""
         with self._database.reading() as connection:
-            self._held = copies.copied(connection, self.source)
+            self._held = copies.count_copied(connection, self.source)
             # From the beginning it is read as it is: nothing would come of reading it twice.
-            self._reading = self._reading or copies.cursor_and_heard(connection, self.source)[1] == 0
+            self._reading = self._reading or copies.cursor_and_claimed(connection, self.source)[1] == 0
 
     def compare(self, end: int) -> bool:
         """Compare, after the feed was read as far as it goes. end: of the owner's feed.
@@ -164,7 +164,7 @@ class CopiedSource:
         """
         with self._database.reading() as connection:
             cursor = copies.cursor_of(connection, self.source)
-            held = copies.copied(connection, self.source)
+            held = copies.count_copied(connection, self.source)
         self.trouble = ""
         if self._held > end:
             self.trouble = (
@@ -185,7 +185,7 @@ class CopiedSource:
         self.trouble = said
         if not self._read_again(cursor, said):
             with self._database.writing() as connection:
-                copies.take_back_cursor(connection, self.source, end)
+                copies.rewind_cursor(connection, self.source, end)
 
     def _read_again(self, cursor: int, why: str) -> bool:
         """Take the cursor back to the beginning, unless that was done a moment ago."""
@@ -196,7 +196,7 @@ class CopiedSource:
         self._due = time.monotonic() + self._backoff.more()
         self._reading = True
         with self._database.writing() as connection:
-            copies.take_back_cursor(connection, self.source)
+            copies.rewind_cursor(connection, self.source)
         return True
 
 
@@ -294,7 +294,7 @@ class CatchUp:
         backs = 0
         while True:
             with self._database.reading() as connection:
-                cursor, heard = copies.cursor_and_heard(connection, source)
+                cursor, heard = copies.cursor_and_claimed(connection, source)
             page = self._upstream.feed(source, heard, PAGE)
             if page.end < heard:
                 backs += 1
@@ -325,7 +325,7 @@ class CatchUp:
             return
         _log.error("messages claim feed positions that their owner has not given", source=copied.source, end=end)
         with self._database.writing() as connection:
-            copies.disbelieve(connection, copied.source)
+            copies.reset_claimed(connection, copied.source)
 
     def _take(self, source: str, cursor: int, lines: list[bytes], end: int) -> bool:
         """Copy a page; False when something of it has to wait for another pass.

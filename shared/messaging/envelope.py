@@ -21,7 +21,7 @@ import msgspec
 import orjson
 
 from shared.log.cloudevents import CONTENT_TYPE, NotAnEvent, from_wire, to_wire
-from shared.log.event import LARGEST_COMMAND, LARGEST_EVENT, Recorded, seen_of
+from shared.log.event import LARGEST_COMMAND, LARGEST_EVENT, Recorded, parse_seen
 from shared.tracing import REQUEST_ID, TRACEPARENT, Cause, named_by
 
 __all__ = [
@@ -159,7 +159,7 @@ def storable(event: Recorded) -> None:
     if any("\0" in text for text in (*texts, *held, event.hash, event.prev_hash)):
         raise NotAnEvent("NUL in a text")
     try:
-        seen_of(event.seen)
+        parse_seen(event.seen)
     except msgspec.MsgspecError as error:
         raise NotAnEvent(f"seen: {error}") from error
 

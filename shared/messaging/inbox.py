@@ -22,10 +22,19 @@ import msgspec
 
 from shared import metrics, tracing
 from shared.log.cloudevents import routing_key
-from shared.log.copies import FORK, Outcome, Verdict, accept_all, cursor_and_heard, hear, note_places, put_aside
+from shared.log.copies import (
+    FORK,
+    Outcome,
+    Verdict,
+    accept_runs,
+    cursor_and_claimed,
+    note_claimed,
+    note_places,
+    quarantine_event,
+)
 from shared.log.database import Connection, Database
 from shared.log.event import Head, Recorded
-from shared.log.log import Broken, verify
+from shared.log.log import BrokenLog, verify
 from shared.log.reading import head_of, log_page
 from shared.logs import RationedLogger, get_logger
 from shared.messaging.envelope import (
@@ -43,7 +52,7 @@ from shared.messaging.vouching import Keyring, unvouched
 
 ANNOUNCER = "registration"
 """Whose log makes a tournament known."""
-FaultOf = Callable[[Recorded], Broken | None]
+FaultOf = Callable[[Recorded], BrokenLog | None]
 """Why a copy must not take an event, as far as the event itself tells; None where it may."""
 NEWER, EARLY = "newer", "early"
 """Origins of a case of quarantine that waits: for an upgrade, and for the announcement of its tournament."""
@@ -55,7 +64,7 @@ KEPT_A_MINUTE = 120
 _log = RationedLogger("muster.messaging")
 
 
-class NotYet(Broken):
+class NotYet(BrokenLog):
     """An event that is true and cannot be taken yet. origin: NEWER or EARLY."""
 
     def __init__(self, event: Recorded, reason: str, origin: str) -> None:
@@ -77,7 +86,7 @@ class Aside:
         self._asking = Allowance(ASKED_A_MINUTE)
         self._keeping = Allowance(KEPT_A_MINUTE)
 
-    def put(self, broken: Broken, origin: str, body: bytes) -> None:
+    def put(self, broken: BrokenLog, origin: str, body: bytes) -> None:
         """Put an event aside. origin: "message", "owner" or FORK. body: the bytes that came; empty: made anew."""
         event, reason = broken.event, printable(broken.reason, 500)
         if isinstance(broken, NotYet):
@@ -86,7 +95,7 @@ class Aside:
             origin = FORK
         if origin == "message" and not self._keeping.take():
             metrics.QUARANTINE_DROPPED.labels(event.source).inc()
-        elif put_aside(self._database, event, reason, origin, body or msgspec.json.encode(event)):
+        elif quarantine_event(self._database, event, reason, origin, body or msgspec.json.encode(event)):
             metrics.QUARANTINED.labels(event.source).inc()
             _log.error(
                 "refused an event that cannot be true",
@@ -155,7 +164,7 @@ class FeedPlaces:
                 ahead[source] = _note_places(connection, source, places)
 
         with self._lock:
-            verdicts = accept_all(self._database, [[event_of(message) for message in run] for run in runs], also)
+            verdicts = accept_runs(self._database, [[event_of(message) for message in run] for run in runs], also)
             self._ahead.update(ahead)
         return verdicts
 
@@ -174,12 +183,12 @@ def _places(run: Sequence[InboundMessage]) -> Iterator[tuple[int, str, int]]:
 
 def _note_places(connection: Connection, source: str, places: set[int]) -> set[int]:
     """Note the feed positions that follow what was heard without a hole; returns those beyond the next hole."""
-    _, start = cursor_and_heard(connection, source)
+    _, start = cursor_and_claimed(connection, source)
     heard = start
     while heard + 1 in places:
         heard += 1
     if heard > start:
-        hear(connection, source, heard)
+        note_claimed(connection, source, heard)
     beyond = {place for place in places if place > heard}
     return beyond if len(beyond) <= AHEAD else set()
 
@@ -273,8 +282,10 @@ class Inbox:
             events, refused = self.logs.page(source, tournament, head.position)
             origin = "owner"
             if events:
-                verdict = accept_all(self.database, [events])[0]
-                if isinstance(verdict, Broken):  # whole and vouched for, so it is the copy that is not the owner's log
+                verdict = accept_runs(self.database, [events])[0]
+                if isinstance(
+                    verdict, BrokenLog
+                ):  # whole and vouched for, so it is the copy that is not the owner's log
                     refused, origin = verdict, FORK
                 else:
                     self._tell(source, tournament)
@@ -284,7 +295,7 @@ class Inbox:
             if not events or time.monotonic() > until:
                 return True
 
-    def _fault_of(self, event: Recorded) -> Broken | None:
+    def _fault_of(self, event: Recorded) -> BrokenLog | None:
         """Why an event that is vouched for must not be copied, or not yet. Asks for the announcement if it has to."""
         if (fault := self._fault_in(event)) is not None:
             return fault
@@ -345,7 +356,7 @@ class Inbox:
         runs, verdicts = sound, self.heard.accept(sound) if sound else []
         for run, verdict in zip(runs, verdicts, strict=True):
             first = event_of(run[0])
-            if isinstance(verdict, Broken):
+            if isinstance(verdict, BrokenLog):
                 again.append(run)
                 continue
             _count(first.source, verdict.value, len(run))
@@ -378,7 +389,7 @@ class Inbox:
             if isinstance(verdict, NotYet):
                 message.disposition, message.reason = Disposition.HELD, verdict.reason
                 self._aside.put(verdict, verdict.origin, message.body)
-            elif isinstance(verdict, Broken):
+            elif isinstance(verdict, BrokenLog):
                 message.disposition, message.reason = Disposition.TAMPERED, verdict.reason
                 self._aside.put(verdict, origin, message.body)
             elif verdict is Outcome.GAP:
@@ -430,11 +441,11 @@ def _seconds_since(moment: str) -> float:
         return 0.0
 
 
-def _changed(event: Recorded) -> Broken | None:
+def _changed(event: Recorded) -> BrokenLog | None:
     """What shows that an event is not what was hashed, whoever vouches for the hash."""
     try:
         verify([event], Head(event.position - 1, event.prev_hash))
-    except Broken as broken:
+    except BrokenLog as broken:
         return broken
     return None
 

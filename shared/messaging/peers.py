@@ -32,8 +32,8 @@ import msgspec
 
 from shared import tracing
 from shared.log.copies import FeedPlace
-from shared.log.event import EMPTY, GENESIS, Head, Recorded
-from shared.log.log import Broken, verify
+from shared.log.event import EMPTY_HEAD, GENESIS, Head, Recorded
+from shared.log.log import BrokenLog, verify
 from shared.messaging.envelope import FEED_END, LARGEST_FEED, LARGEST_MESSAGE, Line, NotAnEvent, printable, read_vouched
 from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong, within_deadline
 from shared.messaging.vouching import Keyring, log_statement
@@ -219,12 +219,12 @@ class UpstreamLog:
     fetch: asks. keyring: says what they vouch for. fault_of: why an event that is vouched for must not be copied.
     """
 
-    def __init__(self, fetch: Fetch, keyring: Keyring, fault_of: Callable[[Recorded], Broken | None]) -> None:
+    def __init__(self, fetch: Fetch, keyring: Keyring, fault_of: Callable[[Recorded], BrokenLog | None]) -> None:
         self._fetch = fetch
         self._keyring = keyring
         self._fault_of = fault_of
 
-    def page(self, source: str, tournament: str, after: int) -> tuple[list[Recorded], Broken | None]:
+    def page(self, source: str, tournament: str, after: int) -> tuple[list[Recorded], BrokenLog | None]:
         """What may be copied of the next events behind a position, and what was found wrong or too new behind that.
 
         Both are empty at the end of the log. Raises OwnerUnavailable, as OwnerWrong for what is not vouched for.
@@ -237,7 +237,7 @@ class UpstreamLog:
             raise OwnerWrong(f"{source} answered for {tournament} after {after} with {printable(first.id)}")
         return self._looked_at([line.event for line in lines], lines[-1].signature)
 
-    def whole(self, source: str, tournament: str) -> tuple[list[Recorded], Broken | None]:
+    def whole(self, source: str, tournament: str) -> tuple[list[Recorded], BrokenLog | None]:
         """The owner's log from its first event on, as far as it may be copied, and what ends it before its end.
 
         Raises OwnerUnavailable, as LogUnknown where the owner has no such log, and as OwnerWrong where its chain does
@@ -256,11 +256,11 @@ class UpstreamLog:
 
     def _require_chain(self, source: str, tournament: str, begun: list[Recorded]) -> None:
         """Raise OwnerWrong if the owner's log does not go on from `begun` to its end event by event."""
-        head = Head(begun[-1].position, begun[-1].hash) if begun else EMPTY
+        head = Head(begun[-1].position, begun[-1].hash) if begun else EMPTY_HEAD
         while lines := self._fetch(source, tournament, head.position):
             try:
                 head = verify([line.event for line in lines], head)
-            except Broken as broken:
+            except BrokenLog as broken:
                 remedy = f"muster fsck --service {source} --repair"
                 raise OwnerWrong(f"the log of its owner is damaged: {printable(str(broken))}; {remedy}") from broken
 
@@ -269,10 +269,10 @@ class UpstreamLog:
         lines = self._fetch(source, tournament, position - 1)
         return lines[0].event.hash if lines else None
 
-    def _looked_at(self, events: list[Recorded], signature: str) -> tuple[list[Recorded], Broken | None]:
+    def _looked_at(self, events: list[Recorded], signature: str) -> tuple[list[Recorded], BrokenLog | None]:
         try:
             verify(events, Head(events[0].position - 1, events[0].prev_hash))
-        except Broken as broken:
+        except BrokenLog as broken:
             # The last signature stands for nothing before the break, so the owner is asked for that much alone.
             sound = next(index for index, event in enumerate(events) if event is broken.event)
             return (self._vouched_part(events[:sound]) if sound else []), broken

@@ -85,7 +85,7 @@ class Relay:
             try:
                 token = lease.acquire(self.database, self._holder, self._lease_ms)
                 if token is None:
-                    if not lease.release_of_the_dead(self.database):
+                    if not lease.release_dead_leader(self.database):
                         stop.wait(self._idle_seconds)
                     continue
                 backoff.reset()
@@ -110,13 +110,13 @@ class Relay:
                     productive += 1
                     if productive == BUSY_STEPS and not busy:
                         busy = True
-                        lease.say_busy(self.database, token, busy)
+                        lease.mark_busy(self.database, token, busy)
                     continue
                 productive = 0
                 if busy:
                     # Who began to append before this was said does not ring; one more look finds it.
                     busy = False
-                    lease.say_busy(self.database, token, busy)
+                    lease.mark_busy(self.database, token, busy)
                     bell.wait(LAST_LOOK_SECONDS)
                     continue
                 self._observe()
@@ -132,7 +132,7 @@ class Relay:
         if time.monotonic() < self._broker_due:
             return sequenced
         with self.database.reading() as connection:
-            page = outbox.unpublished(connection, self.source, self._batch)
+            page = outbox.unpublished_events(connection, self.source, self._batch)
         if not page:
             return sequenced
         try:
@@ -171,13 +171,13 @@ class Relay:
     def _sequence(self, token: int) -> bool:
         """Give feed positions to what was committed; renew the lease when it is time for that."""
         with self.database.reading() as connection:
-            waiting = outbox.waiting(connection)
+            waiting = outbox.has_waiting_events(connection)
         if not waiting and time.monotonic() - self._renewed < self._lease_ms / 3000:
             return False
         with self.database.writing() as connection:
-            lease.hold(connection, token, self._lease_ms)
-            self._remember(outbox.causes(connection))
-            outbox.sequence(connection)
+            lease.renew(connection, token, self._lease_ms)
+            self._remember(outbox.waiting_causes(connection))
+            outbox.assign_feed_positions(connection)
         self._renewed = time.monotonic()
         return waiting
 
@@ -188,7 +188,7 @@ class Relay:
 
     def _mark(self, token: int, feed: int) -> None:
         with self.database.writing() as connection:
-            lease.hold(connection, token, self._lease_ms)
+            lease.renew(connection, token, self._lease_ms)
             outbox.mark_published(connection, feed)
         self._renewed = time.monotonic()
 
@@ -215,4 +215,4 @@ class Relay:
 
     def _observe(self) -> None:
         with self.database.reading() as connection:
-            metrics.OUTBOX_DEPTH.labels(self.source).set(outbox.depth(connection))
+            metrics.OUTBOX_DEPTH.labels(self.source).set(outbox.count_unpublished(connection))

@@ -19,10 +19,10 @@ from msgspec import Struct
 from shared import metrics, tracing
 from shared.formats.fold import CATALOGUE
 from shared.keys import Sealer
-from shared.log.command_record import Authority, CommandForm, recorded_text
+from shared.log.command_record import Authority, CommandForm, encode_record
 from shared.log.database import Connection, Database
-from shared.log.event import Event, Head, NotCanonical, Recorded, canonical
-from shared.log.log import Entry, HeadMoved, Stamp, chained
+from shared.log.event import Event, Head, NotCanonical, Recorded, canonical_json
+from shared.log.log import Entry, HeadMoved, Stamp, chain_events
 from shared.log.reading import events_of_command
 from shared.refusals import Fault, Refusal
 from shared.rules.model import Draws
@@ -437,7 +437,7 @@ class CommandHandler:
     def _recorded(self, envelope: CommandEnvelope, loaded: LoadedAggregate, made: _TimedDecision) -> list[Recorded]:
         seen = {source: position for source, position in made.seen.items() if source != self.source}
         stamp = Stamp(recorded_actor(loaded.state, envelope.by), envelope.command_id, made.moment, seen)
-        return chained(self.source, envelope.tournament, loaded.heads[self.source], made.decided.entries, stamp)
+        return chain_events(self.source, envelope.tournament, loaded.heads[self.source], made.decided.entries, stamp)
 
     def oracle(self, tournament: str, loaded: LoadedAggregate, beacon_round: int = 0) -> SecretOracle:
         """Return the oracle that answers the questions of a decision from the secrets of this service.
@@ -465,7 +465,8 @@ def entries_of(events: Sequence[Event]) -> list[Entry]:
     names = [type(event).__name__ for event in events]
     try:
         return [
-            Entry(name, CATALOGUE[name].version, canonical(event)) for name, event in zip(names, events, strict=True)
+            Entry(name, CATALOGUE[name].version, canonical_json(event))
+            for name, event in zip(names, events, strict=True)
         ]
     except NotCanonical as error:
         raise _invalid_value(error) from error
@@ -477,7 +478,7 @@ def recorded_entries(events: Sequence[Event], command: msgspec.Struct, by: Autho
     if not entries:
         return []
     try:
-        record = recorded_text(command, by, form, [msgspec.to_builtins(event) for event in events])
+        record = encode_record(command, by, form, [msgspec.to_builtins(event) for event in events])
     except NotCanonical as error:
         raise _invalid_value(error) from error
     return [msgspec.structs.replace(entries[0], command=record), *entries[1:]]

@@ -13,10 +13,10 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from shared.log.copies import DAMAGED, close_cases, last_recopy, put_unfoldable
+from shared.log.copies import DAMAGED, close_cases, last_recopy, quarantine_unreadable
 from shared.log.database import Connection, Database
-from shared.log.event import EMPTY, Head, event_id
-from shared.log.log import Broken, ends_elsewhere, verify
+from shared.log.event import EMPTY_HEAD, Head, event_id
+from shared.log.log import BrokenLog, head_mismatch, verify
 from shared.log.outbox import feed_fault
 from shared.log.reading import head_of, log_page
 from shared.logs import get_logger
@@ -39,10 +39,10 @@ class Scrub:
         self._database = database
         self._due = 0.0
         self._logs: list[tuple[str, str, Head]] = []
-        self._verified = EMPTY
+        self._verified = EMPTY_HEAD
         self._recopied = 0
 
-    def turn(self, events: int = EVENTS_A_TURN) -> list[Broken]:
+    def turn(self, events: int = EVENTS_A_TURN) -> list[BrokenLog]:
         """Verify at most so many events; return the first fault of each log that turned out to be damaged.
 
         A fault is noted in quarantine, and a log that holds closes its case.
@@ -61,7 +61,7 @@ class Scrub:
             self._due = time.monotonic() + ROUND_SECONDS
         return found
 
-    def whole_round(self) -> list[Broken]:
+    def whole_round(self) -> list[BrokenLog]:
         """Verify every log from its first event on."""
         self._begin_round()
         found = []
@@ -72,17 +72,17 @@ class Scrub:
     def _begin_round(self) -> None:
         with self._database.reading() as connection:
             rows = connection.rows("SELECT source, tournament FROM heads ORDER BY tournament DESC, source DESC")
-            self._logs = [(source, tournament, EMPTY) for source, tournament in rows]
+            self._logs = [(source, tournament, EMPTY_HEAD) for source, tournament in rows]
             self._begin_log(connection)
 
     def _begin_log(self, connection: Connection) -> None:
-        self._verified = EMPTY
+        self._verified = EMPTY_HEAD
         if self._logs:
             source, tournament, _ = self._logs[-1]
             self._recopied = last_recopy(connection, tournament)
             self._logs[-1] = (source, tournament, head_of(connection, source, tournament))
 
-    def _verify_page(self, events: int) -> tuple[int, Broken | None]:
+    def _verify_page(self, events: int) -> tuple[int, BrokenLog | None]:
         """Verify the next events of the log at hand; return how many, and what is wrong."""
         source, tournament, head = self._logs[-1]
         broken = None
@@ -92,8 +92,8 @@ class Scrub:
             try:
                 self._verified = verify(page, self._verified)
                 if not page and self._verified != head:
-                    raise ends_elsewhere(source, tournament, self._verified, head)
-            except Broken as error:
+                    raise head_mismatch(source, tournament, self._verified, head)
+            except BrokenLog as error:
                 if last_recopy(connection, tournament) != self._recopied:
                     self._begin_log(connection)  # the copy was made anew meanwhile: verify that one
                     return len(page), None
@@ -108,8 +108,8 @@ class Scrub:
                 self._begin_log(connection)
         return len(page), broken
 
-    def _note(self, source: str, tournament: str, broken: Broken) -> None:
-        if put_unfoldable(self._database, source, tournament, broken.event.position, broken.reason, DAMAGED):
+    def _note(self, source: str, tournament: str, broken: BrokenLog) -> None:
+        if quarantine_unreadable(self._database, source, tournament, broken.event.position, broken.reason, DAMAGED):
             _log.error("an event is damaged", source=source, tournament=tournament, reason=str(broken))
 
     def _close(self, source: str, tournament: str) -> None:

@@ -27,13 +27,13 @@ from contextlib import contextmanager
 from sqlalchemy.exc import SQLAlchemyError
 
 from shared.formats.fold import CATALOGUE, read_event
-from shared.log.command_record import NoCommand, read_record
-from shared.log.copies import copied
+from shared.log.command_record import UnreadableCommand, read_record
+from shared.log.copies import count_copied
 from shared.log.database import Database
-from shared.log.event import LARGEST_COMMAND, LARGEST_EVENT, NotAnActor, Recorded, is_canonical, read_actor, size_of
-from shared.log.log import Broken
+from shared.log.event import LARGEST_COMMAND, LARGEST_EVENT, NotAnActor, Recorded, byte_length, is_canonical, read_actor
+from shared.log.log import BrokenLog
 from shared.log.reading import feed_hashes
-from shared.log.schema import Standing, expected_revisions, named, places, standing
+from shared.log.schema import SchemaStatus, expected_revisions, migration_folders, revision_names, schema_status
 from shared.logs import get_logger
 from shared.messaging import status
 from shared.messaging.errors import DATABASE_AWAY, OwnerUnavailable
@@ -64,9 +64,9 @@ class SchemaGate:
     def __init__(self, database: Database, service: str) -> None:
         self._database = database
         self._service = service
-        self._expected = expected_revisions(places(service))
+        self._expected = expected_revisions(migration_folders(service))
         self._is_current = False
-        self._last: Standing | None = None
+        self._last: SchemaStatus | None = None
 
     @property
     def advice(self) -> str:
@@ -78,10 +78,10 @@ class SchemaGate:
         """True if the last check found a schema that is missing or outdated."""
         return self._last is not None and bool(self._last.missing)
 
-    def check(self) -> Standing:
+    def check(self) -> SchemaStatus:
         """Read the revisions of the schema from the database. Raises the database's errors."""
         with self._database.reading() as connection:
-            found = standing(connection, self._expected)
+            found = schema_status(connection, self._expected)
         self._is_current = not found.missing
         if found != self._last and found.missing:
             _log.error("the schema of the database is missing or older", **self.summary(found), advice=self.advice)
@@ -114,9 +114,12 @@ class SchemaGate:
         self.require_current()
 
     @staticmethod
-    def summary(found: Standing) -> dict[str, object]:
+    def summary(found: SchemaStatus) -> dict[str, object]:
         """Return the revisions of the schema, for readiness and the log."""
-        return {"found": ", ".join(named(found.found)) or "none", "expected": ", ".join(named(found.expected))}
+        return {
+            "found": ", ".join(revision_names(found.found)) or "none",
+            "expected": ", ".join(revision_names(found.expected)),
+        }
 
 
 CHECK_SECONDS = 60.0
@@ -200,7 +203,7 @@ class OwnCopies:
         """
         last = held.last
         with self._database.reading() as connection:
-            own = copied(connection, self._source)
+            own = count_copied(connection, self._source)
             at = feed_hashes(connection, self._source, last.feed, last.feed + 1) if last else []
         if last is not None and at != [(last.feed, last.tournament, last.position, last.hash)]:
             what = f"{last.tournament}.{self._source}.{last.position} at feed position {last.feed}"
@@ -227,47 +230,47 @@ ANNOUNCEMENT = "TournamentAnnounced"
 """The first event of the log of a tournament."""
 
 
-def event_fault(event: Recorded) -> Broken | None:
+def event_fault(event: Recorded) -> BrokenLog | None:
     """Return why an event must not be copied, judged by the event alone; None if it may."""
     known = CATALOGUE.get(event.type)
     if known is None or event.version > known.version:
         return NotYet(event, f"waits for newer code: {event.type}, version {event.version}", NEWER)
     if event.source not in known.owners:
-        return Broken(event, f"{event.type} is no event of {event.source}")
+        return BrokenLog(event, f"{event.type} is no event of {event.source}")
     if event.type not in OF_WEBHOOKS and (event.tournament == INSTALLATION) != (event.type in OF_INSTALLATION):
-        return Broken(event, f"{event.type} is no event of {event.tournament}")
+        return BrokenLog(event, f"{event.type} is no event of {event.tournament}")
     if (
         event.source == ANNOUNCER
         and event.tournament != INSTALLATION
         and (event.position == 1) != (event.type == ANNOUNCEMENT)
     ):
-        return Broken(event, f"a log of {ANNOUNCER} begins with {ANNOUNCEMENT}, and holds it nowhere else")
-    if size_of(event.data) > LARGEST_EVENT:
-        return Broken(event, f"its data have more than {LARGEST_EVENT} bytes")
-    if size_of(event.command) > LARGEST_COMMAND:
-        return Broken(event, f"its command has more than {LARGEST_COMMAND} bytes")
+        return BrokenLog(event, f"a log of {ANNOUNCER} begins with {ANNOUNCEMENT}, and holds it nowhere else")
+    if byte_length(event.data) > LARGEST_EVENT:
+        return BrokenLog(event, f"its data have more than {LARGEST_EVENT} bytes")
+    if byte_length(event.command) > LARGEST_COMMAND:
+        return BrokenLog(event, f"its command has more than {LARGEST_COMMAND} bytes")
     try:
         if not is_canonical(event.data):
-            return Broken(event, "its data are not canonical JSON")
+            return BrokenLog(event, "its data are not canonical JSON")
         read_event(event.type, event.version, event.data)
     except Exception as error:  # raised by a reader, or by an upcast of unexpected data
-        return Broken(event, f"its data do not fit {event.type}, version {event.version}: {error}")
+        return BrokenLog(event, f"its data do not fit {event.type}, version {event.version}: {error}")
     try:
         read_actor(event.actor)
     except NotAnActor as error:
-        return Broken(event, f"its {error}")
+        return BrokenLog(event, f"its {error}")
     return _fault_of_record(event)
 
 
-def _fault_of_record(event: Recorded) -> Broken | None:
+def _fault_of_record(event: Recorded) -> BrokenLog | None:
     """Return the fault of a recorded command, judged by its form. Only an audit can check its content."""
     if not event.command:
         return None
     try:
         read_record(event)
-        return None if is_canonical(event.command) else Broken(event, "its command is not canonical JSON")
-    except (NoCommand, ValueError, RecursionError) as error:
-        return Broken(event, f"its command cannot be read: {error}")
+        return None if is_canonical(event.command) else BrokenLog(event, "its command is not canonical JSON")
+    except (UnreadableCommand, ValueError, RecursionError) as error:
+        return BrokenLog(event, f"its command cannot be read: {error}")
 
 
 POLL_SECONDS = 0.005

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.log.command_record import CommandForm
-from shared.log.event import GUEST, Event, size_of
+from shared.log.event import GUEST, Event, byte_length
 from shared.log.log import Entry
 from shared.service.refusals import SignUpsPaused
 from shared.tournament.guards import By, Context, Venues, authority_denial, require_format, require_own_venue
@@ -158,7 +158,7 @@ def require_room(state: Tournament, source: str, by: By, now: str, entries: Sequ
     if any(entry.type in ALWAYS_ACCEPTED for entry in entries):
         return
     usage, bounds = state.usage[source], BOUNDS[source]
-    size = sum(size_of(entry.data) for entry in entries)
+    size = sum(byte_length(entry.data) for entry in entries)
     if not by.staff and by.role not in ("integration", "service"):
         _need_room_for_public(state, usage, bounds, by, now, entries, size)
     require_quota(usage.events, len(entries), bounds.events, "events", "the whole tournament")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from shared import metrics
 from shared.log.copies import DAMAGED, FOLD, FORK, Case, close_cases, cursors, open_cases
-from shared.log.outbox import depth as outbox_depth
+from shared.log.outbox import count_unpublished as outbox_depth
 from shared.messaging.errors import BrokerUnavailable
 from shared.messaging.inbox import ANNOUNCER, EARLY, NEWER
 from shared.messaging.status import PartSaid, parts_said

@@ -21,9 +21,9 @@ from msgspec import UNSET, UnsetType
 
 from shared.formats.event_schemas import asyncapi, event_schema, result_schema, versions_of
 from shared.formats.fold import UnknownEvent
-from shared.log.copies import copied, last_place, places_after
+from shared.log.copies import count_copied, last_place, places_after
 from shared.log.outbox import feed_after
-from shared.log.reading import feed_page, feed_page_end, heads_behind, heads_of, log_page, log_page_end
+from shared.log.reading import feed_page, feed_page_end, heads_of, heads_page, log_page, log_page_end
 from shared.messaging.envelope import log_line
 from shared.messaging.peers import Held, LogHeld
 from shared.messaging.vouching import FeedChain, feed_lines, lines_apart, log_lines
@@ -216,7 +216,7 @@ def copies_blueprint(service: Service) -> Blueprint:
     def copies_held(query: Of) -> Response:
         """Show how much of a source's log is copied here; its owner asks this, to find out whether it lost events."""
         with database.reading() as connection:
-            return lines([Held(copied(connection, query.source), last_place(connection, query.source))])
+            return lines([Held(count_copied(connection, query.source), last_place(connection, query.source))])
 
     @blueprint.get("/copies/heads")
     @blueprint.allow(*COMPARERS, within=EVERY_TOURNAMENT)
@@ -227,7 +227,7 @@ def copies_blueprint(service: Service) -> Blueprint:
     def copies_heads(query: HeadsOf) -> Response:
         """Show where the copies of a source's logs end, tournament by tournament."""
         with database.reading() as connection:
-            found = heads_behind(connection, query.source, query.after, query.limit)
+            found = heads_page(connection, query.source, query.after, query.limit)
         return lines(LogHeld(tournament, head.position, head.hash) for tournament, head in found)
 
     @blueprint.get("/copies/feed")

@@ -15,9 +15,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from shared.formats.fold import encode, fold
 from shared.log.database import Connection, Database
-from shared.log.event import EMPTY, Head, event_id
-from shared.log.log import Broken, ends_elsewhere, verify
-from shared.log.reading import heads_from, heads_of, log_page, news
+from shared.log.event import EMPTY_HEAD, Head, event_id
+from shared.log.log import BrokenLog, head_mismatch, verify
+from shared.log.reading import heads_of, heads_of_source, log_page, new_events
 from shared.service.state import LoadedAggregate, Repository, SnapshotDamaged, Snapshots, Unfoldable
 from shared.service.wiring import Service
 from shared.shapes import View
@@ -149,8 +149,8 @@ def _damage(database: Database, tournament: str) -> list[Difference]:
         for source, head in heads.items():
             try:
                 if (end := verify(log_page(connection, source, tournament, 0, head.position))) != head:
-                    raise ends_elsewhere(source, tournament, end, head)
-            except Broken as broken:
+                    raise head_mismatch(source, tournament, end, head)
+            except BrokenLog as broken:
                 place = event_id(source, tournament, broken.event.position)
                 found.append(Difference("log", tournament, place, broken.reason, "the event as recorded"))
     return found
@@ -164,7 +164,7 @@ def _from_the_first(database: Database, tournament: str, heads: Heads, rebuilt: 
             events = log_page(connection, source, tournament, 0, head.position)
             rebuilt.events += len(events)
             if (end := verify(events)) != head:
-                raise ends_elsewhere(source, tournament, end, head)
+                raise head_mismatch(source, tournament, end, head)
             fold(state, events)
     return state
 
@@ -173,13 +173,13 @@ def _onward(database: Database, tournament: str, state: Tournament, at: Heads, t
     """A saved state folded on from its heads to others."""
     with database.reading() as connection:
         for source, head in to.items():
-            after = at.get(source, EMPTY).position
+            after = at.get(source, EMPTY_HEAD).position
             fold(state, log_page(connection, source, tournament, after, max(0, head.position - after)))
     return state
 
 
 def _has_line(model: ReadModel, tournament: str, heads: Heads, own: str) -> bool:
-    return tournament != INSTALLATION and bool(heads.get(model.source or own, EMPTY).position)
+    return tournament != INSTALLATION and bool(heads.get(model.source or own, EMPTY_HEAD).position)
 
 
 def _rewrite(
@@ -200,17 +200,17 @@ def _rewrite(
         connection.lock_table(model.table)  # writers wait until the new lines stand; reading goes on
         before = model.lines(connection)
         made_anew: dict[str, Line | None] = {}
-        for tournament in heads_from(connection, owner):
+        for tournament in heads_of_source(connection, owner):
             made = known.get(tournament, ({}, {}))
-            now = dict.fromkeys(service.sources, EMPTY) | heads_of(connection, tournament)
+            now = dict.fromkeys(service.sources, EMPTY_HEAD) | heads_of(connection, tournament)
             if made is None or (only and tournament != only):
                 made_anew[tournament] = before.get(tournament)
             elif made[0] == now:
                 made_anew[tournament] = made[1]
             else:
-                folded = LoadedAggregate(Tournament(), dict.fromkeys(service.sources, EMPTY))
+                folded = LoadedAggregate(Tournament(), dict.fromkeys(service.sources, EMPTY_HEAD))
                 try:
-                    folded.take_stored(news(connection, tournament, folded.heads))
+                    folded.take_stored(new_events(connection, tournament, folded.heads))
                 except Unfoldable:  # damaged or appended by newer code in this moment
                     made_anew[tournament] = before.get(tournament)
                 else:

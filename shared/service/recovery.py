@@ -16,20 +16,20 @@ from typing import Annotated
 from msgspec import Struct
 
 from shared.log.copies import (
+    CopyMoved,
     FeedPlace,
     LogPosition,
-    Overtaken,
     Recopied,
-    copied,
-    lay_out,
+    count_copied,
     open_cases,
+    rebuild_feed,
     recopy,
-    take_back_cursor,
+    rewind_cursor,
 )
-from shared.log.event import EMPTY, Head, Recorded, seen_of
-from shared.log.log import Broken, mend, verify
+from shared.log.event import EMPTY_HEAD, Head, Recorded, parse_seen
+from shared.log.log import BrokenLog, repair_log, verify
 from shared.log.outbox import FeedFault, feed_end, feed_fault
-from shared.log.reading import feed_hashes, head_of, holds, whole_log
+from shared.log.reading import contains_head, feed_hashes, head_of, whole_log
 from shared.logs import get_logger
 from shared.messaging import status
 from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong
@@ -115,7 +115,7 @@ class _Recovery:
         tournaments = sorted({tournament for heads in held.values() for tournament in heads} | mended.keys())
         taken = [
             (mended.get(tournament) or 0)
-            + self._take_back(tournament, {name: heads.get(tournament, EMPTY) for name, heads in held.items()})
+            + self._take_back(tournament, {name: heads.get(tournament, EMPTY_HEAD) for name, heads in held.items()})
             for tournament in tournaments
             if tournament not in unmended
         ]
@@ -126,14 +126,14 @@ class _Recovery:
         if fault is not None:
             kept = min(kept, max(0, fault.feed - 1))
         end = max(feed, self._feed_end(), *lasts.values())
-        laid = lay_out(self._database, self._own, kept, self._places(kept), end)
+        laid = rebuild_feed(self._database, self._own, kept, self._places(kept), end)
         for tournament in tournaments:
             self._service.repository.forget(tournament)
         rebuild(self._service, read_models)
         with self._database.writing() as connection:
             # What the peers said of tournaments whose announcement was lost was not copied: it is read once more.
             for source in {case.source for case in open_cases(connection) if case.origin == EARLY}:
-                take_back_cursor(connection, source)
+                rewind_cursor(connection, source)
             sql = "UPDATE relay SET published = :end WHERE name = 'relay' AND published > :end"
             connection.run(sql, end=laid.end)
             status.withdraw_peer(connection, self._own)
@@ -170,7 +170,7 @@ class _Recovery:
             after = head_of(connection, self._own, tournament)  # others may have appended meanwhile
         try:
             end = verify(log)
-        except Broken:
+        except BrokenLog:
             return True
         return end not in (before, after) and not before.position < end.position < after.position
 
@@ -182,8 +182,8 @@ class _Recovery:
             # The head of a log that nobody knows, with the hash of another log's event: a row whose name has rotted.
             elsewhere = "SELECT count(*) FROM events WHERE source = :own AND hash = :hash"
             if not log and not any(copies) and connection.value(elsewhere, own=self._own, hash=head.hash):
-                head = EMPTY
-        mended = mend((self._own, tournament), log, head, copies)
+                head = EMPTY_HEAD
+        mended = repair_log((self._own, tournament), log, head, copies)
         if mended.forked is not None:
             self._fork(tournament, mended.forked.position, list(self._names))
             return None
@@ -204,7 +204,7 @@ class _Recovery:
                 reason="recover: events were damaged",
                 time=self._service.clock(),
             )
-        except Overtaken as error:
+        except CopyMoved as error:
             raise Busy("Somebody else is taking this log back at the moment.", retry_after=5) from error
         _log.warning("a damaged log was mended", source=source, tournament=tournament, kept=done.kept, record=done.id)
 
@@ -234,7 +234,7 @@ class _Recovery:
         with self._database.reading() as connection:
             head = head_of(connection, self._own, tournament)
             for name, end in held.items():
-                if end.position <= head.position and not holds(connection, self._own, tournament, end):
+                if end.position <= head.position and not contains_head(connection, self._own, tournament, end):
                     self._fork(tournament, end.position, [name])
                     return 0
         best = max(held, key=lambda name: held[name].position)
@@ -248,7 +248,7 @@ class _Recovery:
                 break
             try:
                 end = verify(page, head)
-            except Broken as broken:
+            except BrokenLog as broken:
                 raise OwnerWrong(f"{best} holds what is no log: {broken}") from broken
             for event in page:
                 for name, other in held.items():
@@ -269,7 +269,7 @@ class _Recovery:
     def _must_be_plausible(self, feed: int, lasts: Mapping[str, int]) -> None:
         """A feed has one position an event: an end far beyond the events is a slip, or a lie."""
         with self._database.reading() as connection:
-            known = copied(connection, self._own)
+            known = count_copied(connection, self._own)
         for name, last in lasts.items():
             if last > known + LOST:
                 raise OwnerWrong(f"{name} says that the feed goes on to {last}, where {known} events are known")
@@ -345,7 +345,7 @@ def recopy_log(
         raise OwnerAway(f"Nothing was replaced: {error}") from error
     try:
         done = recopy(service.database, source, tournament, events, actor=actor, reason=reason, time=service.clock())
-    except Overtaken as error:
+    except CopyMoved as error:
         raise Busy("The copy was written to at the same moment; nothing was replaced.", retry_after=1) from error
     _log.warning(
         "a copy was made anew",
@@ -363,7 +363,7 @@ def recopy_log(
     except OwnerUnavailable as error:
         _log.warning("the copy may miss its last events", source=source, tournament=tournament, error=str(error))
         with service.database.writing() as connection:
-            take_back_cursor(connection, source)
+            rewind_cursor(connection, source)
     finally:
         upstream.close()
     rebuild(service, read_models, only=tournament)
@@ -377,4 +377,4 @@ def _decided_on(service: Service, source: str, tournament: str, kept: int) -> li
     own = service.sources[0]
     with service.database.reading() as connection:
         log = whole_log(connection, own, tournament)
-    return [event.id for event in log if seen_of(event.seen).get(source, 0) > kept]
+    return [event.id for event in log if parse_seen(event.seen).get(source, 0) > kept]

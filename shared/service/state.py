@@ -29,11 +29,11 @@ from msgspec import Struct
 
 from shared import metrics
 from shared.formats.fold import decode, encode, evolve
-from shared.log.copies import DAMAGED, FOLD, close_cases, last_recopy, put_unfoldable
-from shared.log.database import Connection, Database, Held
-from shared.log.event import EMPTY, Head, Recorded, event_id
-from shared.log.log import Broken, HeadMoved, ends_elsewhere, verify
-from shared.log.reading import heads_of, holds, news, news_unless_recopied, stored
+from shared.log.copies import DAMAGED, FOLD, close_cases, last_recopy, quarantine_unreadable
+from shared.log.database import Connection, Database, LockedLog
+from shared.log.event import EMPTY_HEAD, Head, Recorded, event_id
+from shared.log.log import BrokenLog, HeadMoved, head_mismatch, verify
+from shared.log.reading import contains_head, heads_of, new_events, new_events_and_last_recopy, to_events
 from shared.logs import get_logger
 from shared.tournament.state import Private, PrivateRow, Tournament
 from shared.web.refusals import LogUnreadable
@@ -296,7 +296,7 @@ class Damaged(Unfoldable):
 
     origin = DAMAGED
 
-    def __init__(self, broken: Broken) -> None:
+    def __init__(self, broken: BrokenLog) -> None:
         super().__init__(broken.event, broken.reason)
 
 
@@ -351,7 +351,7 @@ class LoadedAggregate:
         try:
             for source, log in groupby(told, attrgetter("source")):
                 verify(log, self.heads[source])
-        except Broken as broken:
+        except BrokenLog as broken:
             raise Damaged(broken) from broken
         self.take(told)
 
@@ -433,7 +433,7 @@ class Repository:
             yield self._catch_up(slot, tournament)
 
     @contextmanager
-    def writing(self, tournament: str, keys: Sequence[str], rows: bool) -> Iterator[tuple[LoadedAggregate, Held]]:
+    def writing(self, tournament: str, keys: Sequence[str], rows: bool) -> Iterator[tuple[LoadedAggregate, LockedLog]]:
         """The state as of now, and a transaction in which no one else moves the head of the service's own log.
 
         keys: of commands, as of `Database.holding`. rows: read the private rows even if no log has news.
@@ -448,12 +448,12 @@ class Repository:
             committed, done = (loaded.seen, loaded.state.private), False
             try:
                 source, heads, recopied = self._sources[0], loaded.heads, loaded.recopied
-                with self._database.holding(source, tournament, heads, recopied, keys) as held:
+                with self._database.locking_log(source, tournament, heads, recopied, keys) as held:
                     if held.recopied != recopied:
                         raise HeadMoved
-                    news = stored(held.news)
-                    loaded.take_stored(news)
-                    if news or rows:
+                    new_events = to_events(held.news)
+                    loaded.take_stored(new_events)
+                    if new_events or rows:
                         loaded.take_private(self.private.read(held.connection, tournament, loaded.state.private))
                     committed = (loaded.seen, loaded.state.private)
                     yield loaded, held
@@ -465,7 +465,7 @@ class Repository:
         """The state folded from the first event on, past every cache."""
         loaded = self._empty()
         with self._database.reading() as connection:
-            told = news(connection, tournament, loaded.heads)
+            told = new_events(connection, tournament, loaded.heads)
         self._fold(tournament, loaded, told)
         return loaded
 
@@ -518,7 +518,7 @@ class Repository:
         metrics.FOLD_SECONDS.labels(self._sources[0]).observe(perf_counter() - started)
         return loaded
 
-    def _news(self, tournament: str, slot: Slot, fresh: bool) -> tuple[list[Recorded], Broken | None]:
+    def _news(self, tournament: str, slot: Slot, fresh: bool) -> tuple[list[Recorded], BrokenLog | None]:
         """Return what the state has not folded, and the place of an event that is missing behind that.
 
         A state of a copy that was made anew since is given up first. fresh: the state was not in memory, so that the
@@ -529,7 +529,7 @@ class Repository:
             loaded = slot.loaded
             with self._database.reading() as connection:
                 heads = heads_of(connection, tournament) if fresh else {}
-                last, told = news_unless_recopied(connection, tournament, loaded.heads, loaded.recopied)
+                last, told = new_events_and_last_recopy(connection, tournament, loaded.heads, loaded.recopied)
                 begun = any(head.position for head in loaded.heads.values())
                 if last == loaded.recopied or not begun:
                     loaded.recopied = last
@@ -544,16 +544,16 @@ class Repository:
         loaded: LoadedAggregate,
         told: Sequence[Recorded],
         before: Mapping[str, Head],
-    ) -> Broken | None:
+    ) -> BrokenLog | None:
         """Return what is wrong with the end of a log. before: the heads of the logs before the events were read."""
         ends = {**loaded.heads, **{event.source: Head(event.position, event.hash) for event in told}}
-        if all(before.get(source, EMPTY) == end for source, end in ends.items()):
+        if all(before.get(source, EMPTY_HEAD) == end for source, end in ends.items()):
             return None
         after = heads_of(connection, tournament)  # others may have appended meanwhile
         for source, end in ends.items():
-            first, last = before.get(source, EMPTY), after.get(source, EMPTY)
+            first, last = before.get(source, EMPTY_HEAD), after.get(source, EMPTY_HEAD)
             if end not in (first, last) and not first.position < end.position < last.position:
-                return ends_elsewhere(source, tournament, end, last)
+                return head_mismatch(source, tournament, end, last)
         return None
 
     def _saved(self, tournament: str) -> LoadedAggregate | None:
@@ -566,7 +566,7 @@ class Repository:
             return None
         state, heads = saved
         with self._database.reading() as connection:
-            if not all(holds(connection, source, tournament, head) for source, head in heads.items()):
+            if not all(contains_head(connection, source, tournament, head) for source, head in heads.items()):
                 return None
         return LoadedAggregate(state, {**self._empty().heads, **heads}, recopied)
 
@@ -584,7 +584,7 @@ class Repository:
         source, position = error.place
         if self._unreadable.get(tournament) != (source, position):
             _log.error("a log cannot be folded", tournament=tournament, source=source, exc_info=error)
-            put_unfoldable(self._database, source, tournament, position, error.reason, error.origin)
+            quarantine_unreadable(self._database, source, tournament, position, error.reason, error.origin)
             self._unreadable[tournament] = (source, position)
         named = event_id(source, tournament, position)
         if isinstance(error, Damaged):
@@ -602,4 +602,4 @@ class Repository:
         loaded.taken = 0
 
     def _empty(self) -> LoadedAggregate:
-        return LoadedAggregate(Tournament(), dict.fromkeys(self._sources, EMPTY))
+        return LoadedAggregate(Tournament(), dict.fromkeys(self._sources, EMPTY_HEAD))

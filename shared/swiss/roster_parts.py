@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from shared.log.event import canonical
+from shared.log.event import canonical_json
 from shared.refusals import Fault, as_said, expects, one_of
 from shared.rules.parts import Part
 
@@ -332,4 +332,4 @@ def split_sealed(
 
 
 def _digest(parts: list[Any]) -> str:
-    return hashlib.sha256(canonical(parts).encode()).hexdigest()
+    return hashlib.sha256(canonical_json(parts).encode()).hexdigest()

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from shared.log.event import GENESIS, Recorded, canonical, event_id, hash_of
+from shared.log.event import GENESIS, Recorded, canonical_json, compute_hash, event_id
 
 Logs = dict[str, list[Recorded]]
 Event = dict[str, Any]
@@ -36,9 +36,9 @@ def forged(logs: Logs, source: str, forge: Callable[[list[Event]], int], *, whol
         row = event["row"]
         values = {name: getattr(row, name) for name in row.__struct_fields__}
         id = event_id(source, row.tournament, position)
-        values |= {"position": position, "id": id, "data": canonical(event["data"]), "prev_hash": previous}
-        values["command"] = canonical(event["command"]) if event["command"] else ""
-        previous = hash_of(Recorded(**values))
+        values |= {"position": position, "id": id, "data": canonical_json(event["data"]), "prev_hash": previous}
+        values["command"] = canonical_json(event["command"]) if event["command"] else ""
+        previous = compute_hash(Recorded(**values))
         made.append(Recorded(**{**values, "hash": previous}))
     return {**logs, source: made}, index + 1
 

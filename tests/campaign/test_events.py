@@ -12,8 +12,8 @@ from shared.campaign.state import BY_NAME, CAMPAIGN, ENLISTED, REGISTRATION_EVEN
 from shared.campaign.tables import Options
 from shared.campaign.words import CampaignEvent
 from shared.formats.fold import decode, encode, fold, read_event
-from shared.log.event import EMPTY
-from shared.log.log import Stamp, chained
+from shared.log.event import EMPTY_HEAD
+from shared.log.log import Stamp, chain_events
 from shared.service.commands import entries_of
 from shared.tournament.state import Tournament
 from tests.acting import acting
@@ -27,7 +27,7 @@ STAMP = Stamp(acting("x"), "c", TIME, {})
 def told(source: str, said: list[tuple[str, int, CampaignEvent]]) -> Tournament:
     """The state that the log of one service tells."""
     events = [outcome.about(group, round, "played") for group, round, outcome in said]
-    return fold(Tournament(), chained(source, "t-1", EMPTY, entries_of(events), STAMP))
+    return fold(Tournament(), chain_events(source, "t-1", EMPTY_HEAD, entries_of(events), STAMP))
 
 
 def played(seed: str) -> Play:
@@ -65,7 +65,9 @@ def test_an_event_changes_a_group_as_its_outcome_does_at_every_step() -> None:
     play = played("step by step")
     state, groups = Tournament(), {id: Group(id, "") for id in play.groups}
     entries = entries_of([outcome.about(group, round, "played") for group, round, outcome in _all(play)])
-    for row, (id, _, outcome) in zip(chained("scoring", "t-1", EMPTY, entries, STAMP), _all(play), strict=True):
+    for row, (id, _, outcome) in zip(
+        chain_events("scoring", "t-1", EMPTY_HEAD, entries, STAMP), _all(play), strict=True
+    ):
         fold(state, [row])
         if id:
             groups[id] = evolve(groups[id], [outcome])

@@ -11,9 +11,9 @@ import pytest
 
 from deploy.stack import Stack
 from shared.formats.fold import encode, fold
-from shared.log.copies import accept
+from shared.log.copies import accept_run
 from shared.log.event import Head
-from shared.log.log import Stamp, chained
+from shared.log.log import Stamp, chain_events
 from shared.log.migrate import upgrade_database
 from shared.log.reading import head_of
 from shared.rules.parts import to_json
@@ -117,7 +117,7 @@ def service(request, tmp_path) -> Iterator[Service]:
     built = Service(load("scoring", env), ("scoring", "registration", "pairing"), {})
     upgrade_database(built.database, "scoring")
     for log in armada_night().logs.values():
-        accept(built.database, log)
+        accept_run(built.database, log)
     yield built
     built.database.close()
 
@@ -193,7 +193,7 @@ def test_a_tournament_that_goes_on_while_it_is_folded(service, monkeypatch):
         made = folded_anew(*arguments)
         club = armada_night()
         club.say("registration", PlayerJoined(player="p6", name="Fay"))
-        accept(service.database, club.logs["registration"][-1:])
+        accept_run(service.database, club.logs["registration"][-1:])
         lines["t-club"] = 6  # as the projection would have written it
         return made
 
@@ -207,7 +207,7 @@ def test_a_log_that_this_release_cannot_read_is_named_and_left(service):
         head = head_of(connection, "scoring", "t-club")
     entry = msgspec.structs.replace(entries_of([PlayerJoined(player="p9", name="x")])[0], type="PlayerTeleported")
     stamp = Stamp(acting("x"), "c", "2026-03-07T12:00:00.000Z", {})
-    accept(service.database, chained("scoring", "t-club", head, [entry], stamp))
+    accept_run(service.database, chain_events("scoring", "t-club", head, [entry], stamp))
     lines = {"t-club": 5}
     rebuilt = rebuild(service, [copied(service, "t-club", lines)])
     assert [(one.what, one.tournament) for one in rebuilt.differences] == [("log", "t-club")]

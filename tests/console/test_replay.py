@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from muster.cli.main import main
 from shared.log.cloudevents import to_wire
-from shared.log.event import Recorded, canonical
+from shared.log.event import Recorded, canonical_json
 from shared.swiss.ranking import recorded_standings
 from tests.state.logs import Club, armada_night, rechained
 
@@ -93,7 +93,7 @@ def lines(log: Sequence[Recorded]) -> bytes:
 def test_a_format_that_nobody_knows_has_no_standings():
     club = Club()
     first = json.loads(club.logs["registration"][0].data) | {"format": "ladder"}
-    told = replay(lines(rechained(club.logs["registration"], {1: {"data": canonical(first)}})))
+    told = replay(lines(rechained(club.logs["registration"], {1: {"data": canonical_json(first)}})))
     assert told.exit_code == 2
     assert "ladder" in told.stderr
     assert replay(lines(armada_night().logs["scoring"])).exit_code in (1, 2)

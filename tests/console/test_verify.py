@@ -20,7 +20,7 @@ from muster.audit.logs import CLOCK_ERROR, audit
 from muster.cli.main import main
 from muster.cli.verify import LogFile
 from shared.log.cloudevents import NotAnEvent, from_wire, to_wire
-from shared.log.event import Recorded, canonical
+from shared.log.event import Recorded, canonical_json
 from tests.examples import examples
 from tests.programs import run_program
 from tests.state.logs import Club, armada_night, rechained
@@ -326,7 +326,7 @@ def test_another_winner_is_told_with_its_place(verify):
     event = next(one for one in club.logs["scoring"] if one.type == "TournamentConcluded")
     right = json.loads(event.data)["winner"]
     wrong = next(player for player in club.ids.values() if player != right)
-    data = canonical({**json.loads(event.data), "winner": wrong})
+    data = canonical_json({**json.loads(event.data), "winner": wrong})
     told = verify(
         lines_of(*(club.logs | {"scoring": rechained(club.logs["scoring"], {event.position: {"data": data}})}).values())
     )

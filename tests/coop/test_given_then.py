@@ -54,8 +54,8 @@ from shared.coop.events import (
 from shared.coop.seating import SEATING
 from shared.coop.sessions import SESSIONS
 from shared.formats.fold import CATALOGUE, decode, encode, fold
-from shared.log.event import EMPTY, Event, Head
-from shared.log.log import Stamp, chained
+from shared.log.event import EMPTY_HEAD, Event, Head
+from shared.log.log import Stamp, chain_events
 from shared.service.commands import entries_of
 from shared.tournament import registration
 from shared.tournament.state import Tournament
@@ -95,8 +95,8 @@ def told(*events: Event) -> Tournament:
     state = Tournament()
     for event in [*GIVEN, *events]:
         source = CATALOGUE[type(event).__name__].owners[0]
-        recorded = chained(
-            source, "t-1", heads.get(source, EMPTY), entries_of([event]), Stamp(acting("x"), "c", TIME, {})
+        recorded = chain_events(
+            source, "t-1", heads.get(source, EMPTY_HEAD), entries_of([event]), Stamp(acting("x"), "c", TIME, {})
         )
         heads[source] = Head(recorded[-1].position, recorded[-1].hash)
         fold(state, recorded)

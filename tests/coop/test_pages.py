@@ -7,7 +7,7 @@ import pytest
 from shared.coop import sessions
 from shared.coop.events import SurvivorRanked, TableRanked
 from shared.coop.sessions import Ranked, ranking_pages
-from shared.log.event import canonical
+from shared.log.event import canonical_json
 from shared.log.log import LARGEST_EVENT
 from tests.auditing import changed, failures, logs_of
 from tests.coop.story import Night, operator_data
@@ -24,7 +24,7 @@ def test_ten_thousand_survivors_at_tables_of_one_fit():
     ]
     survivors = [SurvivorRanked(player=f"p{n}", points=99_999, victories=1000, **row) for n in range(10_000)]
     pages = ranking_pages(Ranked(1000, tables, survivors))
-    assert max(len(canonical(page)) for page in pages) < LARGEST_EVENT
+    assert max(len(canonical_json(page)) for page in pages) < LARGEST_EVENT
     assert max(len(page.tables) + len(page.survivors) for page in pages) == sessions.PAGE
     assert [page.page for page in pages] == [*range(1, pages[0].pages + 1)]
     assert [row for page in pages for row in page.tables] == tables

@@ -19,7 +19,7 @@ import yaml
 from deploy.process_manager import CONSOLE, PROGRAMS
 from deploy.secret_files import make_secrets
 from services.console import settings as console_settings
-from shared.log.database import SPARE
+from shared.log.database import EXTRA_CONNECTIONS
 from shared.settings import PORT_OFFSETS, SERVICES, BadSettings, load
 from tests.programs import run_program
 
@@ -240,7 +240,7 @@ def test_the_page_on_sizing_and_the_container_count_the_connections_that_process
     needed = 20
     for service in SERVICES:
         settings = load(service, {**inside(f"{service}-web", secrets), **most})
-        needed += (replicas + 1) * (settings.web_threads + SPARE) + 1
+        needed += (replicas + 1) * (settings.web_threads + EXTRA_CONNECTIONS) + 1
     page = (ROOT / "docs/how-to/install.md").read_text()
     assert (f"| {replicas} | {needed} |" if threads == 8 else f"({needed})") in page
     script = ["sh", str(ROOT / "deploy/postgresql/max-connections.sh")]

@@ -14,10 +14,10 @@ from sqlalchemy.exc import DBAPIError
 from deploy.stack import ROOT, Stack, operator
 from muster.simulator.results_by_chance import results
 from shared.formats.packs import shipped_ruleset
-from shared.log.copies import Outcome, accept, lay_out
-from shared.log.grants import EVERYTHING, GRANTED, names_beside, owns_its_tables
+from shared.log.copies import Outcome, accept_run, rebuild_feed
+from shared.log.grants import EVERYTHING, GRANTS, owns_its_tables, peer_database_names
 from shared.log.migrate import upgrade_database
-from shared.log.schema import expected_revisions, open_database, places, standing
+from shared.log.schema import expected_revisions, migration_folders, open_database, schema_status
 from shared.settings import SERVICES
 from tests.conftest import POSTGRESQL_URL, conninfo
 from tests.deploy.two_roles import Roles, of_the_page, roles_made_by, statements, two_roles
@@ -124,10 +124,10 @@ def test_it_holds_what_is_granted_and_a_table_added_later_gets_its_grant_with_th
         migrate(roles, "registration")
     with connect(roles, roles.owner) as connection:
         tables = [row[0] for row in connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")]
-        assert GRANTED.keys() | {"later", "heads", "directory"} <= set(tables)
+        assert GRANTS.keys() | {"later", "heads", "directory"} <= set(tables)
         for table in tables:
             granted = {row[0] for row in connection.execute(held, (user, table))}
-            assert granted == GRANTED.get(table, EVERYTHING), table
+            assert granted == GRANTS.get(table, EVERYTHING), table
         connection.execute("DROP TABLE later")
 
 
@@ -135,13 +135,13 @@ def test_without_grants_the_schema_is_none_to_it(roles):
     user = roles.user("registration")
     with connect(roles, roles.owner) as connection:
         connection.execute(f'REVOKE ALL ON alembic_version FROM "{user}"'.encode())
-    expected = expected_revisions(places("registration"))
+    expected = expected_revisions(migration_folders("registration"))
     runs = open_database(roles.url(user, "registration"))
     with runs.reading() as connection:
-        assert standing(connection, expected).found == {}
+        assert schema_status(connection, expected).found == {}
     migrate(roles, "registration")
     with runs.reading() as connection:
-        assert standing(connection, expected).missing == []
+        assert schema_status(connection, expected).missing == []
     runs.close()
 
 
@@ -182,7 +182,7 @@ def test_an_evening_is_played_by_a_role_that_owns_nothing(rabbitmq_exchange, tmp
             agree(auditor, [director])
             log = auditor.log("registration", director.id, "registration")
             with auditor.database("pairing") as database:
-                assert accept(database, [behind(log, director.id, "PlayerJoined", {"x": 1})]) is Outcome.ACCEPTED
+                assert accept_run(database, [behind(log, director.id, "PlayerJoined", {"x": 1})]) is Outcome.ACCEPTED
             asked = {"source": "registration", "tournament": director.id, "reason": "it cannot be folded"}
             assert host.plain.post("pairing", "/recopy", asked)["replaced"] == 1
             for name in SERVICES:
@@ -210,7 +210,7 @@ def test_the_role_that_runs_lays_its_feed_out_again(roles):
     with runs.reading() as connection:
         events = connection.rows("SELECT tournament, position FROM events WHERE source = 'registration'")
     stood = {feed: tuple(event) for feed, event in enumerate(events, 1)}
-    assert lay_out(runs, "registration", 0, stood, len(events)).guessed == 0
+    assert rebuild_feed(runs, "registration", 0, stood, len(events)).guessed == 0
     runs.close()
 
 
@@ -286,8 +286,11 @@ def test_readiness_names_the_databases_that_a_role_should_not_open(roles):
 
 
 def test_a_database_of_another_owner_is_found_by_its_name():
-    assert names_beside("club_scoring", "scoring", ["registration", "pairing"]) == ["club_registration", "club_pairing"]
-    assert names_beside("club3", "scoring", ["registration", "pairing"]) == []
+    assert peer_database_names("club_scoring", "scoring", ["registration", "pairing"]) == [
+        "club_registration",
+        "club_pairing",
+    ]
+    assert peer_database_names("club3", "scoring", ["registration", "pairing"]) == []
 
 
 def test_a_temporary_table_opens_no_way_past_a_trigger(postgresql_url):

@@ -8,10 +8,10 @@ from contextlib import ExitStack, suppress
 import pytest
 
 from shared.formats.packs import shipped_ruleset
-from shared.log.copies import accept
+from shared.log.copies import accept_run
 from shared.log.database import Database
-from shared.log.event import EMPTY
-from shared.log.log import Stamp, chained
+from shared.log.event import EMPTY_HEAD
+from shared.log.log import Stamp, chain_events
 from shared.log.reading import head_of
 from shared.log.schema import open_database
 from shared.rules.parts import to_json
@@ -51,9 +51,11 @@ def announce(scoring: Service) -> None:
     announced = TournamentAnnounced(
         name="Cup", format="swiss", ruleset=to_json(shipped_ruleset("star-wars-armada-1.1"))
     )
-    accept(
+    accept_run(
         database,
-        chained("registration", CUP, EMPTY, entries_of([announced]), Stamp(acting("organiser"), "c1", TIME, {})),
+        chain_events(
+            "registration", CUP, EMPTY_HEAD, entries_of([announced]), Stamp(acting("organiser"), "c1", TIME, {})
+        ),
     )
     database.close()
 
@@ -64,7 +66,7 @@ def join(database: Database, many: int, name: str = "Ana") -> None:
         head = head_of(connection, "registration", CUP)
     joined = [PlayerJoined(player=f"p{head.position + n}", name=f"{name} {head.position + n}") for n in range(many)]
     stamp = Stamp(acting("organiser"), f"c{head.position}", TIME, {})
-    accept(database, chained("registration", CUP, head, entries_of(joined), stamp))
+    accept_run(database, chain_events("registration", CUP, head, entries_of(joined), stamp))
 
 
 def begun(client: Client, request: bytes = get("/feed/stream?after=now")) -> EventReader:

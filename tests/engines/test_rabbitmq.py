@@ -15,7 +15,7 @@ from cloudevents.core.bindings.rabbitmq import RabbitMQMessage, from_rabbitmq_ev
 
 from shared.log.migrate import upgrade_database
 from shared.log.outbox import CommitNotifier
-from shared.log.reading import heads_from
+from shared.log.reading import heads_of_source
 from shared.log.schema import open_database
 from shared.messaging.broker import Broker
 from shared.messaging.catch_up import CatchUp
@@ -286,10 +286,10 @@ def test_three_services_on_postgresql_copy_each_other_in_a_circle(broker, postgr
     def same():
         for owner in SERVICES:
             with databases[owner].reading() as connection:
-                heads = heads_from(connection, owner)
+                heads = heads_of_source(connection, owner)
             for database in databases.values():
                 with database.reading() as connection:
-                    if heads_from(connection, owner) != heads:
+                    if heads_of_source(connection, owner) != heads:
                         return False
         return True
 

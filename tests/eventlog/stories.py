@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from shared.log.copies import Outcome, accept
+from shared.log.copies import Outcome, accept_run
 from shared.log.database import Database
-from shared.log.event import EMPTY, Head, Recorded, canonical
-from shared.log.log import Entry, Stamp, chained
+from shared.log.event import EMPTY_HEAD, Head, Recorded, canonical_json
+from shared.log.log import Entry, Stamp, chain_events
 from shared.log.reading import head_of, log_page
 from tests.acting import acting
 from tests.appending import append
@@ -19,24 +19,26 @@ STAMP = Stamp(actor=acting("organiser-1"), command_id="c1", time="2026-03-07T09:
 
 def joined(*players: str) -> list[Entry]:
     """Somebody joins, one event each."""
-    return [Entry("PlayerJoined", 1, canonical({"name": player, "player": player})) for player in players]
+    return [Entry("PlayerJoined", 1, canonical_json({"name": player, "player": player})) for player in players]
 
 
 def said(source: str, after: int, names: Sequence[str]) -> list[Entry]:
     """One event a name behind position `after`, each as its source may append it: a log begins as logs begin."""
     if source == "pairing":
-        return [Entry("SpareAvailable", 1, canonical({"staff": name})) for name in names]
+        return [Entry("SpareAvailable", 1, canonical_json({"staff": name})) for name in names]
     if source == "scoring":
-        return [Entry("AwardGiven", 1, canonical({"award": name, "player": name, "name": "fair"})) for name in names]
+        return [
+            Entry("AwardGiven", 1, canonical_json({"award": name, "player": name, "name": "fair"})) for name in names
+        ]
     if after or not names:
         return joined(*names)
     announced = {"format": "swiss", "name": names[0], "ruleset": {}}
-    return [Entry("TournamentAnnounced", 2, canonical(announced)), *joined(*names[1:])]
+    return [Entry("TournamentAnnounced", 2, canonical_json(announced)), *joined(*names[1:])]
 
 
 def log_of(tournament: str, *names: str, source: str = "registration") -> list[Recorded]:
     """A log as its owner holds it, made without a database."""
-    return chained(source, tournament, EMPTY, said(source, 0, names), STAMP)
+    return chain_events(source, tournament, EMPTY_HEAD, said(source, 0, names), STAMP)
 
 
 def add(
@@ -63,7 +65,7 @@ def head(database: Database, tournament: str, source: str = "registration") -> H
 
 def copy(database: Database, events: Sequence[Recorded]) -> Outcome:
     """Bring events as a message would."""
-    return accept(database, events)
+    return accept_run(database, events)
 
 
 def changed(event: Recorded, **members: object) -> Recorded:

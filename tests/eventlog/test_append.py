@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from shared.log.event import EMPTY, Head, canonical
-from shared.log.log import LARGEST_EVENT, Broken, Entry, EventTooLarge, HeadMoved, verify
-from shared.log.reading import events_of_command, heads_from, heads_of, news
+from shared.log.event import EMPTY_HEAD, Head, canonical_json
+from shared.log.log import LARGEST_EVENT, BrokenLog, Entry, EventTooLarge, HeadMoved, verify
+from shared.log.reading import events_of_command, heads_of, heads_of_source, new_events
 from shared.log.schema import open_database
 from tests.acting import acting, actor_of
 from tests.appending import append
@@ -52,30 +52,30 @@ def test_logs_of_different_tournaments_and_sources_do_not_touch(database):
     add(database, "open", "ben", "cleo")
     add(database, "cup", "dora", source="scoring")
     with database.reading() as connection:
-        assert {t: h.position for t, h in heads_from(connection, "registration").items()} == {"cup": 1, "open": 2}
+        assert {t: h.position for t, h in heads_of_source(connection, "registration").items()} == {"cup": 1, "open": 2}
         assert {s: h.position for s, h in heads_of(connection, "cup").items()} == {"registration": 1, "scoring": 1}
 
 
 def test_what_is_stored_is_what_was_hashed(database):
-    data = canonical({"name": "Zoë\n\u001f \U0001f3b2", "n": -(2**53) + 1})
-    append(database, "registration", "cup", EMPTY, [Entry("PlayerJoined", 1, data)], STAMP)
+    data = canonical_json({"name": "Zoë\n\u001f \U0001f3b2", "n": -(2**53) + 1})
+    append(database, "registration", "cup", EMPTY_HEAD, [Entry("PlayerJoined", 1, data)], STAMP)
     assert read(database, "cup")[0].data == data
 
 
 @pytest.mark.parametrize("odd", ["", "\x1e", "\x1e\x1e", 'a "b" \\ {c,d}', "NULL", "Zoë \U0001f3b2\n\t"])
 def test_several_events_of_one_append_keep_every_sign(database, odd):
     entries = [
-        Entry("PlayerJoined", 1, canonical({"name": name}), command) for name, command in ((odd, odd), ("b", ""))
+        Entry("PlayerJoined", 1, canonical_json({"name": name}), command) for name, command in ((odd, odd), ("b", ""))
     ]
     stamp = msgspec.structs.replace(STAMP, actor=acting(f"a{odd}"))
-    appended = append(database, "registration", "cup", EMPTY, entries, stamp)
+    appended = append(database, "registration", "cup", EMPTY_HEAD, entries, stamp)
     assert read(database, "cup") == appended
     assert [event.command for event in appended] == [odd, ""]
 
 
 def test_who_decided_on_an_older_state_appends_nothing(database):
     add(database, "cup", "anna")
-    for stale in (EMPTY, Head(1, "f" * 64), Head(2, head(database, "cup").hash)):
+    for stale in (EMPTY_HEAD, Head(1, "f" * 64), Head(2, head(database, "cup").hash)):
         with pytest.raises(HeadMoved):
             append(database, "registration", "cup", stale, joined("ben"), STAMP)
     assert len(read(database, "cup")) == 1
@@ -115,7 +115,7 @@ def test_two_processes_that_append_at_once_make_one_chain(empty_url, database):
 def test_a_new_log_is_opened_once(database):
     add(database, "cup", "anna")
     with pytest.raises(HeadMoved):
-        append(database, "registration", "cup", EMPTY, joined("ben"), STAMP)
+        append(database, "registration", "cup", EMPTY_HEAD, joined("ben"), STAMP)
 
 
 def test_events_outbox_and_what_goes_with_them_are_one_transaction(database):
@@ -125,16 +125,16 @@ def test_events_outbox_and_what_goes_with_them_are_one_transaction(database):
         raise RuntimeError("power cut")
 
     with pytest.raises(RuntimeError):
-        append(database, "registration", "cup", EMPTY, joined("anna", "ben"), STAMP, also)
+        append(database, "registration", "cup", EMPTY_HEAD, joined("anna", "ben"), STAMP, also)
     with database.reading() as connection:
         for table in ("events", "heads", "outbox", "own_copies"):
             assert connection.value(f"SELECT count(*) FROM {table}") == 0
 
 
 def test_an_event_may_hold_256_kb_and_no_more(database):
-    frame = len(canonical({"t": ""}))
-    fits = Entry("Note", 1, canonical({"t": "x" * (LARGEST_EVENT - frame)}))
-    append(database, "registration", "cup", EMPTY, [fits], STAMP)
+    frame = len(canonical_json({"t": ""}))
+    fits = Entry("Note", 1, canonical_json({"t": "x" * (LARGEST_EVENT - frame)}))
+    append(database, "registration", "cup", EMPTY_HEAD, [fits], STAMP)
     for large in ("x" * (LARGEST_EVENT - frame + 1), "é" * (LARGEST_EVENT // 2)):
         with pytest.raises(EventTooLarge) as refusal:
             append(
@@ -142,7 +142,7 @@ def test_an_event_may_hold_256_kb_and_no_more(database):
                 "registration",
                 "cup",
                 head(database, "cup"),
-                [*joined("anna"), Entry("Note", 1, canonical({"t": large}))],
+                [*joined("anna"), Entry("Note", 1, canonical_json({"t": large}))],
                 STAMP,
             )
         assert refusal.value.code == "event-too-large"
@@ -150,8 +150,8 @@ def test_an_event_may_hold_256_kb_and_no_more(database):
 
 
 def test_five_thousand_tables_are_pages_of_one_append(database):
-    pages = [Entry("PairingsRecorded", 1, canonical({"rows": ["x" * 40] * 500})) for _ in range(10)]
-    append(database, "pairing", "cup", EMPTY, pages, STAMP)
+    pages = [Entry("PairingsRecorded", 1, canonical_json({"rows": ["x" * 40] * 500})) for _ in range(10)]
+    append(database, "pairing", "cup", EMPTY_HEAD, pages, STAMP)
     assert verify(read(database, "cup", "pairing")).position == 10
 
 
@@ -192,7 +192,9 @@ def test_news_are_read_log_by_log_in_order(database):
     add(database, "cup", "x", source="scoring")
     add(database, "open", "y")
     with database.reading() as connection:
-        told = news(connection, "cup", {"registration": Head(1, "-"), "scoring": EMPTY, "pairing": EMPTY})
+        told = new_events(
+            connection, "cup", {"registration": Head(1, "-"), "scoring": EMPTY_HEAD, "pairing": EMPTY_HEAD}
+        )
     assert [(one.source, one.position) for one in told] == [("registration", 2), ("registration", 3), ("scoring", 1)]
 
 
@@ -279,6 +281,6 @@ def test_spoiled_rows_are_seen_by_whoever_verifies(database):
         ([events[0], changed(events[1], prev_hash="0" * 64), events[2]], "prev_hash"),
         ([events[0], changed(events[1], actor=actor_of("somebody else")), events[2]], "hashes to"),
     ):
-        with pytest.raises(Broken) as broken:
+        with pytest.raises(BrokenLog) as broken:
             verify(spoiled)
         assert reason in broken.value.reason

@@ -9,7 +9,7 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.log.event import LARGEST_NUMBER, NotCanonical, canonical
+from shared.log.event import LARGEST_NUMBER, NotCanonical, canonical_json
 
 WHOLE = st.integers(-LARGEST_NUMBER, LARGEST_NUMBER)
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
@@ -23,7 +23,7 @@ VALUES = st.recursive(
 
 @given(VALUES)
 def test_equals_what_the_rfc_says(value):
-    assert canonical(value).encode() == rfc8785.dumps(value)
+    assert canonical_json(value).encode() == rfc8785.dumps(value)
 
 
 @pytest.mark.parametrize(
@@ -43,8 +43,8 @@ def test_equals_what_the_rfc_says(value):
 )
 def test_refuses_what_readers_could_read_differently(value):
     with pytest.raises(NotCanonical):
-        canonical(value)
+        canonical_json(value)
 
 
 def test_keys_are_sorted_and_nothing_is_padded():
-    assert canonical({"b": [True, None], "a": "é\n\u001f"}) == '{"a":"é\\n\\u001f","b":[true,null]}'
+    assert canonical_json({"b": [True, None], "a": "é\n\u001f"}) == '{"a":"é\\n\\u001f","b":[true,null]}'

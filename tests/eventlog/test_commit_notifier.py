@@ -101,10 +101,10 @@ def test_while_the_relay_is_busy_appends_do_not_notify(database):
     assert token is not None
     with CommitNotifier(database) as bell:
         bell.listen()
-        lease.say_busy(database, token, True)
+        lease.mark_busy(database, token, True)
         add(database, "cup", "anna")
         assert not bell.wait(0.05)
-        lease.say_busy(database, token, False)
+        lease.mark_busy(database, token, False)
         add(database, "cup", "ben")
         assert bell.wait(PATIENCE)
 

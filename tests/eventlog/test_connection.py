@@ -9,8 +9,8 @@ from contextlib import suppress
 import msgspec
 import pytest
 
-from shared.log.event import EMPTY
-from shared.log.log import HeadMoved, chained
+from shared.log.event import EMPTY_HEAD
+from shared.log.log import HeadMoved, chain_events
 from tests.eventlog.stories import STAMP, add, head, joined, log_of, read
 from tests.waiting import PATIENCE, remains, until
 
@@ -64,14 +64,14 @@ def test_run_says_how_many_rows_it_wrote(parts):
         assert connection.run_many(INSERT, []) == 0
         assert connection.run("UPDATE parts SET beat = beat + :more WHERE name = :name", more=5, name="relay") == 2
         assert connection.run("DELETE FROM parts WHERE name IN (:names)", names=["new", "sweep"]) == 2
-        assert connection.shred("DELETE FROM parts WHERE name = :name", name="take%") == 1
+        assert connection.delete_securely("DELETE FROM parts WHERE name = :name", name="take%") == 1
         assert connection.rows("SELECT beat FROM parts ORDER BY beat") == [(15,), (35,)]
 
 
 def test_rows_and_tables_are_locked_within_a_transaction(parts):
     with parts.writing() as connection:
         connection.lock_table("parts")
-        assert connection.locked("SELECT beat FROM parts WHERE name = :name", name="sweep") == [(20,)]
+        assert connection.lock_rows("SELECT beat FROM parts WHERE name = :name", name="sweep") == [(20,)]
 
 
 def test_the_clock_is_the_engines_own(database):
@@ -112,7 +112,7 @@ def test_a_block_that_fails_leaves_everything_as_it_was(parts):
             connection.run_many(INSERT, [{"name": "sweep", "holder": "b", "beat": 1}])
             assert connection.sequence(10) == 1
             log = log_of("open", "open", "ben")
-            assert connection.extend(EMPTY, log, own=True)
+            assert connection.extend(EMPTY_HEAD, log, own=True)
             raise RuntimeError("power cut")
 
     with pytest.raises(RuntimeError):
@@ -174,7 +174,7 @@ def test_nobody_else_moves_a_head_that_is_held(database):
 
     other = threading.Thread(target=append)
     other.start()
-    with database.holding("registration", "cup", {}, 0, []):
+    with database.locking_log("registration", "cup", {}, 0, []):
         held.set()
         until(lambda: "waited" in order)
         order.append("mine")
@@ -188,16 +188,16 @@ def test_who_waited_for_a_head_finds_what_was_done_meanwhile(database):
 
     def wait():
         waits.set()
-        with database.holding("registration", "cup", {"registration": before}, 0, keys) as held:
+        with database.locking_log("registration", "cup", {"registration": before}, 0, keys) as held:
             found.extend([[row[2] for row in held.news], held.done])
 
     other = threading.Thread(target=wait)
-    with database.holding("registration", "cup", {"registration": before}, 0, keys) as held:
+    with database.locking_log("registration", "cup", {"registration": before}, 0, keys) as held:
         assert (list(held.news), held.done) == ([], [])
         other.start()
         waits.wait(PATIENCE)
         remains(lambda: not found, "the other waits for the head")
-        events = chained("registration", "cup", before, joined("ben"), STAMP_OF_K)
+        events = chain_events("registration", "cup", before, joined("ben"), STAMP_OF_K)
         assert held.connection.extend(before, events, own=True)
     other.join(10)
     assert found == [[2], [("k~1", 2)]]
@@ -208,8 +208,8 @@ def test_behind_another_head_nothing_is_written_under_the_lock_either(database, 
     add(database, "cup", "anna")
     then = head(database, "cup")
     add(database, "cup", "ben")
-    events = chained("registration", "cup", then, joined("cleo"), STAMP_OF_K)
-    with suppress(HeadMoved), database.holding("registration", "cup", {"registration": then}, 0, []) as held:
+    events = chain_events("registration", "cup", then, joined("cleo"), STAMP_OF_K)
+    with suppress(HeadMoved), database.locking_log("registration", "cup", {"registration": then}, 0, []) as held:
         assert not held.connection.extend(then, events, own=True, last=last)
         raise HeadMoved
     assert [event.command_id for event in read(database, "cup")] == ["c1", "c1"]
@@ -219,8 +219,8 @@ def test_behind_another_head_nothing_is_written_under_the_lock_either(database, 
 def test_what_is_written_last_is_committed_with_its_outbox(database):
     add(database, "cup", "anna")
     before = head(database, "cup")
-    events = chained("registration", "cup", before, joined("ben", "cleo"), STAMP_OF_K)
-    with database.holding("registration", "cup", {"registration": before}, 0, ["k"]) as held:
+    events = chain_events("registration", "cup", before, joined("ben", "cleo"), STAMP_OF_K)
+    with database.locking_log("registration", "cup", {"registration": before}, 0, ["k"]) as held:
         assert held.connection.extend(before, events, own=True, causes=["one", "two"], last=True)
     assert read(database, "cup")[1:] == events
     with database.reading() as connection:

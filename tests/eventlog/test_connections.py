@@ -10,7 +10,7 @@ from threading import Barrier
 import pytest
 from sqlalchemy import QueuePool
 
-from shared.log.database import SPARE
+from shared.log.database import EXTRA_CONNECTIONS
 from shared.log.schema import open_database
 from tests.services.house import House
 from tests.waiting import PATIENCE, until
@@ -21,15 +21,15 @@ THREADS = 3
 @pytest.mark.engine("postgresql")
 def test_connections_beyond_one_for_each_thread_are_closed(postgresql_urls: Callable[[], str]) -> None:
     database = open_database(postgresql_urls(), THREADS)
-    together = Barrier(THREADS + SPARE)
+    together = Barrier(THREADS + EXTRA_CONNECTIONS)
 
     def hold(_: int) -> int:
         with database.reading() as connection:
             together.wait(timeout=PATIENCE)
             return int(connection.value(COUNT))
 
-    with ThreadPoolExecutor(THREADS + SPARE) as pool:
-        assert max(pool.map(hold, range(THREADS + SPARE))) == THREADS + SPARE
+    with ThreadPoolExecutor(THREADS + EXTRA_CONNECTIONS) as pool:
+        assert max(pool.map(hold, range(THREADS + EXTRA_CONNECTIONS))) == THREADS + EXTRA_CONNECTIONS
 
     def open_now() -> int:
         with database.reading() as connection:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shared.log.copies import Outcome, accept, accept_all
-from shared.log.event import Head, hash_of
-from shared.log.log import Broken, verify
+from shared.log.copies import Outcome, accept_run, accept_runs
+from shared.log.event import Head, compute_hash
+from shared.log.log import BrokenLog, verify
 from tests.acting import actor_of
 from tests.eventlog.stories import add, changed, copy, head, log_of, read
 from tests.examples import examples
@@ -72,7 +72,7 @@ def test_behind_a_gap_nothing_is_copied(database):
 )
 def test_an_event_changed_in_any_member_is_refused(database, member, value):
     copy(database, LOG[:2])
-    with pytest.raises(Broken):
+    with pytest.raises(BrokenLog):
         copy(database, [changed(LOG[2], **{member: value})])
     assert read(database, "cup") == LOG[:2]
 
@@ -80,34 +80,34 @@ def test_an_event_changed_in_any_member_is_refused(database, member, value):
 def test_an_event_hashed_anew_still_has_to_link(database):
     copy(database, LOG[:2])
     forged = changed(LOG[2], prev_hash="0" * 64)
-    with pytest.raises(Broken, match="prev_hash"):
-        copy(database, [changed(forged, hash=hash_of(forged))])
+    with pytest.raises(BrokenLog, match="prev_hash"):
+        copy(database, [changed(forged, hash=compute_hash(forged))])
 
 
 def test_an_event_with_an_id_of_its_own_choice_is_refused(database):
     forged = changed(LOG[0], id="cup.registration.2")
-    with pytest.raises(Broken, match="its id is"):
-        copy(database, [changed(forged, hash=hash_of(forged))])
+    with pytest.raises(BrokenLog, match="its id is"):
+        copy(database, [changed(forged, hash=compute_hash(forged))])
 
 
 def test_a_run_is_of_one_log(database):
     forged = changed(LOG[1], tournament="open", id="open.registration.2")
-    with pytest.raises(Broken, match="stands in the log of"):
-        copy(database, [LOG[0], changed(forged, hash=hash_of(forged))])
+    with pytest.raises(BrokenLog, match="stands in the log of"):
+        copy(database, [LOG[0], changed(forged, hash=compute_hash(forged))])
     assert read(database, "cup") == []
 
 
 def test_a_fork_is_seen_wherever_it_meets_the_copy(database):
     copy(database, LOG[:5])
     for run in (FORK[3:4], FORK[4:5], FORK[3:], FORK[5:], FORK):
-        with pytest.raises(Broken) as broken:
+        with pytest.raises(BrokenLog) as broken:
             copy(database, run)
         assert broken.value.event in FORK
     assert read(database, "cup") == LOG[:5]
 
 
 def test_in_a_broken_run_nothing_is_copied(database):
-    with pytest.raises(Broken) as broken:
+    with pytest.raises(BrokenLog) as broken:
         copy(database, [*LOG[:3], changed(LOG[3], data="{}"), *LOG[4:]])
     assert broken.value.event.position == 4
     assert read(database, "cup") == []
@@ -117,19 +117,19 @@ def test_runs_of_several_logs_are_judged_each_by_itself_in_one_transaction(datab
     other, third = log_of("open", "x", "y", "z"), log_of("cup", "u", source="scoring")
     copy(database, other[:1])
     seen = []
-    verdicts = accept_all(
+    verdicts = accept_runs(
         database,
         [LOG[:2], other, [changed(third[0], data="{}")], LOG[2:4], LOG[5:], other[:1]],
         lambda connection, verdicts, new: seen.append((list(verdicts), list(new))),
     )
-    assert [str(verdict) for verdict in verdicts if not isinstance(verdict, Broken)] == [
+    assert [str(verdict) for verdict in verdicts if not isinstance(verdict, BrokenLog)] == [
         "accepted",
         "accepted",
         "accepted",
         "gap",
         "duplicate",
     ]
-    assert isinstance(verdicts[2], Broken)
+    assert isinstance(verdicts[2], BrokenLog)
     assert seen == [(verdicts, [2, 2, 0, 2, 0, 0])]  # of `other` one was here before
     assert (len(read(database, "cup")), len(read(database, "open"))) == (4, 3)
 
@@ -139,7 +139,7 @@ def test_what_also_fails_takes_the_copies_with_it(database):
         raise RuntimeError("power cut")
 
     with pytest.raises(RuntimeError):
-        accept_all(database, [LOG[:2]], also)
+        accept_runs(database, [LOG[:2]], also)
     assert read(database, "cup") == []
 
 
@@ -152,7 +152,7 @@ def test_two_who_copy_the_same_at_once_make_one_copy(database):
         start.wait()
         try:
             for position in range(8):
-                accept_all(database, [log[position : position + 1] for log in logs[::order]])
+                accept_runs(database, [log[position : position + 1] for log in logs[::order]])
         except Exception as error:
             faults.append(error)
 
@@ -203,10 +203,10 @@ def test_whatever_is_delivered_the_copy_is_a_beginning_of_the_log(database, tour
         if data.draw(st.booleans()):
             spoiled = data.draw(st.integers(0, len(run) - 1))
             run = [*run[:spoiled], changed(run[spoiled], data='{"player":"mallory"}'), *run[spoiled + 1 :]]
-            with pytest.raises(Broken):
-                accept(database, run)
+            with pytest.raises(BrokenLog):
+                accept_run(database, run)
         else:
-            accept(database, run)
+            accept_run(database, run)
         held = read(database, log[0].tournament)
         assert held == log[: len(held)]
         assert verify(held) == head(database, log[0].tournament)

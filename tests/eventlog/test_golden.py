@@ -10,8 +10,8 @@ import rfc8785
 from msgspec.structs import replace
 
 from shared.log.cloudevents import NotAnEvent, from_wire, to_wire
-from shared.log.event import EMPTY, Actor, Head, canonical, hash_of
-from shared.log.log import Entry, Stamp, chained
+from shared.log.event import EMPTY_HEAD, Actor, Head, canonical_json, compute_hash
+from shared.log.log import Entry, Stamp, chain_events
 from shared.roles import Via
 
 ACTOR = Actor('Zoë "Z" O\'Neil', "player", via=Via("link", "s2"))
@@ -23,11 +23,11 @@ COMMAND = {"by": {"token": "t-1.s2.1"}, "data": {}, "decision": 1, "type": "Join
 
 
 def test_the_hash_of_an_event_is_what_it_always_was():
-    first, second = chained(
+    first, second = chain_events(
         "registration",
         "spring-cup",
-        EMPTY,
-        [Entry("PlayerJoined", 2, canonical(DATA), canonical(COMMAND)), Entry("Closed", 1, "{}")],
+        EMPTY_HEAD,
+        [Entry("PlayerJoined", 2, canonical_json(DATA), canonical_json(COMMAND)), Entry("Closed", 1, "{}")],
         STAMP,
     )
     assert first.prev_hash == "0" * 64
@@ -37,11 +37,11 @@ def test_the_hash_of_an_event_is_what_it_always_was():
 
 
 def test_anybody_can_compute_it_with_a_library_and_sha256():
-    (event,) = chained(
+    (event,) = chain_events(
         "registration",
         "spring-cup",
         Head(6, "ab" * 32),
-        [Entry("PlayerJoined", 2, canonical(DATA), canonical(COMMAND))],
+        [Entry("PlayerJoined", 2, canonical_json(DATA), canonical_json(COMMAND))],
         STAMP,
     )
     plain: dict[str, Any] = {
@@ -60,10 +60,10 @@ def test_anybody_can_compute_it_with_a_library_and_sha256():
     }
     assert event.hash == hashlib.sha256(("ab" * 32).encode() + rfc8785.dumps(plain)).hexdigest()
     assert from_wire(to_wire(event)) == event
-    assert hash_of(from_wire(to_wire(event))) == event.hash
+    assert compute_hash(from_wire(to_wire(event))) == event.hash
 
 
 def test_an_event_of_a_version_with_actor_lines_is_refused_by_name():
-    (event,) = chained("registration", "spring-cup", EMPTY, [Entry("Closed", 1, "{}")], STAMP)
+    (event,) = chain_events("registration", "spring-cup", EMPTY_HEAD, [Entry("Closed", 1, "{}")], STAMP)
     with pytest.raises(NotAnEvent, match=r"a version before 0\.1\.0"):
         from_wire(to_wire(replace(event, actor="organiser")))

@@ -26,7 +26,7 @@ def test_a_lease_that_ends_too_far_in_the_future_was_taken_before_the_clock_was_
     assert second is not None
     assert second > first
     with pytest.raises(lease.LeaseLost), database.writing() as connection:
-        lease.hold(connection, first, TTL)
+        lease.renew(connection, first, TTL)
 
 
 def test_a_leader_that_lives_leads_on_after_the_clock_was_set_back(database: Database) -> None:
@@ -34,5 +34,5 @@ def test_a_leader_that_lives_leads_on_after_the_clock_was_set_back(database: Dat
     assert first is not None
     moved(database, HOUR)
     with database.writing() as connection:
-        lease.hold(connection, first, TTL)
+        lease.renew(connection, first, TTL)
     assert lease.acquire(database, "second", TTL) is None

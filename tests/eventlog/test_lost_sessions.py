@@ -84,7 +84,7 @@ def write(database):
 
 
 def hold(database):
-    with database.holding("registration", "cup", {"registration": head(database, "cup")}, 0, ["key"]):
+    with database.locking_log("registration", "cup", {"registration": head(database, "cup")}, 0, ["key"]):
         pass
 
 
@@ -149,7 +149,7 @@ def test_a_relay_that_fell_asleep_in_a_transaction_finds_out_by_itself(database,
     relay = relay_module.Relay(
         database, OWNER, Broker("amqp://nobody"), SIGNERS[OWNER], publisher=publisher, lease_ms=300, idle_seconds=0.05
     )
-    genuine, slept = relay_module.lease.hold, threading.Event()
+    genuine, slept = relay_module.lease.renew, threading.Event()
 
     def hold(connection, token, ttl):
         genuine(connection, token, ttl)
@@ -157,7 +157,7 @@ def test_a_relay_that_fell_asleep_in_a_transaction_finds_out_by_itself(database,
             slept.set()
             falls_asleep(connection)
 
-    monkeypatch.setattr(relay_module.lease, "hold", hold)
+    monkeypatch.setattr(relay_module.lease, "renew", hold)
     stop, deaths = threading.Event(), []
 
     def run():

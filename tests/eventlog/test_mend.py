@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.log.event import EMPTY, Head, Recorded, hash_of
-from shared.log.log import mend
+from shared.log.event import EMPTY_HEAD, Head, Recorded, compute_hash
+from shared.log.log import repair_log
 from tests.acting import actor_of
 from tests.eventlog.stories import changed, log_of
 
@@ -23,7 +23,7 @@ def rotten(position: int, /, **members: object) -> list[Recorded]:
 def forged(position: int) -> list[Recorded]:
     """A log that holds up to there, with another event at a position."""
     other = changed(TRUE[position - 1], actor=actor_of("mallory"))
-    return [*TRUE[: position - 1], msgspec.structs.replace(other, hash=hash_of(other))]
+    return [*TRUE[: position - 1], msgspec.structs.replace(other, hash=compute_hash(other))]
 
 
 @pytest.mark.parametrize(
@@ -38,12 +38,12 @@ def forged(position: int) -> list[Recorded]:
         ([*TRUE[:2], *TRUE[3:]], HEAD, [rotten(4, data="{}")], 1),
         (TRUE, Head(len(TRUE) ^ 1, HEAD.hash), [], 0),
         (TRUE, Head(len(TRUE), "f" * 64), [], 0),
-        (TRUE, EMPTY, [], 0),
+        (TRUE, EMPTY_HEAD, [], 0),
         (TRUE[:4], Head(4, TRUE[3].hash), [TRUE], 0),  # what a peer holds beyond the head is not part of the damage
     ],
 )
 def test_the_log_is_what_was_recorded(own, head, copies, taken):
-    mended = mend(LOG, own, head, copies)
+    mended = repair_log(LOG, own, head, copies)
     wanted = TRUE[:4] if head.position == 4 and own == TRUE[:4] else TRUE
     assert (mended.events, mended.taken, mended.lost, mended.forked) == (wanted, taken, None, None)
 
@@ -58,9 +58,9 @@ def test_the_log_is_what_was_recorded(own, head, copies, taken):
     ],
 )
 def test_an_event_that_no_peer_holds_is_lost(own, copies, lost):
-    assert mend(LOG, own, HEAD, copies).lost.position == lost
+    assert repair_log(LOG, own, HEAD, copies).lost.position == lost
 
 
 def test_an_intact_event_never_makes_room_for_a_peers_event():
-    mended = mend(LOG, rotten(3, data="{}"), HEAD, [forged(3)])
+    mended = repair_log(LOG, rotten(3, data="{}"), HEAD, [forged(3)])
     assert mended.lost is not None or mended.forked is not None

@@ -11,7 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from shared.log.copies import put_unfoldable
+from shared.log.copies import quarantine_unreadable
 from shared.log.log import verify
 from shared.log.migrate import upgrade_database
 from shared.log.schema import open_database
@@ -37,7 +37,7 @@ def filled(database):
     add(database, "cup", "anna", "ben")
     add(database, "league", "cy")
     copy(database, log_of("cup", "x", "y", source="scoring"))
-    put_unfoldable(database, "scoring", "cup", 2, "it cannot be folded")
+    quarantine_unreadable(database, "scoring", "cup", 2, "it cannot be folded")
     with database.writing() as connection:
         connection.run("INSERT INTO cursors (source, feed, owner_end, checked, heard) VALUES ('scoring', 2, 2, 1, 3)")
         connection.run(

@@ -5,22 +5,22 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.log.event import EMPTY, Head
-from shared.log.postgresql import PAGE
-from shared.log.reading import heads_of, news
+from shared.log.event import EMPTY_HEAD, Head
+from shared.log.postgresql import PAGE_EVENTS
+from shared.log.reading import heads_of, new_events
 from tests.acting import acting, actor_of
 from tests.appending import append
 from tests.eventlog.stories import STAMP, add, joined, read
 
 SOURCES = ("scoring", "registration", "pairing")
-FROM_THE_BEGINNING = dict.fromkeys(SOURCES, EMPTY)
+FROM_THE_BEGINNING = dict.fromkeys(SOURCES, EMPTY_HEAD)
 SHOWN = ("source", "position", "type", "version", "time", "actor", "data")
 
 
 def told(database, heads=FROM_THE_BEGINNING, tournament="cup"):
     """What news say of each event, and the last hash of each log among them."""
     with database.reading() as connection:
-        found = news(connection, tournament, heads)
+        found = new_events(connection, tournament, heads)
     return [members(event) for event in found], {event.source: event.hash for event in found}
 
 
@@ -30,18 +30,20 @@ def members(event):
 
 def long_log(database, length, actor="organiser-1", source="registration"):
     stamp = msgspec.structs.replace(STAMP, actor=acting(actor))
-    append(database, source, "cup", EMPTY, joined(*(f"Zoë {number} \U0001f3b2" for number in range(length))), stamp)
+    append(
+        database, source, "cup", EMPTY_HEAD, joined(*(f"Zoë {number} \U0001f3b2" for number in range(length))), stamp
+    )
     return read(database, "cup", source)
 
 
-@pytest.mark.parametrize("length", [1, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE + 3])
+@pytest.mark.parametrize("length", [1, PAGE_EVENTS - 1, PAGE_EVENTS, PAGE_EVENTS + 1, 2 * PAGE_EVENTS + 3])
 def test_a_log_is_told_from_its_beginning_event_by_event(database, length):
     events = long_log(database, length)
     assert told(database) == ([members(event) for event in events], {"registration": events[-1].hash})
 
 
 def test_logs_come_one_behind_the_other_and_each_with_its_last_hash(database):
-    logs = {source: long_log(database, PAGE + number, source=source) for number, source in enumerate(SOURCES)}
+    logs = {source: long_log(database, PAGE_EVENTS + number, source=source) for number, source in enumerate(SOURCES)}
     add(database, "open", "somebody else")
     shown, hashes = told(database)
     assert shown == [members(event) for source in SOURCES for event in logs[source]]
@@ -57,11 +59,15 @@ def test_no_sign_of_an_actor_moves_what_stands_beside_it(database, odd):
 
 
 def test_what_is_behind_some_heads_is_told_alone(database):
-    events = long_log(database, PAGE + 5)
+    events = long_log(database, PAGE_EVENTS + 5)
     add(database, "cup", "anna", source="scoring")
-    heads = {"registration": Head(PAGE + 3, events[PAGE + 2].hash), "scoring": Head(1, "-"), "pairing": EMPTY}
+    heads = {
+        "registration": Head(PAGE_EVENTS + 3, events[PAGE_EVENTS + 2].hash),
+        "scoring": Head(1, "-"),
+        "pairing": EMPTY_HEAD,
+    }
     shown, hashes = told(database, heads)
-    assert shown == [members(event) for event in events[PAGE + 3 :]]
+    assert shown == [members(event) for event in events[PAGE_EVENTS + 3 :]]
     assert hashes == {"registration": events[-1].hash}
 
 

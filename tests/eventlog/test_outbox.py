@@ -20,7 +20,7 @@ from tests.waiting import PATIENCE
 
 def sequence(database, limit=1000):
     with database.writing() as connection:
-        return outbox.sequence(connection, limit)
+        return outbox.assign_feed_positions(connection, limit)
 
 
 def feed(database, after=0, limit=10_000):
@@ -111,11 +111,11 @@ def test_the_relays_cursor_walks_behind_and_never_back(database):
         outbox.mark_published(connection, 3)
         outbox.mark_published(connection, 2)
     with database.reading() as connection:
-        assert [feed for feed, _ in outbox.unpublished(connection, "registration", 10)] == [4, 5]
-        assert [feed for feed, _ in outbox.unpublished(connection, "registration", 1)] == [4]
+        assert [feed for feed, _ in outbox.unpublished_events(connection, "registration", 10)] == [4, 5]
+        assert [feed for feed, _ in outbox.unpublished_events(connection, "registration", 1)] == [4]
     add(database, "cup", "f")
     with database.reading() as connection:
-        assert outbox.depth(connection) == 3
+        assert outbox.count_unpublished(connection) == 3
 
 
 def test_who_reads_the_feed_needs_no_relay(database):
@@ -191,17 +191,17 @@ def test_who_was_replaced_cannot_write_any_more(database):
     def mark_asleep():
         with database.writing() as connection:
             outbox.mark_published(connection, 1)
-            lease.hold(connection, asleep, 60_000)
+            lease.renew(connection, asleep, 60_000)
 
     with pytest.raises(lease.LeaseLost):
         mark_asleep()
     with database.reading() as connection:
-        assert outbox.depth(connection) == 1
+        assert outbox.count_unpublished(connection) == 1
     with database.writing() as connection:
-        lease.hold(connection, awake, 60_000)
+        lease.renew(connection, awake, 60_000)
         outbox.mark_published(connection, 1)
     with database.reading() as connection:
-        assert outbox.depth(connection) == 0
+        assert outbox.count_unpublished(connection) == 0
     lease.release(database, asleep)
     assert lease.acquire(database, "c", ttl=60_000) is None
 
@@ -210,5 +210,5 @@ def test_a_late_leader_whom_nobody_replaced_goes_on(database):
     token = lease.acquire(database, "a", ttl=-1)
     assert token is not None
     with database.writing() as connection:
-        lease.hold(connection, token, 60_000)
+        lease.renew(connection, token, 60_000)
     assert lease.acquire(database, "b", ttl=60_000) is None

@@ -20,17 +20,17 @@ def test_pages_follow_one_another_to_the_end_and_none_is_larger_than_it_may_be_b
     rows = list(enumerate(sizes, start=1))
     after, seen = 0, 0
     while after < len(rows):
-        last = reading.last_that_fits(iter(rows[after:]), after, most)
+        last = reading.last_position_within(iter(rows[after:]), after, most)
         assert last > after
-        used = sum(size + reading.ENVELOPE for _, size in rows[after:last])
+        used = sum(size + reading.ENVELOPE_BYTES for _, size in rows[after:last])
         assert used <= most or last == after + 1
         after, seen = last, seen + 1
-    assert reading.last_that_fits(iter([]), after, most) == after
+    assert reading.last_position_within(iter([]), after, most) == after
     assert seen <= len(rows)
 
 
 LARGE = '{"text":"%s"}' % ("é" * 120_000)
-FIT = reading.PAGE_BYTES // (len(LARGE.encode()) + reading.ENVELOPE)
+FIT = reading.PAGE_BYTES // (len(LARGE.encode()) + reading.ENVELOPE_BYTES)
 """How many events of this size, in bytes and not in letters, a page takes."""
 
 

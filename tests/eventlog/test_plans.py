@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from shared.log.database import Connection, Database
-from shared.log.event import EMPTY, Head
+from shared.log.event import EMPTY_HEAD, Head
 from shared.log.migrate import upgrade_database
-from shared.log.outbox import sequence
-from shared.log.reading import events_of_command, feed_page, log_page, news
+from shared.log.outbox import assign_feed_positions
+from shared.log.reading import events_of_command, feed_page, log_page, new_events
 from shared.log.schema import open_database
 from tests.eventlog.stories import add
 
@@ -38,7 +38,7 @@ def asked(connection: Connection) -> None:
     assert len(events_of_command(connection, "registration", "cup", "key-1")) in (0, 2)
     log_page(connection, "registration", "cup", 0, 5)
     feed_page(connection, "registration", 0, 5)
-    news(connection, "cup", {"registration": Head(LONG - 5, "-"), "scoring": EMPTY})
+    new_events(connection, "cup", {"registration": Head(LONG - 5, "-"), "scoring": EMPTY_HEAD})
 
 
 @pytest.mark.parametrize("planned_after", [0, 50])
@@ -50,7 +50,7 @@ def test_a_plan_from_a_short_log_reads_no_whole_table(database, planned_after):
                     asked(connection)
         add(database, "cup", f"anna-{number}", f"ben-{number}", command_id=f"key-{number}~0")
     with database.writing() as connection:
-        sequence(connection)
+        assign_feed_positions(connection)
     before = read_rows(database)
     with database.writing() as connection:
         asked(connection)

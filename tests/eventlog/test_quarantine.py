@@ -6,7 +6,7 @@ import pytest
 
 from shared import metrics
 from shared.log import copies
-from shared.log.copies import open_cases, put_aside
+from shared.log.copies import open_cases, quarantine_event
 from tests.eventlog.stories import copy, log_of
 
 LOG = log_of("cup", "anna", "ben", "cleo")
@@ -19,7 +19,7 @@ def cases(database):
 
 def test_a_refused_event_is_shown_until_the_copy_is_past_it(database):
     copy(database, LOG[:1])
-    assert put_aside(database, LOG[1], "its content hashes to something else", "message", b"bytes")
+    assert quarantine_event(database, LOG[1], "its content hashes to something else", "message", b"bytes")
     (case,) = cases(database)
     assert (case.source, case.tournament, case.position, case.origin) == ("registration", "cup", 2, "message")
     assert case.time.endswith("Z")
@@ -28,28 +28,28 @@ def test_a_refused_event_is_shown_until_the_copy_is_past_it(database):
 
 
 def test_the_same_refusal_is_kept_once(database):
-    assert put_aside(database, LOG[1], "reason", "message", b"bytes")
-    assert not put_aside(database, LOG[1], "reason", "message", b"bytes")
-    assert put_aside(database, LOG[1], "another reason", "message", b"bytes")
+    assert quarantine_event(database, LOG[1], "reason", "message", b"bytes")
+    assert not quarantine_event(database, LOG[1], "reason", "message", b"bytes")
+    assert quarantine_event(database, LOG[1], "another reason", "message", b"bytes")
     assert len(cases(database)) == 2
 
 
 @pytest.mark.parametrize("origin", ["owner", "fork"])
 def test_of_a_log_the_first_that_its_owner_spoiled_is_kept(database, origin):
-    assert put_aside(database, LOG[1], "reason", origin, b"bytes")
-    assert not put_aside(database, LOG[1], "another reason", origin, b"bytes")
-    assert not put_aside(database, LOG[2], "reason", origin, b"bytes")
-    assert put_aside(database, LOG[0], "reason", origin, b"bytes")
-    assert put_aside(database, log_of("open", "x")[0], "reason", origin, b"bytes")
+    assert quarantine_event(database, LOG[1], "reason", origin, b"bytes")
+    assert not quarantine_event(database, LOG[1], "another reason", origin, b"bytes")
+    assert not quarantine_event(database, LOG[2], "reason", origin, b"bytes")
+    assert quarantine_event(database, LOG[0], "reason", origin, b"bytes")
+    assert quarantine_event(database, log_of("open", "x")[0], "reason", origin, b"bytes")
 
 
 def test_what_messages_brought_is_bounded_and_what_owners_said_stays(database, monkeypatch):
     monkeypatch.setattr(copies, "MESSAGES_KEPT", 5)
     before = metrics.QUARANTINE_DROPPED.labels("registration")._value.get()
-    put_aside(database, LOG[0], "reason", "owner", b"")
-    put_aside(database, log_of("other", "x", source="scoring")[0], "reason", "message", b"")
+    quarantine_event(database, LOG[0], "reason", "owner", b"")
+    quarantine_event(database, log_of("other", "x", source="scoring")[0], "reason", "message", b"")
     for number in range(20):
-        put_aside(database, log_of(f"t{number:02}", "x")[0], "r" * 10_000, "message", b"b" * 100_000)
+        quarantine_event(database, log_of(f"t{number:02}", "x")[0], "r" * 10_000, "message", b"b" * 100_000)
     kept = cases(database)
     assert [case.tournament for case in kept] == ["cup", "other", *(f"t{number}" for number in range(15, 20))]
     assert {len(case.reason) for case in kept[2:]} == {copies.LONGEST_REASON}
@@ -61,9 +61,9 @@ def test_what_messages_brought_is_bounded_and_what_owners_said_stays(database, m
 
 def test_a_fork_stays_for_the_copy_cannot_heal(database):
     copy(database, LOG)
-    put_aside(database, LOG[1], "this position holds something else", "message", b"")
+    quarantine_event(database, LOG[1], "this position holds something else", "message", b"")
     assert cases(database) == []
-    put_aside(database, LOG[1], "this position holds something else", "fork", b"")
+    quarantine_event(database, LOG[1], "this position holds something else", "fork", b"")
     assert [case.origin for case in cases(database)] == ["fork"]
 
 
@@ -85,7 +85,7 @@ def test_a_cursor_only_moves_on(database):
 def test_a_cursor_is_read_from_the_beginning_again_only_on_demand(database):
     with database.writing() as connection:
         copies.move_cursor(connection, "registration", 7)
-        copies.take_back_cursor(connection, "registration")
+        copies.rewind_cursor(connection, "registration")
         assert copies.cursor_of(connection, "registration") == 0
 
 
@@ -93,4 +93,4 @@ def test_copies_are_counted(database):
     copy(database, LOG)
     copy(database, log_of("open", "x"))
     with database.reading() as connection:
-        assert (copies.copied(connection, "registration"), copies.copied(connection, "scoring")) == (4, 0)
+        assert (copies.count_copied(connection, "registration"), copies.count_copied(connection, "scoring")) == (4, 0)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from shared.log.copies import Recopied, last_recopy, open_cases, put_aside, put_unfoldable, recopy
+from shared.log.copies import Recopied, last_recopy, open_cases, quarantine_event, quarantine_unreadable, recopy
 from shared.log.database import Database
-from shared.log.event import EMPTY, Head
-from shared.log.log import Broken
+from shared.log.event import EMPTY_HEAD, Head
+from shared.log.log import BrokenLog
 from shared.log.migrate import upgrade_database
-from shared.log.reading import news_unless_recopied
+from shared.log.reading import new_events_and_last_recopy
 from tests.eventlog.stories import add, changed, copy, head, log_of, read
 
 TRUE = log_of("cup", "cup", "anna", "ben", "cleo")
@@ -38,8 +38,8 @@ def rows(database: Database, sql: str) -> list[tuple]:
 
 def test_a_forged_copy_becomes_the_owners_log_and_what_stood_there_is_kept(pairing):
     with pairing.reading() as connection:
-        assert put_aside(pairing, TRUE[2], "this position holds something else", "fork", b"")
-        assert put_unfoldable(pairing, "registration", "cup", 4, "cannot be folded")
+        assert quarantine_event(pairing, TRUE[2], "this position holds something else", "fork", b"")
+        assert quarantine_unreadable(pairing, "registration", "cup", 4, "cannot be folded")
         assert len(open_cases(connection)) == 2
     done = made_anew(pairing)
     assert (done.kept, done.replaced, done.cases) == (2, 3, 2)
@@ -75,9 +75,9 @@ def test_an_event_that_was_changed_at_rest_is_replaced_too(database):
 
 def test_a_log_that_its_owner_does_not_have_is_removed(pairing):
     done = made_anew(pairing, [])
-    assert (done.kept, done.replaced, done.new) == (0, 5, EMPTY)
+    assert (done.kept, done.replaced, done.new) == (0, 5, EMPTY_HEAD)
     assert read(pairing, "cup") == []
-    assert head(pairing, "cup") == EMPTY
+    assert head(pairing, "cup") == EMPTY_HEAD
     copy(pairing, TRUE)  # it may begin again
 
 
@@ -95,7 +95,7 @@ def last_recopy_of(database: Database) -> int:
 
 def test_what_is_no_log_replaces_nothing(pairing):
     for log in (TRUE[1:], [*TRUE[:2], changed(TRUE[2], data="{}")]):
-        with pytest.raises(Broken):
+        with pytest.raises(BrokenLog):
             made_anew(pairing, log)
     assert read(pairing, "cup") == FORGED
     assert last_recopy_of(pairing) == 0
@@ -157,12 +157,12 @@ def test_while_one_log_is_recopied_the_others_are_guarded(pairing):
 def test_who_folds_hears_of_it_in_the_same_breath(pairing):
     heads = {"registration": head(pairing, "cup")}
     with pairing.reading() as connection:
-        assert news_unless_recopied(connection, "cup", heads, 0) == (0, [])
+        assert new_events_and_last_recopy(connection, "cup", heads, 0) == (0, [])
     done = made_anew(pairing)
     with pairing.reading() as connection:
-        assert news_unless_recopied(connection, "cup", heads, 0)[0] == done.id
-        assert news_unless_recopied(connection, "open", heads, 0)[0] == 0
-        told = news_unless_recopied(connection, "cup", {"registration": EMPTY}, done.id)
+        assert new_events_and_last_recopy(connection, "cup", heads, 0)[0] == done.id
+        assert new_events_and_last_recopy(connection, "open", heads, 0)[0] == 0
+        told = new_events_and_last_recopy(connection, "cup", {"registration": EMPTY_HEAD}, done.id)
     assert [event.data for event in told[1]] == [event.data for event in TRUE]
     assert told[1][-1].hash == TRUE[-1].hash
 
@@ -175,7 +175,7 @@ def test_a_writer_who_holds_a_head_sees_that_a_copy_was_replaced(pairings_databa
     heads = {"pairing": head(database, "cup", "pairing"), "registration": head(database, "cup")}
     done = made_anew(database)
     assert head(database, "cup").position == heads["registration"].position
-    with database.holding("pairing", "cup", heads, 0, []) as held:
+    with database.locking_log("pairing", "cup", heads, 0, []) as held:
         assert held.recopied == done.id
-    with database.holding("pairing", "cup", heads, done.id, []) as held:
+    with database.locking_log("pairing", "cup", heads, done.id, []) as held:
         assert (held.recopied, list(held.news)) == (done.id, [])

@@ -24,9 +24,9 @@ from services.pairing.swiss_cut import CancelCutPublication, MakeCut, PublishDue
 from services.registration.swiss_rosters import DropAbsentPlayer
 from services.scoring.rounds import CancelStandingsPublication, PublishDueStandings
 from shared.formats.fold import CATALOGUE
-from shared.log.command_record import begins_command, public_values, read_command, read_record, recorded_text
-from shared.log.event import GENESIS, Recorded, canonical
-from shared.log.reading import heads_from, whole_log
+from shared.log.command_record import begins_command, encode_record, public_values, read_command, read_record
+from shared.log.event import GENESIS, Recorded, canonical_json
+from shared.log.reading import heads_of_source, whole_log
 from shared.service.handlers import Handler
 from shared.tournament.draws import BeaconRead, DrawsCommitted
 from shared.tournament.guards import By, KeepDraws, ReadBeacon, by_rule
@@ -145,10 +145,10 @@ def recorded(service: str, event: Mapping[str, Any], record: Mapping[str, Any] |
         actor=actor_of("p1"),
         command_id="k~0123456789abcdef",
         seen="{}",
-        data=canonical(event["data"]),
+        data=canonical_json(event["data"]),
         prev_hash=GENESIS,
         hash=GENESIS,
-        command=canonical(record) if record else "",
+        command=canonical_json(record) if record else "",
     )
 
 
@@ -166,7 +166,7 @@ def _sample(service: str, events: list[Recorded]) -> tuple[Key, str]:
     plain = json.loads(events[0].command)
     if isinstance(ruleset := plain["data"].get("ruleset"), dict):
         plain["data"]["ruleset"] = {name: ruleset[name] for name in ("id", "version", "name", "format")}
-    events = [msgspec.structs.replace(events[0], command=canonical(plain)), *events[1:]]
+    events = [msgspec.structs.replace(events[0], command=canonical_json(plain)), *events[1:]]
     record = read_record(events[0])
     kind, row = kind_of(service, record.type)
     sample: dict[str, Any] = {"record": plain}
@@ -189,7 +189,7 @@ def _given() -> Iterator[tuple[Key, str]]:
             evening(muster)
         for service, database in muster.databases.items():
             with database.reading() as connection:
-                for tournament in heads_from(connection, service):
+                for tournament in heads_of_source(connection, service):
                     log = whole_log(connection, service, tournament)
                     number = 0
                     starts = [number := number + begins_command(event) for event in log]
@@ -198,7 +198,7 @@ def _given() -> Iterator[tuple[Key, str]]:
     for service, by, command, event in NOT_PLAYED:
         name, data = type(event).__name__, msgspec.to_builtins(event)
         form = kind_of(service, type(command).__name__)[1].form
-        record = json.loads(recorded_text(command, by.authority, form, [data]))
+        record = json.loads(encode_record(command, by.authority, form, [data]))
         told = {"type": name, "version": CATALOGUE[name].version, "data": data}
         yield _sample(service, [recorded(service, told, record)])
 

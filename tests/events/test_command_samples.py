@@ -13,13 +13,13 @@ import pytest
 from shared.log.command_record import (
     Authority,
     CommandForm,
-    NoCommand,
+    UnreadableCommand,
+    encode_record,
     public_values,
     read_command,
     read_record,
-    recorded_text,
 )
-from shared.log.event import canonical
+from shared.log.event import canonical_json
 from tests.events.command_samples import NO_EVENT, SAMPLES, every_version, file_of, kind_of, read_sample, recorded
 
 EVERY = list(every_version())
@@ -41,7 +41,7 @@ def test_the_newest_version_is_written_as_its_sample_byte_for_byte():
     for key in CURRENT:
         command, events, _ = read_sample(key)
         by = read_record(events[0]).by
-        text = recorded_text(command, by, kind_of(*key[:2])[1].form, [json.loads(event.data) for event in events])
+        text = encode_record(command, by, kind_of(*key[:2])[1].form, [json.loads(event.data) for event in events])
         assert text == events[0].command, key
 
 
@@ -99,14 +99,14 @@ def test_an_older_version_is_brought_up_step_by_step(version, data):
     ],
 )
 def test_a_version_that_no_release_wrote_or_another_form_is_no_command(version, data):
-    with pytest.raises(NoCommand):
+    with pytest.raises(UnreadableCommand):
         invitation(version, data)
 
 
 def test_the_version_written_is_one_more_than_the_steps():
     assert FORM.version == 3
-    text = recorded_text(Invite([Guest("Ana")], "late"), Authority("t-1.s1"), FORM, [{"reason": "late"}])
-    assert text == canonical(
+    text = encode_record(Invite([Guest("Ana")], "late"), Authority("t-1.s1"), FORM, [{"reason": "late"}])
+    assert text == canonical_json(
         {
             "by": {"token": "t-1.s1"},
             "data": {"guests": [{"name": "Ana"}], "reason": "late"},

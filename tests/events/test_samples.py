@@ -9,7 +9,7 @@ import pytest
 from msgspec import inspect as types
 
 from shared.formats.fold import CATALOGUE
-from shared.log.event import DEEPEST_VALUE, LARGEST_NUMBER, NotCanonical, canonical
+from shared.log.event import LARGEST_NUMBER, MAX_NESTING, NotCanonical, canonical_json
 from tests.events.test_golden import OF_ALL
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -65,14 +65,14 @@ def test_a_minimal_sample_has_the_required_members_only():
 )
 def test_what_no_event_holds_is_named_with_its_place(value, where):
     with pytest.raises(NotCanonical) as found:
-        canonical(value)
+        canonical_json(value)
     assert (found.value.where, bool(found.value.found)) == (where, True)
 
 
 def test_lists_in_lists_end_somewhere():
     value: object = 1
-    for _ in range(DEEPEST_VALUE):
+    for _ in range(MAX_NESTING):
         value = [value]
-    assert canonical(value).count("[") == DEEPEST_VALUE
+    assert canonical_json(value).count("[") == MAX_NESTING
     with pytest.raises(NotCanonical):
-        canonical([value])
+        canonical_json([value])

@@ -13,7 +13,7 @@ from jsonschema import Draft7Validator, Draft202012Validator
 from deploy.asyncapi_document import document
 from shared.formats.event_schemas import asyncapi, event_schema, versions_of
 from shared.formats.fold import CATALOGUE, UnknownEvent
-from shared.log.cloudevents import names_its_schema
+from shared.log.cloudevents import is_own_schema
 from shared.messaging.envelope import because_of, feed_line
 from shared.tracing import Cause
 from tests.events.test_golden import EVERY, OF_ALL, VENUE, sample
@@ -70,7 +70,7 @@ def test_what_there_is_not_has_no_schema(name: str, version: int) -> None:
     ],
 )
 def test_a_schema_is_named_by_an_address_or_without_one(uri: object, right: bool) -> None:
-    assert names_its_schema(uri, VENUE) is right
+    assert is_own_schema(uri, VENUE) is right
 
 
 @cache

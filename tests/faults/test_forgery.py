@@ -12,9 +12,9 @@ from muster.simulator.director import Director
 from muster.simulator.results_by_chance import results
 from shared.formats.packs import shipped_ruleset
 from shared.log.cloudevents import routing_key
-from shared.log.copies import Outcome, accept
-from shared.log.event import EMPTY, Head, Recorded, canonical
-from shared.log.log import Entry, Stamp, chained
+from shared.log.copies import Outcome, accept_run
+from shared.log.event import EMPTY_HEAD, Head, Recorded, canonical_json
+from shared.log.log import Entry, Stamp, chain_events
 from shared.messaging.envelope import CONTENT_TYPE, log_line
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import Signer
@@ -30,8 +30,8 @@ STAMP = Stamp(acting("mallory"), "made-up", "2026-03-07T09:30:00.000Z", {})
 
 def behind(log: list[Recorded], tournament: str, type: str, data: object, version: int = 1) -> Recorded:
     """An event of registration that nobody appended, with the position, link and hash that come next."""
-    head = Head(log[-1].position, log[-1].hash) if log else EMPTY
-    return chained("registration", tournament, head, [Entry(type, version, canonical(data))], STAMP)[0]
+    head = Head(log[-1].position, log[-1].hash) if log else EMPTY_HEAD
+    return chain_events("registration", tournament, head, [Entry(type, version, canonical_json(data))], STAMP)[0]
 
 
 def publish(stack: Stack, event: Recorded, signature: str = "") -> bytes:
@@ -118,7 +118,7 @@ def test_a_copy_that_an_older_version_took_in_is_named_and_healed(stack: Stack) 
         eventually(lambda: auditor.log("pairing", director.id, "registration") == log, "pairing has it")
         with auditor.database("pairing") as database:
             nonsense = behind(log, director.id, "PlayerJoined", {"x": 1})
-            assert accept(database, [nonsense]) is Outcome.ACCEPTED
+            assert accept_run(database, [nonsense]) is Outcome.ACCEPTED
         with pytest.raises(httpx.HTTPStatusError) as refused:
             auditor.get("pairing", f"/tournaments/{director.id}/rounds")
         assert (refused.value.response.status_code, refused.value.response.json()["code"]) == (503, "log-unreadable")

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from deploy.stack import Stack, operator
 from shared.log.cloudevents import from_wire, routing_key
 from shared.log.database import Connection, Database
-from shared.log.event import Recorded, event_id, hash_of
+from shared.log.event import Recorded, compute_hash, event_id
 from shared.log.log import verify
 from shared.messaging.envelope import CONTENT_TYPE, log_line
 from shared.messaging.publisher import Outgoing, Publisher
@@ -100,7 +100,9 @@ def test_a_known_event_comes_again_and_is_another(stack: Stack) -> None:
         agree(auditor, [director])
         known = auditor.logs(director.id)["scoring"][1]
         other = msgspec.structs.replace(known, actor=actor_of("somebody else"))
-        other = msgspec.structs.replace(other, hash=hash_of(other))  # it hashes right, and is not what is held here
+        other = msgspec.structs.replace(
+            other, hash=compute_hash(other)
+        )  # it hashes right, and is not what is held here
         body = publish(stack, other)
         for name in LISTENERS:
             reason = eventually(lambda name=name: dead_letters(stack, name).get(body), f"{name} puts it aside")
@@ -171,7 +173,7 @@ def test_a_fork_is_found_out_by_the_next_true_event_and_healed_by_a_recopy(stack
         agree(auditor, [director])
         last = auditor.logs(director.id)["scoring"][-1]
         forged = next_one(last, actor=actor_of("nobody"))
-        forged = msgspec.structs.replace(forged, hash=hash_of(forged))
+        forged = msgspec.structs.replace(forged, hash=compute_hash(forged))
         publish(stack, forged)
         ends = {"position": forged.position, "hash": forged.hash}
         for number, name in enumerate(LISTENERS):

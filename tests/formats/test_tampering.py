@@ -22,7 +22,7 @@ from services.registration.handlers import HANDLERS as REGISTRATION
 from services.scoring.handlers import HANDLERS as SCORING
 from shared.log.cloudevents import to_wire
 from shared.log.command_record import begins_command
-from shared.log.event import Actor, Recorded, actor_json, canonical
+from shared.log.event import Actor, Recorded, actor_json, canonical_json
 from tests.auditing import failures, failures_until
 from tests.formats.stories import Played
 from tests.state.logs import rechained
@@ -78,7 +78,7 @@ def test_another_command_breaks_the_hash_of_its_event(played: Played, tmp_path: 
     """Also one that gives the same events: the hash covers what was asked for."""
     logs = played.logs
     source, (first, *_) = next((source, events) for source, events in commands(logs) if source == "scoring")
-    other = canonical({**on_record(first), "type": "RuleResult"})
+    other = canonical_json({**on_record(first), "type": "RuleResult"})
     lines = [
         to_wire(replace(event, command=other) if event.id == first.id else event)
         for log in logs.values()
@@ -99,8 +99,8 @@ def test_an_audit_as_far_as_a_command_tells_what_the_whole_audit_tells_of_it(pla
     lasts = dict(commands(logs))
     for events in (*firsts.values(), *lasts.values()):
         first = events[0]
-        without_token = canonical({**on_record(first), "by": {}})  # found where the log issues tokens of the role
-        for other in (canonical({**on_record(first), "decision": 99}), without_token, ""):
+        without_token = canonical_json({**on_record(first), "by": {}})  # found where the log issues tokens of the role
+        for other in (canonical_json({**on_record(first), "decision": 99}), without_token, ""):
             there = forged(logs, first, command=other)
             whole = told_of(failures(there), events)
             assert whole or other == without_token, first
@@ -133,7 +133,7 @@ def test_the_commands_of_two_events_swapped(played: Played) -> None:
 def test_a_command_that_nobody_knows(played: Played, changed: Mapping[str, Any]) -> None:
     logs = played.logs
     for _, events in commands(logs):
-        other = canonical({**on_record(events[0]), **changed})
+        other = canonical_json({**on_record(events[0]), **changed})
         assert found_there(forged(logs, events[0], command=other), events, "command"), events[0]
 
 
@@ -153,7 +153,7 @@ def test_a_command_that_says_what_is_no_part_of_it(played: Played, more: Mapping
     for _, events in commands(logs):
         record = on_record(events[0])
         changed = {name: {**record[name], **of} if isinstance(of, dict) else of for name, of in more.items()}
-        other = canonical({**record, **changed})
+        other = canonical_json({**record, **changed})
         assert found_there(forged(logs, events[0], command=other), events, "command"), events[0]
 
 
@@ -166,7 +166,7 @@ def test_a_command_in_the_name_of_a_role_that_may_not_give_it(played: Played) ->
             continue
         actor = actor_json(Actor("x", SOMEBODY))
         members: dict[int, dict[str, Any]] = {one.position: {"actor": actor} for one in events}
-        members[first.position]["command"] = canonical({**record, "by": {}})
+        members[first.position]["command"] = canonical_json({**record, "by": {}})
         both = {**logs, source: rechained(logs[source], members)}
         assert found_there(both, events, "authority"), first
         tried += 1

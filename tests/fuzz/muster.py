@@ -24,7 +24,7 @@ from flask import Flask, Response, request
 
 from services.registration.swiss_sealed_rosters import RosterOpener
 from shared import roles
-from shared.log.copies import Outcome, accept
+from shared.log.copies import Outcome, accept_run
 from shared.log.database import Database
 from shared.log.reading import head_of, log_page
 from shared.messaging.peers import UpstreamFeed
@@ -175,7 +175,7 @@ class Muster:
                 if known < end:
                     with database.reading() as connection:
                         news = log_page(connection, owner, tournament, known, WHOLE_LOG)
-                    assert accept(other, news) is Outcome.ACCEPTED
+                    assert accept_run(other, news) is Outcome.ACCEPTED
 
     def announce(self, **members: Any) -> Evening:
         """A tournament that nobody has joined yet; members of the announcement by name."""

@@ -15,9 +15,9 @@ from shared.keys import SigningKey
 from shared.log import copies, outbox
 from shared.log.cloudevents import routing_key
 from shared.log.database import Database
-from shared.log.event import GENESIS, Recorded, canonical
+from shared.log.event import GENESIS, Recorded, canonical_json
 from shared.log.outbox import CommitNotifier
-from shared.log.reading import heads_from, log_page
+from shared.log.reading import heads_of_source, log_page
 from shared.messaging.broker import Broker
 from shared.messaging.envelope import FEED_END, InboundMessage, feed_line, log_line
 from shared.messaging.inbox import Inbox
@@ -128,25 +128,25 @@ class Stage:
 
     def heard(self) -> int:
         with self.copy.reading() as connection:
-            return copies.cursor_and_heard(connection, OWNER)[1]
+            return copies.cursor_and_claimed(connection, OWNER)[1]
 
     def copied(self) -> int:
         with self.copy.reading() as connection:
-            return copies.copied(connection, OWNER)
+            return copies.count_copied(connection, OWNER)
 
     def same(self) -> bool:
         """Whether the copies end where the logs end."""
         with self.owner.reading() as connection:
-            logs = heads_from(connection, OWNER)
+            logs = heads_of_source(connection, OWNER)
         with self.copy.reading() as connection:
-            return heads_from(connection, OWNER) == logs
+            return heads_of_source(connection, OWNER) == logs
 
     def assert_equal(self) -> None:
         """Every copy is its log, byte for byte."""
         with self.owner.reading() as connection:
-            tournaments = heads_from(connection, OWNER)
+            tournaments = heads_of_source(connection, OWNER)
         with self.copy.reading() as connection:
-            assert set(heads_from(connection, OWNER)) == set(tournaments)
+            assert set(heads_of_source(connection, OWNER)) == set(tournaments)
         for tournament in tournaments:
             assert read(self.copy, tournament) == read(self.owner, tournament)
 
@@ -154,8 +154,8 @@ class Stage:
 def quoted_command(size: int) -> str:
     """A command of so many bytes, nearly all of which are quotes and the signs that escape them."""
     record = {"by": {}, "data": {"t": ""}, "decision": 1, "type": "Note", "version": 1}
-    room = size - len(canonical(record))
-    return canonical({**record, "data": {"t": '"' * (room // 2) + "x" * (room % 2)}})
+    room = size - len(canonical_json(record))
+    return canonical_json({**record, "data": {"t": '"' * (room // 2) + "x" * (room % 2)}})
 
 
 class MemoryPublisher:

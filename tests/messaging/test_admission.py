@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from shared.log.event import LARGEST_COMMAND, LARGEST_EVENT, canonical
+from shared.log.event import LARGEST_COMMAND, LARGEST_EVENT, canonical_json
 from shared.service.gates import event_fault
 from tests.eventlog.stories import log_of
 from tests.messaging.stage import quoted_command
@@ -15,7 +15,7 @@ RECORD = {"by": {"token": "t-1.s1"}, "data": {}, "decision": 1, "type": "JoinPla
 
 
 def test_an_event_with_and_without_a_command_is_taken():
-    for command in ("", canonical(RECORD), quoted_command(LARGEST_COMMAND)):
+    for command in ("", canonical_json(RECORD), quoted_command(LARGEST_COMMAND)):
         assert event_fault(replace(EVENT, command=command)) is None
 
 
@@ -27,11 +27,11 @@ def test_an_event_with_and_without_a_command_is_taken():
         ({"actor": '{"actor":"p1","role":"emperor"}'}, "actor: Invalid enum value"),
         ({"actor": '{"role":"player","actor":"p1"}'}, "actor: not canonical JSON"),
         ({"command": "{}"}, "its command cannot be read"),
-        ({"command": canonical({**RECORD, "rows": []})}, "its command cannot be read"),
-        ({"command": canonical({**RECORD, "by": {"role": "organiser"}})}, "its command cannot be read"),
-        ({"command": canonical(RECORD).replace(",", ", ")}, "its command is not canonical JSON"),
+        ({"command": canonical_json({**RECORD, "rows": []})}, "its command cannot be read"),
+        ({"command": canonical_json({**RECORD, "by": {"role": "organiser"}})}, "its command cannot be read"),
+        ({"command": canonical_json(RECORD).replace(",", ", ")}, "its command is not canonical JSON"),
         ({"command": quoted_command(LARGEST_COMMAND + 1)}, f"its command has more than {LARGEST_COMMAND} bytes"),
-        ({"data": canonical({"t": "x" * LARGEST_EVENT})}, f"its data have more than {LARGEST_EVENT} bytes"),
+        ({"data": canonical_json({"t": "x" * LARGEST_EVENT})}, f"its data have more than {LARGEST_EVENT} bytes"),
     ],
 )
 def test_anything_else_is_refused_with_its_reason(members, reason):

@@ -187,13 +187,13 @@ def test_a_database_that_is_away_is_waited_for(stage, catching_up, monkeypatch):
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("step", ["feed", "take", "accept_all", "move_cursor", "note_owner_end"])
+@pytest.mark.parametrize("step", ["feed", "take", "accept_runs", "move_cursor", "note_owner_end"])
 def test_wherever_catch_up_dies_the_next_one_finishes(stage, monkeypatch, step, when):
     stage.append("cup", *"abc")
     stage.append("open", "x")
     dying = CatchUp(stage.inbox(), stage.upstream())
     with monkeypatch.context() as patch:
-        place = {"feed": dying._upstream, "take": dying._inbox, "accept_all": heard_module}.get(step, copies)
+        place = {"feed": dying._upstream, "take": dying._inbox, "accept_runs": heard_module}.get(step, copies)
         genuine = getattr(place, step)
 
         def cut(*arguments):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sqlalchemy.exc import OperationalError
 
 from shared import metrics
-from shared.log.copies import accept_all, open_cases
+from shared.log.copies import accept_runs, open_cases
 from shared.log.event import LARGEST_COMMAND
 from shared.messaging import inbox as heard_module
 from shared.messaging.broker import Channel
@@ -161,9 +161,9 @@ def test_a_database_that_is_away_gets_its_messages_again(stage, broker, consumer
         if away.is_set():
             failed.set()
             raise OperationalError("statement", {}, Exception("the database restarts"))
-        return accept_all(*arguments)
+        return accept_runs(*arguments)
 
-    monkeypatch.setattr(heard_module, "accept_all", accept)
+    monkeypatch.setattr(heard_module, "accept_runs", accept)
     with running(consumer):
         assert failed.wait(PATIENCE)
         assert stage.copied() == 0
@@ -240,9 +240,9 @@ def test_wherever_the_consumer_dies_the_copies_come_out_equal(stage, broker, mon
         if step == "take":
             patch.setattr(dying._inbox, "take", cut)
         elif step == "accept":
-            patch.setattr(heard_module, "hear", cut)
+            patch.setattr(heard_module, "note_claimed", cut)
         elif step == "commit":
-            patch.setattr(heard_module, "accept_all", cut_after(accept_all))
+            patch.setattr(heard_module, "accept_runs", cut_after(accept_runs))
         else:
             patch.setattr(Message, "ack", cut)
         with pytest.raises(PowerCut):
@@ -263,9 +263,9 @@ def test_a_stop_finishes_the_batch_at_hand(stage, broker, monkeypatch):
 
     def accept(*arguments):
         stop.set()
-        return accept_all(*arguments)
+        return accept_runs(*arguments)
 
-    monkeypatch.setattr(heard_module, "accept_all", accept)
+    monkeypatch.setattr(heard_module, "accept_runs", accept)
     consumer.run(stop)
     held = stage.copied()
     assert held >= 1

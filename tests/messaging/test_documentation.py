@@ -24,7 +24,7 @@ from deploy.stack import Stack, operator
 from muster.simulator.director import Director
 from muster.simulator.results_by_chance import results
 from shared.formats.packs import shipped_swiss
-from shared.log.event import EMPTY, canonical
+from shared.log.event import EMPTY_HEAD, canonical_json
 from shared.log.log import Entry
 from shared.messaging.envelope import because_of
 from shared.roles import INTEGRATION
@@ -193,8 +193,8 @@ def test_what_the_guide_says_of_the_wire_is_so(stage):
         stage.owner,
         "registration",
         "cup",
-        EMPTY,
-        [Entry("PlayerJoined", 2, canonical({"name": "Anna", "player": "p1"}), command)],
+        EMPTY_HEAD,
+        [Entry("PlayerJoined", 2, canonical_json({"name": "Anna", "player": "p1"}), command)],
         STAMP,
     )
     named = set(

@@ -12,7 +12,7 @@ from contextlib import suppress
 import httpx
 import pytest
 
-from shared.log.event import EMPTY, LARGEST_COMMAND
+from shared.log.event import EMPTY_HEAD, LARGEST_COMMAND
 from shared.log.log import Entry
 from shared.messaging import peers as upstream_module
 from shared.messaging.catch_up import CatchUp
@@ -212,7 +212,7 @@ def test_cookies_are_not_kept(server: Server) -> None:
 
 def test_an_event_with_the_largest_command_is_read_whole(stage: Stage, server: Server) -> None:
     entry = Entry("PlayerJoined", 2, "{}", quoted_command(LARGEST_COMMAND))
-    append(stage.owner, OWNER, "cup", EMPTY, [entry], STAMP)
+    append(stage.owner, OWNER, "cup", EMPTY_HEAD, [entry], STAMP)
     stage.append("cup", "anna")
     server.answer = body(b"\n".join(stage.lines()), b"Muster-Feed-End: 2")
     assert UpstreamFeed({OWNER: server.url}).feed(OWNER, 0).lines == stage.lines()

@@ -9,7 +9,7 @@ from sqlalchemy.exc import OperationalError
 
 from shared.log.copies import open_cases
 from shared.log.event import Head
-from shared.log.log import chained
+from shared.log.log import chain_events
 from shared.messaging import inbox as heard_module
 from shared.messaging import inbox as inbox_module
 from shared.messaging.catch_up import CatchUp
@@ -157,7 +157,7 @@ def test_what_the_owner_itself_spoiled_blocks_its_log_and_no_other(stage):
 
 def test_a_fork_is_refused_and_stays_shown_when_the_owner_holds_it(stage):
     true = stage.append("cup", "anna")
-    forged = chained("registration", "cup", Head(1, true[0].hash), said("registration", 1, ["mallory"]), STAMP)
+    forged = chain_events("registration", "cup", Head(1, true[0].hash), said("registration", 1, ["mallory"]), STAMP)
     copy(stage.copy, [*true, *forged])  # somebody who could publish made a chain that links
     stage.append("cup", "ben")
     messages = stage.arrivals()
@@ -212,7 +212,7 @@ def test_a_database_that_is_away_decides_nothing(stage, monkeypatch):
 
     messages = stage.arrivals()
     with monkeypatch.context() as patch:
-        patch.setattr(heard_module, "hear", away)
+        patch.setattr(heard_module, "note_claimed", away)
         with pytest.raises(OperationalError):
             inbox.take(messages)
     assert stage.copied() == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.log.event import GENESIS, Actor, Event, Head
-from shared.log.log import Stamp, chained
+from shared.log.log import Stamp, chain_events
 from shared.service.commands import entries_of
 from shared.service.gates import event_fault
 from shared.tournament.registration import INSTALLATION, InstallationTokenRevoked, TokenRevoked, TournamentAnnounced
@@ -16,7 +16,7 @@ REVOKED = InstallationTokenRevoked(token="t", reason="")
 
 def first(tournament: str, event: Event, source: str = "registration", position: int = 0):
     stamp = Stamp(Actor(source, "service"), "c", "2026-03-01T10:00:00.000Z", {})
-    (recorded,) = chained(source, tournament, Head(position, GENESIS), entries_of([event]), stamp)
+    (recorded,) = chain_events(source, tournament, Head(position, GENESIS), entries_of([event]), stamp)
     return recorded
 
 

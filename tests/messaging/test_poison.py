@@ -196,14 +196,14 @@ def still_true(sent: bytes, body: bytes) -> bool:
 
 def test_what_the_database_cannot_take_is_the_arrivals_fault_alone(stage, broker, tmp_path, monkeypatch):
     """A fault that only copying meets: the others of its batch are copied."""
-    genuine = heard_module.accept_all
+    genuine = heard_module.accept_runs
 
-    def accept_all(database, runs, *also):
+    def accept_runs(database, runs, *also):
         if any(event.actor == actor_of("mallory") for run in runs for event in run):
             raise ZeroDivisionError("a fault of ours")
         return genuine(database, runs, *also)
 
-    monkeypatch.setattr(heard_module, "accept_all", accept_all)
+    monkeypatch.setattr(heard_module, "accept_runs", accept_runs)
     stage.append("cup", *"abc")
     way = Way(stage, broker, tmp_path)
     first = way.stage.arrivals()[0]

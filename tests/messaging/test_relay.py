@@ -185,7 +185,7 @@ def test_a_leader_whose_process_is_gone_from_this_machine_is_replaced_at_once(st
     relay = make(publisher, idle_seconds=0.05)
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
-    assert lease.acquire(stage.owner, f"{lease.HERE}:{gone.pid}:0", 60_000) is not None
+    assert lease.acquire(stage.owner, f"{lease.MACHINE}:{gone.pid}:0", 60_000) is not None
     stage.append("cup", "anna")
     with running(relay):
         until(lambda: published(stage) == 1)
@@ -215,11 +215,11 @@ def test_a_leader_that_was_replaced_while_it_slept_moves_no_cursor(stage, make):
     assert published(stage) == 0
     stage.append("cup", "cleo")
     with stage.owner.reading() as connection:
-        assert outbox.waiting(connection)
+        assert outbox.has_waiting_events(connection)
     with pytest.raises(lease.LeaseLost):
         relay.step(asleep)
     with stage.owner.reading() as connection:
-        assert outbox.waiting(connection)  # nor does it give feed positions any more
+        assert outbox.has_waiting_events(connection)  # nor does it give feed positions any more
 
 
 def test_who_lost_the_lease_stands_by_and_may_lead_again(stage, make):
@@ -248,7 +248,7 @@ def test_an_idle_leader_renews_its_lease(stage, make):
 
 
 def test_a_database_that_is_away_is_waited_for(stage, make, monkeypatch):
-    genuine, away, tries = outbox.sequence, threading.Event(), []
+    genuine, away, tries = outbox.assign_feed_positions, threading.Event(), []
     away.set()
 
     def sequence(connection, limit=1000):
@@ -257,7 +257,7 @@ def test_a_database_that_is_away_is_waited_for(stage, make, monkeypatch):
             raise OperationalError("statement", {}, Exception("the database restarts"))
         return genuine(connection, limit)
 
-    monkeypatch.setattr(outbox, "sequence", sequence)
+    monkeypatch.setattr(outbox, "assign_feed_positions", sequence)
     publisher = MemoryPublisher()
     with running(make(publisher, lease_ms=300)):
         stage.append("cup", "anna")
@@ -268,14 +268,16 @@ def test_a_database_that_is_away_is_waited_for(stage, make, monkeypatch):
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("step", ["acquire", "hold", "sequence", "unpublished", "publish", "mark_published", "release"])
+@pytest.mark.parametrize(
+    "step", ["acquire", "renew", "assign_feed_positions", "unpublished_events", "publish", "mark_published", "release"]
+)
 def test_wherever_the_relay_dies_nothing_is_lost_and_the_order_holds(stage, make, monkeypatch, step, when):
     """A power cut around every step, three times over; afterwards a relay that lives finishes the work."""
     for number in range(3):
         stage.append("cup", str(number), str(number))
         publisher = dying = MemoryPublisher()
         with monkeypatch.context() as patch:
-            place = {"acquire": lease, "hold": lease, "release": lease, "publish": dying}.get(step, outbox)
+            place = {"acquire": lease, "renew": lease, "release": lease, "publish": dying}.get(step, outbox)
             genuine = getattr(place, step)
 
             def cut(*arguments, genuine=genuine, **named):

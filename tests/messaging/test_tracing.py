@@ -59,12 +59,12 @@ def test_the_log_holds_nothing_of_it_and_the_outbox_only_until_the_relay_has_it(
     with tracing.because_of(ANNA):
         stage.append("cup", "cup")
     with stage.owner.reading() as connection:
-        (cause,) = outbox.causes(connection).values()
+        (cause,) = outbox.waiting_causes(connection).values()
         assert "anna-1" in cause
     with running(relay):
         until(lambda: publisher.sent)
     with stage.owner.reading() as connection:
-        assert outbox.causes(connection) == {}
+        assert outbox.waiting_causes(connection) == {}
     sent = json.loads(publisher.sent[0].body)
     assert (sent["requestid"], sent["traceparent"][3:35]) == ("anna-1", TRACE)
     assert "anna-1" not in stage.lines()[0].decode()  # the feed has the event alone

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from shared.keys import SigningKey
 from shared.log import outbox
 from shared.log.copies import open_cases
-from shared.log.event import EMPTY, GENESIS, Head, canonical
-from shared.log.log import Entry, chained
+from shared.log.event import EMPTY_HEAD, GENESIS, Head, canonical_json
+from shared.log.log import Entry, chain_events
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.envelope import Disposition, InboundMessage, feed_line, log_line, read_vouched
 from shared.messaging.errors import OwnerUnavailable
@@ -42,15 +42,15 @@ STRANGER = Signer(OWNER, [SigningKey("old-1", sha256(b"old").digest())])
 def behind(stage: Stage, tournament: str = "cup", type: str = "PlayerJoined", version: int = 1, data: object = None):
     """An event that follows the copy, with right position, link and hash, that its owner never appended."""
     log = read(stage.copy, tournament)
-    head = Head(log[-1].position, log[-1].hash) if log else EMPTY
+    head = Head(log[-1].position, log[-1].hash) if log else EMPTY_HEAD
     given = {"name": "Mallory", "player": "mallory"} if data is None else data
-    return chained(OWNER, tournament, head, [Entry(type, version, canonical(given))], STAMP)[0]
+    return chain_events(OWNER, tournament, head, [Entry(type, version, canonical_json(given))], STAMP)[0]
 
 
 def appended(stage: Stage, tournament: str, *entries: Entry) -> None:
     """The owner appends something that `stage.append` has no words for."""
     log = read(stage.owner, tournament)
-    append(stage.owner, OWNER, tournament, Head(log[-1].position, log[-1].hash) if log else EMPTY, entries, STAMP)
+    append(stage.owner, OWNER, tournament, Head(log[-1].position, log[-1].hash) if log else EMPTY_HEAD, entries, STAMP)
 
 
 def held(stage: Stage) -> list[tuple[str, int, str]]:
@@ -350,7 +350,7 @@ def test_a_log_of_a_tournament_that_nobody_announced_waits_and_is_not_begun(stag
 def test_what_comes_before_the_announcement_is_copied_behind_it(stage, away):
     both = Both(stage)
     true = log_of("cup", "fair", source="scoring")
-    append(stage.owner, "scoring", "cup", EMPTY, [Entry(true[0].type, 1, true[0].data)], STAMP)
+    append(stage.owner, "scoring", "cup", EMPTY_HEAD, [Entry(true[0].type, 1, true[0].data)], STAMP)
     early = message(true[0], 1)
     both.down["registration"] = away
     if not away:

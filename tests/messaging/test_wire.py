@@ -8,19 +8,19 @@ import pytest
 from cloudevents.core.bindings.rabbitmq import RabbitMQMessage, from_rabbitmq_event
 
 from shared.log.cloudevents import NotAnEvent, routing_key, to_wire
-from shared.log.event import EMPTY, LARGEST_NUMBER, Actor, canonical, hash_of
-from shared.log.log import LARGEST_COMMAND, LARGEST_EVENT, Entry, EventTooLarge, Stamp, chained
+from shared.log.event import EMPTY_HEAD, LARGEST_NUMBER, Actor, canonical_json, compute_hash
+from shared.log.log import LARGEST_COMMAND, LARGEST_EVENT, Entry, EventTooLarge, Stamp, chain_events
 from shared.messaging.envelope import CONTENT_TYPE, LARGEST_MESSAGE, feed_line, read_line
 from shared.web.idempotency import LONGEST_KEY
 from shared.web.tokens import LONGEST_TOKEN
 from tests.eventlog.stories import STAMP, changed, log_of
 from tests.messaging.stage import quoted_command
 
-(EVENT,) = chained(
+(EVENT,) = chain_events(
     "scoring",
     "cup",
-    EMPTY,
-    [Entry("ResultReported", 1, canonical({"name": "Zoë \U0001f3b2", "points": [3, -1]}))],
+    EMPTY_HEAD,
+    [Entry("ResultReported", 1, canonical_json({"name": "Zoë \U0001f3b2", "points": [3, -1]}))],
     STAMP,
 )
 
@@ -29,12 +29,12 @@ def test_a_line_is_read_back_with_its_place_in_the_feed():
     assert read_line(feed_line(7, EVENT)) == (EVENT, 7)
     assert read_line(to_wire(EVENT)) == (EVENT, None)
     assert read_line(feed_line(7, EVENT).decode()) == (EVENT, 7)
-    assert hash_of(read_line(feed_line(7, EVENT))[0]) == EVENT.hash
+    assert compute_hash(read_line(feed_line(7, EVENT))[0]) == EVENT.hash
 
 
 @pytest.mark.parametrize("letter", ["x", "é", "\U0001f3b2"])
 def test_a_message_has_a_largest_size(letter):
-    room = (LARGEST_EVENT - len(canonical({"t": ""}))) // len(letter.encode())
+    room = (LARGEST_EVENT - len(canonical_json({"t": ""}))) // len(letter.encode())
     key = "k" * LONGEST_KEY + "~0123456789abcdef"
     largest = Stamp(
         Actor("a" * LONGEST_TOKEN, "organiser"),
@@ -43,22 +43,30 @@ def test_a_message_has_a_largest_size(letter):
         {"pairing": LARGEST_NUMBER, "registration": LARGEST_NUMBER},
     )
     tournament = "t" * 64
-    (event,) = chained("scoring", tournament, EMPTY, [Entry("AwardGiven", 1, canonical({"t": letter * room}))], largest)
+    (event,) = chain_events(
+        "scoring", tournament, EMPTY_HEAD, [Entry("AwardGiven", 1, canonical_json({"t": letter * room}))], largest
+    )
     assert LARGEST_EVENT < len(feed_line(LARGEST_NUMBER, event)) < LARGEST_EVENT + 4096
     with pytest.raises(EventTooLarge):
-        chained("scoring", tournament, EMPTY, [Entry("AwardGiven", 1, canonical({"t": letter * (room + 1)}))], largest)
+        chain_events(
+            "scoring",
+            tournament,
+            EMPTY_HEAD,
+            [Entry("AwardGiven", 1, canonical_json({"t": letter * (room + 1)}))],
+            largest,
+        )
 
 
 def test_a_message_with_the_largest_command_is_read():
     """Each quote of a command is escaped once more on the wire, so that this is the largest message that there is."""
-    data = canonical({"t": "x" * (LARGEST_EVENT - len(canonical({"t": ""})))})
+    data = canonical_json({"t": "x" * (LARGEST_EVENT - len(canonical_json({"t": ""})))})
     for over in (0, 1):
         entry = Entry("AwardGiven", 1, data, quoted_command(LARGEST_COMMAND + over))
         if over:
             with pytest.raises(EventTooLarge):
-                chained("scoring", "cup", EMPTY, [entry], STAMP)
+                chain_events("scoring", "cup", EMPTY_HEAD, [entry], STAMP)
         else:
-            (event,) = chained("scoring", "cup", EMPTY, [entry], STAMP)
+            (event,) = chain_events("scoring", "cup", EMPTY_HEAD, [entry], STAMP)
             line = feed_line(LARGEST_NUMBER, event)
             assert 2 * LARGEST_COMMAND < len(line) < LARGEST_MESSAGE
             assert read_line(line) == (event, LARGEST_NUMBER)

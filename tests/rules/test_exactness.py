@@ -16,7 +16,7 @@ from hypothesis import strategies as some
 
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
-from shared.log.event import canonical
+from shared.log.event import canonical_json
 from shared.rules.model import RoundsNotFixed
 from shared.rules.parts import to_json
 from shared.swiss.pairing import pair_round
@@ -67,7 +67,7 @@ def test_results_standings_explanations_and_pairings_are_exact(ruleset: Ruleset,
     with suppress(RoundsNotFixed):  # a round robin may be over
         exact(pair_round(ruleset, entrants, games, round=last + 1, seed="s"))
     recorded = [msgspec.to_builtins(part) for part in (*as_rows(standings), *as_draws(standings))]
-    exact([recorded, json.loads(canonical({"recorded": recorded}))])
+    exact([recorded, json.loads(canonical_json({"recorded": recorded}))])
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)

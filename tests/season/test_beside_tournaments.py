@@ -18,7 +18,7 @@ from muster.audit.findings import Findings
 from muster.audit.seasons import audit_season
 from muster.cli.main import main
 from shared.log.cloudevents import to_wire
-from shared.log.event import canonical
+from shared.log.event import canonical_json
 from tests.auditing import Logs, changed, failures, heard_logs, logs_of
 from tests.season.story import new_season
 from tests.state.logs import rechained
@@ -118,7 +118,7 @@ def recorded(logs: Logs, source: str, change: Any, *types: str) -> Logs:
         if record.get("type") in types:
             data = json.loads(event.data)
             change(record, data)
-            members[event.position] = {"command": canonical(record), "data": canonical(data)}
+            members[event.position] = {"command": canonical_json(record), "data": canonical_json(data)}
     assert members
     return {**logs, source: rechained(logs[source], members)}
 

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from shared.formats.fold import CATALOGUE, decode, encode, fold
-from shared.log.event import EMPTY, Event, Head
-from shared.log.log import Stamp, chained
+from shared.log.event import EMPTY_HEAD, Event, Head
+from shared.log.log import Stamp, chain_events
 from shared.season import entries
 from shared.season.entries import SEASON_ENTRIES, EntryNamed
 from shared.season.state import (
@@ -67,7 +67,9 @@ def told(*events: Event) -> Tournament:
     state = Tournament()
     for event in [*GIVEN, *events]:
         source = CATALOGUE[type(event).__name__].owners[0]
-        made = chained(source, "t-s", heads.get(source, EMPTY), entries_of([event]), Stamp(acting("x"), "c", TIME, {}))
+        made = chain_events(
+            source, "t-s", heads.get(source, EMPTY_HEAD), entries_of([event]), Stamp(acting("x"), "c", TIME, {})
+        )
         heads[source] = Head(made[-1].position, made[-1].hash)
         fold(state, made)
     return state

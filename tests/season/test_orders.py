@@ -14,8 +14,8 @@ from services.scoring.handlers import HANDLERS as SCORING
 from services.scoring.season_results import Found, TakeResults
 from shared.formats.fold import decode, encode, fold
 from shared.formats.packs import shipped_ruleset
-from shared.log.event import EMPTY, Actor, Head, Recorded
-from shared.log.log import Entry, Stamp, chained
+from shared.log.event import EMPTY_HEAD, Actor, Head, Recorded
+from shared.log.log import Entry, Stamp, chain_events
 from shared.rules.parts import to_json
 from shared.season.entries import EntryClaimed, TournamentGathered
 from shared.season.ranking import rows_recorded, same_standings, table_of
@@ -61,7 +61,7 @@ class Log:
 
     def head(self, source: str) -> Head:
         log = self.logs.get(source)
-        return Head(log[-1].position, log[-1].hash) if log else EMPTY
+        return Head(log[-1].position, log[-1].hash) if log else EMPTY_HEAD
 
     def say(self, source: str, *events: Any) -> None:
         self._append(source, entries_of(events), acting("x"))
@@ -69,7 +69,7 @@ class Log:
     def _append(self, source: str, entries: Sequence[Entry], actor: Actor) -> None:
         seen = {other: self.head(other).position for other in self.logs if other != source}
         stamp = Stamp(actor, f"c{sum(map(len, self.logs.values()))}", "2026-02-01T10:00:00.000Z", seen)
-        made = chained(source, "t-season", self.head(source), entries, stamp)
+        made = chain_events(source, "t-season", self.head(source), entries, stamp)
         self.logs[source] += made
         fold(self.state, made)
 

@@ -11,8 +11,8 @@ from itertools import permutations
 from typing import Any
 
 from shared.formats.fold import decode, encode, fold
-from shared.log.event import EMPTY, Actor, Event, Head, Recorded
-from shared.log.log import Entry, Stamp, chained, verify
+from shared.log.event import EMPTY_HEAD, Actor, Event, Head, Recorded
+from shared.log.log import Entry, Stamp, chain_events, verify
 from shared.refusals import Refusal
 from shared.service.commands import entries_of, recorded_entries
 from shared.service.handlers import Handler
@@ -46,7 +46,7 @@ class Harness:
     def head(self, source: str) -> Head:
         """Where a log ends."""
         log = self.logs[source]
-        return Head(log[-1].position, log[-1].hash) if log else EMPTY
+        return Head(log[-1].position, log[-1].hash) if log else EMPTY_HEAD
 
     def say(self, source: str, *events: Event) -> list[Recorded]:
         """Events are appended to a log, and folded."""
@@ -55,7 +55,7 @@ class Harness:
     def _append(self, source: str, entries: Sequence[Entry], actor: Actor) -> list[Recorded]:
         seen = {name: self.head(name).position for name in SOURCES if name != source}
         stamp = Stamp(actor, f"c{len(self.told)}", NOW, seen)
-        recorded = chained(source, self.tournament, self.head(source), entries, stamp)
+        recorded = chain_events(source, self.tournament, self.head(source), entries, stamp)
         self.logs[source] += recorded
         self.told += recorded
         fold(self.state, recorded)

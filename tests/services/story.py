@@ -19,10 +19,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from shared import roles
-from shared.log.copies import Outcome, accept
+from shared.log.copies import Outcome, accept_run
 from shared.log.database import Database
 from shared.log.event import Event, Recorded
-from shared.log.log import Stamp, chained
+from shared.log.log import Stamp, chain_events
 from shared.log.reading import head_of, log_page
 from shared.service.app import DATABASE
 from shared.service.commands import entries_of
@@ -241,8 +241,10 @@ class Tournament:
         with self.club.database.reading() as connection:
             head = head_of(connection, source, self.id)
         entries = entries_of(events)
-        recorded = chained(source, self.id, head, entries, Stamp(acting(source), f"{source}-{head.position}", time, {}))
-        assert accept(self.club.database, recorded) is Outcome.ACCEPTED
+        recorded = chain_events(
+            source, self.id, head, entries, Stamp(acting(source), f"{source}-{head.position}", time, {})
+        )
+        assert accept_run(self.club.database, recorded) is Outcome.ACCEPTED
         return recorded
 
     # What pairing and scoring say, as far as others have to listen.

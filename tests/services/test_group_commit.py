@@ -92,10 +92,10 @@ def waits_or_is_over(slot, threads) -> bool:
 def counted(database, monkeypatch):
     """The events of every transaction that is committed to the log meanwhile."""
     transactions: list[int] = []
-    plain = type(database).holding
+    plain = type(database).locking_log
 
     @contextmanager
-    def holding(self, *what):
+    def locking_log(self, *what):
         with plain(self, *what) as held:
             extend = held.connection.extend
 
@@ -107,7 +107,7 @@ def counted(database, monkeypatch):
             yield held
 
     with monkeypatch.context() as patch:
-        patch.setattr(type(database), "holding", holding)
+        patch.setattr(type(database), "locking_log", locking_log)
         yield transactions
 
 
@@ -187,7 +187,7 @@ def test_the_outbox_says_which_request_each_event_is_of(club, service):
 
 def test_when_the_commit_fails_nobody_is_told_that_it_was_done(club, service, monkeypatch):
     evening = evening_of(club)
-    plain = type(club.database).holding
+    plain = type(club.database).locking_log
 
     @contextmanager
     def failing(self, *what):
@@ -199,7 +199,7 @@ def test_when_the_commit_fails_nobody_is_told_that_it_was_done(club, service, mo
 
     orders = [asked(evening.id, CheckIn(player="p1"), "a"), asked(evening.id, CheckOut(player="p9"), "b")]
     with monkeypatch.context() as patch:
-        patch.setattr(type(club.database), "holding", failing)
+        patch.setattr(type(club.database), "locking_log", failing)
         came = together(service.handler, orders)
     assert [type(outcome) for outcome in came] == [OSError, OSError]
     assert len(evening.log) == BEGUN

@@ -26,7 +26,7 @@ def muster(tmp_path) -> Iterator[Muster]:
 @pytest.fixture
 def short_pages(monkeypatch):
     """A page ends after some events of ordinary size, and is sent two at a time."""
-    monkeypatch.setattr(read.last_that_fits, "__defaults__", (8_000,))
+    monkeypatch.setattr(read.last_position_within, "__defaults__", (8_000,))
     monkeypatch.setattr(log_routes, "TOGETHER", 2)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from services.registration import app as wiring
-from shared.log.event import canonical
+from shared.log.event import canonical_json
 from shared.log.log import Entry, Stamp, verify
 from shared.log.reading import head_of
 from shared.log.schema import open_database
@@ -19,10 +19,10 @@ from tests.services.registration.story import announced
 
 STAMP = Stamp(acting("organiser"), "newer-code", "2026-03-07T09:30:00.000Z", {})
 NEWER = [
-    pytest.param(Entry("PlayerJoined", 99, canonical({"name": "Dee", "nick": "D", "player": "p9"})), id="version"),
-    pytest.param(Entry("PlayerKnighted", 1, canonical({"player": "p1"})), id="type"),
+    pytest.param(Entry("PlayerJoined", 99, canonical_json({"name": "Dee", "nick": "D", "player": "p9"})), id="version"),
+    pytest.param(Entry("PlayerKnighted", 1, canonical_json({"player": "p1"})), id="type"),
     # A field that came without a version of its own is a mistake of the newer code; it is not passed over either.
-    pytest.param(Entry("PlayerWarned", 1, canonical({"player": "p1", "reason": "late", "x": 1})), id="field"),
+    pytest.param(Entry("PlayerWarned", 1, canonical_json({"player": "p1", "reason": "late", "x": 1})), id="field"),
 ]
 
 
@@ -96,9 +96,9 @@ def test_a_state_that_was_folded_half_is_never_kept(evening):
     service.repository._snapshot_every = 1
     with service.repository.now(evening.id):
         pass
-    newer_code_appends(evening, Entry("PlayerWarned", 1, canonical({"player": "p1", "reason": "late"})))
+    newer_code_appends(evening, Entry("PlayerWarned", 1, canonical_json({"player": "p1", "reason": "late"})))
     newer_code_appends(evening, NEWER[1].values[0])
-    newer_code_appends(evening, Entry("PlayerWarned", 1, canonical({"player": "p2", "reason": "late"})))
+    newer_code_appends(evening, Entry("PlayerWarned", 1, canonical_json({"player": "p2", "reason": "late"})))
     for _ in range(3):
         with pytest.raises(LogUnreadable), service.repository.now(evening.id):
             raise AssertionError("nobody sees a state that is half folded")

@@ -7,8 +7,8 @@ from itertools import count
 
 import pytest
 
-from shared.log.copies import Outcome, accept
-from shared.log.event import Recorded, hash_of
+from shared.log.copies import Outcome, accept_run
+from shared.log.event import Recorded, compute_hash
 from shared.log.reading import head_of
 from shared.messaging import status
 from shared.messaging.peers import UpstreamFeed
@@ -262,7 +262,7 @@ def test_what_was_cut_off_is_gone_on_with_and_nothing_is_appended_meanwhile(home
     home.copy()
     home.lose()
     with monkeypatch.context() as patched:
-        patched.setattr("shared.service.recovery.lay_out", interrupted)
+        patched.setattr("shared.service.recovery.rebuild_feed", interrupted)
         with pytest.raises(KeyboardInterrupt):
             recover(home.services["registration"], ())
     answer = home.join(tournament)
@@ -323,7 +323,7 @@ def test_peers_that_disagree_are_named_and_one_of_them_may_be_believed(home):
     home.copy("pairing")
     true = home.clubs["registration"].log(tournament)
     forged = other(true[-1])
-    assert accept(home.clubs["scoring"].database, [forged]) is Outcome.ACCEPTED
+    assert accept_run(home.clubs["scoring"].database, [forged]) is Outcome.ACCEPTED
     home.lose()
     answer = home.recover()
     assert refused(answer) == (409, "peers-disagree")
@@ -334,7 +334,7 @@ def test_peers_that_disagree_are_named_and_one_of_them_may_be_believed(home):
 
 def other(event: Recorded) -> Recorded:
     forged = changed(event, actor=actor_of("mallory"))
-    return changed(forged, hash=hash_of(forged))
+    return changed(forged, hash=compute_hash(forged))
 
 
 @SQLITE

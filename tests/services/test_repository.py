@@ -11,7 +11,7 @@ from shared import metrics
 from shared.formats.fold import encode
 from shared.log import log as verifying
 from shared.log.event import Head
-from shared.log.reading import news
+from shared.log.reading import new_events
 from shared.log.schema import open_database
 from shared.metrics import REGISTRY
 from shared.refusals import Refusal
@@ -48,7 +48,7 @@ def everything(service, tournament):
     """All events of a tournament, as folding reads them."""
     empty = dict.fromkeys(service.sources, Head())
     with service.database.reading() as connection:
-        return news(connection, tournament, empty), empty
+        return new_events(connection, tournament, empty), empty
 
 
 @pytest.mark.parametrize("spoil", [lambda told: told[1:], lambda told: told[::-1], lambda told: [*told[:2], *told[3:]]])
@@ -176,8 +176,8 @@ def test_folding_verifies_each_event_once_and_asks_for_the_heads_once(service, e
     """The cost of verification: one hash an event, and one statement at a cold start."""
     told, _ = everything(service, evening.id)
     hashed, asked = [], []
-    hash_of, heads_of = verifying.hash_of, folds.heads_of
-    monkeypatch.setattr(verifying, "hash_of", lambda event: hashed.append(event.id) or hash_of(event))
+    compute_hash, heads_of = verifying.compute_hash, folds.heads_of
+    monkeypatch.setattr(verifying, "compute_hash", lambda event: hashed.append(event.id) or compute_hash(event))
     monkeypatch.setattr(folds, "heads_of", lambda *of: asked.append(of) or heads_of(*of))
     for _ in range(2):  # the second time there is nothing to do
         with service.repository.now(evening.id):

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from shared.log.migrate import CannotMigrate, upgrade_database
-from shared.log.schema import expected_revisions, named, places
+from shared.log.schema import expected_revisions, migration_folders, revision_names
 from shared.messaging import worker as worker_module
 from shared.messaging.worker import PARTS, Worker
 from shared.settings import SERVICES
@@ -62,7 +62,7 @@ def tables(club):
 @pytest.mark.parametrize("existing", INCOMPLETE)
 def test_every_request_gets_503_until_the_database_is_migrated(on_engine, existing):
     club = on_engine("registration", existing)
-    expected = ", ".join(named(expected_revisions(places("registration"))))
+    expected = ", ".join(revision_names(expected_revisions(migration_folders("registration"))))
     before = tables(club)
     status, check = readiness(club)
     assert (status, check["ok"], check["needed"]) == (503, False, True)
@@ -98,8 +98,8 @@ def test_a_good_schema_is_asked_for_once_and_never_on_the_way_of_a_request(on_en
     club, asked = on_engine("registration"), []
     from shared.service import gates
 
-    whole = gates.standing
-    monkeypatch.setattr(gates, "standing", lambda *given: asked.append(1) or whole(*given))
+    whole = gates.schema_status
+    monkeypatch.setattr(gates, "schema_status", lambda *given: asked.append(1) or whole(*given))
     announced(club).join("Ana", "Ben")
     assert len(asked) == 1
 
@@ -215,8 +215,8 @@ def test_every_revision_is_named_by_line_and_number_and_stands_in_a_file_of_its_
     club = on_engine(service)
     with club.database.reading() as connection:
         found = sorted(connection.revisions())
-    assert found == named(expected_revisions(places(service)))
-    for folder in places(service):
+    assert found == revision_names(expected_revisions(migration_folders(service)))
+    for folder in migration_folders(service):
         for path in folder.glob("*_*.py"):
             if path.stem != "__init__":
                 assert f'revision = "{path.stem}"' in path.read_text()

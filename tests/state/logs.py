@@ -31,9 +31,9 @@ from services.scoring.rounds import CloseRound, Conclude
 from shared.formats.fold import EVOLVE, evolve
 from shared.formats.packs import shipped_ruleset
 from shared.log.cloudevents import to_wire
-from shared.log.event import EMPTY, Actor, Event, Head, Recorded, event_id, hash_of
+from shared.log.event import EMPTY_HEAD, Actor, Event, Head, Recorded, compute_hash, event_id
 from shared.log.log import Entry as LogEntry
-from shared.log.log import Stamp, chained
+from shared.log.log import Stamp, chain_events
 from shared.rules.parts import to_json
 from shared.service.commands import entries_of, recorded_entries
 from shared.swiss.games import ruleset_of
@@ -58,7 +58,7 @@ class Service:
     def __init__(self, source: str) -> None:
         self.source = source
         self.state = Tournament()
-        self.heads = dict.fromkeys(EVOLVE, EMPTY)
+        self.heads = dict.fromkeys(EVOLVE, EMPTY_HEAD)
 
 
 class Club:
@@ -130,7 +130,7 @@ class Club:
         command = sha256(f"{self.tournament} {self.commands}".encode()).hexdigest()[:24]
         stamp = Stamp(actor, command, self._time(self.commands), seen)
         head = service.heads[service.source]
-        recorded = chained(service.source, self.tournament, head, entries, stamp)
+        recorded = chain_events(service.source, self.tournament, head, entries, stamp)
         for event in recorded:
             self.logs[service.source].append(event)
             evolve(service.state, event)
@@ -209,10 +209,10 @@ def rechained(events: Sequence[Recorded], changed: Mapping[int, Mapping[str, Any
     """A log forged with care: members of events replaced by position, and every hash behind them made anew."""
     forged: list[Recorded] = []
     for event in events:
-        head = Head(forged[-1].position, forged[-1].hash) if forged else EMPTY
+        head = Head(forged[-1].position, forged[-1].hash) if forged else EMPTY_HEAD
         position = head.position + 1
         id = event_id(event.source, event.tournament, position)
         members = {**changed.get(event.position, {}), "position": position, "id": id, "prev_hash": head.hash}
         other = replace(event, **members)
-        forged.append(replace(other, hash=hash_of(other)))
+        forged.append(replace(other, hash=compute_hash(other)))
     return forged

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from shared.formats.fold import CATALOGUE, decode, encode, fold
-from shared.log.event import EMPTY, Event, Head, Recorded
-from shared.log.log import Stamp, chained
+from shared.log.event import EMPTY_HEAD, Event, Head, Recorded
+from shared.log.log import Stamp, chain_events
 from shared.service.commands import entries_of
 from shared.tournament import draws, registration, results, rounds, webhooks
 from shared.tournament.registration import OpenedRoster, RosterFault, Table
@@ -68,7 +68,9 @@ def told(*events: Event) -> Tournament:
     for event in [*GIVEN, *events]:
         source = CATALOGUE[type(event).__name__].owners[0]
         stamp = Stamp(acting("somebody"), "c", TIME, {})
-        recorded: list[Recorded] = chained(source, "t-1", heads.get(source, EMPTY), entries_of([event]), stamp)
+        recorded: list[Recorded] = chain_events(
+            source, "t-1", heads.get(source, EMPTY_HEAD), entries_of([event]), stamp
+        )
         heads[source] = Head(recorded[-1].position, recorded[-1].hash)
         fold(state, recorded)
     return state

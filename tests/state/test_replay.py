@@ -32,7 +32,7 @@ from services.scoring.rounds import CloseRound, GiveAward, ReopenRound
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
 from shared.log.command_record import begins_command
-from shared.log.event import Recorded, canonical
+from shared.log.event import Recorded, canonical_json
 from shared.rules.model import draw_order
 from shared.swiss.ranking import recorded_standings
 from shared.swiss.standings import rows_as_json
@@ -68,7 +68,7 @@ def forged(club: Club, event: Recorded, change: Callable[[dict[str, Any]], None]
     """What an audit says after one event's data were changed and its whole log hashed anew."""
     data = json.loads(event.data)
     change(data)
-    changed = {event.position: {"data": canonical(data), **members}}
+    changed = {event.position: {"data": canonical_json(data), **members}}
     return audited(club.logs | {event.source: rechained(club.logs[event.source], changed)})
 
 
@@ -212,7 +212,7 @@ def test_a_result_that_was_changed_shows_in_the_standings_behind_it():
     event = last(club.logs["scoring"], "ResultReported")
     record = json.loads(event.command)
     record["data"]["facts"].update(points_1=250, points_2=250)
-    found = forged(club, event, lambda data: data.update(facts=record["data"]["facts"]), command=canonical(record))
+    found = forged(club, event, lambda data: data.update(facts=record["data"]["facts"]), command=canonical_json(record))
     assert codes(found) == [("decision", "scoring", 3)]
     assert "StandingsRecorded with rows/0/" in found[0].found
 

@@ -19,7 +19,7 @@ from itertools import groupby
 import msgspec
 
 from shared.log.database import Connection, Database
-from shared.log.event import seen_of
+from shared.log.event import parse_seen
 
 BEGINNING = "0" * 32
 """The mark of an empty feed."""
@@ -208,11 +208,11 @@ def _waiting_events(connection: Connection, source: str, tournament: str, after:
         WHERE source = :source AND tournament = :tournament AND position > :after ORDER BY position LIMIT :limit"""
     rows = connection.rows(sql, source=source, tournament=tournament, after=after, limit=_BATCH_SIZE)
     for position, time, hash, seen in rows:
-        yield Waiting(source, position, time, hash, seen_of(seen))
+        yield Waiting(source, position, time, hash, parse_seen(seen))
 
 
 def _lock_feed(connection: Connection) -> None:
-    connection.locked(_HANDLED_RECOPY)
+    connection.lock_rows(_HANDLED_RECOPY)
 
 
 def handled_recopy(connection: Connection) -> int:

@@ -25,8 +25,8 @@ from services.scoring.season_index import gathered_by
 from shared.formats.fold import CATALOGUE, read_event
 from shared.log.cloudevents import to_wire
 from shared.log.database import Connection
-from shared.log.event import Recorded, size_of
-from shared.log.reading import ENVELOPE, PAGE_BYTES
+from shared.log.event import Recorded, byte_length
+from shared.log.reading import ENVELOPE_BYTES, PAGE_BYTES
 from shared.refusals import Expected, Fault, Refusal, expects, shown
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER, SERVICE
 from shared.service.state import Repository
@@ -327,7 +327,7 @@ class FeedItem(msgspec.Struct, frozen=True):
         """The approximate size of the encoded item in bytes."""
         if self.result is not None:
             return len(self.result.json)
-        return size_of(self.event.data) + size_of(self.event.command) + ENVELOPE
+        return byte_length(self.event.data) + byte_length(self.event.command) + ENVELOPE_BYTES
 
 
 class FeedPage(msgspec.Struct, frozen=True):

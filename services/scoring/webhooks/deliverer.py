@@ -112,7 +112,7 @@ class GroupedWrites:
 
     def _commit(self, changes: list[Change]) -> list[Any]:
         with self._database.writing() as connection:
-            lease.hold(connection, self._token, LEASE_MS, LEASE_NAME)
+            lease.renew(connection, self._token, LEASE_MS, LEASE_NAME)
             return [change(connection) for change in changes]
 
 
@@ -389,7 +389,7 @@ class Deliverer:
             try:
                 token = lease.acquire(self._database, self._holder, LEASE_MS, PART)
                 if token is None:
-                    if not lease.release_of_the_dead(self._database, PART):
+                    if not lease.release_dead_leader(self._database, PART):
                         stop.wait(1.0)
                     continue
                 backoff.reset()
@@ -491,7 +491,7 @@ class Deliverer:
         if time.monotonic() - self._renewed < LEASE_MS / 3000:
             return
         with self._database.writing() as connection:
-            lease.hold(connection, token, LEASE_MS, PART)
+            lease.renew(connection, token, LEASE_MS, PART)
         self._renewed = time.monotonic()
 
     async def _deliver(

@@ -65,7 +65,9 @@ class WebhookVault:
     ) -> None:
         """Store a new secret. The previous one signs until `previous_until` (Unix ms); older ones are deleted."""
         of = {"tournament": tournament, "webhook": webhook}
-        connection.shred(f"DELETE FROM webhook_secrets {_BY_KEY} AND number < :before", **of, before=number - 1)
+        connection.delete_securely(
+            f"DELETE FROM webhook_secrets {_BY_KEY} AND number < :before", **of, before=number - 1
+        )
         overlap = f"UPDATE webhook_secrets SET until = :until {_BY_KEY} AND number = :before"
         connection.run(overlap, **of, before=number - 1, until=previous_until)
         sealed = self.seal(tournament, webhook, str(number), secret)
@@ -106,8 +108,8 @@ class WebhookVault:
 def destroy(connection: Connection, tournament: str, webhook: str) -> None:
     """Delete everything about a webhook except its events: target, secrets and deliveries."""
     of = {"tournament": tournament, "webhook": webhook}
-    connection.shred(f"DELETE FROM webhooks {_BY_KEY}", **of)
-    connection.shred(f"DELETE FROM webhook_secrets {_BY_KEY}", **of)
+    connection.delete_securely(f"DELETE FROM webhooks {_BY_KEY}", **of)
+    connection.delete_securely(f"DELETE FROM webhook_secrets {_BY_KEY}", **of)
     delete_deliveries(connection, "subscriber = :tournament AND webhook = :webhook", **of)
 
 

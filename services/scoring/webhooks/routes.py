@@ -240,7 +240,7 @@ def delete_webhook(command: DeleteWebhook, tournament: str) -> Appended:
         destroy(connection, tournament, command.webhook)
 
     answer = appended_view(_run(tournament, command, keep), tournament)
-    service.database.forget_removed()
+    service.database.truncate_journal()
     return answer
 
 
@@ -410,7 +410,7 @@ def ping_webhook(tournament: str, webhook: str) -> MessageQueued:
     request_id["request"] = ids[0] if request_id["idempotency_key"] else ""
     with service.database.writing() as connection:
         sql = "SELECT verified FROM webhooks WHERE tournament = :tournament AND webhook = :webhook"
-        rows = connection.locked(sql, tournament=tournament, webhook=webhook)
+        rows = connection.lock_rows(sql, tournament=tournament, webhook=webhook)
         if (earlier := _earlier_ping(connection, tournament, ids)) is not None:
             return MessageQueued(id=earlier)
         kind = PING if rows and rows[0][0] else VERIFICATION

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from shared.campaign.state import CAMPAIGN
-from shared.log.event import Actor, actor_json, canonical
+from shared.log.event import Actor, actor_json, canonical_json
 from tests.auditing import decided_again, failures
 from tests.campaign.services.games_story import NO_SHOW, Games, given, ready, roll, wrong
 from tests.services.story import Json
@@ -230,7 +230,7 @@ def test_an_entry_that_nobody_may_make_is_found_in_the_log(told: Games, by: str,
     record, data = json.loads(entered.command), json.loads(entered.data)
     record["data"]["entries"][0]["amount"] = data["amount"] = amount
     actor = entered.actor if by == "organiser" else actor_json(Actor("p1", by))
-    members = {"data": canonical(data), "command": canonical(record), "actor": actor}
+    members = {"data": canonical_json(data), "command": canonical_json(record), "actor": actor}
     forged = {**logs, "scoring": rechained(logs["scoring"], {entered.position: members})}
     found = {failure.code for failure in failures(forged) if failure.event == entered.id}
     assert code in found if code else not found

@@ -10,10 +10,10 @@ import time
 from alembic import op
 from sqlalchemy import text
 
-from shared.log.schema import expected_revisions, named, places
+from shared.log.schema import expected_revisions, migration_folders, revision_names
 
 revision = "log_9001"
-down_revision = named(expected_revisions(places(None)))[0]
+down_revision = revision_names(expected_revisions(migration_folders(None)))[0]
 branch_labels = None
 depends_on = None
 

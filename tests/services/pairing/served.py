@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 
 from services.pairing.app import build_web
 from shared.formats.fold import evolve
-from shared.log.copies import accept
+from shared.log.copies import accept_run
 from shared.log.reading import head_of, log_page
 from shared.roles import ISSUED, PLAYER, SERVICE
 from shared.service.wiring import WIRED, Service
@@ -96,7 +96,7 @@ class Pairing:
             with self.database.reading() as connection:
                 known = head_of(connection, source, self.story.id).position
             if news := self.story.logs[source][known:]:
-                accept(self.database, news)
+                accept_run(self.database, news)
 
     def commit(self) -> None:
         """Let the service commit to a secret, as its worker does once the tournament is announced."""

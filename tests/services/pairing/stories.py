@@ -15,8 +15,8 @@ from services.pairing.swiss_clocks import StartRound
 from services.scoring.handlers import HANDLERS as SCORING
 from shared.formats.fold import evolve
 from shared.formats.packs import shipped_ruleset
-from shared.log.event import EMPTY, Actor, Event, Head, Recorded
-from shared.log.log import Entry, Stamp, chained
+from shared.log.event import EMPTY_HEAD, Actor, Event, Head, Recorded
+from shared.log.log import Entry, Stamp, chain_events
 from shared.refusals import Refusal
 from shared.roles import ISSUED
 from shared.rules.parts import to_json
@@ -239,7 +239,9 @@ class Story:
 
     @property
     def heads(self) -> dict[str, Head]:
-        return {source: Head(log[-1].position, log[-1].hash) if log else EMPTY for source, log in self.logs.items()}
+        return {
+            source: Head(log[-1].position, log[-1].hash) if log else EMPTY_HEAD for source, log in self.logs.items()
+        }
 
     def seats(self, round: int) -> list[Seat]:
         return list(self.shown.rounds.rounds[round].seats.values())
@@ -262,6 +264,6 @@ class Story:
     def _append(self, source: str, entries: Sequence[Entry], actor: Actor) -> None:
         seen = {other: head.position for other, head in self.heads.items() if other != source}
         stamp = Stamp(actor, f"c{sum(map(len, self.logs.values()))}", self.now, seen)
-        for recorded in chained(source, self.id, self.heads[source], entries, stamp):
+        for recorded in chain_events(source, self.id, self.heads[source], entries, stamp):
             self.logs[source].append(recorded)
             evolve(self.state, recorded)

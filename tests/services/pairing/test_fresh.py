@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.log.copies import accept
+from shared.log.copies import accept_run
 from shared.log.database import Database
 from shared.log.reading import head_of
 from shared.service.wiring import Service
@@ -33,7 +33,7 @@ def copy_news(database: Database, story: Story) -> None:
         with database.reading() as connection:
             known = head_of(connection, source, story.id).position
         if news := story.logs[source][known:]:
-            accept(database, news)
+            accept_run(database, news)
 
 
 def seated(house: House, story: Story) -> set[str]:

@@ -7,7 +7,7 @@ import pytest
 from services.registration import app as wiring
 from services.registration.swiss_rosters import dropped_for_absence
 from shared.log.event import Event, Recorded
-from shared.log.log import Stamp, chained
+from shared.log.log import Stamp, chain_events
 from shared.log.reading import head_of
 from shared.messaging.envelope import Line
 from shared.messaging.vouching import Signer
@@ -48,7 +48,7 @@ def chained_behind(evening, source: str, *events: Event) -> list[Recorded]:
     with evening.club.database.reading() as connection:
         head = head_of(connection, source, evening.id)
     stamp = Stamp(acting(source), "1", "2026-03-01T10:00:00.000Z", {})
-    return chained(source, evening.id, head, entries_of(events), stamp)
+    return chain_events(source, evening.id, head, entries_of(events), stamp)
 
 
 def listed(evening) -> str:

@@ -13,7 +13,7 @@ from services.registration import app as wiring
 from services.registration.swiss_rosters import LARGEST_ROSTER
 from shared.clock import utc_now
 from shared.formats.packs import shipped_text
-from shared.log.event import canonical
+from shared.log.event import canonical_json
 from shared.service import handlers
 from tests.acting import text_of
 from tests.services.conftest import NewClub, logging_as_it_was
@@ -60,7 +60,7 @@ def fleet(number: int) -> dict:
 def padded(size: int) -> dict:
     """A legal fleet of so many bytes."""
     name = FLEET["ships"][1]["name"]
-    short = size - len(canonical(FLEET))
+    short = size - len(canonical_json(FLEET))
     ships = [FLEET["ships"][0], {**FLEET["ships"][1], "name": name + "x" * short}, FLEET["ships"][2]]
     return {**FLEET, "ships": ships}
 

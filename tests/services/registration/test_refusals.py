@@ -8,7 +8,7 @@ from services.registration.handlers import HANDLERS
 from services.registration.problems import PROBLEMS
 from services.registration.tournaments import AnnounceTournament, TournamentExists
 from shared.formats.packs import shipped_ruleset
-from shared.log.event import EMPTY
+from shared.log.event import EMPTY_HEAD
 from shared.rules.parts import to_json
 from shared.service.refusals import PROBLEMS as HANDLING
 from shared.tournament.guards import By, Context
@@ -213,7 +213,7 @@ def test_an_id_is_announced_once(evening):
     context = Context(
         By("op", "operator"),
         "2026-03-01T10:00:00.000Z",
-        {"registration": EMPTY},
+        {"registration": EMPTY_HEAD},
         "registration",
         oracle_of(Tournament(), "registration"),
     )

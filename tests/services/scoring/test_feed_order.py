@@ -19,8 +19,8 @@ from services.scoring.feed.places import (
     next_in_order,
 )
 from shared.log.copies import recopy
-from shared.log.event import EMPTY, Head
-from shared.log.log import Stamp, chained
+from shared.log.event import EMPTY_HEAD, Head
+from shared.log.log import Stamp, chain_events
 from shared.settings import SERVICES
 from tests.acting import acting
 from tests.databases import migrated, new_sqlite, short_lived_sqlite
@@ -46,11 +46,11 @@ def history(turns, seed=0):
     heads: dict[tuple[str, str], Head] = {}
     told = []
     for tournament, source in turns:
-        head = heads.get((source, tournament), EMPTY)
+        head = heads.get((source, tournament), EMPTY_HEAD)
         others = {other: heads[other, tournament].position for other in SERVICES if (other, tournament) in heads}
         seen = {other: dice.randint(0, position) for other, position in others.items() if other != source}
         stamp = Stamp(acting("organiser"), f"c{len(told)}", TIME, seen)
-        (event,) = chained(source, tournament, head, said(source, head.position, ["ana"]), stamp)
+        (event,) = chain_events(source, tournament, head, said(source, head.position, ["ana"]), stamp)
         heads[source, tournament] = Head(event.position, event.hash)
         told.append((event, seen))
     return told
@@ -120,9 +120,11 @@ def test_on_every_engine(database, seed):
 
 def test_who_has_seen_what_is_not_here_waits_and_holds_up_nobody_else(database):
     told = history([(CUP, "registration"), (OPEN, "registration"), (OPEN, "pairing")])
-    (first,) = chained("registration", CUP, EMPTY, said("registration", 0, ["ana"]), Stamp(acting("a"), "c", TIME, {}))
-    (later,) = chained(
-        "pairing", CUP, EMPTY, said("pairing", 0, ["sam"]), Stamp(acting("a"), "c", TIME, {"registration": 1})
+    (first,) = chain_events(
+        "registration", CUP, EMPTY_HEAD, said("registration", 0, ["ana"]), Stamp(acting("a"), "c", TIME, {})
+    )
+    (later,) = chain_events(
+        "pairing", CUP, EMPTY_HEAD, said("pairing", 0, ["sam"]), Stamp(acting("a"), "c", TIME, {"registration": 1})
     )
     copy(database, [later])
     for event, _ in told[1:]:
@@ -170,7 +172,7 @@ def test_a_recopy_takes_places_back_from_the_first_event_that_is_gone(database):
         before = dict(connection.rows("SELECT feed, mark FROM public_feed"))
     true = [event for event, _ in told[:2]]
     stamp = Stamp(acting("organiser"), "other", TIME, {})
-    true += chained("registration", CUP, Head(2, true[-1].hash), said("registration", 2, ["eve", "fay"]), stamp)
+    true += chain_events("registration", CUP, Head(2, true[-1].hash), said("registration", 2, ["eve", "fay"]), stamp)
     recopy(database, "registration", CUP, true, actor="operator", reason="forged", time=TIME)
     give_places(database, SERVICES)
     places = feed(database)
@@ -209,6 +211,9 @@ def test_events_are_found_by_their_places(database):
             found = connection.placed("public_feed", source, columns, after=3, limit=7, tournament=tournament)
             assert found == [row for row in wanted if row[0] > 3][:7]
         assert connection.rows(LOGS_BEHIND) == []
-    copy(database, chained("pairing", "t-new", EMPTY, said("pairing", 0, ["sam"]), Stamp(acting("a"), "c", TIME, {})))
+    copy(
+        database,
+        chain_events("pairing", "t-new", EMPTY_HEAD, said("pairing", 0, ["sam"]), Stamp(acting("a"), "c", TIME, {})),
+    )
     with database.reading() as connection:
         assert connection.rows(LOGS_BEHIND) == [("pairing", "t-new", 0)]

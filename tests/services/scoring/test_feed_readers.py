@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from services.scoring.feed.places import give_places
 from services.scoring.feed.readers import Announcements, Reader, Selection, decode_cursor, encode_cursor, read_page
-from shared.log.database import EVENT, Database
-from shared.log.event import canonical
-from shared.log.log import Entry, Stamp, chained
+from shared.log.database import EVENT_COLUMNS, Database
+from shared.log.event import canonical_json
+from shared.log.log import Entry, Stamp, chain_events
 from shared.log.reading import head_of, heads_of
 from shared.settings import SERVICES
 from tests.acting import acting
@@ -40,14 +40,14 @@ class Story:
         self.numbers = count()
         for tournament, visibility in ((PUBLIC, "public"), (PRIVATE, "private")):
             announced = {"format": "swiss", "name": "Cup", "ruleset": {}, "visibility": visibility}
-            self.tell(tournament, "registration", Entry("TournamentAnnounced", 2, canonical(announced)))
+            self.tell(tournament, "registration", Entry("TournamentAnnounced", 2, canonical_json(announced)))
 
     def tell(self, tournament: str, source: str, entry: Entry) -> None:
         with self.database.reading() as connection:
             head = head_of(connection, source, tournament)
             seen = {other: end.position for other, end in heads_of(connection, tournament).items() if other != source}
         stamp = Stamp(acting("organiser"), f"c{next(self.numbers)}", "2026-03-07T09:30:00.000Z", seen)
-        copy(self.database, chained(source, tournament, head, [entry], stamp))
+        copy(self.database, chain_events(source, tournament, head, [entry], stamp))
 
     def read(self, reader: Reader, cursor: str, limit: int) -> tuple[list[tuple[str, str]], str, bool]:
         """Ids and cursors behind a cursor, the next cursor, and whether there is more."""
@@ -77,7 +77,7 @@ class Story:
 
     def _events(self):
         with self.database.reading() as connection:
-            return connection.rows(f"SELECT {EVENT} FROM events")
+            return connection.rows(f"SELECT {EVENT_COLUMNS} FROM events")
 
 
 @settings(max_examples=examples(120), deadline=None)
@@ -91,7 +91,7 @@ def follow(dice, story, length):
     readers = {reader: ("", []) for reader in (NOBODY, PLAYER, STAFF, EVERYBODY, INTEGRATION)}
     for _ in range(length):
         source = dice.choice(SERVICES)
-        entry = Entry(dice.choice(TYPES[source]), 1, canonical({"n": dice.randint(0, 9)}))
+        entry = Entry(dice.choice(TYPES[source]), 1, canonical_json({"n": dice.randint(0, 9)}))
         story.tell(dice.choice([PUBLIC, PRIVATE]), source, entry)
         for reader, (cursor, told) in readers.items():
             if dice.random() < 0.3:

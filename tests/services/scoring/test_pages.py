@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from services.scoring.rounds import standings_pages
 from shared.formats.fold import fold
-from shared.log.event import EMPTY
-from shared.log.log import Stamp, chained
+from shared.log.event import EMPTY_HEAD
+from shared.log.log import Stamp, chain_events
 from shared.service.commands import entries_of
 from shared.tournament.results import StandingRow
 from shared.tournament.rounds import DrawMade
@@ -22,7 +22,9 @@ def test_ten_thousand_places_of_which_half_were_drawn_fit_and_come_back() -> Non
         DrawMade(purpose="tie", round=9, order=[f"p{n}", f"p{n + 1}"], seed=f"{n:064x}") for n in range(1, 10_000, 2)
     ]
     events = standings_pages(rows, 9, "5eed", draws)
-    recorded = chained("scoring", "t-1", EMPTY, entries_of(events), STAMP)  # refuses an event that is too large
+    recorded = chain_events(
+        "scoring", "t-1", EMPTY_HEAD, entries_of(events), STAMP
+    )  # refuses an event that is too large
     found = fold(Tournament(), recorded).results.recorded[9]
     assert (found.rows, found.draws, found.seed) == (rows, draws, "5eed")
 

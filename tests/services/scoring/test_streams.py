@@ -12,8 +12,8 @@ from services.scoring.feed import results, streams
 from services.scoring.feed.results import ResultLines
 from shared.formats.packs import shipped_ruleset
 from shared.log.copies import recopy
-from shared.log.event import Head, seen_of
-from shared.log.log import Stamp, chained
+from shared.log.event import Head, parse_seen
+from shared.log.log import Stamp, chain_events
 from shared.log.reading import log_page
 from shared.rules.parts import to_json
 from shared.season.entries import TournamentGathered
@@ -262,8 +262,8 @@ def test_a_place_that_is_taken_back_ends_the_streams_that_have_read_it(club, ser
     with club.database.reading() as connection:
         *kept, forged = log_page(connection, "registration", evening.id, 0, 100)
     head = Head(kept[-1].position, kept[-1].hash)
-    stamp = Stamp(acting("organiser"), "c9", TIME, seen_of(forged.seen))
-    true = chained("registration", evening.id, head, entries_of([RosterAccepted(player="p1")]), stamp)
+    stamp = Stamp(acting("organiser"), "c9", TIME, parse_seen(forged.seen))
+    true = chain_events("registration", evening.id, head, entries_of([RosterAccepted(player="p1")]), stamp)
     recopy(club.database, "registration", evening.id, [*kept, *true], actor="operator", reason="forged", time=TIME)
     listener.until(lambda it: it.ended)
     last = listener.reader.messages[-1]
