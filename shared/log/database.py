@@ -204,7 +204,7 @@ class Connection:
         cursor.executemany(self.translate(sql), rows)
         return cursor.rowcount
 
-    def locked(self, sql: str, /, **values: Any) -> list[tuple[Any, ...]]:
+    def lock_rows(self, sql: str, /, **values: Any) -> list[tuple[Any, ...]]:
         """As `rows`; no one else changes these rows until the end of the transaction."""
         return self.rows(sql + self.for_update, **values)
 
@@ -341,13 +341,13 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection on which every statement stands alone, and sees what is committed at that moment."""
-        with self.lent() as driver:
+        with self.raw_connection() as driver:
             yield self.connection(driver, partial(Session, self.engine, driver))
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A connection inside one transaction: committed at the end of the block, rolled back if it raises."""
-        with self.lent() as driver:
+        with self.raw_connection() as driver:
             connection = self.connection(driver, partial(Session, self.engine, driver))
             connection.run(self.begin)
             try:
@@ -403,7 +403,7 @@ class Database:
         self.engine.dispose()
 
     @contextmanager
-    def lent(self) -> Iterator[PoolProxiedConnection]:
+    def raw_connection(self) -> Iterator[PoolProxiedConnection]:
         """The driver's connection, of the pool: SQLAlchemy's own around it costs as much as a short statement."""
         fairy: PoolProxiedConnection | None = None
         try:

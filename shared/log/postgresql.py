@@ -261,7 +261,7 @@ class PostgresqlConnection(Connection):
         return together
 
     def sequence(self, limit: int) -> int:
-        self.locked("SELECT published FROM relay WHERE name = 'relay'")
+        self.lock_rows("SELECT published FROM relay WHERE name = 'relay'")
         return self.run(_SEQUENCE, limit=limit)
 
     def lock_table(self, name: str) -> None:
@@ -283,7 +283,7 @@ class PostgresqlDatabase(Database):
     @contextmanager
     def appending(self) -> Iterator[PostgresqlConnection]:
         """In autocommit: an append is one statement."""
-        with self.lent() as driver:
+        with self.raw_connection() as driver:
             yield PostgresqlConnection(driver)
 
     @contextmanager
@@ -291,7 +291,7 @@ class PostgresqlDatabase(Database):
         self, source: str, tournament: str, heads: Mapping[str, Head], recopied: int, keys: Sequence[str]
     ) -> Iterator[LockedLog]:
         """Past SQLAlchemy, whose statements would cost as much as those of the server, and in one round trip."""
-        with self.lent() as driver:
+        with self.raw_connection() as driver:
             connection = PostgresqlConnection(driver)
             try:
                 yield connection.hold(source, tournament, heads, recopied, keys)

@@ -119,7 +119,7 @@ class Previewing(Muster):
     def _driver(self, service: str) -> Iterator[sqlite3.Connection]:
         database = self.databases[service]
         assert isinstance(database, SqliteDatabase)
-        with database.lent() as connection:
+        with database.raw_connection() as connection:
             yield connection.driver_connection
 
     def everything(self) -> Json:
