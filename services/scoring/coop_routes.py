@@ -29,7 +29,7 @@ from services.scoring.coop_views import (
 )
 from services.scoring.guards import PlayerUnknown
 from services.scoring.handlers import HANDLERS
-from services.scoring.views_games import MOST_ROUNDS
+from services.scoring.views_games import MAX_ROUNDS
 from shared.coop.seating import SEATING
 from shared.refusals import Expected, Fault, one_of
 from shared.service.routes import CommandBlueprint
@@ -56,16 +56,16 @@ blueprint = CommandBlueprint(
 class SessionsQuery(Query, frozen=True, kw_only=True):
     """Which sessions."""
 
-    round: Annotated[
-        int | UnsetType, Whole(1, MOST_ROUNDS), "Only sessions of this round; left out: of all rounds."
-    ] = UNSET
+    round: Annotated[int | UnsetType, Whole(1, MAX_ROUNDS), "Only sessions of this round; left out: of all rounds."] = (
+        UNSET
+    )
 
 
 class RankingQuery(Ordered, frozen=True, kw_only=True):
     """Which ranking, and which of its lists."""
 
     round: Annotated[
-        int | UnsetType, Whole(1, MOST_ROUNDS), "As published after this round; left out: of all that binds so far."
+        int | UnsetType, Whole(1, MAX_ROUNDS), "As published after this round; left out: of all that binds so far."
     ] = UNSET
     of: Annotated[
         Literal["tables", "survivors"] | UnsetType, "Only this list of the two; a page is a page of one of them."

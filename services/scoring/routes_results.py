@@ -23,7 +23,7 @@ from services.scoring.results import (
     RuleResult,
     VoidResult,
 )
-from services.scoring.views_games import ALL, KEYS_OF_GAMES, GamesQuery, is_wanted
+from services.scoring.views_games import ALL, GAME_ORDERS, GamesQuery, matches_query
 from shared.formats.packs import roles_by_ruleset
 from shared.refusals import Fault, one_of
 from shared.service.game_lists import games_touched
@@ -87,7 +87,7 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
     As CSV, the answer is the file results.csv of the offline commands. It contains all matching games unless you set
     `limit`.
     """
-    shape, key = KEYS_OF_GAMES[query.sort]
+    shape, key = GAME_ORDERS[query.sort]
     require_json_for(query.since)
     every_round, after = query.round == ALL, parse_after(query.after, *shape)
     requested_round = 0 if every_round or query.round is UNSET else int(query.round)
@@ -104,7 +104,7 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
             for round in rounds
             if round in state.rounds.rounds
             for index, seat in enumerate(state.rounds.rounds[round].seats.values(), start=1)
-            if is_wanted(state, seat, query)
+            if matches_query(state, seat, query)
         )
         total = len(games)
         version = list_version(loaded.seen)

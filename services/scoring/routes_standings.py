@@ -1,4 +1,4 @@
-"""Routes of closing rounds, standings, awards and the end; the overlay for streams."""
+"""Routes of closing rounds, standings, awards and the end of a tournament; the overlay for video streams."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from services.scoring.views_standings import (
     Place,
     RowView,
     StandingsView,
+    changes_since,
+    matching_rows,
     not_in_standings,
-    noted,
-    rows_wanted,
     standings_file,
-    standings_shown,
+    standings_page,
     standings_since,
 )
 from shared.service.game_lists import table_order
@@ -50,60 +50,62 @@ from shared.web.auth import caller_or_none
 from shared.web.paging import list_version, page_of_order, require_json_for, wants_csv
 from shared.web.request import cache_briefly, is_preview, not_modified
 
-MOST_SHOWN = 50
+_MAX_SHOWN = 50
 
 
 class OverlayQuery(Query, frozen=True, kw_only=True):
-    """Of which place, and how much."""
+    """Query of the overlay."""
 
-    venue: Annotated[Id | UnsetType, "Only tables and players of this venue."] = UNSET
+    venue: Annotated[Id | UnsetType, "Include only tables and players of this venue."] = UNSET
     table: Annotated[
-        int | UnsetType, Whole(1, 100_000), "Only this table; where several venues have it, say which."
+        int | UnsetType,
+        Whole(1, 100_000),
+        "Include only this table. Add `venue` if several venues have a table with this number.",
     ] = UNSET
-    top: Annotated[int, Whole(1, MOST_SHOWN), "The most tables, and the most rows of the standings."] = 8
+    top: Annotated[int, Whole(1, _MAX_SHOWN), "Maximum number of tables, and of rows of the standings."] = 8
 
 
 class OverlayRound(View, frozen=True, kw_only=True):
-    """The latest round with its clock; a stream counts down by itself."""
+    """The latest round and its clock."""
 
     round: int
     stage: str
     status: Literal["paired", "started", "closed"]
     scenario: str
-    games: Annotated[int, "Without byes; of this venue where one is asked for."]
-    open: Annotated[int, "Of those: games whose result does not count yet, or is missing."]
-    started_at: Annotated[str, "Empty before the start."]
-    ends_at: Annotated[str, "When time is called; empty before the start."]
-    hard_stop_at: Annotated[str | None, "When every game ends, whatever is in progress; null: at no set time."]
+    games: Annotated[int, "The number of games without byes, at the requested venue."]
+    open: Annotated[int, "The number of these games without a result that counts."]
+    started_at: Annotated[str, "When the round started. Empty: it has not."]
+    ends_at: Annotated[str, "When time is called. Empty: the round has not started."]
+    hard_stop_at: Annotated[str | None, "When all games must stop. null: no fixed time."]
 
 
 class OverlayPlayer(View, frozen=True, kw_only=True):
-    """Somebody at a table."""
+    """A player at a table."""
 
     player: str
     name: str
     faction: str
     club: str
-    rank: Annotated[int | None, "Of the present standings; null: not in them, as a spare player."]
+    rank: Annotated[int | None, "The rank in the current standings. null: not ranked, such as a spare player."]
     values: Annotated[dict[str, Number], "The columns of the standings."]
 
 
 class OverlayTable(View, frozen=True, kw_only=True):
-    """A game of the round: who plays it, and how far it is."""
+    """A game of the latest round."""
 
     game: str
     venue: str
     table: int
     wave: int
     status: GameStatus
-    binds: Annotated[bool, "Whether standings count its result as it is."]
-    ends_at: Annotated[str, "When time is called for this game; empty before the start."]
-    score: Annotated[ScoreView | UnsetType, "What the ruleset makes of the result, once there is one."]
-    sides: Annotated[list[list[OverlayPlayer]], "Who plays, side by side; of a game of two there is one on each."]
+    binds: Annotated[bool, "The result counts in the standings."]
+    ends_at: Annotated[str, "When time is called for this game. Empty: the round has not started."]
+    score: Annotated[ScoreView | UnsetType, "The score. Absent: no result yet."]
+    sides: Annotated[list[list[OverlayPlayer]], "The players of each side."]
 
 
 class OverlayStandings(View, frozen=True, kw_only=True):
-    """The head of the present standings; ranks are those of the whole."""
+    """The top of the current standings."""
 
     round: int
     final: bool
@@ -115,29 +117,28 @@ class OverlayStandings(View, frozen=True, kw_only=True):
 
 
 class OverlayView(View, frozen=True, kw_only=True):
-    """What a stream shows beside its picture."""
+    """The data that a video stream shows about a tournament."""
 
     tournament: str
     name: str
-    round: Annotated[OverlayRound | None, "The latest; null: none is paired."]
-    tables: Annotated[list[OverlayTable], "Of that round, in the order of tables; byes are at no table."]
+    round: Annotated[OverlayRound | None, "The latest round. null: no round is paired."]
+    tables: Annotated[list[OverlayTable], "The games of the latest round in the order of tables, without byes."]
     standings: OverlayStandings
 
 
-def overlay_view(
+def _overlay_view(
     state: Tournament, order: Order[Place], query: OverlayQuery, game: Callable[[Tournament, int, Seat], GameView]
 ) -> OverlayView:
-    """The overlay of the tables and players that are asked for. order: the present standings; game: how a game of the
-    format is shown. Raises UnknownVenue."""
+    """Return the overlay. order: the current standings. game: returns the view of a game. Raises UnknownVenue."""
     entries, round = state.entries, state.rounds.latest()
     require_venue(entries, query.venue)
     seats = [] if round is None else [seat for seat in round.seats.values() if query.venue in (UNSET, seat.venue)]
-    there = sorted(
+    games = sorted(
         (seat for seat in seats if query.table in (UNSET, seat.table) and seat.kind != "bye"), key=table_order
     )
-    at_tables = there[: query.top]
-    rows = rows_of(order, {player for seat in at_tables for player in seat.all_players})
-    wanted = rows_wanted(order, state, StandingsQuery(venue=query.venue))
+    at_tables = games[: query.top]
+    rows = _rows_by_player(order, {player for seat in at_tables for player in seat.all_players})
+    listed_rows = matching_rows(order, state, StandingsQuery(venue=query.venue))
     about = order.about
     return OverlayView(
         tournament=about.tournament,
@@ -152,25 +153,25 @@ def overlay_view(
             provisional=about.provisional,
             columns=about.columns,
             words=about.words,
-            items=order.shown(wanted[: query.top]),
-            total=len(wanted),
+            items=order.shown(listed_rows[: query.top]),
+            total=len(listed_rows),
         ),
     )
 
 
-def rows_of(order: Order[Place], players: set[str]) -> dict[str, RowView]:
-    """The rows of some players."""
+def _rows_by_player(order: Order[Place], players: set[str]) -> dict[str, RowView]:
+    """Return the rows of some players, by player."""
     places = [place for place, player in enumerate(order.players(order.rows)) if player in players]
     return {row.player: row for row in order.shown([order.rows[place] for place in places])}
 
 
 def _round(state: Tournament, round: Round, seats: Iterable[Seat]) -> OverlayRound:
     games = [seat for seat in seats if seat.kind != "bye"]
-    begun = round.status == "started"
+    has_started = round.status == "started"
     return OverlayRound(
         round=round.number,
         stage=round.stage,
-        status="closed" if round.number in state.results.closed else "started" if begun else "paired",
+        status="closed" if round.number in state.results.closed else "started" if has_started else "paired",
         scenario=round.scenario,
         games=len(games),
         open=sum(not is_settled(state, seat) for seat in games),
@@ -210,20 +211,28 @@ def _player(state: Tournament, player: str, row: RowView | None) -> OverlayPlaye
     )
 
 
-OVER = ("tournament-unknown", "tournament-over")
-KEPT_BACK = (*OVER, "round-not-closed", "standings-already-published", "other-venue", "wrong-format")
-ENDING_A_SEASON = ("wrong-format", "tournaments-open", "season-without-results", "tie-undecided", "player-unknown")
+_TOURNAMENT_REFUSALS = ("tournament-unknown", "tournament-over")
+_PUBLICATION_REFUSALS = (
+    *_TOURNAMENT_REFUSALS,
+    "round-not-closed",
+    "standings-already-published",
+    "other-venue",
+    "wrong-format",
+)
+_SEASON_REFUSALS = ("wrong-format", "tournaments-open", "season-without-results", "tie-undecided", "player-unknown")
 
 
-blueprint = CommandBlueprint("standings", HANDLERS, description="Standings per round and final, awards, the end.")
+blueprint = CommandBlueprint(
+    "standings", HANDLERS, description="Standings by round, awards, and the end of a tournament."
+)
 
-played = gateway_in(FORMATS)
-first = current_part(TakenFirst)
+game_gateway = gateway_in(FORMATS)
+prerequisites = current_part(TakenFirst)
 
 
 @blueprint.command(CloseRound, "/tournaments/<id:tournament>/rounds/<number:round>/close")
 @blueprint.may_refuse(
-    *OVER,
+    *_TOURNAMENT_REFUSALS,
     "round-unknown",
     "round-not-begun",
     "games-open",
@@ -233,41 +242,44 @@ first = current_part(TakenFirst)
     "wrong-format",
 )
 def close_round(command: CloseRound, tournament: str) -> Appended:
-    """Close a round once every game has a result that counts; the standings and their draws are recorded.
+    """Close a round when every game has a result that counts. Records the standings and their draws.
 
-    A campaign's round closes by itself with the last step of the last group; after a withdrawal, close it here.
+    A campaign's round closes automatically with the last step of the last group. Close it here after a withdrawal.
     """
     return gateway.run(tournament, command)
 
 
 @blueprint.command(ReopenRound, "/tournaments/<id:tournament>/rounds/<number:round>/reopening")
-@blueprint.may_refuse(*OVER, "round-unknown", "round-not-closed", "later-round-paired", "other-venue", "wrong-format")
+@blueprint.may_refuse(
+    *_TOURNAMENT_REFUSALS, "round-unknown", "round-not-closed", "later-round-paired", "other-venue", "wrong-format"
+)
 def reopen_round(command: ReopenRound, tournament: str) -> Appended:
-    """Reopen the last closed round, as long as no round was paired from its standings."""
+    """Reopen the last closed round. Not possible after the next round was paired."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(PublishStandings, "/tournaments/<id:tournament>/standings/publication", required=False)
-@blueprint.may_refuse(*KEPT_BACK, "publication-past")
+@blueprint.may_refuse(*_PUBLICATION_REFUSALS, "publication-past")
 def publish_standings(command: PublishStandings, tournament: str) -> Appended:
-    """Show the standings of all closed rounds to everybody, now or at a time set, where the tournament keeps them back.
+    """Publish the standings of all closed rounds, now or at a given time.
 
-    `on_purpose` of the tournament says so. Until then everybody but staff sees those that were published last. At the
-    time set the service shows those of all rounds that are closed then. A conclusion publishes them, too.
+    Applies to tournaments that hold standings back (`on_purpose`). Until then, only staff see newer standings than the
+    last published ones. At the given time, the standings of all rounds closed by then are published. Concluding the
+    tournament also publishes them.
     """
     return gateway.run(tournament, command)
 
 
 @blueprint.command(CancelStandingsPublication, "/tournaments/<id:tournament>/standings/publication/cancellation")
-@blueprint.may_refuse(*KEPT_BACK)
+@blueprint.may_refuse(*_PUBLICATION_REFUSALS)
 def cancel_standings_publication(command: CancelStandingsPublication, tournament: str) -> Appended:
-    """Keep standings back although a time is set for them."""
+    """Cancel the scheduled publication of standings."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(EnterCoin, "/tournaments/<id:tournament>/rounds/<number:round>/coin")
 @blueprint.may_refuse(
-    *OVER,
+    *_TOURNAMENT_REFUSALS,
     "round-unknown",
     "round-not-closed",
     "later-round-paired",
@@ -277,7 +289,7 @@ def cancel_standings_publication(command: CancelStandingsPublication, tournament
     "wrong-format",
 )
 def enter_coin(command: EnterCoin, tournament: str) -> Appended:
-    """Enter the order that a coin toss gave to tied players, in place of the draw; the standings are recorded again."""
+    """Enter the order of tied players that a coin toss gave, in place of the draw. Records the standings again."""
     return gateway.run(tournament, command)
 
 
@@ -291,19 +303,19 @@ def enter_coin(command: EnterCoin, tournament: str) -> Appended:
     "invalid-cursor",
 )
 def show_standings(query: StandingsQuery, tournament: str) -> Any:
-    """Show the current standings, or those recorded after a round: whole, in pages, or what has changed."""
+    """Show the current standings or those recorded after a round: complete, in pages, or only the changes."""
     require_json_for(query.since)
     round = None if query.round is UNSET else query.round
-    with played.reading(tournament) as loaded:
+    with game_gateway.reading(tournament) as loaded:
         require_venue(loaded.state.entries, query.venue)
         if same := not_modified(gateway.version(loaded)):
             return same
         order = VIEWS[loaded.state.entries.format].standings_order(loaded, tournament, round)
-        version, changed = list_version(loaded.seen), noted(loaded, order, query)
+        version, changed = list_version(loaded.seen), changes_since(loaded, order, query)
         if changed is not None:
             return structs.replace(standings_since(loaded, order, query, changed), version=version)
-        found = page_of_order(rows_wanted(order, loaded.state, query), query, order.players, not_in_standings)
-        shown = standings_shown(order, found)
+        found = page_of_order(matching_rows(order, loaded.state, query), query, order.players, not_in_standings)
+        shown = standings_page(order, found)
     if wants_csv():
         return standings_file(shown, found.headers)
     if query.since is not UNSET:
@@ -315,8 +327,8 @@ def show_standings(query: StandingsQuery, tournament: str) -> Any:
 @blueprint.response(200, ExplainedView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "wrong-format")
 def explain_rank(tournament: str, player: str) -> ExplainedView:
-    """Explain a player's values: the games that each value comes from, and its clause."""
-    with played.reading(tournament) as loaded:
+    """Explain the values of a player: the games that each value comes from, and its clause."""
+    with game_gateway.reading(tournament) as loaded:
         about = partial(gateway.events_about, tournament)
         return VIEWS[loaded.state.entries.format].rank_explained(loaded, player, about)
 
@@ -327,50 +339,54 @@ def explain_rank(tournament: str, player: str) -> ExplainedView:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "venue-unknown", "wrong-format")
 def show_overlay(query: OverlayQuery, tournament: str) -> Any:
-    """Show what a stream has beside its picture: the round with its clock, the tables, the head of the standings."""
-    with played.reading(tournament) as loaded:
+    """Show the data for a video overlay: the round and its clock, the tables, the top of the standings."""
+    with game_gateway.reading(tournament) as loaded:
         cached = cache_briefly(loaded.state.entries.visibility == "public" and caller_or_none() is None)
         if same := not_modified(gateway.version(loaded)):
             same.headers.update(cached)
             return same
         views = VIEWS[loaded.state.entries.format]
         order = views.standings_order(loaded, tournament, None)
-        return overlay_view(loaded.state, order, query, views.game_view), 200, cached
+        return _overlay_view(loaded.state, order, query, views.game_view), 200, cached
 
 
 @blueprint.get("/tournaments/<id:tournament>/awards")
 @blueprint.response(200, AwardsView)
 @blueprint.may_refuse("tournament-unknown")
 def list_awards(tournament: str) -> AwardsView:
-    """List awards; they never move a rank."""
+    """List the awards. They do not affect ranks."""
     with gateway.reading(tournament) as loaded:
         awards = loaded.state.results.awards.values()
         return AwardsView(
-            items=[AwardView(id=one.id, name=one.name, player=one.player, reason=one.reason) for one in awards]
+            items=[
+                AwardView(id=award.id, name=award.name, player=award.player, reason=award.reason) for award in awards
+            ]
         )
 
 
 @blueprint.command(GiveAward, "/tournaments/<id:tournament>/awards", makes=Made((AwardGiven,), "award"))
-@blueprint.may_refuse(*OVER, "player-unknown")
+@blueprint.may_refuse(*_TOURNAMENT_REFUSALS, "player-unknown")
 def give_award(command: GiveAward, tournament: str) -> Appended:
-    """Give an award; it does not change the standings."""
+    """Give an award. It does not affect the standings."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(WithdrawAward, "/tournaments/<id:tournament>/awards/<id:award>/withdrawal")
-@blueprint.may_refuse(*OVER, "award-unknown")
+@blueprint.may_refuse(*_TOURNAMENT_REFUSALS, "award-unknown")
 def withdraw_award(command: WithdrawAward, tournament: str) -> Appended:
-    """Take an award back."""
+    """Withdraw an award."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(Conclude, "/tournaments/<id:tournament>/conclusion")
-@blueprint.may_refuse(*OVER, "round-not-closed", "rounds-remain", "sessions-open", "bracket-moved-on", *ENDING_A_SEASON)
+@blueprint.may_refuse(
+    *_TOURNAMENT_REFUSALS, "round-not-closed", "rounds-remain", "sessions-open", "bracket-moved-on", *_SEASON_REFUSALS
+)
 def conclude_tournament(command: Conclude, tournament: str) -> Appended:
-    """Conclude the tournament: the standings are final, and the player on top of them has won."""
+    """Conclude the tournament. The standings are then final, and the player in first place has won."""
     with gateway.reading(tournament):
         pass
     if is_preview():
-        return gateway.run(tournament, command, preceding=first.foreseen(tournament))
-    first.take(tournament)
+        return gateway.run(tournament, command, preceding=prerequisites.foreseen(tournament))
+    prerequisites.take(tournament)
     return gateway.run(tournament, command)

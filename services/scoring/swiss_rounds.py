@@ -1,4 +1,4 @@
-"""Rounds of a Swiss tournament: closed, reopened, standings held back and published, the end.
+"""Rounds of a Swiss tournament: closing, reopening, publication of held back standings, the end.
 
 The time of a publication is a private row of scoring, so the log does not reveal it early.
 """
@@ -62,7 +62,7 @@ __all__ = ["close", "conclude", "correct", "improbable_facts", "possible_facts",
 
 
 def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
-    """Replace a binding result. In a bracket that is refused if another player would go on to a game that was played.
+    """Decide CorrectResult. Refused if another player would advance to a game of the bracket that was played.
 
     Source: AR-AMB-25, DW-AMB-20.
     """
@@ -70,13 +70,13 @@ def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequ
 
 
 def settle(state: Tournament, command: Any, events: Sequence[Event], context: Context) -> Sequence[Event]:
-    """Record the standings anew after a correction of a round that is closed."""
+    """Record the standings again after a correction in a closed round."""
     corrections = [event for event in events if isinstance(event, ResultCorrected)]
-    return [*events, *(more for event in corrections for more in rerecorded(state, event, context))]
+    return [*events, *(page for event in corrections for page in rerecorded(state, event, context))]
 
 
 def changed_winners(before: Tournament, after: Tournament) -> Iterator[tuple[Round, str, str]]:
-    """Yield the bracket rounds that are paired already for which others go on: the round, who did and who would.
+    """Yield (paired bracket round, player who advanced to it, player who would advance) for each difference.
 
     after: the same tournament with other results.
     """
@@ -92,9 +92,9 @@ def changed_winners(before: Tournament, after: Tournament) -> Iterator[tuple[Rou
 
 
 def refuse_played_on(before: Tournament, after: Tournament) -> None:
-    """Refuse a correction that lets another player go on to a game of the bracket that was played.
+    """Raise BracketPlayedOn if another player would advance to a game of the bracket that was played (DW-CUT-3).
 
-    after: the tournament with the correction and the standings that follow. Raises BracketPlayedOn. Source: DW-CUT-3.
+    after: the tournament with the correction and the resulting standings.
     """
     for round, was, now in changed_winners(before, after):
         games = [seat.game for seat in round.seats.values() if was and was in seat.players]
@@ -105,21 +105,21 @@ def refuse_played_on(before: Tournament, after: Tournament) -> None:
         played = [game for game in games if game in before.results.results]
         if round.number in before.results.closed or played or not games:
             name = before.entries.name_of
-            who = f"{name(now) if now else 'no one'} would go on to round {round.number}"
-            who += f" instead of {name(was)}" if was else ""
+            change = f"{name(now) if now else 'no one'} would go on to round {round.number}"
+            change += f" instead of {name(was)}" if was else ""
             raise BracketPlayedOn(
-                f"With this result {who}: {_way_out(before, round, played or games)}.",
+                f"With this result {change}: {_way_out(before, round, played or games)}.",
                 round=round.number,
                 games=played or games,
             )
 
 
 def _way_out(state: Tournament, round: Round, games: list[str]) -> str:
-    """Return what was played of a round, and what staff do about it before the correction."""
+    """Return what was played in a round, and the steps that staff must take before the correction."""
     number, results, steps = round.number, state.results, []
-    said = f"{' and '.join(games)} {'have' if len(games) > 1 else 'has'} been played" if games else "it is paired"
+    fact = f"{' and '.join(games)} {'have' if len(games) > 1 else 'has'} been played" if games else "it is paired"
     if results.concluded:
-        return f"{said}, and the tournament is concluded; what was played in its bracket stays"
+        return f"{fact}, and the tournament is concluded; what was played in its bracket stays"
     if later := [other for other in sorted(state.rounds.rounds, reverse=True) if other > number]:
         steps += [f"take round {other} back (POST …/rounds/{other}/withdrawal)" for other in later]
     if number in results.closed:
@@ -127,18 +127,18 @@ def _way_out(state: Tournament, round: Round, games: list[str]) -> str:
     steps += [f"void {game} (POST …/games/{game}/voiding)" for game in games if game in results.results]
     if not games or not any(game in results.results for game in games):
         steps.append(f"take round {number} back (POST …/rounds/{number}/withdrawal)")
-    return f"{said}. First {', then '.join(steps)}; then correct the result"
+    return f"{fact}. First {', then '.join(steps)}; then correct the result"
 
 
 ROW = ("standings", "publication")
-"""Kind and id of the row: a tournament has one time of publication."""
+"""Kind and id of the private row. A tournament has at most one scheduled publication."""
 
 
 class StandingsPublication(Struct, frozen=True):
-    """A time at which standings are published. set_by: by whom it was set.
+    """A scheduled publication of standings.
 
-    base: `Results.published` when it was set. A time with another base is superseded, or came back with an older
-    database, and counts for nothing.
+    base: `Results.published` when it was scheduled. With another base it is void: it was superseded, or restored with
+    an older database.
     """
 
     publish_at: str
@@ -147,38 +147,38 @@ class StandingsPublication(Struct, frozen=True):
 
 
 def publication_of(state: Tournament) -> StandingsPublication | None:
-    """Return the time at which standings that are held back are published, if one is set."""
-    found, results = state.private.body(*ROW), state.results
-    if not isinstance(found, StandingsPublication) or found.base != results.published or results.concluded:
+    """Return the valid scheduled publication, or None."""
+    row, results = state.private.body(*ROW), state.results
+    if not isinstance(row, StandingsPublication) or row.base != results.published or results.concluded:
         return None
-    return found
+    return row
 
 
 def with_publication(state: Tournament) -> Tournament:
-    """Return the state in which results have the time set; the state itself if there is none."""
-    found = publication_of(state)
-    return replace(state, results=replace(state.results, publish_at=found.publish_at)) if found else state
+    """Return the state with the time of the scheduled publication, if there is one."""
+    scheduled = publication_of(state)
+    return replace(state, results=replace(state.results, publish_at=scheduled.publish_at)) if scheduled else state
 
 
 def complete(state: Tournament, command: PublishDueStandings) -> PublishDueStandings:
-    """Return the command with the time that it acts upon, so that it can be decided from the log alone."""
-    found = publication_of(state)
-    return replace(command, at=found.publish_at, set_by=found.set_by) if found else command
+    """Return the command with its scheduled time, so that it can be decided from the log alone."""
+    scheduled = publication_of(state)
+    return replace(command, at=scheduled.publish_at, set_by=scheduled.set_by) if scheduled else command
 
 
 def holds_back(state: Tournament) -> bool:
-    """Return True if the standings of a round that is closed now are held back."""
+    """Return True if standings of newly closed rounds are held back."""
     return STANDINGS in state.entries.on_purpose and not state.results.concluded
 
 
 def publish(state: Tournament, command: PublishStandings, context: Context) -> Sequence[Event | PrivateRow]:
-    """Record the standings of every closed round; or set the time at which that happens.
+    """Decide PublishStandings: record the standings of all closed rounds, or schedule that.
 
     Raises RoundNotClosed, StandingsAlreadyPublished, PublicationPast.
     """
-    _need_held_back(state)
+    _require_held_back(state)
     if command.at is None:
-        return _published(state)
+        return _publish_now(state)
     at, known = future_time(command.at, context.now), publication_of(state)
     if known and at == known.publish_at:
         return []
@@ -186,20 +186,20 @@ def publish(state: Tournament, command: PublishStandings, context: Context) -> S
 
 
 def cancel(state: Tournament, command: CancelStandingsPublication, context: Context) -> Sequence[PrivateRow]:
-    """Cancel the time that is set. Raises RoundNotClosed, StandingsAlreadyPublished."""
-    _need_held_back(state)
+    """Decide CancelStandingsPublication. Raises RoundNotClosed, StandingsAlreadyPublished."""
+    _require_held_back(state)
     return [_row(None)] if publication_of(state) else []
 
 
 def publish_due(state: Tournament, command: PublishDueStandings, context: Context) -> Sequence[Event | PrivateRow]:
-    """Record standings whose time has come. Raises RoundNotClosed, StandingsAlreadyPublished, PublicationNotDue."""
-    _need_held_back(state)
+    """Decide PublishDueStandings. Raises RoundNotClosed, StandingsAlreadyPublished, PublicationNotDue."""
+    _require_held_back(state)
     require_due(command.at, context.now, "The standings are")
-    return _published(state)
+    return _publish_now(state)
 
 
-def _need_held_back(state: Tournament) -> None:
-    """Raises RoundNotClosed, StandingsAlreadyPublished where no standings are held back."""
+def _require_held_back(state: Tournament) -> None:
+    """Raise RoundNotClosed or StandingsAlreadyPublished if no standings are held back."""
     running(state)
     last = state.results.rounds_closed()
     if not last:
@@ -208,13 +208,13 @@ def _need_held_back(state: Tournament) -> None:
         raise StandingsAlreadyPublished(f"The standings after round {last} are published.", round=last)
 
 
-def _published(state: Tournament) -> list[Event | PrivateRow]:
+def _publish_now(state: Tournament) -> list[Event | PrivateRow]:
     row = [_row(None)] if publication_of(state) else []
     return [*recorded(unpublished_standings(state)), *row]
 
 
 def recorded(held_back: Mapping[int, Recorded]) -> list[Event]:
-    """Return the events that record standings that were held back; none where none were."""
+    """Return the events that record held back standings."""
     return [page for standings in held_back.values() for page in pages_of(standings)]
 
 
@@ -223,9 +223,9 @@ def _row(publication: StandingsPublication | None) -> PrivateRow:
 
 
 def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[Event]:
-    """Close a round when every game binds, and record the standings with the draws that broke ties.
+    """Decide CloseRound: record the standings with the draws that broke ties, unless standings are held back.
 
-    Standings that are held back are recorded when they are published.
+    Raises RoundUnknown, RoundNotBegun, GamesOpen, BracketMovedOn.
     """
     round = round_of(running(state), command.round)
     if round.number in state.results.closed:
@@ -242,20 +242,20 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
     seed = context.draws.answer(f"lot: standings, {round.number}")
     if holds_back(state):
         return [replace(closed, seed=seed)]
-    earlier = unpublished_standings(state)  # they are published on purpose no more
-    this = _recorded(with_recorded_standings(state, earlier), round.number, seed)
-    return [*recorded(earlier), *this, closed]
+    unpublished = unpublished_standings(state)  # this tournament no longer holds standings back
+    current = _record_standings(with_recorded_standings(state, unpublished), round.number, seed)
+    return [*recorded(unpublished), *current, closed]
 
 
-def _recorded(state: Tournament, number: int, seed: str) -> list[Event]:
+def _record_standings(state: Tournament, number: int, seed: str) -> list[Event]:
     """Return the events that record the standings after one round."""
     return pages_of(recompute_standings(state, {number: seed})[number])
 
 
 def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) -> list[Event]:
-    """The standings of every closed round from the corrected one on, anew; and the winner, if it is another now.
+    """Return the standings of all closed rounds from the corrected one on, and the new winner if it changes.
 
-    Standings that are held back are not recorded. Raises BracketPlayedOn.
+    Held back standings are not recorded. Raises BracketPlayedOn.
     """
     closed = [number for number in sorted(state.results.closed) if number >= corrected.round]
     if not closed:
@@ -263,18 +263,20 @@ def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) 
     results, held_back = dict(state.results.results), state.results.held_back
     results[corrected.game] = Result(corrected.round, corrected.game, corrected.facts, "corrected")
     after = replace(state, results=replace(state.results, results=results))
-    made = recompute_standings(after, {number: state.results.seed_of(number) for number in closed})
-    refuse_played_on(state, with_recorded_standings(after, made))
-    events = [page for number, one in made.items() if number not in held_back for page in pages_of(one)]
+    recomputed = recompute_standings(after, {number: state.results.seed_of(number) for number in closed})
+    refuse_played_on(state, with_recorded_standings(after, recomputed))
+    events = [
+        page for number, standings in recomputed.items() if number not in held_back for page in pages_of(standings)
+    ]
     if state.results.concluded:
-        first = first_placed(made[closed[-1]].rows)
+        first = first_placed(recomputed[closed[-1]].rows)
         if state.results.winner not in (first or [""]):
             events.append(concluded(first, closed[-1], context.draws, state.results.early))
     return events
 
 
 def reopen(state: Tournament, command: ReopenRound, context: Context) -> Sequence[Event]:
-    """Open the last closed round again, while nothing was paired from it."""
+    """Decide ReopenRound. Raises RoundNotClosed, LaterRoundPaired."""
     running(state)
     round_of(state, command.round)
     if command.round not in state.results.closed:
@@ -286,7 +288,10 @@ def reopen(state: Tournament, command: ReopenRound, context: Context) -> Sequenc
 
 
 def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
-    """The final standings stand (AR-TB-5): after the last planned round, or early with a reason."""
+    """Decide Conclude: after the last planned round, or earlier with a reason (AR-TB-5).
+
+    Raises RoundNotClosed, RoundsRemain, BracketMovedOn.
+    """
     if state.results.concluded:
         return []
     running(state)
@@ -307,7 +312,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
             planned=planned,
             closed=latest.number,
         )
-    events, rows = _final(state, latest.number)
+    events, rows = _final_standings(state, latest.number)
     return [
         *recorded(held_back),
         *events,
@@ -315,8 +320,8 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     ]
 
 
-def _final(state: Tournament, number: int) -> tuple[list[Event], list[StandingRow]]:
-    """The standings of the last round as recorded; recorded anew when somebody has left them since (AR-AMB-16)."""
+def _final_standings(state: Tournament, number: int) -> tuple[list[Event], list[StandingRow]]:
+    """Return the events and rows of the final standings. Recorded again if a player has left since (AR-AMB-16)."""
     recorded = state.results.recorded[number]
     if as_rows(standings_of_round(state, number, recorded.seed)) == recorded.rows:
         return [], recorded.rows
@@ -325,7 +330,10 @@ def _final(state: Tournament, number: int) -> tuple[list[Event], list[StandingRo
 
 
 def enter_coin(state: Tournament, command: EnterCoin, context: Context) -> Sequence[Event]:
-    """The order that a coin gave, while nothing was paired from the standings; they are recorded anew (FF-AMB-3)."""
+    """Decide EnterCoin and record the standings again (FF-AMB-3).
+
+    Raises CoinNotOffered, RoundNotClosed, LaterRoundPaired, NotTied.
+    """
     round = round_of(running(state), command.round)
     standings = ruleset_of(state.entries).standings
     if not standings.by_hand:
@@ -339,47 +347,47 @@ def enter_coin(state: Tournament, command: EnterCoin, context: Context) -> Seque
     groups = [draw.group for draw in standings_of_round(state, round.number, seed).draws]
     if tuple(sorted(command.order)) not in groups:
         tied = [expects("group-of-players", players=list(group)) for group in groups]
-        right = expects("tied-players", groups=tied) if tied else expects("nobody-tied")
-        fault = Fault("/order", ", ".join(command.order), right, standings.cites("by_hand"))
+        expected = expects("tied-players", groups=tied) if tied else expects("nobody-tied")
+        fault = Fault("/order", ", ".join(command.order), expected, standings.cites("by_hand"))
         raise NotTied(f"These players are not the tied ones after round {round.number}.", [fault])
     entered = CoinEntered(round=round.number, order=command.order, reason=command.reason)
     if round.number in state.results.held_back:
         return [entered]
     after = replace(state, results=replace(state.results, coins=with_coin(state.results.coins, entered)))
-    return [entered, *_recorded(after, round.number, seed)]
+    return [entered, *_record_standings(after, round.number, seed)]
 
 
 class GamesOpen(Refusal):
-    """Games of the round lack a binding result, or an appeal is open; data: `games`."""
+    """Games of the round have no binding result or an open appeal; data: `games`."""
 
     code = "games-open"
 
 
 class LaterRoundPaired(Refusal):
-    """A later round was paired from these standings; correct results instead."""
+    """A later round was paired from these standings."""
 
     code = "later-round-paired"
 
 
 class BracketPlayedOn(Refusal):
-    """Another player would go on, and later games of the bracket were played; data: `round`, `games`."""
+    """Another player would advance, but later games of the bracket were played; data: `round`, `games`."""
 
     code = "bracket-played-on"
 
 
 class CoinNotOffered(Refusal):
-    """The ruleset draws every tie from a seed."""
+    """The ruleset breaks all ties by recorded draws."""
 
     code = "coin-not-offered"
 
 
 class NotTied(Refusal):
-    """The players named are not those whom only a draw separates."""
+    """The named players are not a group that only a draw separates."""
 
     code = "not-tied"
 
 
 class StandingsAlreadyPublished(Refusal):
-    """No standings are kept back. data.round: the last round that is closed."""
+    """No standings are held back; data: `round`, the last closed round."""
 
     code = "standings-already-published"

@@ -1,4 +1,4 @@
-"""Routes and views of forms: what is asked of a game, and printed sheets."""
+"""Routes and views of forms: the result form of a game, and printed sheets."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from shared.web.paging import Paged, next_page, parse_after
 
 
 class FormView(FormPrinted, frozen=True, kw_only=True):
-    """A form: what stands above its lines and in them. What Muster does not know is written by hand."""
+    """A printed form. Fields that Muster does not know are filled in by hand."""
 
-    copies: Annotated[int | None, "null: until the number of rounds is fixed."]
+    copies: Annotated[int | None, "The number of copies to print. null: the number of rounds is not yet fixed."]
 
 
 class FormsView(View, frozen=True, kw_only=True):
@@ -38,7 +38,7 @@ class FormsView(View, frozen=True, kw_only=True):
 
 
 def form_view(state: Tournament, form: Form) -> FormView:
-    """A form, with how many copies of it are printed."""
+    """Return the view of a form."""
     copies: int | None = form.copies
     if form.copies_a_round:
         rounds = rounds_if_fixed(state)
@@ -61,54 +61,55 @@ def form_view(state: Tournament, form: Form) -> FormView:
 
 
 class OnlyView(View, frozen=True, kw_only=True):
-    """Another fact, and what it has to be."""
+    """A condition on another fact."""
 
     where: str
     value: str
 
 
 class AskedFactView(View, frozen=True, kw_only=True):
-    """A fact that may be said of a game."""
+    """A fact that a report of a game may contain."""
 
     where: Annotated[str, "JSON pointer into `facts`."]
-    name: Annotated[str, "The same for both sides."]
-    side: Annotated[int, "1 or 2; 0: of the game."]
+    name: Annotated[str, "The name of the fact, the same for both sides."]
+    side: Annotated[int, "1 or 2. 0: the fact concerns the whole game."]
     kind: Annotated[
         FactKind,
-        "whole: a number; choice: one of `choices`; flag: no or yes, as `choices` have them; text; names, numbers,"
-        " letters: a list of them; units: a list of units that are gone, each an object.",
+        "The type of the value. `whole`: a number. `choice`: one of `choices`. `flag`: no or yes, in the order of"
+        " `choices`. `text`: a string. `names`, `numbers`, `letters`: a list. `units`: a list of lost units, "
+        "as objects.",
     ]
     part: Annotated[
         FactPart,
-        "game: which it was; score; table: what makes the score or the winner; beside: recorded besides; end: how it"
-        " ended.",
+        "The part of the form. `game`: identifies the game. `score`: the score itself. `table`: determines the score or"
+        " the winner. `beside`: additional. `end`: how the game ended.",
     ]
-    least: Annotated[int, "Of a number; of a list, how many."]
-    most: Annotated[int | None, "The same; null: open."]
+    least: Annotated[int, "The minimum of a number, or the minimum length of a list."]
+    most: Annotated[int | None, "The maximum of a number, or the maximum length of a list. null: none."]
     step: int
-    together: Annotated[int | None, "The most of both sides in sum; null: open."]
+    together: Annotated[int | None, "The maximum of the sum of both sides. null: none."]
     choices: list[int | str | bool]
-    needed: Annotated[bool, "A game without it is refused, unless something else makes it."]
-    makes: Annotated[Makes, "points, winner: which of them follows from it, and need not be said then."]
-    only: Annotated[OnlyView | UnsetType, "Asked only where this was said."] = UNSET
-    game_round: Annotated[int, "Of the game, after which it is counted; 0: at its end."]
+    needed: Annotated[bool, "The fact is required, unless it follows from others."]
+    makes: Annotated[Makes, "`points` or `winner`: follows from this fact and need not be reported."]
+    only: Annotated[OnlyView | UnsetType, "The fact applies only under this condition."] = UNSET
+    game_round: Annotated[int, "The round of the game after which the fact is recorded. 0: at the end of the game."]
     clause: str
 
 
 class ResultFormView(View, frozen=True, kw_only=True):
-    """What may be said of a game, with the bounds of each fact; what holds of several together, a preview says."""
+    """The facts that a report of a game may contain. Rules that combine several facts are checked by a preview."""
 
     game: str
-    unit: Annotated[str, "What points are called."]
-    draw: Annotated[str, "What a game without a winner is called."]
-    scenario: Annotated[str, "Of the round; empty where it has none."]
-    concedes: Annotated[bool, "Whether a side may concede: `conceded_by`."]
-    unplayed: Annotated[list[str], "Kinds of a game that was not played; only staff record them."]
+    unit: Annotated[str, "The name of points."]
+    draw: Annotated[str, "The name of a game without a winner."]
+    scenario: Annotated[str, "The scenario of the round. Empty: none."]
+    concedes: Annotated[bool, "A side may concede (`conceded_by`)."]
+    unplayed: Annotated[list[str], "The kinds of results for a game that was not played. Only staff record them."]
     facts: list[AskedFactView]
 
 
 def result_form_view(state: Tournament, round: int, seat: Seat) -> ResultFormView:
-    """What a game is asked for, by the ruleset and the scenario of its round."""
+    """Return the result form of a game for the ruleset and the scenario of its round."""
     ruleset, scenario = ruleset_in_round(ruleset_of(state.entries), round), state.rounds.rounds[round].scenario
     form = ruleset.result
     return ResultFormView(
@@ -143,21 +144,21 @@ def _fact_view(asked: AskedFact) -> AskedFactView:
 
 
 class SheetsQuery(Paged, frozen=True, kw_only=True):
-    """Which sheets; the answer says of which round they are."""
+    """Query of sheets. The answer contains the round."""
 
     round: Annotated[
         int | UnsetType,
         Whole(1, 1000),
-        "Left out: the latest; for standings the latest that is closed, for rounds of players all of them.",
+        "Absent: the latest round; for standings, the latest closed round; for players' sheets, all rounds.",
     ] = UNSET
-    player: Annotated[Id, "Only sheets of this player."] = ""
-    venue: Annotated[Id, "Only sheets of this venue."] = ""
+    player: Annotated[Id, "Include only sheets of this player."] = ""
+    venue: Annotated[Id, "Include only sheets of this venue."] = ""
 
 
 gateway = gateway_of("swiss")
 blueprint = Blueprint(
     "forms",
-    description="Printed forms: slips, sheets, lists, filled in as far as is known.",
+    description="Printed forms: slips, sheets and lists, filled in with known data.",
     may_refuse=("wrong-format",),
 )
 
@@ -179,50 +180,52 @@ def list_forms(tournament: str) -> FormsView:
     *("tournament-unknown", "form-unknown", "round-unknown", "player-unknown", "venue-unknown", "invalid-cursor"),
 )
 def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
-    """Show the sheets of a form, filled in.
+    """Show the sheets of a form with known data filled in.
 
-    Fields of a list that are not open to everybody yet stay empty; registration prints what the caller may read of
-    them (GET …/rosters/sheets).
+    Fields of rosters that are not public yet stay empty. Registration prints those that the caller may read (GET
+    …/rosters/sheets).
     """
     round, after = parse_after(query.after, int, int) or (0, 0)
     with gateway.reading(tournament) as loaded:
         state = loaded.state
-        chosen = next((one for one in ruleset_of(state.entries).forms if one.id == form), None)
-        if chosen is None:
+        selected_form = next((candidate for candidate in ruleset_of(state.entries).forms if candidate.id == form), None)
+        if selected_form is None:
             raise FormUnknown(f"{ruleset_of(state.entries).name} has no form {form}.")
-        if chosen.holds == "standings":
+        if selected_form.holds == "standings":
             state = ranked_state(loaded)
-        wanted = _wanted(state, chosen, query, (round or None) if query.round is UNSET else query.round)
-        sheets = list(fill_sheets(state, chosen, wanted))
+        selection = _select_sheets(
+            state, selected_form, query, (round or None) if query.round is UNSET else query.round
+        )
+        sheets = list(fill_sheets(state, selected_form, selection))
     items = [sheet_view(sheet) for sheet in sheets[after : after + query.limit]]
-    last = (wanted.round, after + len(items)) if len(sheets) > after + len(items) else None
-    words, (cursor, headers) = ruleset_of(state.entries).printed(chosen), next_page(last)
-    shown = SheetsPage(
+    last = (selection.round, after + len(items)) if len(sheets) > after + len(items) else None
+    words, (cursor, headers) = ruleset_of(state.entries).printed(selected_form), next_page(last)
+    answer = SheetsPage(
         items=items,
         next=cursor,
         total=len(sheets),
-        round=wanted.round or None,
+        round=selection.round or None,
         titles=words.titles,
         instructions=words.instructions,
     )
-    return shown, 200, headers
+    return answer, 200, headers
 
 
 @blueprint.get("/tournaments/<id:tournament>/games/<id:game>/result-form")
 @blueprint.response(200, ResultFormView)
 @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
 def show_result_form(tournament: str, game: str) -> ResultFormView:
-    """Show what a report of this game may say: each fact with its bounds, by the ruleset and the scenario of its round.
+    """Show the facts that a report of this game may contain, with their bounds.
 
-    What a report would give, `preview=true` of the report shows.
+    They depend on the ruleset and on the scenario of the round. Use `preview=true` of the report to compute the score.
     """
     with gateway.reading(tournament) as loaded:
         round, seat = game_of(loaded.state, game)
         return result_form_view(loaded.state, round.number, seat)
 
 
-def _wanted(state: Tournament, form: Form, query: SheetsQuery, round: int | None) -> SheetSelection:
-    """Raises RoundUnknown, PlayerUnknown, UnknownVenue."""
+def _select_sheets(state: Tournament, form: Form, query: SheetsQuery, round: int | None) -> SheetSelection:
+    """Return the selected sheets. Raises RoundUnknown, PlayerUnknown, UnknownVenue."""
     player = query.player
     require_venue(state.entries, query.venue)
     if round is not None:
@@ -238,6 +241,6 @@ def _wanted(state: Tournament, form: Form, query: SheetsQuery, round: int | None
 
 
 class FormUnknown(Refusal):
-    """The ruleset prints no form of this name."""
+    """The ruleset has no form with this id."""
 
     code = "form-unknown"

@@ -1,4 +1,4 @@
-"""Views of a Swiss tournament: standings and their origin, games, consequences, files."""
+"""Views of a Swiss tournament: standings and explanations, games, consequences of changes, CSV rows."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ from shared.tournament.state import Tournament
 
 
 def ranked_state(loaded: LoadedAggregate) -> Tournament:
-    """What standings are made of for whoever is handed this state: all of it, or as far as they are published."""
+    """Return the state that standings are computed from: complete for staff, else only published rounds."""
     if not loaded.public:
         return loaded.state
     return loaded.derived("ranked", lambda: published_state(loaded.state))
 
 
 def live_standings(loaded: LoadedAggregate) -> Standings:
-    """Standings over every binding result, kept up with what is new since somebody asked last.
+    """Return the standings over all binding results, updated incrementally.
 
-    Tied players share a rank until the round is closed, which draws their order.
+    Tied players share a rank until the round is closed and their order is drawn.
     """
     state = ranked_state(loaded)
 
@@ -72,7 +72,7 @@ def live_standings(loaded: LoadedAggregate) -> Standings:
 
 
 def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None) -> Order[Row]:
-    """Standings after a closed round, or (round None) as they are at this moment.
+    """Return the standings after a closed round, or the current ones if `round` is None.
 
     Raises RoundUnknown, RoundNotClosed.
     """
@@ -82,12 +82,12 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
         standings = live_standings(loaded)
     else:
         number = round_of(state, round).number
-        found = loaded.derived(("closed", number), lambda: closed_standings(state, number))
-        if found is None:
+        closed = loaded.derived(("closed", number), lambda: closed_standings(state, number))
+        if closed is None:
             raise RoundNotClosed(
                 f"Round {round} is not closed; ask without a round for the present order.", round=round
             )
-        standings = found
+        standings = closed
     known = state.results.recorded.get(standings.round)
     if known is None:
         provisional = standings.round not in state.results.held_back
@@ -120,15 +120,17 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
 
 
 def rows_differing(before: Sequence[Any], now: Sequence[Any]) -> tuple[set[str], set[str]]:
-    """Whose row is another one now, is new, or is no more; and whose rank alone is. before, now: rows, or what is shown
-    of them."""
+    """Return the players whose row was changed, added or removed, and those for whom only the rank changed.
+
+    before, now: rows or their views.
+    """
     if isinstance(before, LazyRows) and isinstance(now, LazyRows):
         return before.differences(now)
     return differing(before, now)
 
 
 def rows_view(state: Tournament, standings: Standings, rows: Sequence[Row]) -> list[RowView]:
-    """Rows with names, values as whole numbers or decimal strings; of a round robin who scored what against whom."""
+    """Return the views of rows, with a crosstable in round robins."""
     players = state.entries.players
     met = crosstable_of(state, standings)
     return [
@@ -147,12 +149,12 @@ def rows_view(state: Tournament, standings: Standings, rows: Sequence[Row]) -> l
 
 
 def explained_rank(loaded: LoadedAggregate, player: str) -> ExplainedView:
-    """Where every value of a player's row comes from: game by game, with the clause. Raises PlayerUnknown."""
+    """Return the origin of every value of a player, game by game, with its clause. Raises PlayerUnknown."""
     state = ranked_state(loaded)
     known = state.entries.players.get(player)
     if known is None or known.status not in PLAYING:
-        said = f"{known.name} has no seat, but is {known.status}" if known else f"No player has the id {player}"
-        raise PlayerUnknown(f"{said}.", [Fault("/player", player, expects("player-of-standings"))])
+        reason = f"{known.name} has no seat, but is {known.status}" if known else f"No player has the id {player}"
+        raise PlayerUnknown(f"{reason}.", [Fault("/player", player, expects("player-of-standings"))])
     latest = max(state.rounds.rounds, default=0)
     explained = explain(
         ruleset_of(state.entries), entrants_of(state), counted_games(state, latest, stage="swiss"), round=latest
@@ -173,7 +175,7 @@ def explained_rank(loaded: LoadedAggregate, player: str) -> ExplainedView:
 
 
 def _neighbours(loaded: LoadedAggregate, player: str) -> tuple[NeighbourView | None, NeighbourView | None]:
-    """Return the rows above and below, and what separates them; None also where the columns shown do not say it."""
+    """Return the rows above and below with the separating criterion. None if its column is not shown."""
     standings, state = live_standings(loaded), ranked_state(loaded)
     rows, ruleset = standings.rows, ruleset_of(state.entries)
     place = next((place for place, row in enumerate(rows) if row.player == player), None)
@@ -183,7 +185,7 @@ def _neighbours(loaded: LoadedAggregate, player: str) -> tuple[NeighbourView | N
     def near(other: int) -> NeighbourView | None:
         if not 0 <= other < len(rows):
             return None
-        column = separating(ruleset, standings, rows[other], rows[place])
+        column = separating_column(ruleset, standings, rows[other], rows[place])
         if column is None:
             return None
         id = rows[other].player
@@ -192,36 +194,36 @@ def _neighbours(loaded: LoadedAggregate, player: str) -> tuple[NeighbourView | N
     return near(place - 1), near(place + 1)
 
 
-def separating(ruleset: Ruleset, standings: Standings, one: Row, other: Row) -> str | None:
-    """The column that separates two rows next to each other, `tied` for a draw, or `disqualified`; empty for one rank.
+def separating_column(ruleset: Ruleset, standings: Standings, first: Row, second: Row) -> str | None:
+    """Return the column that separates two adjacent rows, `tied` for a draw, `disqualified`, or "" for equal ranks.
 
-    None: a criterion does whose column is not shown.
+    None if the column of the separating criterion is not shown.
     """
-    if one.rank == other.rank:
+    if first.rank == second.rank:
         return ""
-    if (one.status == "disqualified") != (other.status == "disqualified"):
+    if (first.status == "disqualified") != (second.status == "disqualified"):
         return "disqualified"
     for rule in ruleset.standings.criteria:
         if not rule.active:
             continue
         if rule.column not in standings.columns:
             break
-        if one.values.get(rule.column) != other.values.get(rule.column):
+        if first.values.get(rule.column) != second.values.get(rule.column):
             return rule.column
-    drawn = any(one.player in draw.order and other.player in draw.order for draw in standings.draws)
+    drawn = any(first.player in draw.order and second.player in draw.order for draw in standings.draws)
     return "tied" if drawn else None
 
 
 class SwissGameView(GameView, frozen=True, kw_only=True):
-    """A game of a Swiss tournament, or of its elimination."""
+    """A game of a Swiss tournament or of its elimination bracket."""
 
     goes_on: Annotated[
-        str | UnsetType, "In elimination: who goes on, also from a tie; empty until that is settled."
+        str | UnsetType, "In elimination: the player who advances, also after a tie. Empty: not decided yet."
     ] = UNSET
 
 
 def game_view(state: Tournament, round: int, seat: Seat) -> SwissGameView:
-    """A game with what is known of its result and what the ruleset makes of it."""
+    """Return the view of a game with its score."""
     result, played = state.results.results.get(seat.game), state.rounds.rounds[round]
     game = seat_view(state, round, seat)
     return SwissGameView(
@@ -249,7 +251,7 @@ def game_view(state: Tournament, round: int, seat: Seat) -> SwissGameView:
         appealed=game.appealed,
         contest=game.contest,
         score=_score_of_game(state, played, seat, result),
-        goes_on=goes_on(state, round, seat) if played.stage == "elimination" else UNSET,
+        goes_on=_advancing_player(state, round, seat) if played.stage == "elimination" else UNSET,
     )
 
 
@@ -264,19 +266,19 @@ def _score_of_game(state: Tournament, round: Round, seat: Seat, result: Result |
 
 
 def words_of_standings(state: Tournament, standings: Standings) -> dict[str, str]:
-    """What people call the columns, and what settles a tie."""
+    """Return the headings of the columns, and of what settles a tie."""
     words = ruleset_of(state.entries).effective_words
     return {"tied": words.tied} | words.headings(standings.columns)
 
 
 def ruling_view(state: Tournament, result: Result) -> str:
-    """Whose ruling stands; that of an organiser where the ruleset knows no head referee, as DW-STAFF-1."""
+    """Return the level of a ruling: an organiser's if the ruleset has no head referee (DW-STAFF-1)."""
     last_word = (ruleset_of(state.entries).staff or DEFAULT_STAFF_RULES).final
     return ORGANISER if result.level == "head_referee" and last_word == ORGANISER else result.level
 
 
-def goes_on(state: Tournament, round: int, seat: Seat) -> str:
-    """Who goes on from a game of the bracket; empty until it binds, and where a draw decides until that is recorded.
+def _advancing_player(state: Tournament, round: int, seat: Seat) -> str:
+    """Return the player who advances from a game of the bracket; empty until the result binds and any draw is recorded.
 
     Source: DW-CUT-4, DW-CUT-5, DW-AMB-12.
     """
@@ -285,41 +287,36 @@ def goes_on(state: Tournament, round: int, seat: Seat) -> str:
 
 
 def score_view(score: Score) -> ScoreView:
-    """Outcome and values of both sides."""
+    """Return the view of a score."""
     return ScoreView(
         outcome_1=score.outcome_1, outcome_2=score.outcome_2, values_1=score.values_1, values_2=score.values_2
     )
 
 
 def rank_explained(loaded: LoadedAggregate, player: str, about: About) -> ExplainedView:
-    """Return where the values of a player come from: the games say it, and no event is needed."""
+    """Return the origin of a player's values. The games suffice, so `about` is not used."""
     return explained_rank(loaded, player)
 
 
 def consequences(before: Tournament, after: Tournament) -> StandingsMoved:
-    """Compare a tournament with what it would be; nothing of it is appended.
-
-    ranks: who would stand elsewhere or with other values. byes: rounds whose bye would have gone to somebody else.
-    cut: who would have been in the cut, and who not. bracket: games that another would go on to.
-    later_pairings: rounds made from standings that would change.
-    """
+    """Return the changes between a state and a hypothetical later one."""
     latest = max(before.rounds.rounds, default=0)
     return standings_moved(
         before,
         after,
         standings_round=latest,
-        ranks=_ranks(before, _present(before, latest), _present(after, latest)),
-        byes=_byes(before, after),
-        cut=_cut(before, after),
-        bracket=_bracket(before, after),
+        ranks=_rank_changes(before, _current_standings(before, latest), _current_standings(after, latest)),
+        byes=_bye_changes(before, after),
+        cut=_cut_changes(before, after),
+        bracket=_bracket_changes(before, after),
     )
 
 
-def _present(state: Tournament, latest: int) -> Standings:
+def _current_standings(state: Tournament, latest: int) -> Standings:
     return standings_of_round(state, latest, state.results.seed_of(latest) or None)
 
 
-def _ranks(state: Tournament, before: Standings, after: Standings) -> list[RowMoved]:
+def _rank_changes(state: Tournament, before: Standings, after: Standings) -> list[RowMoved]:
     was = {row.player: row for row in before.rows}
     return [
         RowMoved(
@@ -337,25 +334,25 @@ def _ranks(state: Tournament, before: Standings, after: Standings) -> list[RowMo
     ]
 
 
-def _byes(before: Tournament, after: Tournament) -> list[ByeMoved]:
+def _bye_changes(before: Tournament, after: Tournament) -> list[ByeMoved]:
     moved = []
     for number, round in sorted(before.rounds.rounds.items()):
         given = sorted(seat.player_1 for seat in round.seats.values() if seat.kind == "bye" and not seat.bye)
         if given and round.stage == "swiss" and round.method != "manual" and number > 1:
-            due = _byes_due(after, number, round.seed)
+            due = _expected_byes(after, number, round.seed)
             if due and due != given:
                 moved.append(ByeMoved(round=number, given_to=given, would_go_to=due))
     return moved
 
 
-def _byes_due(state: Tournament, number: int, seed: str) -> list[str]:
-    """Who would have the byes of a round among those who were paired in it, by the results as they are now."""
+def _expected_byes(state: Tournament, number: int, seed: str) -> list[str]:
+    """Return the players who would get the byes of a round, given the results in a state."""
     seats = state.rounds.rounds[number].seats.values()
     paired = {player for seat in seats if not seat.bye for player in seat.players}
     entrants = [entrant for entrant in entrants_of(state) if entrant.player in paired and entrant.status == "active"]
     if len(entrants) != len(paired):
         return []
-    made = pair_round(
+    pairing_result = pair_round(
         ruleset_of(state.entries),
         entrants,
         counted_games(state, number - 1, stage="swiss"),
@@ -363,11 +360,11 @@ def _byes_due(state: Tournament, number: int, seed: str) -> list[str]:
         seed=seed,
         standings=closed_standings(state, number - 1),
     )
-    return sorted(pairing.player_1 for pairing in made.pairings if pairing.kind == "bye")
+    return sorted(pairing.player_1 for pairing in pairing_result.pairings if pairing.kind == "bye")
 
 
-def _bracket(before: Tournament, after: Tournament) -> list[PlaceMoved]:
-    """Return the games of the bracket that are paired and that another player would go on to."""
+def _bracket_changes(before: Tournament, after: Tournament) -> list[PlaceMoved]:
+    """Return the paired games of the bracket to which another player would advance."""
     name = before.entries.name_of
     return [
         PlaceMoved(
@@ -384,7 +381,7 @@ def _bracket(before: Tournament, after: Tournament) -> list[PlaceMoved]:
     ]
 
 
-def _cut(before: Tournament, after: Tournament) -> CutMoved | None:
+def _cut_changes(before: Tournament, after: Tournament) -> CutMoved | None:
     seeds = before.rounds.cut
     recorded = after.results.recorded.get(before.rounds.cut_after)
     if not seeds or recorded is None:
@@ -397,20 +394,20 @@ def _cut(before: Tournament, after: Tournament) -> CutMoved | None:
     )
 
 
-UNSCORED = Score("draw")
-"""A row says nothing of the score: the ruleset makes it of the facts, again."""
+_UNSCORED = Score("draw")
+"""Placeholder: a row contains facts, from which the ruleset computes the score."""
 
 
 def results_file_row(state: Tournament, round: int, seat: Seat) -> dict[str, object]:
-    """The row of a game; one without a binding result has no points: it is still being played."""
+    """Return the CSV row of a game. Without a binding result it has no points."""
     result = state.results.results.get(seat.game)
     facts = Facts(kind=cast(FactsKind, seat.kind))
     if seat.kind != "bye" and result is not None and is_settled(state, seat):
         facts = parse_facts(result.facts)
     if not facts.scenario:
         facts = structs.replace(facts, scenario=state.rounds.rounds[round].scenario)
-    kind, two = cast(PairingKind, seat.kind), seat.player_2 or None
-    row = results_row(Game(round, seat.table or None, kind, seat.player_1, two, facts, UNSCORED))
+    kind, player_2 = cast(PairingKind, seat.kind), seat.player_2 or None
+    row = results_row(Game(round, seat.table or None, kind, seat.player_1, player_2, facts, _UNSCORED))
     for side, player in ((1, seat.player_1), (2, seat.player_2)):
         for coin in state.results.coins.get(round, ()):
             if player in coin.order:

@@ -1,4 +1,4 @@
-"""Views of a game in every format, and the query parameters of games and standings."""
+"""Views of games for all formats, and the queries of games and standings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from shared.web.paging import Ordered, Paged, exclusive_with_since
 
 
 class ScoreView(View, frozen=True, kw_only=True):
-    """What the ruleset makes of a result: outcome and values of each side."""
+    """The score of a game: outcome and values of each side."""
 
     outcome_1: str
     outcome_2: str | None
@@ -29,24 +29,24 @@ class ScoreView(View, frozen=True, kw_only=True):
 
 
 class ContestView(View, frozen=True, kw_only=True):
-    """Why a game waits for a referee: a player disputes what was reported, or appeals a ruling."""
+    """The dispute or appeal that a referee has to decide."""
 
     kind: Literal["dispute", "appeal"]
-    player: Annotated[str, "The id of whoever disputes or appeals."]
+    player: Annotated[str, "The id of the player who disputes or appeals."]
     name: str
     reason: str
-    at: Annotated[str, "Since when the game waits; RFC 3339, UTC."]
+    at: Annotated[str, "When the dispute or appeal was made; RFC 3339, UTC."]
 
 
 class GameView(View, frozen=True, kw_only=True):
-    """A game with what is known of its result; a format adds what it makes of that."""
+    """A game with its result. Formats add members."""
 
     id: str
     round: int
     kind: str
     venue: str
-    table: Annotated[int, "0: no table."]
-    wave: Annotated[int, "1: begins with the round; 2: next at that table, and so on."]
+    table: Annotated[int, "The table number. 0: no table."]
+    wave: Annotated[int, "1: the game starts with the round. 2: it is the second game at its table, and so on."]
     player_1: str
     player_2: str
     name_1: str
@@ -55,26 +55,26 @@ class GameView(View, frozen=True, kw_only=True):
     external_id_2: ExternalId
     status: GameStatus
     binds: bool
-    improbable: Annotated[bool, "Its facts were improbable, and the person who reported them confirmed them."]
-    held: Annotated[bool, "The game has not begun: it waits for a player's list."]
+    improbable: Annotated[bool, "The facts are improbable, and the reporter confirmed them."]
+    held: Annotated[bool, "The game cannot start: it waits for a player's list."]
     facts: dict[str, Any] | UnsetType = UNSET
     reported_by: str | UnsetType = UNSET
     counter_facts: dict[str, Any] | UnsetType | None = UNSET
     ruling: Annotated[
         str | UnsetType,
-        "Empty, referee, head_referee, or organiser: who has overridden the head referee, or whose word is final where"
-        " the ruleset knows none.",
+        "The level of the ruling: `referee`, `head_referee` or `organiser` (an override, or the final word if the"
+        " ruleset has no head referee). Empty: no ruling.",
     ] = UNSET
     both_links_of: Annotated[
-        str | UnsetType, "Who received the links that both sides used, if they had asked for at least one of them."
+        str | UnsetType, "The id of the person who received the links of both sides and requested at least one of them."
     ] = UNSET
     appealed: bool | UnsetType = UNSET
-    contest: Annotated[ContestView | UnsetType, "Left out: the game waits for no referee."] = UNSET
+    contest: Annotated[ContestView | UnsetType, "Absent: no dispute or appeal is open."] = UNSET
     score: ScoreView | UnsetType = UNSET
 
 
 def seat_view(state: Tournament, round: int, seat: Seat) -> GameView:
-    """Return a game as it is in every format: who plays it and where, what was reported, and by whom."""
+    """Return the members of a game that all formats share."""
     result, players = state.results.results.get(seat.game), state.entries.players
     reported = None if seat.kind == "bye" else result
     return GameView(
@@ -95,7 +95,7 @@ def seat_view(state: Tournament, round: int, seat: Seat) -> GameView:
         improbable=is_improbable(result),
         held=bool(awaited_lists(state, state.rounds.rounds[round], seat)),
         facts=reported.facts if reported else UNSET,
-        reported_by=_spoken_by(seat, reported.side) if reported else UNSET,
+        reported_by=_player_at(seat, reported.side) if reported else UNSET,
         counter_facts=reported.counter if reported else UNSET,
         ruling=reported.level if reported else UNSET,
         both_links_of=reported.both_links_of if reported else UNSET,
@@ -108,7 +108,7 @@ def _contest(state: Tournament, seat: Seat, result: Result) -> ContestView | Uns
     found = result.contest
     if found is None:
         return UNSET
-    player = _spoken_by(seat, found.side)
+    player = _player_at(seat, found.side)
     return ContestView(
         kind="appeal" if found.kind == "appeal" else "dispute",
         player=player,
@@ -118,58 +118,58 @@ def _contest(state: Tournament, seat: Seat, result: Result) -> ContestView | Uns
     )
 
 
-def _spoken_by(seat: Seat, side: int) -> str:
-    """Who has a place in a pairing, from 1; a spare player is in no list of players. 0: the staff."""
+def _player_at(seat: Seat, side: int) -> str:
+    """Return the player at a place of a pairing, from 1; `staff` for 0."""
     return "staff" if side == 0 else (*seat.players, seat.player_2)[side - 1]
 
 
 def is_improbable(result: Result | None) -> bool:
-    """Whether facts of a game, or those of a dispute, were asked back and stood by: staff may want to look."""
+    """Return True if the facts of a result or of its dispute are improbable."""
     return result is not None and (result.improbable or result.counter_improbable)
 
 
 def is_contested(result: Result | None) -> bool:
-    """Whether a game waits for a referee: its result is disputed, or its ruling appealed."""
+    """Return True if a dispute or an appeal is open."""
     return result is not None and result.contest is not None
 
 
-MOST_ROUNDS = 1000
-LAST_TABLE = 10_000
-"""The number of the last table that a venue may have."""
+MAX_ROUNDS = 1000
+MAX_TABLE = 10_000
+"""The highest table number."""
 ALL = "all"
 
 
-def _round_or_all(said: str) -> Expected | None:
-    known = said == ALL or (said.isascii() and said.isdecimal() and 1 <= int(said[:9]) <= MOST_ROUNDS)
-    return None if known else expects("round-or-all", most=MOST_ROUNDS)
+def _expected_round(said: str) -> Expected | None:
+    known = said == ALL or (said.isascii() and said.isdecimal() and 1 <= int(said[:9]) <= MAX_ROUNDS)
+    return None if known else expects("round-or-all", most=MAX_ROUNDS)
 
 
 class GamesQuery(Paged, frozen=True, kw_only=True):
-    """Which games."""
+    """Query of games."""
 
     round: Annotated[
         str | UnsetType,
-        Check(_round_or_all),
+        Check(_expected_round),
         Documented({"pattern": "^(all|[1-9][0-9]*)$"}),
-        "The round, from 1 to 1000, or `all`; left out: the latest, which the answer names.",
+        "The round, from 1 to 1000, or `all`. Absent: the latest round.",
     ] = UNSET
-    status: Annotated[GameStatus | UnsetType, "Only games of this status."] = UNSET
-    venue: Annotated[Id | UnsetType, "Only games at this venue."] = UNSET
-    table: Annotated[int | UnsetType, Whole(1, LAST_TABLE), "Only games at tables of this number."] = UNSET
-    player: Annotated[Id | UnsetType, "Only games of this player."] = UNSET
+    status: Annotated[GameStatus | UnsetType, "Include only games with this status."] = UNSET
+    venue: Annotated[Id | UnsetType, "Include only games at this venue."] = UNSET
+    table: Annotated[int | UnsetType, Whole(1, MAX_TABLE), "Include only games at tables with this number."] = UNSET
+    player: Annotated[Id | UnsetType, "Include only games of this player."] = UNSET
     q: SomebodysName = UNSET
     sort: OrderOfGames = "pairing"
     improbable: Annotated[
-        bool | UnsetType, "true: only games with improbable facts that were confirmed; false: only the others."
+        bool | UnsetType, "true: include only games with improbable facts. false: only the others."
     ] = UNSET
     contested: Annotated[
-        bool | UnsetType, "true: only games that wait for a referee, disputed or appealed; false: only the others."
+        bool | UnsetType, "true: include only games with an open dispute or appeal. false: only the others."
     ] = UNSET
     since: AskedSince = UNSET
 
 
-def is_wanted(state: Tournament, seat: Seat, query: GamesQuery) -> bool:
-    """Whether a game, or a bye, is among those that a query's filters leave."""
+def matches_query(state: Tournament, seat: Seat, query: GamesQuery) -> bool:
+    """Return True if a game or bye matches the filters of a query."""
     result = state.results.results.get(seat.game)
     return (
         query.venue in (UNSET, seat.venue)
@@ -182,38 +182,41 @@ def is_wanted(state: Tournament, seat: Seat, query: GamesQuery) -> bool:
     )
 
 
-def _key_of_pairing(round: int, index: int, seat: Seat) -> tuple[int | str, ...]:
+def _pairing_key(round: int, index: int, seat: Seat) -> tuple[int | str, ...]:
     return round, index
 
 
-def _key_of_table(round: int, index: int, seat: Seat) -> tuple[int | str, ...]:
+def _table_key(round: int, index: int, seat: Seat) -> tuple[int | str, ...]:
     return round, *table_order(seat), index
 
 
-KEYS_OF_GAMES: Mapping[str, tuple[tuple[type[int] | type[str], ...], Callable[[int, int, Seat], tuple[Any, ...]]]] = {
-    "pairing": ((int, int), _key_of_pairing),
-    "table": ((int, int, str, int, int, int), _key_of_table),
+GAME_ORDERS: Mapping[str, tuple[tuple[type[int] | type[str], ...], Callable[[int, int, Seat], tuple[Any, ...]]]] = {
+    "pairing": ((int, int), _pairing_key),
+    "table": ((int, int, str, int, int, int), _table_key),
 }
-"""Order of games -> what its cursors hold, and the key of a game: its round, its place among the pairings, its seat."""
+"""Sort order -> the types in its cursors, and the sort key by (round, index of the pairing, pairing)."""
 
 
 class StandingsQuery(Ordered, frozen=True, kw_only=True):
-    """Which standings, and which rows of them; ranks are those of the whole."""
+    """Query of standings. Ranks are always those of the complete standings."""
 
     round: Annotated[
-        int | UnsetType, Whole(1, MOST_ROUNDS), "As recorded after this round; left out: the current ones."
+        int | UnsetType,
+        Whole(1, MAX_ROUNDS),
+        "Return the standings recorded after this round. Absent: the current standings.",
     ] = UNSET
-    venue: Annotated[Id | UnsetType, "Only players of this venue."] = UNSET
+    venue: Annotated[Id | UnsetType, "Include only players of this venue."] = UNSET
     status: Annotated[
-        Literal["active", "dropped", "disqualified"] | UnsetType, "Only players with this status in the standings."
+        Literal["active", "dropped", "disqualified"] | UnsetType,
+        "Include only players with this status in the standings.",
     ] = UNSET
     q: Annotated[
-        str | UnsetType, Name(), "Only players whose name contains each of these words; accents do not matter."
+        str | UnsetType, Name(), "Include only players whose name contains each of these words. Accents are ignored."
     ] = UNSET
-    sort: Annotated[Literal["rank", "name"], "name: without capitals and accents."] = "rank"
+    sort: Annotated[Literal["rank", "name"], "The order of rows. `name` ignores case and accents."] = "rank"
     since: AskedSince = UNSET
 
     @staticmethod
     def wrong(said: Any) -> dict[str, Expected]:
-        """What has changed comes whole."""
+        """Return the faults: changes are not paged."""
         return Ordered.wrong(said) | exclusive_with_since(said, "after", "around", "limit")

@@ -1,6 +1,6 @@
-"""Views of standings in every format: rows, explanations, awards, changes since, consequences.
+"""Views of standings for all formats: rows, explanations, awards, changes since a version, consequences.
 
-Recent answers stay in memory for a while, to tell returning readers what has changed.
+Recently served versions stay in memory, to compute `?since=` differences.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from shared.tournament.rounds import DrawMade
 from shared.tournament.state import Tournament
 from shared.web.paging import OrderPage, csv_answer, parse_since, removed_ids
 
-MOST_LOOKS = 64
-MOST_ROWS = 400_000
-"""Of one list, in all looks; a row is eight bytes where it is the same in several."""
+_MAX_VERSIONS = 64
+_MAX_ROWS = 400_000
+"""Rows in all kept versions of one list. Versions share unchanged rows, so most cost eight bytes."""
 
 
-class OfPlayer(Protocol):
+class ListRow(Protocol):
     """A row of a list."""
 
     @property
@@ -40,31 +40,34 @@ class OfPlayer(Protocol):
     def rank(self) -> int: ...
 
 
-class Look(Struct, frozen=True):
-    """A list at a version. seen: source -> position; rows: all of them, in order."""
+class ServedVersion(Struct, frozen=True):
+    """A served version of a list. seen: source -> position. rows: the complete list, in order."""
 
     seen: dict[str, int]
-    rows: Sequence[OfPlayer]
+    rows: Sequence[ListRow]
 
 
-class Looks:
-    """The latest versions of one list that somebody was answered. It lives as long as the state that it is of."""
+class ServedVersions:
+    """Recently served versions of one list, kept to compute `?since=` differences."""
 
-    def __init__(self, most: int = MOST_LOOKS, most_rows: int = MOST_ROWS) -> None:
-        self._looks: OrderedDict[tuple[tuple[str, int], ...], Look] = OrderedDict()
-        self._most, self._most_rows = most, most_rows
+    def __init__(self, limit: int = _MAX_VERSIONS, row_limit: int = _MAX_ROWS) -> None:
+        self._versions: OrderedDict[tuple[tuple[str, int], ...], ServedVersion] = OrderedDict()
+        self._limit, self._row_limit = limit, row_limit
 
-    def note(self, look: Look) -> None:
-        """Keep a version; the oldest ones make place for it."""
-        self._looks[_key(look.seen)] = look
-        while len(self._looks) > self._most or sum(len(kept.rows) for kept in self._looks.values()) > self._most_rows:
-            if len(self._looks) == 1:
+    def add(self, version: ServedVersion) -> None:
+        """Keep a version, and drop the oldest ones beyond the limits."""
+        self._versions[_key(version.seen)] = version
+        while (
+            len(self._versions) > self._limit
+            or sum(len(kept.rows) for kept in self._versions.values()) > self._row_limit
+        ):
+            if len(self._versions) == 1:
                 break
-            self._looks.popitem(last=False)
+            self._versions.popitem(last=False)
 
-    def at(self, seen: Mapping[str, int]) -> Look | None:
-        """The list at exactly this version; None where this process has not answered it, or no longer knows."""
-        return self._looks.get(_key(seen))
+    def at(self, seen: Mapping[str, int]) -> ServedVersion | None:
+        """Return the list at exactly this version, or None if this process does not have it."""
+        return self._versions.get(_key(seen))
 
 
 def _key(seen: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
@@ -72,7 +75,7 @@ def _key(seen: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
 
 
 def differing(before: Sequence[Any], now: Sequence[Any]) -> tuple[set[str], set[str]]:
-    """Whose row is another one now, is new, or is no more; and whose rank alone is another one. Rows are structs."""
+    """Return the players whose row was changed, added or removed, and those for whom only the rank changed."""
     known = {row.player: row for row in before}
     changed: set[str] = set()
     moved: set[str] = set()
@@ -85,7 +88,7 @@ def differing(before: Sequence[Any], now: Sequence[Any]) -> tuple[set[str], set[
 
 
 class RowView(View, frozen=True, kw_only=True):
-    """A line of standings."""
+    """A row of standings."""
 
     rank: int
     player: str
@@ -93,22 +96,23 @@ class RowView(View, frozen=True, kw_only=True):
     external_id: ExternalId
     values: Annotated[
         dict[str, Number],
-        "The ruleset's columns: whole numbers, or decimals as strings; "
-        "a value within tied groups is empty for a player in none.",
+        "The columns of the ruleset: whole numbers, or decimals as strings. "
+        "A value that is computed within tied groups is empty for players who are not tied.",
     ]
-    tied: Annotated[bool, "Only a recorded draw separates the player from a neighbour."]
+    tied: Annotated[bool, "Only a draw separates the player from the previous or next one."]
     status: str
     separated_by: Annotated[
-        str | UnsetType, "Campaigns: what it is lower by than the row above; empty where they share a rank."
+        str | UnsetType,
+        "Campaigns: the criterion that separates this row from the one above. Empty: they share a rank.",
     ] = UNSET
     crosstable: Annotated[
         dict[str, list[Number]] | UnsetType,
-        "Round robins: each opponent met, with the points of each of those games in order.",
+        "Round robins: opponent -> the points of each game against them, in order.",
     ] = UNSET
 
 
 class DrawView(View, frozen=True, kw_only=True):
-    """A draw that broke a tie: anybody can make it again from its seed."""
+    """A draw that broke a tie. Anyone can repeat it from the seed."""
 
     purpose: str
     round: int
@@ -122,30 +126,30 @@ class StandingsView(View, frozen=True, kw_only=True):
     tournament: str
     round: int
     final: bool
-    provisional: Annotated[bool, "Not as recorded, because the round is open or somebody has left."]
+    provisional: Annotated[bool, "The standings are not recorded: the round is open, or a player has left since."]
     columns: list[str]
     words: Annotated[
         dict[str, str] | UnsetType,
-        "What people call each column, and (`tied`) what settles a tie; campaigns have none.",
+        "The heading of each column, and of what settles a tie (`tied`). Absent in campaigns.",
     ] = UNSET
     items: list[RowView]
-    draws: Annotated[list[DrawView], "Those of whoever is shown."]
-    next: Annotated[str | None, "Cursor of the next page; null: the end, or no page was asked for."]
+    draws: Annotated[list[DrawView], "The draws that concern the listed players."]
+    next: Annotated[str | None, "The cursor of the next page. null: this is the last page, or no page was requested."]
     total: Annotated[int, TOTAL]
     version: Version = UNSET
     since: AnsweredSince = UNSET
     gone: Gone = UNSET
-    publish_at: Annotated[
-        str | UnsetType, "For staff: when standings that are kept back are published, if a time is set."
-    ] = UNSET
+    publish_at: Annotated[str | UnsetType, "For staff: when held back standings are published, if a time is set."] = (
+        UNSET
+    )
     ranks: Annotated[
         dict[str, int] | UnsetType,
-        "Where `since` was asked for: player -> rank, of rows in which nothing but the rank is another one.",
+        "With `since`: player -> new rank, for rows in which only the rank changed.",
     ] = UNSET
 
 
-class Placed(Protocol):
-    """Somebody's place in an order."""
+class StandingsRow(Protocol):
+    """A row of an order."""
 
     @property
     def player(self) -> str: ...
@@ -157,16 +161,16 @@ class Placed(Protocol):
     def rank(self) -> int: ...
 
 
-Place = TypeVar("Place", bound=Placed)
+Place = TypeVar("Place", bound=StandingsRow)
 
 
 class Order(Struct, Generic[Place], frozen=True, kw_only=True):
-    """Standings of which anything may be shown. rows: all of them, in order; draws: all that broke ties.
+    """Complete standings, and functions to show parts of them.
 
-    shown: rows as answers have them. about: what holds for all, without items and draws. players: who rows are of.
-    compared: rows by which it is told what has changed, where `rows` do not hold all that is shown. differing: of
-    two such lists, whose row is another one, and whose rank alone is. drawn: rows -> the draws that any of them took
-    part in, where rows know it by themselves.
+    rows: in order. draws: all that broke ties. about: the answer without items and draws. shown: returns the views of
+    rows. players: returns the players of rows. compared: returns the rows to compare for `?since=`, if `rows` do not
+    contain everything that is shown. differing: compares two lists of them. drawn: returns the draws that concern some
+    rows, if the rows know them.
     """
 
     rows: Sequence[Place]
@@ -174,38 +178,36 @@ class Order(Struct, Generic[Place], frozen=True, kw_only=True):
     shown: Callable[[Sequence[Place]], list[RowView]]
     about: StandingsView
     players: Callable[[Sequence[Place]], Sequence[str]] = lambda rows: [row.player for row in rows]
-    compared: Callable[[], Sequence[Placed]] | None = None
+    compared: Callable[[], Sequence[StandingsRow]] | None = None
     differing: Callable[[Any, Any], tuple[set[str], set[str]]] = differing
     drawn: Callable[[Sequence[Place]], Sequence[Draw]] | None = None
 
 
 About = Callable[[Callable[[Any], bool], str], Sequence[EventView]]
-"""Events of scoring whose data are wanted and name an id, as answers show them."""
+"""Returns the views of scoring's events that match a condition on their data and mention an id."""
 
 
 class ShareView(View, frozen=True, kw_only=True):
-    """What one round adds to a value."""
+    """The contribution of one round to a value."""
 
     round: int
-    opponent: Annotated[str, "Empty: nobody, after a bye; or several, see `opponents`."]
-    opponents: Annotated[list[str] | UnsetType, "Campaigns: every group of another side of that game."] = UNSET
+    opponent: Annotated[str, "The opponent. Empty: a bye, or several opponents (see `opponents`)."]
+    opponents: Annotated[list[str] | UnsetType, "Campaigns: all opposing groups of the game."] = UNSET
     value: Annotated[str, "Exact: 8 or 13/6."]
 
 
 class ValueView(View, frozen=True, kw_only=True):
-    """A value of a row, its clause, and the rounds that it comes from."""
+    """A value of a row with its clause and the contributions of the rounds."""
 
     column: str
     clause: str
     value: Annotated[str, "Exact: 8 or 13/6."]
     shares: list[ShareView] = msgspec.field(name="from")
-    parts: Annotated[
-        dict[str, int] | UnsetType, "Campaigns: what a group's rating was made of when it was made final."
-    ] = UNSET
+    parts: Annotated[dict[str, int] | UnsetType, "Campaigns: the parts of a group's final rating."] = UNSET
 
 
 class NeighbourView(View, frozen=True, kw_only=True):
-    """Who stands next to a row, and what separates the two; empty where they share a rank."""
+    """The previous or next row, and the criterion that separates it. `separated_by` empty: they share a rank."""
 
     player: str
     name: str
@@ -213,18 +215,18 @@ class NeighbourView(View, frozen=True, kw_only=True):
 
 
 class ExplainedView(View, frozen=True, kw_only=True):
-    """Where every value of a row comes from."""
+    """The origin of every value of a row."""
 
     player: str
     name: str
     values: list[ValueView]
-    rank: Annotated[int | UnsetType, "Campaigns: the present one."] = UNSET
+    rank: Annotated[int | UnsetType, "Campaigns: the current rank."] = UNSET
     above: NeighbourView | UnsetType | None = UNSET
     below: NeighbourView | UnsetType | None = UNSET
 
 
 class AwardView(View, frozen=True, kw_only=True):
-    """An award; it never moves a rank."""
+    """An award. It does not affect ranks."""
 
     id: str
     name: str
@@ -233,13 +235,13 @@ class AwardView(View, frozen=True, kw_only=True):
 
 
 class AwardsView(View, frozen=True, kw_only=True):
-    """Awards beside the standings."""
+    """All awards of a tournament."""
 
     items: list[AwardView]
 
 
-def rows_wanted(order: Order[Place], state: Tournament, query: StandingsQuery) -> Sequence[Place]:
-    """The rows that a query's filters leave, sorted as it says."""
+def matching_rows(order: Order[Place], state: Tournament, query: StandingsQuery) -> Sequence[Place]:
+    """Return the rows that match a query, in its order."""
     players, rows = state.entries.players, order.rows
     if (query.venue, query.status, query.q) != (UNSET, UNSET, UNSET):
         rows = [
@@ -252,21 +254,21 @@ def rows_wanted(order: Order[Place], state: Tournament, query: StandingsQuery) -
     return sorted(rows, key=lambda row: by_name(players[row.player].name)) if query.sort == "name" else rows
 
 
-def standings_shown(order: Order[Place], found: OrderPage[Place]) -> StandingsView:
-    """The answer with these rows, and with the draws that any of them took part in."""
+def standings_page(order: Order[Place], found: OrderPage[Place]) -> StandingsView:
+    """Return the answer for a page of rows, with the draws that concern them."""
     return structs.replace(
         order.about,
         items=order.shown(found.items),
         draws=[
             DrawView(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed)
-            for draw in _draws_of(order, found.items)
+            for draw in _relevant_draws(order, found.items)
         ],
         next=found.next,
         total=found.total,
     )
 
 
-def _draws_of(order: Order[Place], items: Sequence[Place]) -> Sequence[Draw | DrawMade]:
+def _relevant_draws(order: Order[Place], items: Sequence[Place]) -> Sequence[Draw | DrawMade]:
     if len(items) == len(order.rows):
         return order.draws
     if order.drawn is not None:
@@ -276,7 +278,7 @@ def _draws_of(order: Order[Place], items: Sequence[Place]) -> Sequence[Draw | Dr
 
 
 def standings_file(shown: StandingsView, headers: Mapping[str, str]) -> Response:
-    """The same as a file, with the columns of `muster standings` and the names behind them."""
+    """Return standings as CSV with the columns of `muster standings`, then the name."""
     columns = ["rank", "player", *shown.columns, "tied", "status", "name"]
     rows = [
         {**row.values, "rank": row.rank, "player": row.player, "tied": row.tied, "name": row.name}
@@ -287,65 +289,65 @@ def standings_file(shown: StandingsView, headers: Mapping[str, str]) -> Response
 
 
 def not_in_standings(player: str, faults: list[Fault]) -> PlayerUnknown:
-    """The refusal of a page around somebody who is not there."""
+    """Return the refusal of a page around a player without a row."""
     return PlayerUnknown(f"These standings have no row of the player {player}.", faults)
 
 
-class Changed(Struct, frozen=True):
-    """rows: whose row changed, came or went. moved: whose rank alone is another one."""
+class ChangedPlayers(Struct, frozen=True):
+    """Changed players. rows: with a row that changed, appeared or disappeared. moved: only the rank changed."""
 
     rows: set[str]
     moved: set[str]
 
 
-def noted(loaded: LoadedAggregate, order: Order[Place], query: StandingsQuery) -> Changed | None:
-    """What changed since the version that is asked for; None where nobody asked, or nobody knows.
+def changes_since(loaded: LoadedAggregate, order: Order[Place], query: StandingsQuery) -> ChangedPlayers | None:
+    """Return the changes since the requested version, or None if none was requested or it is unknown.
 
-    The standings as they are now are kept for whoever asks later. Raises InvalidCursor.
+    Also keeps the current version for later requests. Raises InvalidCursor.
     """
-    looks = loaded.kept(("looks", query.round), Looks)
+    versions = loaded.kept(("looks", query.round), ServedVersions)
     since = parse_since(query.since, loaded.seen)
     compared = order.compared
     rows = order.rows if compared is None else loaded.derived(("compared", query.round), compared)
-    looks.note(Look(dict(loaded.seen), rows))
-    before = looks.at(since) if since is not None else None
+    versions.add(ServedVersion(dict(loaded.seen), rows))
+    before = versions.at(since) if since is not None else None
     if before is None:
         return None
     changed, moved = order.differing(before.rows, rows)
     players, read = loaded.state.entries.players.values(), before.seen.get("registration", 0)
     changed |= {player.id for player in players if player.changed > read}
-    return Changed(changed, moved - changed)
+    return ChangedPlayers(changed, moved - changed)
 
 
 def standings_since(
-    loaded: LoadedAggregate, order: Order[Place], query: StandingsQuery, changed: Changed
+    loaded: LoadedAggregate, order: Order[Place], query: StandingsQuery, changed: ChangedPlayers
 ) -> StandingsView:
-    """The rows that changed, of those that the query's filters leave; `gone`: who changed and is not among them."""
-    wanted = rows_wanted(order, loaded.state, query)
-    players = order.players(wanted)
-    rows = [wanted[place] for place, player in enumerate(players) if player in changed.rows]
-    ranks = {player: wanted[place].rank for place, player in enumerate(players) if player in changed.moved}
-    shown = standings_shown(order, OrderPage(rows, None, len(wanted)))
+    """Return the changed rows that match a query. `gone` lists changed players without a matching row."""
+    matching = matching_rows(order, loaded.state, query)
+    players = order.players(matching)
+    rows = [matching[place] for place, player in enumerate(players) if player in changed.rows]
+    ranks = {player: matching[place].rank for place, player in enumerate(players) if player in changed.moved}
+    shown = standings_page(order, OrderPage(rows, None, len(matching)))
     gone = removed_ids(changed.rows, (row.player for row in rows))
     return structs.replace(shown, since=query.since, gone=gone, ranks=ranks)
 
 
 class RankMoved(View, frozen=True, kw_only=True):
-    """A rank as it is and as it would be."""
+    """A rank before and after a command."""
 
     before: int
     after: int
 
 
 class ValueMoved(View, frozen=True, kw_only=True):
-    """A value as it is and as it would be."""
+    """A value before and after a command."""
 
     before: Number
     after: Number
 
 
 class RowMoved(View, frozen=True, kw_only=True):
-    """Somebody who would stand elsewhere or with other values."""
+    """A player whose rank or values would change."""
 
     player: str
     name: str
@@ -354,7 +356,7 @@ class RowMoved(View, frozen=True, kw_only=True):
 
 
 class ByeMoved(View, frozen=True, kw_only=True):
-    """A round whose byes would have gone to others."""
+    """A round whose byes would have gone to other players."""
 
     round: int
     given_to: list[str]
@@ -362,7 +364,7 @@ class ByeMoved(View, frozen=True, kw_only=True):
 
 
 class CutMoved(View, frozen=True, kw_only=True):
-    """Who would be in the cut."""
+    """Changes to the cut."""
 
     would_be_in: list[str]
     would_be_out: list[str]
@@ -370,21 +372,21 @@ class CutMoved(View, frozen=True, kw_only=True):
 
 
 class PlaceMoved(View, frozen=True, kw_only=True):
-    """A game of the bracket that another player would go on to; pairing pairs it again.
+    """A game of the bracket to which another player would advance. It is paired again.
 
-    In a round that was paired by hand it is refused until staff pair it again.
+    In a round that was paired by hand, staff have to pair it again.
     """
 
     round: int
     game: str
     leaves: str
     leaves_name: str
-    goes_on: Annotated[str, "Empty: no one; the opponent goes on without a game."]
+    goes_on: Annotated[str, "The player who advances. Empty: no one; the opponent advances without a game."]
     goes_on_name: str
 
 
 class LaterRound(View, frozen=True, kw_only=True):
-    """A round that was paired from standings that would change; its pairings stand."""
+    """A round that was paired from standings that would change. Its pairings stay."""
 
     round: int
     pairings: int
@@ -392,14 +394,14 @@ class LaterRound(View, frozen=True, kw_only=True):
 
 
 class WinnerMoved(View, frozen=True, kw_only=True):
-    """The winner of the tournament as it is and as it would be."""
+    """The winner of the tournament before and after a command."""
 
     before: str
     after: str
 
 
 class StandingsMoved(View, frozen=True, kw_only=True):
-    """What would move in the standings and with them. standings_round: the round that they are of."""
+    """Changes to the standings and their consequences. standings_round: the latest round that counts."""
 
     standings_round: int
     ranks: list[RowMoved]
@@ -421,7 +423,7 @@ def standings_moved(
     cut: CutMoved | None = None,
     bracket: Sequence[PlaceMoved] = (),
 ) -> StandingsMoved:
-    """What every format shows alike, beside the ranks that move, its byes, its cut and its bracket."""
+    """Return the changes between two states. ranks, byes, cut and bracket come from the format."""
     was, now = before.results.standings_changed_at, after.results.standings_changed_at
     changed = sorted(number for number in after.results.closed if was(number) != now(number))
     return StandingsMoved(

@@ -6,7 +6,7 @@ from types import SimpleNamespace as Some
 
 import pytest
 
-from services.scoring.swiss_views import separating
+from services.scoring.swiss_views import separating_column
 from shared.rules.tiebreakers import TIEBREAKERS
 
 WITHIN = next(name for name, piece in TIEBREAKERS.items() if piece.within_the_group)
@@ -25,7 +25,9 @@ def row(player, rank, points, met=0, status="active"):
 def asked(one, other, criteria, draws=()):
     ruleset = Some(standings=Some(criteria=criteria))
     shown = [rule.column for rule in criteria if rule.column != "hidden"]
-    return separating(ruleset, Some(columns=shown, draws=[Some(order=list(order)) for order in draws]), one, other)
+    return separating_column(
+        ruleset, Some(columns=shown, draws=[Some(order=list(order)) for order in draws]), one, other
+    )
 
 
 TWO = (criterion("points"), criterion("met"))
