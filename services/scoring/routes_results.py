@@ -231,7 +231,7 @@ def reject_appeal(command: RejectAppeal, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse(
     *OF_GAME,
-    "bracket-game_gateway-on",
+    "bracket-played-on",
     "result-missing",
     "result-not-binding",
     "ruling-final",
@@ -256,7 +256,7 @@ def correct_result(command: CorrectResult, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse(
     *OF_GAME,
-    "bracket-game_gateway-on",
+    "bracket-played-on",
     "result-missing",
     "result-not-binding",
     "ruling-not-final",
