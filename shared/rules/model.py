@@ -1,11 +1,11 @@
-"""The values of the rules: entrants, pairings, facts, scores, games, draws; and the refusals of the rules.
+"""Values of the rules: entrants, pairings, facts, scores, games, draws; and the refusals of the rules.
 
-Values are frozen, plain JSON, and exact: whole numbers stay numbers, fractions become decimal strings. No binary floats
-anywhere. Each refusal carries every fault.
+Values are frozen, plain JSON, and exact: integers stay integers and fractions become decimal strings. There are no
+binary floats. Each refusal contains every fault.
 
-Every random order and every die of Muster follows from the answer to a question, a value of 256 bits. The answer is
-computed from a secret that was committed to before anybody could influence what it decides (`shared.tournament.draws`).
-What follows from it is public, so anybody who holds the log repeats the draw.
+Every random order and every die follows from the answer to a question, a value of 256 bits. The answer is computed from
+a secret that was committed to beforehand (`shared.tournament.draws`). The rest of the computation is public, so anyone
+with the log can repeat a draw.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from shared.refusals import Refusal
 
 Value = int | Fraction
-"""A value in the standings: whole, or an exact fraction (mean schedules). Never a float."""
+"""A value in the standings: an integer, or an exact fraction (mean schedules). Never a float."""
 
 Side = Literal[1, 2]
 Winner = Literal[1, 2, "draw"]
@@ -30,29 +30,31 @@ Status = Literal["active", "dropped", "disqualified"]
 PairingKind = Literal["game", "bye", "spare"]
 FactsKind = Literal["game", "bye", "spare", "forfeit", "no_show", "double_no_show", "double_forfeit"]
 GivenBye = Literal["awarded", "requested"]
-"""A bye that does not come from the pairing: won before the start, or asked for by the player."""
+"""A bye that pairing did not make: awarded before the start, or requested by the player."""
 
 GIVEN: Mapping[str, GivenBye] = {"awarded": "awarded", "requested": "requested"}
-"""The kinds of such byes, by the word that a request or a file has for them."""
+"""Given byes by their name in requests and files."""
 
 KINDS: Mapping[str, GivenBye] = {f"{name}_bye": given for name, given in GIVEN.items()}
-"""The same as kinds of a pairing."""
+"""Given byes by their name among the kinds of pairings."""
 
 PLAYED: frozenset[FactsKind] = frozenset({"game", "spare"})
-"""The kinds of facts in which two players sat down with each other."""
+"""Kinds of facts of games in which two players met at the table."""
 
 NOBODY_WON: frozenset[FactsKind] = frozenset({"double_no_show", "double_forfeit"})
-"""The kinds of facts after which both sides have lost."""
+"""Kinds of facts in which both sides lose."""
 
 End = Literal["rounds", "time", "defeated_1", "defeated_2", "mutual", "simultaneous", "concession"]
 PLACES = 6
+"""Decimal places of a fraction in JSON."""
 
 
 class Entrant(Struct, frozen=True, omit_defaults=True):
-    """Somebody who entered the tournament.
+    """A player who entered the tournament.
 
-    player: the id used in every other value and in draws. dropped_after: the last round played, with `dropped`.
-    joined_round: the first round this player may be paired in (a late entry has 2 or more).
+    - `player`: id used in all other values and in draws.
+    - `dropped_after`: last round played, for status `dropped`.
+    - `joined_round`: first round the player may be paired in; 2 or more for a late entry.
     """
 
     player: str
@@ -65,17 +67,18 @@ class Entrant(Struct, frozen=True, omit_defaults=True):
     joined_round: int = 1
 
     def plays(self, round: int) -> bool:
-        """Whether this entrant is to be paired in tournament round `round`."""
+        """Return True if this entrant is to be paired in a round."""
         if self.status == "dropped":
             return self.joined_round <= round <= (self.dropped_after or 0)
         return self.status == "active" and self.joined_round <= round
 
 
 class Pairing(Struct, frozen=True, omit_defaults=True):
-    """Who meets whom, and why. A bye has no player_2; in a `spare` pairing player_2 is the spare player.
+    """A pairing and its reason. A bye has no `player_2`; in a `spare` pairing, `player_2` is the spare player.
 
-    bye: how a bye was come by that is none of the pairing. sides: of a game of three or more groups, every side with
-    its groups, player_1 and player_2 being the first of the first two; empty for a game of two.
+    - `bye`: how the bye was obtained, if pairing did not make it.
+    - `sides`: for a game of three or more groups, all sides with their groups; empty for a game of two. `player_1` and
+      `player_2` are then the first of the first two sides.
     """
 
     kind: PairingKind
@@ -94,13 +97,14 @@ class Pairing(Struct, frozen=True, omit_defaults=True):
 
 
 class Facts(Struct, frozen=True, omit_defaults=True, gc=False):
-    """What was reported of a game; which of it a ruleset asks for stands in its result form.
+    """The reported facts of a game. The result form of the ruleset defines which are used.
 
-    points_*: the score in the game's own unit (fleet points, scenario points, break points), whole.
-    destroyed_*, objective_*: the two parts that add up to the score, where a ruleset has them.
-    second_player: the side without the initiative. conceded_by: the side that conceded, forfeits or did not come.
-    board: what stood on the table at the end, where the ruleset can make the score of it.
-    bye: how a bye was come by that is none of the pairing.
+    - `points_*`: score in the game's own unit (fleet points, scenario points, break points), whole.
+    - `destroyed_*`, `objective_*`: the two parts of the score, if the ruleset has them.
+    - `second_player`: the side without the initiative.
+    - `conceded_by`: the side that conceded, forfeited or did not come.
+    - `board`: the state of the table at the end, if the ruleset can compute the score from it.
+    - `bye`: how a bye was obtained, if pairing did not make it.
     """
 
     kind: FactsKind = "game"
@@ -121,7 +125,7 @@ class Facts(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Score(Struct, frozen=True, omit_defaults=True, gc=False):
-    """What a ruleset makes of the facts: an outcome and named whole values for each side.
+    """The score of a game under a ruleset: outcome and named integer values of each side.
 
     The second side of a bye has neither.
     """
@@ -133,7 +137,7 @@ class Score(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Game(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A pairing with its facts and score. kind says who sat down; facts.kind says how it went."""
+    """A pairing with its facts and score. `kind` is the kind of the pairing, `facts.kind` the way the game went."""
 
     round: int
     table: int | None
@@ -145,7 +149,7 @@ class Game(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Draw(Struct, frozen=True):
-    """A recorded draw: `group` (sorted by id) was put into `order` by `draw_order` with these inputs."""
+    """A recorded draw: `draw_order` put `group` (sorted by id) into `order` with these inputs."""
 
     purpose: str
     round: int
@@ -155,10 +159,10 @@ class Draw(Struct, frozen=True):
 
 
 def as_json(value: Value | None) -> int | str:
-    """A whole number, or the decimal string of a fraction; an empty text where there is no value.
+    """Return an integer, the decimal string of a fraction, or an empty text for no value.
 
-    Fractions that do not end within PLACES decimals are rounded half to even there; zeros at the end are left out.
-    The exact fraction is what is compared when players are ranked, and what an explanation shows.
+    Fractions are rounded half to even at PLACES decimals, without trailing zeros. Ranking compares the exact fractions,
+    and explanations show them.
     """
     if value is None:
         return ""
@@ -171,22 +175,22 @@ def as_json(value: Value | None) -> int | str:
 
 
 def exact_text(value: Value) -> str:
-    """The value without rounding: `7`, `44/9`."""
+    """Return the value without rounding: `7`, `44/9`."""
     return str(value)
 
 
 def as_text(value: Value) -> int | str:
-    """A value without floats: whole, or "p/q"."""
+    """Return a value without floats: an integer, or `"p/q"`."""
     return int(value) if Fraction(value).denominator == 1 else f"{Fraction(value)}"
 
 
 def as_value(text: int | str) -> Value:
-    """The value that `as_text` wrote."""
+    """Return the value that `as_text` wrote."""
     return text if isinstance(text, int) else Fraction(text)
 
 
 class PackRefused(Refusal):
-    """A pack, or a ruleset inside an event, is not one that Muster can play by."""
+    """A pack, or a ruleset inside an event, is not a valid ruleset."""
 
     code = "ruleset-refused"
 
@@ -198,37 +202,37 @@ class UnknownRuleset(Refusal):
 
 
 class OptionsRefused(Refusal):
-    """An option that the ruleset does not have, or a value that it does not take."""
+    """The ruleset has no such option, or the option does not accept the value."""
 
     code = "ruleset-option-refused"
 
 
 class ImpossibleResult(Refusal):
-    """Facts that cannot have happened under the ruleset, or that leave out what it needs."""
+    """The facts are impossible under the ruleset, or incomplete."""
 
     code = "impossible-result"
 
 
 class ImprobableResult(Refusal):
-    """Facts that may have happened under the ruleset, and more likely were mistyped: whoever tells them says so."""
+    """The facts are possible but probably mistyped. The reporter has to confirm them."""
 
     code = "improbable-result"
 
 
 class TooFewPlayers(Refusal):
-    """Fewer players to pair than a round needs."""
+    """There are fewer players to pair than a round needs."""
 
     code = "too-few-players"
 
 
 class BracketDecided(Refusal):
-    """One player of the elimination stage is left, so that there is nothing to pair."""
+    """Only one player is left in the elimination stage, so there is nothing to pair."""
 
     code = "bracket-decided"
 
 
 class RoundIncomplete(Refusal):
-    """A game of the bracket has no result, so that it is not known who goes on."""
+    """A game of the bracket has no result, so the player who advances is unknown."""
 
     code = "round-incomplete"
 
@@ -240,55 +244,55 @@ class RoundsNotFixed(Refusal):
 
 
 class NotEnoughTables(Refusal):
-    """More games than tables."""
+    """There are more games than tables."""
 
     code = "not-enough-tables"
 
 
 class ClausesRefused(Refusal):
-    """A list of clauses that is not one."""
+    """A file is not a valid list of clauses."""
 
     code = "clauses-refused"
 
 
 class DataRefused(Refusal):
-    """What an operator entered about a game does not hold together, or is not enough for what is asked."""
+    """The operator's data about a game is inconsistent or incomplete."""
 
     code = "operator-data-refused"
 
 
 class Draws(Protocol):
-    """What a decision asks its questions of. The same question has the same answer."""
+    """A source of answers for a decision. The same question always has the same answer."""
 
     def answer(self, question: str, about: Collection[str] = ()) -> str:
-        """Return the answer to a question, as 64 hex digits.
+        """Return the answer to a question as 64 hex digits.
 
-        about: who and what the answer is applied to, if staff may see what it would make before it is recorded.
+        `about`: inputs of the draw (such as player ids), if staff can preview its outcome before it is recorded.
         """
         ...
 
 
 def draw_lots(draws: Draws, purpose: str, round: int, players: Iterable[str]) -> list[str]:
-    """Put players into the order of their lots.
+    """Return players in the order of their lots.
 
-    The question is `lot: purpose, round`; each player has a lot by itself, so a smaller group keeps its order.
+    The question is `lot: <purpose>, <round>`. Each player's lot is independent, so removing players keeps the order of
+    the others.
     """
     return draw_order(draws.answer(f"lot: {purpose}, {round}"), purpose, round, players)
 
 
 def draw_order(seed: str, purpose: str, round: int, players: Iterable[str]) -> list[str]:
-    """Put players into a random order that depends on nothing but the arguments.
+    """Return players in a random order that depends only on the arguments, not on their given order.
 
-    Players are ordered by ascending hexadecimal SHA-256 of the UTF-8 text `seed|purpose|round|player`; the order
-    in which they are given does not matter.
-    Source: the method stated with the ambiguities of each ruleset (AR-AMB, DW-AMB, FF-AMB-3).
+    The order is ascending by the hexadecimal SHA-256 of the UTF-8 text `seed|purpose|round|player`.
+    Source: the method in the ambiguities of each ruleset (AR-AMB, DW-AMB, FF-AMB-3).
     """
 
     return list(draw_function(seed, purpose, round)(players).order)
 
 
 def draw_function(seed: str, purpose: str, round: int) -> Callable[[Iterable[str]], Draw]:
-    """The draws of one seed, purpose and round, group by group: the digest of a player is made once for all of them."""
+    """Return a function that draws groups of players. It computes the digest of each player once."""
     digests: dict[str, tuple[str, str]] = {}
 
     def digest(player: str) -> tuple[str, str]:
@@ -304,12 +308,12 @@ def draw_function(seed: str, purpose: str, round: int) -> Callable[[Iterable[str
 
 
 def make_draw(seed: str, purpose: str, round: int, players: Iterable[str]) -> Draw:
-    """The same draw as the value that is recorded: with its inputs, and the group it was made for."""
+    """Return the draw of a group as it is recorded, with its inputs."""
     return draw_function(seed, purpose, round)(players)
 
 
 class RecordedDraws:
-    """Draws that stand, found by who was in them; of several the first."""
+    """Draws in force, found by their players. The first one that contains them counts."""
 
     def __init__(self, draws: Iterable[Draw], purpose: str) -> None:
         self._draws = [draw for draw in draws if draw.purpose == purpose]
@@ -320,9 +324,9 @@ class RecordedDraws:
                 self._of.setdefault(player, []).append(index)
 
     def of(self, players: Collection[str]) -> Draw | None:
-        """The first draw in which all the players were, cut down to them; None where there is none.
+        """Return the first draw that contains all the players, reduced to them; None if there is none.
 
-        Cut down it is still the draw of its own seed and round. Source: FF-AMB-20, FF-AMB-3.
+        A reduced draw is still the draw of its seed and round. Source: FF-AMB-20, FF-AMB-3.
         """
         group = frozenset(players)
         for index in self._of.get(min(group), ()):
