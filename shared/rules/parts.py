@@ -15,26 +15,26 @@ from shared.refusals import Expected, Fault, expects
 from shared.rules.model import Game
 
 Setting = int | bool | str
-"""What an option of the simple kinds puts into a ruleset."""
+"""Value that an option of the simple kinds puts into a ruleset."""
 
 
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A part with its source: `clause` holds for every field that `clauses` does not name."""
+    """A part of a ruleset with its source. `clause` applies to every field that `clauses` does not name."""
 
     clause: str
     clauses: dict[str, str] = {}
 
     def cites(self, field: str) -> str:
-        """The clause that the field (or rule) of this part comes from."""
+        """Return the clause that a field (or rule) of this part comes from."""
         return self.clauses.get(field, self.clause)
 
     def citable(self) -> frozenset[str]:
-        """The names that `clauses` may speak of."""
+        """Return the names that `clauses` may contain."""
         return frozenset(self.__struct_fields__)
 
 
 class Document(Part, frozen=True):
-    """The rules document. date: ISO 8601."""
+    """The rules document. `date` is in ISO 8601."""
 
     name: str
     version: str
@@ -42,10 +42,12 @@ class Document(Part, frozen=True):
 
 
 class Tier(Part, frozen=True):
-    """A level of play. rounds: by the table, or set by the organiser. list_due: no first game without a list.
+    """A level of play.
 
-    list_due_for: who has none is not paired, or is paired and does not begin. kept_apart: players may ask not to meet
-    each other in round 1.
+    - `rounds`: the rounds table or the organiser decides.
+    - `list_due`: players need an accepted roster before their first game.
+    - `list_due_for`: without it they are not paired (`pairing`), or are paired but may not begin (`start`).
+    - `kept_apart`: players may ask not to meet each other in round 1.
     """
 
     id: str
@@ -57,27 +59,30 @@ class Tier(Part, frozen=True):
 
 
 class Entry(Part, frozen=True):
-    """Who may enter: fewest players, and what a late entry gets (`none`: nobody enters once round 1 is paired)."""
+    """Entry conditions: minimum number of players, and the points of late entries.
+
+    `late` is `none` if no one may enter after round 1 is paired.
+    """
 
     minimum_players: int
     late: Literal["none", "zero_points"]
 
 
 class Stage(Part, frozen=True):
-    """The pairing policy from tournament round `from_round` on."""
+    """A pairing policy and the first round that uses it."""
 
     from_round: int
     policy: str
 
 
 class PairingRules(Part, frozen=True):
-    """Who meets whom."""
+    """The pairing policies, by stage."""
 
     stages: list[Stage]
 
 
 class RoundsBand(Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of the rounds table: players (inclusive, the last may be open), rounds, days, cut size and cut round."""
+    """A row of the rounds table: number of players (inclusive; the last row may be open), rounds, days, and cut."""
 
     least: int
     rounds: int
@@ -88,32 +93,38 @@ class RoundsBand(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rounds(Part, frozen=True):
-    """The number of tournament rounds. outside: what holds for player counts that no row has."""
+    """The number of tournament rounds. `outside`: the rule for numbers of players that no row covers."""
 
     table: list[RoundsBand]
     outside: Literal["never", "organiser"]
 
     def citable(self) -> frozenset[str]:
-        """The fields of the table's rows, too."""
+        """Return the names that `clauses` may contain, including fields of the table's rows."""
         return frozenset((*self.__struct_fields__, *RoundsBand.__struct_fields__))
 
 
 class Cut(Part, frozen=True):
-    """The elimination stage. bracket `none`: final standings decide."""
+    """The elimination stage. With bracket `none`, the final standings decide."""
 
     bracket: Literal["none", "seeded", "random", "reseed"]
 
 
 class Tables(Part, frozen=True):
-    """order: the top pairing gets the lowest table, or a recorded draw says who does. avoid_repeats: a player gets a
-    new table when one is free."""
+    """The assignment of tables.
+
+    - `order`: the top pairing gets the lowest table, or a recorded draw decides.
+    - `avoid_repeats`: players get a table that is new to them if one is free.
+    """
 
     order: Literal["top_first", "random"]
     avoid_repeats: bool
 
 
 class Spare(Part, frozen=True):
-    """Whom the spare player meets: the last in the standings, or whoever the first to drop would have met."""
+    """The rule for the spare player's opponent.
+
+    - `mode`: `last_ranked`, or `first_drop` for the opponent that the first player to drop would have had.
+    """
 
     mode: Literal["last_ranked", "first_drop"] = "last_ranked"
 
@@ -122,9 +133,11 @@ Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "satur
 
 
 class Legality(Part, frozen=True):
-    """delay_days: from a release until it is legal; list_due_days: from a list's due day to the first day of play.
+    """Legality of releases and due dates of rosters.
 
-    weekdays: kind of release -> the day of the week on which such releases come out.
+    - `delay_days`: days from a release until it is legal.
+    - `list_due_days`: days from the due date of rosters to the first day of play.
+    - `weekdays`: weekday on which each kind of release comes out.
     """
 
     delay_days: int
@@ -132,23 +145,24 @@ class Legality(Part, frozen=True):
     weekdays: dict[str, Weekday] = {}
 
     def lists_due(self, first_day: date) -> date:
-        """Return the last day for lists, as advised; they are locked later. FF-REG-2, FF-AMB-22."""
+        """Return the advised due date of rosters; they are locked later (FF-REG-2, FF-AMB-22)."""
         return first_day - timedelta(days=self.list_due_days)
 
     def released_by(self, first_day: date) -> date:
-        """Return the last day of release of what is legal on the first day of play. FF-ROS-14, FF-AMB-5."""
+        """Return the latest release date that is legal on the first day of play (FF-ROS-14, FF-AMB-5)."""
         return first_day - timedelta(days=self.delay_days)
 
 
 class Option(Part, frozen=True, kw_only=True):
-    """Something an organiser may set.
+    """An option that an organiser may set.
 
-    kind: `choice` puts what `choices` says for the word given, `flag` true or false, `whole` the number (or what
-    `choices` says for a word), `bands` a margin table, `rounds` a table of rounds and cuts, `points` a number for each
-    word given, `words` some of the choices in an order. default: what holds otherwise (a word, a number or a flag;
-    nothing where the pack's own table or no value holds). sets: JSON pointers into the ruleset. until: when it is
-    fixed. needs: options that must be set together with this one; needs_above: only where this one is a number above
-    that.
+    - `kind`: `choice` puts in the value that `choices` has for the given word, `flag` true or false, `whole` the number
+      (or the value that `choices` has for a word), `bands` a margin table, `rounds` a table of rounds and cuts,
+      `points` a number for each given word, `words` some of the choices in an order.
+    - `default`: a word, number or flag; None if the pack's own table or no value applies.
+    - `sets`: JSON pointers into the ruleset.
+    - `until`: deadline for setting it.
+    - `needs`: options that must be set together with this one. `needs_above`: only if the number is greater than this.
     """
 
     key: str
@@ -165,17 +179,19 @@ class Option(Part, frozen=True, kw_only=True):
 
 
 DRAW = "draw"
-"""A game without a winner, in files and on the wire; and the name of this word among the values of a fault."""
+"""A game without a winner, in files and on the wire; also the name of this word in the data of faults."""
 LONGEST_WORD = 40
-"""Characters of a word of a ruleset's own, which a report may bring."""
+"""Maximum length of a ruleset's own word in a report, in characters."""
 
 
 class Words(Part, frozen=True):
-    """Words that people read and write; the names of members, columns and values stay as they are.
+    """The ruleset's words for people. Names of members, columns and values do not change.
 
-    draw: a game without a winner; whoever reports one may say this or `draw`, in any case. tied: what separates
-    players whom nothing else does; empty for the usual word (`Ruleset.effective_words`). game_round: a part of
-    a game. columns: a value of the standings -> its heading.
+    - `draw`: a game without a winner. Reports may contain this word or `draw`, in any case.
+    - `tied`: heading of the mark for players whom only a draw separates; empty for the default word
+      (`Ruleset.effective_words`).
+    - `game_round`: a part of a game.
+    - `columns`: heading by value of the standings.
     """
 
     draw: str = "draw"
@@ -184,15 +200,15 @@ class Words(Part, frozen=True):
     columns: dict[str, str] = {}
 
     def headings(self, names: Iterable[str]) -> dict[str, str]:
-        """What stands above each of these columns: the pack's word, else the name itself without underscores."""
+        """Return the heading of each column: the pack's word, or its name without underscores."""
         return {name: self.columns.get(name, name.replace("_", " ")) for name in names}
 
-    def winner(self, said: str) -> str:
-        """What is said of the winner as files and the wire have it: a drawn game is `draw`, all else stays."""
-        return DRAW if said.casefold() in (DRAW, self.draw.casefold()) else said
+    def winner(self, word: str) -> str:
+        """Return the winner as files and the wire name it: `draw` for a drawn game, otherwise the word itself."""
+        return DRAW if word.casefold() in (DRAW, self.draw.casefold()) else word
 
     def in_fault(self, fault: Fault) -> Fault:
-        """Return a fault of the winner in these words: `draw` is a value of what was said, and of what is expected."""
+        """Return a fault about the winner with the ruleset's word for `draw`, in the found and the expected value."""
         said = self.draw if fault.said == DRAW else fault.said
         if fault.data.get(DRAW) != DRAW:
             return replace(fault, said=said)
@@ -200,7 +216,7 @@ class Words(Part, frozen=True):
 
 
 DEFAULT_WORDS = Words(tied="equal", clause="")
-"""What holds where a ruleset has no words of its own and ranks are shared."""
+"""The words if a ruleset has none and ranks are shared."""
 
 
 Role = Literal["organiser", "head_referee", "referee"]
@@ -209,7 +225,7 @@ Question = Literal["rulings", "final", "disqualification", "reinstatement", "bar
 
 ORGANISER: Role = "organiser"
 JUDGES: tuple[Role, ...] = ("head_referee", "referee")
-"""Roles of which a tier may say that they do not play."""
+"""Roles that a tier may bar from playing."""
 
 ROLES: MappingProxyType[Deciders, tuple[Role, ...]] = MappingProxyType(
     {
@@ -219,18 +235,22 @@ ROLES: MappingProxyType[Deciders, tuple[Role, ...]] = MappingProxyType(
         "organiser": ("organiser",),
     }
 )
-"""Word in a pack -> the roles it stands for."""
+"""Deciders in a pack -> the roles they stand for."""
 
 
 class StaffRules(Part, frozen=True):
-    """Who settles what; an organiser stands in where nobody was appointed to a role that would.
+    """The roles that settle each question. An organiser stands in if no one is appointed to the role.
 
-    rulings: what a disputed result is, and corrections. final: whose ruling nobody else changes, and who hears
-    appeals. changes: who puts something else in the place of a ruling: whoever may rule, or its `author` alone (and in
-    any case the head referee on appeal, and an organiser who overrides it). disqualification, reinstatement: who puts a
-    player out, and who takes that back. barring: who keeps somebody disqualified from later events, too. lists: who
-    accepts and rejects lists. own_games: whether a judge who plays rules on their own games. neutral_advised: one judge
-    at least had better not play. titles: what the document calls them.
+    - `rulings`: rule on disputed results and correct results.
+    - `final`: give final rulings and decide appeals.
+    - `changes`: `staff` if anyone who rules may replace a ruling, `author` if only the person who gave it may. In any
+      case the head referee may on appeal, and an organiser may override it.
+    - `disqualification`, `reinstatement`: disqualify a player, and revoke that.
+    - `barring`: ban a disqualified player from later events.
+    - `lists`: accept and reject rosters.
+    - `own_games`: True if judges who play may rule on their own games.
+    - `neutral_advised`: True if at least one judge should not play.
+    - `titles`: titles of the roles in the document.
     """
 
     rulings: Deciders = "staff"
@@ -246,11 +266,11 @@ class StaffRules(Part, frozen=True):
 
 
 DEFAULT_STAFF_RULES = StaffRules(clause="")
-"""What holds where a ruleset says nothing of its staff."""
+"""The rules if a ruleset has none about its staff."""
 
 
 class DecidingRoles(Struct, frozen=True):
-    """Who answers a question of the staff, and the clause that says so."""
+    """The roles that settle a question, and the clause that says so."""
 
     question: Question
     roles: tuple[Role, ...]
@@ -258,18 +278,18 @@ class DecidingRoles(Struct, frozen=True):
 
 
 def deciding_roles(rules: StaffRules | None, question: Question, appointed: Collection[str]) -> DecidingRoles:
-    """Who settles a question among those who were appointed. appointed: the roles that somebody holds.
+    """Return the roles that settle a question, given the appointed roles.
 
-    The organiser, who is always there, stands in for a role that nobody holds.
+    The organiser, who always exists, stands in if no one has such a role.
     Source: AR-STAFF-1, FF-STAFF-4, FF-AMB-29, DW-STAFF-1.
     """
-    said = rules or DEFAULT_STAFF_RULES
-    there = tuple(role for role in ROLES[getattr(said, question)] if role == ORGANISER or role in appointed)
-    return DecidingRoles(question, there or (ORGANISER,), said.cites(question))
+    rules = rules or DEFAULT_STAFF_RULES
+    roles = tuple(role for role in ROLES[getattr(rules, question)] if role == ORGANISER or role in appointed)
+    return DecidingRoles(question, roles or (ORGANISER,), rules.cites(question))
 
 
 def all_deciding_roles(rules: StaffRules | None, appointed: Collection[str]) -> list[DecidingRoles]:
-    """Every question with who settles it."""
+    """Return the deciding roles of every question."""
     return [deciding_roles(rules, question, appointed) for question in get_args(Question)]
 
 
@@ -277,18 +297,22 @@ Line = TypeVar("Line")
 
 
 class Form(Part, frozen=True):
-    """A form that is printed.
+    """A printed form.
 
-    holds: what its lines are, and so what a sheet is about: the rounds of a player, the entries of a player's list,
-    the two sides of a game, the table from which the players of a game build their scenario, the pairings of a round at
-    a venue, the standings after a round, or the players.
-    filled_by: who writes on it. heading: what stands above the lines. columns: of a line; what is no word that Muster
-    knows is written by hand. lines: on one sheet (0: as many as are needed). order: from where lines are used.
-    new_after_cut: a new sheet begins with the elimination. running: values of rounds are totals so far.
-    lists: of a roster, the lists whose entries are its lines, in order.
-    copies, copies_a_round: how many are printed, and how many more for each round that is planned.
-    titles: what is printed above a column or beside a heading, where that is not the word itself. instructions: what
-    whoever fills it in reads first, a line each.
+    - `holds`: content of its lines, which also determines the subject of a sheet: the rounds of a player, the entries
+      of a player's roster, the two sides of a game, the scenario table of a game, the pairings of a round at a venue,
+      the standings after a round, or the players.
+    - `filled_by`: who writes on it.
+    - `heading`: words above the lines.
+    - `columns`: words of a line. Words that Muster does not know are columns to fill in by hand.
+    - `lines`: lines on a sheet; 0 for as many as needed.
+    - `order`: direction in which lines are used.
+    - `new_after_cut`: the elimination begins on a new sheet.
+    - `running`: values of rounds are running totals.
+    - `lists`: for a roster, the lists whose entries are its lines, in order.
+    - `copies`, `copies_a_round`: number of copies, and of further copies for each planned round.
+    - `titles`: printed titles of columns and headings, if they differ from the word.
+    - `instructions`: instructions for the person who fills it in, one line each.
     """
 
     name: str
@@ -308,24 +332,24 @@ class Form(Part, frozen=True):
 
     @property
     def id(self) -> str:
-        """The name as an address has it."""
+        """The form's name in URLs."""
         return self.name.replace(" ", "-")
 
 
 class Printed(NamedTuple):
-    """What is on a form in addition to its lines. titles: word -> what is printed for it; instructions: a line each."""
+    """The fixed texts of a form: printed title of each word, and lines of instructions."""
 
     titles: dict[str, str]
     instructions: list[str]
 
 
 def titles_of(form: Form, words: Words | None) -> dict[str, str]:
-    """What is printed for every word of the heading and the columns: the form's title, else the ruleset's word."""
+    """Return the printed title of every word of a form: its own title, or the ruleset's word."""
     return (words or DEFAULT_WORDS).headings([*form.heading, *form.columns]) | form.titles
 
 
 class ScoreLine(Struct, frozen=True):
-    """A line of a score sheet. opponent: empty after a bye; totals: the values, in order."""
+    """A line of a score sheet. `opponent` is empty for a bye; `totals` has the values in order."""
 
     round: int
     opponent: str
@@ -335,35 +359,36 @@ class ScoreLine(Struct, frozen=True):
 def score_sheets(
     form: Form, player: str, games: Iterable[Game], values: Iterable[str], *, cut_after: int = 0
 ) -> list[list[ScoreLine]]:
-    """The score sheets of a player: `values` of each round, or their totals so far, `form.lines` rounds to a sheet.
+    """Return a player's score sheets: `values` of each round, or running totals, `form.lines` rounds to a sheet.
 
-    cut_after: the last round before the elimination (0: none), after which totals begin anew on a new sheet where
-    the form says so. Source: DW-DOC-1, DW-DOC-2, DW-CUT-2.
+    `cut_after`: last round before the elimination (0 for none). If the form says so, totals then restart on a new
+    sheet.
+    Source: DW-DOC-1, DW-DOC-2, DW-CUT-2.
     """
     names = list(values)
     stages: dict[int, list[ScoreLine]] = {}
     totals = [0] * len(names)
     own = [game for game in games if player in (game.player_1, game.player_2)]
     for game in sorted(own, key=lambda game: game.round):
-        after = int(form.new_after_cut and 0 < cut_after < game.round)
-        if after not in stages or not form.running:
+        is_after_cut = int(form.new_after_cut and 0 < cut_after < game.round)
+        if is_after_cut not in stages or not form.running:
             totals = [0] * len(names)
         first = game.player_1 == player
-        made = game.score.values_1 if first else game.score.values_2
-        totals = [total + made.get(name, 0) for total, name in zip(totals, names, strict=True)]
+        earned = game.score.values_1 if first else game.score.values_2
+        totals = [total + earned.get(name, 0) for total, name in zip(totals, names, strict=True)]
         line = ScoreLine(game.round, (game.player_2 if first else game.player_1) or "", tuple(totals))
-        stages.setdefault(after, []).append(line)
+        stages.setdefault(is_after_cut, []).append(line)
     return [sheet for lines in stages.values() for sheet in sheets_of(form, lines)]
 
 
 def sheets_of(form: Form, lines: Sequence[Line]) -> list[list[Line]]:
-    """Lines on sheets, in the order in which they are used; one empty sheet where there are no lines. DW-AMB-24."""
+    """Split lines into sheets, in order of use; one empty sheet if there are no lines (DW-AMB-24)."""
     size = form.lines or max(len(lines), 1)
     return [list(lines[start : start + size]) for start in range(0, len(lines), size)] or [[]]
 
 
 class RoundsOption(msgspec.Struct, frozen=True):
-    """An option that sets the number of rounds. key: of the option; clause: that says so."""
+    """An option that sets the number of rounds, and the clause that says so."""
 
     key: str
     rounds: int
@@ -371,10 +396,10 @@ class RoundsOption(msgspec.Struct, frozen=True):
 
 
 class AnyRuleset(msgspec.Struct, frozen=True, kw_only=True):
-    """What every ruleset says, whatever its format.
+    """The parts of a ruleset that all formats have.
 
-    id: stable, with the version of the document in it. chosen: the options that were set, already applied to the
-    other parts.
+    - `id`: stable; includes the version of the document.
+    - `chosen`: the options that were set, already applied to the other parts.
     """
 
     id: str
@@ -396,25 +421,25 @@ class AnyRuleset(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def due_dates(self) -> Legality | None:
-        """When lists are due and releases are legal; None if the ruleset has no such rule."""
+        """The rules on legality and due dates; None if the ruleset has none."""
         return None
 
     def printed(self, form: Form) -> Printed:
-        """Return what is on every sheet of a form in addition to its lines."""
+        """Return the fixed texts of every sheet of a form."""
         return Printed(titles_of(form, None), form.instructions)
 
 
-# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+# msgspec 0.22 crashes if several threads are the first to use a type. This is the first use, in one thread.
 msgspec.json.Decoder(AnyRuleset)
 
 
 def to_json(ruleset: msgspec.Struct) -> dict[str, Any]:
-    """A ruleset as plain JSON values: strings, whole numbers, booleans, lists, objects; nothing is null.
+    """Return a ruleset as plain JSON values, without nulls.
 
-    Defaults are written out, so that a later default never changes what an old event says.
+    Defaults are included, so that a later default never changes the meaning of an old event.
     """
-    built: dict[str, Any] = _without_nulls(msgspec.to_builtins(ruleset))
-    return built
+    values: dict[str, Any] = _without_nulls(msgspec.to_builtins(ruleset))
+    return values
 
 
 def _without_nulls(value: Any) -> Any:
@@ -429,14 +454,18 @@ WHEN: Mapping[str, str] = {"announcement": ", set with the announcement", "round
 
 
 class Options(Protocol):
-    """A ruleset of any format: its options."""
+    """A ruleset of any format, reduced to its options."""
 
     @property
     def options(self) -> list[Option]: ...
 
 
 class AllowingOption(NamedTuple):
-    """An option and the value that would allow what was refused. until: when it is fixed; needs: set along with it."""
+    """An option, and its value that would allow what was refused.
+
+    - `until`: deadline for setting it.
+    - `needs`: options that must be set together with it.
+    """
 
     key: str
     value: str
@@ -445,12 +474,12 @@ class AllowingOption(NamedTuple):
 
     @property
     def text(self) -> str:
-        """In a sentence: `the option late_entry=zero_points, set before round 1`."""
-        beside = f" with {' and '.join(self.needs)}" if self.needs else ""
-        return f"the option {self.key}={self.value}{beside}{WHEN[self.until]}"
+        """Text for a sentence: `the option late_entry=zero_points, set before round 1`."""
+        needs = f" with {' and '.join(self.needs)}" if self.needs else ""
+        return f"the option {self.key}={self.value}{needs}{WHEN[self.until]}"
 
     def or_else(self, right: Expected) -> Expected:
-        """Return what would be right with this option as the alternative."""
+        """Return the expectation `right` with this option as the alternative."""
         option = expects("option", option=self.key, value=self.value)
         if self.needs:
             option = expects("option-with", option=self.key, value=self.value, needs=list(self.needs))
@@ -462,51 +491,52 @@ class AllowingOption(NamedTuple):
         return expects("or-option", right=right, option=option)
 
     def data(self) -> dict[str, Any]:
-        """For the data of a problem."""
+        """Return the option for the data of a problem."""
         needs = {"needs": list(self.needs)} if self.needs else {}
         return {"key": self.key, "value": self.value, "until": self.until, **needs}
 
 
 def option_data(option: AllowingOption | None) -> dict[str, Any]:
-    """Members for the data of a problem: `option`, where one would allow it."""
+    """Return members for the data of a problem: `option`, if there is one."""
     return {"option": option.data()} if option else {}
 
 
 def allowing_option(
-    ruleset: Options, pointer: str, fits: Callable[[Setting], bool], number: int = 0
+    ruleset: Options, pointer: str, accepts: Callable[[Setting], bool], number: int = 0
 ) -> AllowingOption | None:
-    """The option that puts something fitting at a place of the ruleset; None where no option does.
+    """Return the option that can put an accepted value at a place of the ruleset; None if there is none.
 
-    pointer: JSON pointer of what is in the way. fits: whether a value there would allow it. number: for an option that
-    takes any number, the one that would.
+    - `pointer`: JSON pointer of the value that caused the refusal.
+    - `accepts`: returns True if a value there would allow what was refused.
+    - `number`: for an option that takes any number, the number that would.
     """
     for option in ruleset.options:
         if pointer in option.sets:
-            word = next((said for said, put in _choices(option, number) if fits(put)), None)
+            word = next((word for word, value in _choices(option, number) if accepts(value)), None)
             if word is not None:
-                alone = option.kind == "whole" and number <= option.needs_above
-                return AllowingOption(option.key, word, option.until, () if alone else option.needs)
+                needs_none = option.kind == "whole" and number <= option.needs_above
+                return AllowingOption(option.key, word, option.until, () if needs_none else option.needs)
     return None
 
 
 def or_option(
-    right: Expected, ruleset: Options, pointer: str, fits: Callable[[Setting], bool], number: int = 0
+    right: Expected, ruleset: Options, pointer: str, accepts: Callable[[Setting], bool], number: int = 0
 ) -> Expected:
-    """Return what would be right, with the option that would allow what was refused, if there is one.
+    """Return the expectation `right`, extended with the option that would allow what was refused, if there is one.
 
-    `at most 400, or the option ap_limit=420, set with the announcement`; the parameters are those of `allowing_option`.
+    `at most 400, or the option ap_limit=420, set with the announcement`. Parameters: see `allowing_option`.
     """
-    found = allowing_option(ruleset, pointer, fits, number)
-    return found.or_else(right) if found else right
+    option = allowing_option(ruleset, pointer, accepts, number)
+    return option.or_else(right) if option else right
 
 
 def or_own_scenarios(right: Expected, ruleset: Options) -> Expected:
-    """Return what would be right, with the option by which every table has its own scenario. FF-AMB-8."""
+    """Return the expectation `right`, extended with the option that gives every table its own scenario (FF-AMB-8)."""
     return or_option(right, ruleset, "/result/scenario_per", lambda per: per == "table")
 
 
 def _choices(option: Option, number: int) -> Iterable[tuple[str, Setting]]:
-    """The values that an option may be set to, each as it is written."""
+    """Return the values that an option may be set to, each with its written form."""
     if option.kind == "flag":
         return [("true", True), ("false", False)]
     if option.kind == "whole" and option.least <= number <= (number if option.most is None else option.most):
