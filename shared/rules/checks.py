@@ -1,4 +1,4 @@
-"""Checks of packs: YAML with line numbers, the shape of values, and whether the parts of a ruleset make sense."""
+"""Validation of packs: YAML with line numbers, the shape of values, and common semantic checks of rulesets."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from shared.rules.parts import Part
 from shared.rules.tiebreakers import FRACTIONS, OWN_SETTINGS, TIEBREAKERS, Criterion, Tiebreaker, total
 
 Lines = dict[str, int]
-"""JSON pointer -> line of the file, from 1."""
+"""JSON pointer -> line in the file, from 1."""
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _READ: Mapping[str, Callable[[str], object]] = {"int": int, "bool": lambda word: word == "true"}
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-"""A day, which YAML 1.1 reads as more than text; here it stays what was written."""
+"""Days stay text, although YAML 1.1 reads them as dates."""
 _PLAIN = re.compile(r"true|false|-?(0|[1-9][0-9]{0,15})")
-"""YAML 1.1 knows more ways to write them (`yes`, `0x1F`, `1:30`), which readers of a pack would not agree about."""
+"""Plain scalars. Other forms of YAML 1.1 (`yes`, `0x1F`, `1:30`) are refused: readers disagree about them."""
 
 
 A_PACK = expects("pack")
 
 
-def parse_yaml(text: str, wanted: Expected = A_PACK) -> tuple[Any, Lines, list[Fault]]:
-    """The plain values of a YAML text (None when there are none), the line of each, and what is not plain.
+def parse_yaml(text: str, expected: Expected = A_PACK) -> tuple[Any, Lines, list[Fault]]:
+    """Return the plain values of a YAML text (None if there are none), the line of each, and the faults.
 
-    wanted: what is expected where there is nothing.
+    `expected`: the expectation reported for an empty text.
     """
     lines: Lines = {}
     faults: list[Fault] = []
@@ -44,26 +44,27 @@ def parse_yaml(text: str, wanted: Expected = A_PACK) -> tuple[Any, Lines, list[F
         node = yaml.compose(text, Loader=_Loader)
         data = None if node is None else _plain(node, "", lines, faults, set())
     except RecursionError:
-        return None, {"": 1}, [Fault("", text[:LONGEST_SAID], expects("nested-less-deeply", right=wanted))]
+        return None, {"": 1}, [Fault("", text[:LONGEST_SAID], expects("nested-less-deeply", right=expected))]
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         lines[""] = mark.line + 1 if mark else 1
-        said = [*text.split("\n"), ""][lines[""] - 1][:LONGEST_SAID].strip()
-        return None, lines, [Fault("", said or NOTHING, expects("yaml", problem=f"{getattr(error, 'problem', error)}"))]
+        line = [*text.split("\n"), ""][lines[""] - 1][:LONGEST_SAID].strip()
+        return None, lines, [Fault("", line or NOTHING, expects("yaml", problem=f"{getattr(error, 'problem', error)}"))]
     if node is None:
-        return None, {"": 1}, [Fault("", NOTHING, wanted)]
+        return None, {"": 1}, [Fault("", NOTHING, expected)]
     return data, lines, faults
 
 
 def locate_faults(faults: Iterable[Fault], name: str, lines: Lines) -> list[Fault]:
-    """The faults at `file:line:pointer`; where a key is missing, at the line of what should have it.
+    """Return faults with their place as `file:line:pointer`. A missing key has the line of its parent.
 
-    name: how the file is called. lines: of the file, from `parse_yaml`.
+    - `name`: the file's name in faults.
+    - `lines`: from `parse_yaml`.
     """
-    return [_placed(fault, name, lines) for fault in faults]
+    return [_locate(fault, name, lines) for fault in faults]
 
 
-def _placed(fault: Fault, name: str, lines: Lines) -> Fault:
+def _locate(fault: Fault, name: str, lines: Lines) -> Fault:
     pointer = fault.where
     while pointer not in lines and pointer:
         pointer = pointer.rpartition("/")[0]
@@ -72,21 +73,21 @@ def _placed(fault: Fault, name: str, lines: Lines) -> Fault:
 
 
 def _plain(node: yaml.Node, where: str, lines: Lines, faults: list[Fault], seen: set[int]) -> Any:
-    """The plain value of a node. seen: the nodes so far; one that comes again is an alias, perhaps an endless one."""
+    """Return the plain value of a node. A node in `seen` is an alias, possibly an endless one."""
     lines[where] = node.start_mark.line + 1
     if id(node) in seen:
         faults.append(Fault(where, "*", expects("value-not-alias")))
         return None
     seen.add(id(node))
     if isinstance(node, yaml.MappingNode):
-        found: dict[str, Any] = {}
+        mapping: dict[str, Any] = {}
         for key, value in node.value:
             place = f"{where}/{key.value}"
-            if key.value in found:
+            if key.value in mapping:
                 faults.append(Fault(place, f"{value.value}"[:LONGEST_SAID], expects("each-key-once")))
-            found[key.value] = _plain(value, place, lines, faults, seen)
+            mapping[key.value] = _plain(value, place, lines, faults, seen)
             lines[place] = key.start_mark.line + 1
-        return found
+        return mapping
     if isinstance(node, yaml.SequenceNode):
         return [_plain(item, f"{where}/{index}", lines, faults, seen) for index, item in enumerate(node.value)]
     kind = node.tag.rpartition(":")[2]
@@ -99,73 +100,75 @@ def _plain(node: yaml.Node, where: str, lines: Lines, faults: list[Fault], seen:
     return _READ[kind](node.value)
 
 
-_KEEP = 1024
-_faultless: dict[tuple[bytes, type], None] = {}
-"""Digest and type of the youngest values that had no fault. The same pack is read for each tournament and audit, and a
-digest takes a hundredth of the time."""
+_CACHE_SIZE = 1024
+_valid: dict[tuple[bytes, type], None] = {}
+"""Digest and type of recent values without faults.
+
+Each tournament and audit reads the same packs, and a digest takes a hundredth of the time of a validation.
+"""
 
 
-def faults_of_shape(value: object, wanted: type) -> list[Fault]:
-    """Everything in `value` that does not fit the type `wanted`, each at its JSON pointer. value: as JSON has them.
+def faults_of_shape(value: object, schema: type) -> list[Fault]:
+    """Return every fault of plain JSON values against a type, each at its JSON pointer.
 
-    Unknown and missing keys, wrong kinds of values, unknown choices and unknown pieces of a tagged union.
+    Faults are unknown and missing keys, wrong kinds of values, unknown choices, and unknown tags of a union.
     """
-    key = _key(value, wanted)
-    if key in _faultless:
+    key = _key(value, schema)
+    if key in _valid:
         return []
-    faults = list(_faults(value, type_info(wanted), ""))
+    faults = list(_faults(value, type_info(schema), ""))
     if not faults and key is not None:
-        if len(_faultless) >= _KEEP:
-            _faultless.clear()
-        _faultless[key] = None
+        if len(_valid) >= _CACHE_SIZE:
+            _valid.clear()
+        _valid[key] = None
     return faults
 
 
-def _key(value: object, wanted: type) -> tuple[bytes, type] | None:
-    """What no other value of JSON has; None for one that has no bytes, such as a number beyond 64 bits."""
+def _key(value: object, schema: type) -> tuple[bytes, type] | None:
+    """Return the digest of a value; None if it cannot be encoded, such as an integer beyond 64 bits."""
     try:
-        return sha256(msgpack.encode(value)).digest(), wanted
+        return sha256(msgpack.encode(value)).digest(), schema
     except (OverflowError, UnicodeEncodeError, TypeError, ValueError, RecursionError):
         return None
 
 
 @cache
-def type_info(wanted: type) -> inspect.Type:
-    """What msgspec knows of a type."""
-    return inspect.type_info(wanted)
+def type_info(schema: type) -> inspect.Type:
+    """Return msgspec's description of a type; cached."""
+    return inspect.type_info(schema)
 
 
-def _faults(value: object, wanted: inspect.Type, where: str) -> Iterator[Fault]:
-    match wanted:
+def _faults(value: object, schema: inspect.Type, where: str) -> Iterator[Fault]:
+    match schema:
         case inspect.StructType():
-            yield from _faults_of_struct(value, wanted, where)
+            yield from _faults_of_struct(value, schema, where)
         case inspect.UnionType():
-            yield from _faults_of_union(value, wanted, where)
+            yield from _faults_of_union(value, schema, where)
         case inspect.ListType() | inspect.VarTupleType():
             if isinstance(value, list):
                 for index, item in enumerate(value):
-                    yield from _faults(item, wanted.item_type, f"{where}/{index}")
+                    yield from _faults(item, schema.item_type, f"{where}/{index}")
             else:
-                yield _wrong(value, wanted, where)
+                yield _wrong(value, schema, where)
         case inspect.DictType():
             if isinstance(value, dict):
                 for key, item in value.items():
-                    yield from _faults(key, wanted.key_type, f"{where}/{key}")
-                    yield from _faults(item, wanted.value_type, f"{where}/{key}")
+                    yield from _faults(key, schema.key_type, f"{where}/{key}")
+                    yield from _faults(item, schema.value_type, f"{where}/{key}")
             else:
-                yield _wrong(value, wanted, where)
+                yield _wrong(value, schema, where)
         case _:
-            if not matches_type(value, wanted):
-                yield _wrong(value, wanted, where)
+            if not matches_type(value, schema):
+                yield _wrong(value, schema, where)
 
 
-def _faults_of_struct(value: object, wanted: inspect.StructType, where: str) -> Iterator[Fault]:
+def _faults_of_struct(value: object, schema: inspect.StructType, where: str) -> Iterator[Fault]:
     if not isinstance(value, dict):
-        yield _wrong(value, wanted, where)
+        yield _wrong(value, schema, where)
         return
-    fields = {field.encode_name: field for field in wanted.fields}
+    fields = {field.encode_name: field for field in schema.fields}
     for key in value:
-        if key not in fields and key != wanted.tag_field:
+        if key not in fields and key != schema.tag_field:
             yield Fault(f"{where}/{key}", as_said(value[key]), expects("known-key", keys=sorted(fields)))
     for name, field in fields.items():
         if name in value:
@@ -174,8 +177,8 @@ def _faults_of_struct(value: object, wanted: inspect.StructType, where: str) -> 
             yield Fault(f"{where}/{name}", NOTHING, _expected(field.type))
 
 
-def _faults_of_union(value: object, wanted: inspect.UnionType, where: str) -> Iterator[Fault]:
-    structs = {item.tag: item for item in wanted.types if isinstance(item, inspect.StructType)}
+def _faults_of_union(value: object, schema: inspect.UnionType, where: str) -> Iterator[Fault]:
+    structs = {item.tag: item for item in schema.types if isinstance(item, inspect.StructType)}
     tag_field = next((item.tag_field for item in structs.values() if item.tag_field), None)
     if tag_field and isinstance(value, dict):
         tag = value.get(tag_field)
@@ -186,27 +189,27 @@ def _faults_of_union(value: object, wanted: inspect.UnionType, where: str) -> It
             yield Fault(f"{where}/{tag_field}", found, one_of(sorted(map(str, structs))))
             meant = closest_struct(value, list(structs.values()))
             fields = {field.encode_name: field.type for field in meant.fields}
-            for key, item in value.items():  # of what is meant nobody can be sure, so no key is missing or unknown
+            for key, item in value.items():  # the tag is a guess, so missing and unknown keys are not reported
                 if key in fields and key != tag_field:
                     yield from _faults(item, fields[key], f"{where}/{key}")
         return
-    untagged = [item for item in wanted.types if isinstance(item, inspect.StructType) and not item.tag_field]
+    untagged = [item for item in schema.types if isinstance(item, inspect.StructType) and not item.tag_field]
     if isinstance(value, dict) and untagged:
         yield from _faults_of_struct(value, untagged[0], where)
         return
-    lists = [item for item in wanted.types if isinstance(item, inspect.ListType)]
-    objects = [item for item in wanted.types if isinstance(item, inspect.DictType)]
+    lists = [item for item in schema.types if isinstance(item, inspect.ListType)]
+    objects = [item for item in schema.types if isinstance(item, inspect.DictType)]
     if isinstance(value, list) and lists:
         yield from _faults(value, lists[0], where)
     elif isinstance(value, dict) and objects:
         yield from _faults(value, objects[0], where)
-    elif not any(matches_type(value, item) for item in wanted.types):
-        yield _wrong(value, wanted, where)
+    elif not any(matches_type(value, item) for item in schema.types):
+        yield _wrong(value, schema, where)
 
 
-def matches_type(value: object, wanted: inspect.Type) -> bool:
-    """Whether a plain value is of a simple type, or of one of several; never of lists and objects."""
-    match wanted:
+def matches_type(value: object, schema: inspect.Type) -> bool:
+    """Return True if a plain value has a simple type or one of several; always False for lists and objects."""
+    match schema:
         case inspect.AnyType():
             return True
         case inspect.StrType():
@@ -225,21 +228,21 @@ def matches_type(value: object, wanted: inspect.Type) -> bool:
 
 
 def closest_struct(value: Mapping[str, object], structs: Sequence[inspect.StructType]) -> inspect.StructType:
-    """The one of several objects that is meant: by its tag, by a tag written nearly so, or else by its keys."""
+    """Return the most likely struct for an object: by its tag, by a similar tag, or else by its keys."""
     tag_field = structs[0].tag_field
     tagged = {str(item.tag): item for item in structs}
-    said = str(value.get(tag_field, "")) if tag_field else ""
-    if near := get_close_matches(said, tagged, n=1):
-        return tagged[near[0]]
+    tag = str(value.get(tag_field, "")) if tag_field else ""
+    if similar := get_close_matches(tag, tagged, n=1):
+        return tagged[similar[0]]
     return max(structs, key=lambda item: len({field.encode_name for field in item.fields} & value.keys()))
 
 
-def _wrong(value: object, wanted: inspect.Type, where: str) -> Fault:
-    expected = _expected(wanted)
-    if isinstance(wanted, inspect.StrType) and isinstance(value, list):
+def _wrong(value: object, schema: inspect.Type, where: str) -> Fault:
+    expected = _expected(schema)
+    if isinstance(schema, inspect.StrType) and isinstance(value, list):
         single = len(value) == 1 and isinstance(value[0], str)
         expected = expects("text-not-list-such-as", text=value[0]) if single else expects("text-not-list")
-    elif isinstance(wanted, inspect.ListType) and isinstance(wanted.item_type, inspect.StrType | inspect.LiteralType):
+    elif isinstance(schema, inspect.ListType) and isinstance(schema.item_type, inspect.StrType | inspect.LiteralType):
         expected = expects("list-such-as", example=f"[{value}]") if isinstance(value, str) else expected
     return Fault(where, as_said(value), expected)
 
@@ -254,98 +257,97 @@ _KINDS: Mapping[type[inspect.Type], Expected] = {
 }
 
 
-def _expected(wanted: Any) -> Expected:
-    """Return the expectation of a value of a type."""
-    if isinstance(wanted, inspect.LiteralType):
-        return one_of(list(wanted.values))
-    if isinstance(wanted, inspect.IntType) and wanted.ge is not None:
-        return expects("whole-number-from", least=wanted.ge)
-    if isinstance(wanted, inspect.UnionType):
-        return either(list(dict.fromkeys(_expected(item) for item in wanted.types)))
-    if isinstance(wanted, inspect.StructType):
-        needed = _needed(wanted)
+def _expected(schema: Any) -> Expected:
+    if isinstance(schema, inspect.LiteralType):
+        return one_of(list(schema.values))
+    if isinstance(schema, inspect.IntType) and schema.ge is not None:
+        return expects("whole-number-from", least=schema.ge)
+    if isinstance(schema, inspect.UnionType):
+        return either(list(dict.fromkeys(_expected(item) for item in schema.types)))
+    if isinstance(schema, inspect.StructType):
+        needed = _needed(schema)
         return expects("object-with", members=needed) if needed else expects("object")
-    if isinstance(wanted, inspect.ListType) and isinstance(wanted.item_type, inspect.StructType):
-        needed = _needed(wanted.item_type)
+    if isinstance(schema, inspect.ListType) and isinstance(schema.item_type, inspect.StructType):
+        needed = _needed(schema.item_type)
         return expects("objects-with", members=needed) if needed else expects("list-of-objects")
-    return _KINDS.get(type(wanted), expects("another-kind"))
+    return _KINDS.get(type(schema), expects("another-kind"))
 
 
-def _needed(wanted: inspect.StructType) -> list[str]:
-    """Return the keys that an object must have."""
-    tag = [wanted.tag_field] if wanted.tag_field else []
-    return [*tag, *(field.encode_name for field in wanted.fields if field.required)]
+def _needed(schema: inspect.StructType) -> list[str]:
+    tag = [schema.tag_field] if schema.tag_field else []
+    return [*tag, *(field.encode_name for field in schema.fields if field.required)]
 
 
 TRIALS = (0, 1)
-"""What is put in differs from trial to trial: what holds in all of them does not come from it."""
+"""Two sets of placeholders. A fault found with both does not come from a placeholder."""
 
 _WORDS, _NUMBERS = ("(one)", "(other)"), (1, 99)
 
 
-def with_placeholders(value: object, wanted: type, trial: int) -> tuple[Any, set[str]]:
-    """The value with other ones where it does not fit the type, unknown keys left out; and where that was, as pointers.
+def with_placeholders(value: object, schema: type, trial: int) -> tuple[Any, set[str]]:
+    """Return a value with placeholders for what does not fit the type, and the replaced places as JSON pointers.
 
-    trial: one of TRIALS.
+    Unknown keys are removed. `trial`: one of TRIALS.
     """
     places: set[str] = set()
-    return _mended(value, type_info(wanted), "", trial, places), places
+    return _replace_faulty(value, type_info(schema), "", trial, places), places
 
 
-def _mended(value: Any, wanted: inspect.Type, where: str, trial: int, places: set[str]) -> Any:
-    match wanted:
+def _replace_faulty(value: Any, schema: inspect.Type, where: str, trial: int, places: set[str]) -> Any:
+    match schema:
         case inspect.StructType() if isinstance(value, dict):
-            return _struct(value, wanted, where, trial, places)
+            return _placeholder_struct(value, schema, where, trial, places)
         case inspect.UnionType() if isinstance(value, dict | list):
-            return _union(value, wanted, where, trial, places)
+            return _placeholder_union(value, schema, where, trial, places)
         case inspect.ListType() | inspect.VarTupleType() if isinstance(value, list):
             return [
-                _mended(item, wanted.item_type, f"{where}/{index}", trial, places) for index, item in enumerate(value)
+                _replace_faulty(item, schema.item_type, f"{where}/{index}", trial, places)
+                for index, item in enumerate(value)
             ]
         case inspect.DictType() if isinstance(value, dict):
             return {
-                key: _mended(item, wanted.value_type, f"{where}/{key}", trial, places)
+                key: _replace_faulty(item, schema.value_type, f"{where}/{key}", trial, places)
                 for key, item in value.items()
-                if matches_type(key, wanted.key_type)
+                if matches_type(key, schema.key_type)
             }
-        case _ if matches_type(value, wanted):
+        case _ if matches_type(value, schema):
             return value
     places.add(where)
-    return _made(wanted, trial)
+    return _placeholder(schema, trial)
 
 
-def _struct(
-    value: Mapping[str, Any], wanted: inspect.StructType, where: str, trial: int, places: set[str]
+def _placeholder_struct(
+    value: Mapping[str, Any], schema: inspect.StructType, where: str, trial: int, places: set[str]
 ) -> dict[str, Any]:
-    found: dict[str, Any] = {wanted.tag_field: wanted.tag} if wanted.tag_field else {}
-    for field in wanted.fields:
+    found: dict[str, Any] = {schema.tag_field: schema.tag} if schema.tag_field else {}
+    for field in schema.fields:
         name = field.encode_name
         if name in value:
-            found[name] = _mended(value[name], field.type, f"{where}/{name}", trial, places)
+            found[name] = _replace_faulty(value[name], field.type, f"{where}/{name}", trial, places)
         elif field.required:
             places.add(f"{where}/{name}")
-            found[name] = _made(field.type, trial)
+            found[name] = _placeholder(field.type, trial)
     return found
 
 
-def _union(value: Any, wanted: inspect.UnionType, where: str, trial: int, places: set[str]) -> Any:
-    structs = [item for item in wanted.types if isinstance(item, inspect.StructType)]
+def _placeholder_union(value: Any, schema: inspect.UnionType, where: str, trial: int, places: set[str]) -> Any:
+    structs = [item for item in schema.types if isinstance(item, inspect.StructType)]
     if isinstance(value, dict) and structs:
-        one = closest_struct(value, structs)
-        if one.tag_field and value.get(one.tag_field) != one.tag:
-            places.add(f"{where}/{one.tag_field}")
-        return _struct(value, one, where, trial, places)
+        struct = closest_struct(value, structs)
+        if struct.tag_field and value.get(struct.tag_field) != struct.tag:
+            places.add(f"{where}/{struct.tag_field}")
+        return _placeholder_struct(value, struct, where, trial, places)
     kinds = (inspect.ListType, inspect.VarTupleType) if isinstance(value, list) else (inspect.DictType,)
-    for item in wanted.types:
+    for item in schema.types:
         if isinstance(item, kinds):
-            return _mended(value, item, where, trial, places)
+            return _replace_faulty(value, item, where, trial, places)
     places.add(where)
-    return _made(wanted, trial)
+    return _placeholder(schema, trial)
 
 
-def _made(wanted: inspect.Type, trial: int) -> Any:
-    """A value of the type: lists and objects are empty in one trial, and hold something in the other."""
-    match wanted:
+def _placeholder(schema: inspect.Type, trial: int) -> Any:
+    """Return a placeholder. Lists and objects are empty in one trial and filled in the other."""
+    match schema:
         case inspect.StrType():
             return _WORDS[trial]
         case inspect.IntType():
@@ -355,30 +357,30 @@ def _made(wanted: inspect.Type, trial: int) -> Any:
         case inspect.LiteralType(values=values):
             return values[-trial]
         case inspect.ListType() | inspect.VarTupleType():
-            return [_made(wanted.item_type, trial)] if trial else []
+            return [_placeholder(schema.item_type, trial)] if trial else []
         case inspect.DictType():
-            return _filled(wanted) if trial else {}
+            return _placeholder_dict(schema) if trial else {}
         case inspect.StructType():
-            return _struct({}, wanted, "", trial, set())
+            return _placeholder_struct({}, schema, "", trial, set())
         case inspect.UnionType():
-            return _made(wanted.types[-trial], trial)
+            return _placeholder(schema.types[-trial], trial)
     return None
 
 
-def _filled(wanted: inspect.DictType) -> dict[Any, Any]:
-    """An object with every key and every value of which there are only some, so that none is missed for want of it."""
-    value = wanted.value_type
-    values = value.values if isinstance(value, inspect.LiteralType) else (_made(value, TRIALS[1]),)
-    if isinstance(wanted.key_type, inspect.LiteralType):
-        return dict.fromkeys(wanted.key_type.values, values[0])
-    return {f"{_WORDS[1]} {index}": one for index, one in enumerate(values)}
+def _placeholder_dict(schema: inspect.DictType) -> dict[Any, Any]:
+    """Return an object with all keys and values of a closed set, so that none counts as missing."""
+    value = schema.value_type
+    values = value.values if isinstance(value, inspect.LiteralType) else (_placeholder(value, TRIALS[1]),)
+    if isinstance(schema.key_type, inspect.LiteralType):
+        return dict.fromkeys(schema.key_type.values, values[0])
+    return {f"{_WORDS[1]} {index}": value for index, value in enumerate(values)}
 
 
-_OTHER = Tiebreaker(total)
+_UNKNOWN = Tiebreaker(total)
 
 
 class Row(Protocol):
-    """A row of a table by whole numbers: inclusive bounds, open above where there is no `most`."""
+    """A row of a table over integers. Bounds are inclusive; the last row is open if it has no `most`."""
 
     @property
     def least(self) -> int: ...
@@ -387,9 +389,10 @@ class Row(Protocol):
 
 
 def faults_of_bands(where: str, bands: Sequence[Row], *, first: int, stops: bool = False) -> Iterator[Fault]:
-    """Gaps, overlaps, empty rows and a missing or superfluous end in a table of inclusive bounds.
+    """Yield gaps, overlaps, empty rows, and a missing or superfluous end in a table.
 
-    first: what the first row must begin with. stops: the table may end; otherwise its last row is open.
+    - `first`: required start of the first row.
+    - `stops`: True if the table may end; otherwise its last row must be open.
     """
     if not bands:
         yield Fault(where, NOTHING, expects("rows-from", first=first))
@@ -413,7 +416,7 @@ def faults_of_bands(where: str, bands: Sequence[Row], *, first: int, stops: bool
 
 
 def faults_of_clauses(part: object, where: str) -> Iterator[Fault]:
-    """Clauses given to fields that do not exist, and parts with an empty clause."""
+    """Yield clauses given to fields that do not exist, and parts with an empty clause."""
     if isinstance(part, list):
         for index, item in enumerate(part):
             yield from faults_of_clauses(item, f"{where}/{index}")
@@ -430,25 +433,25 @@ def faults_of_clauses(part: object, where: str) -> Iterator[Fault]:
 
 
 def faults_of_piece(where: str, name: str, registry: Mapping[str, object]) -> Iterator[Fault]:
-    """A piece that a registry does not have."""
+    """Yield a fault if a registry does not have a piece."""
     if name not in registry:
         yield Fault(where, as_said(name), one_of(sorted(registry)))
 
 
 def unused_setting(where: str, value: object, piece: str, users: Sequence[str]) -> Fault:
-    """A setting that a piece does not use. users: the pieces that do."""
+    """Return the fault of a setting that a piece does not use. `users`: the pieces that do."""
     return Fault(where, as_said(value), expected_unused(piece, users))
 
 
 def expected_unused(piece: str, users: Sequence[str]) -> Expected:
-    """Return the expectation of nothing where a piece does not use a setting. users: the pieces that do."""
+    """Return the expectation that a setting is absent because a piece does not use it."""
     return expects("unused-by-piece", piece=piece, users=list(users))
 
 
 def faults_of_criteria(criteria: Sequence[Criterion], place: str, pieces: Collection[str]) -> Iterator[Fault]:
-    """Settings of the steps of a ranking that cannot be, columns that stand there twice, and no step at all.
+    """Yield invalid or unused settings of ranking criteria, repeated columns, and an empty ranking.
 
-    pieces: those that there are; what an unknown one uses nobody knows.
+    `pieces`: the known pieces. Settings of unknown pieces cannot be checked.
     """
     for index, criterion in enumerate(criteria):
         where = f"{place}/{index}"
@@ -460,11 +463,11 @@ def faults_of_criteria(criteria: Sequence[Criterion], place: str, pieces: Collec
         wrong = list(_unused(criterion, where)) if criterion.piece in pieces else []
         yield from wrong
         for field in sorted(FRACTIONS):
-            said = getattr(criterion, field)
+            text = getattr(criterion, field)
             if f"{where}/{field}" in (fault.where for fault in wrong):
                 continue
-            if not re.fullmatch(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?", said) or Fraction(said) > 1:
-                yield Fault(f"{where}/{field}", as_said(said), expects("fraction"))
+            if not re.fullmatch(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?", text) or Fraction(text) > 1:
+                yield Fault(f"{where}/{field}", as_said(text), expects("fraction"))
     columns = [criterion.column for criterion in criteria if criterion.active]
     for column in sorted({column for column in columns if columns.count(column) > 1}):
         yield Fault(place, as_said(column), expects("each-column-once"))
@@ -473,7 +476,7 @@ def faults_of_criteria(criteria: Sequence[Criterion], place: str, pieces: Collec
 
 
 def _unused(criterion: Criterion, where: str) -> Iterator[Fault]:
-    """Settings that the piece does not look at: whoever wrote them expects something of them."""
+    """Yield settings that the piece does not read. Their author expects an effect."""
     for field, unset in OWN_SETTINGS.items():
         if getattr(criterion, field) == unset or field in _row(criterion).settings:
             continue
@@ -484,5 +487,5 @@ def _unused(criterion: Criterion, where: str) -> Iterator[Fault]:
 
 
 def _row(criterion: Criterion) -> Tiebreaker:
-    """The tiebreaker of a criterion; one without settings where it is none that every format knows."""
-    return TIEBREAKERS.get(criterion.piece, _OTHER)
+    """Return the tiebreaker of a criterion; one without settings for a piece that only one format knows."""
+    return TIEBREAKERS.get(criterion.piece, _UNKNOWN)
