@@ -1,8 +1,9 @@
-"""Matching: the cost of earlier meetings, the exact optimum of groups (AR-AMB-12), and the search that keeps to it.
+"""Matching: costs of rematches, the optimal pairing of groups (AR-AMB-12), and the search for the first one in order.
 
-The search gives the first pairing in list order that keeps to a given profile. Trying nearly always ends at once. Where
-it would take too long, the matching is asked for each partner in turn whether the rest can still be paired with what is
-left of the profile. That is exact, and takes one matching for each question. Source: AR-AMB-12, FF-AMB-10, DW-AMB-8.
+The search returns the first pairing in list order that fits a given profile. Backtracking nearly always succeeds at
+once. If it takes too long, each partner is tried in turn: an exact matching tells if the rest can still be paired
+within the rest of the profile. This is exact and costs one matching for each trial.
+Source: AR-AMB-12, FF-AMB-10, DW-AMB-8.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from shared.rules.model import PLAYED, FactsKind, Game
 
 
 class RematchCost(NamedTuple):
-    """The cost of a game between two players who have met, and of a pairing as the sum of its games.
+    """The cost of a game between two players who have met, or of a pairing as the sum of its games.
 
-    Costs are compared from left to right: rematches come first, as the documents demand (AR-AMB-13, DW-AMB-23), then
-    those of players who met in the round before, then the earlier meetings of all who meet again. The smallest sum of
-    earlier meetings also spreads them evenly: it gives the smallest sum of squares once the round is played.
+    Costs are compared from left to right: the number of rematches, as the documents demand (AR-AMB-13, DW-AMB-23), then
+    of those between players who met in the previous round, then the earlier meetings of all rematches. The smallest sum
+    of earlier meetings also spreads them evenly, because it gives the smallest sum of squares after the round.
     """
 
     rematches: int = 0
@@ -37,7 +38,7 @@ class RematchCost(NamedTuple):
         return RematchCost(self.rematches - other.rematches, self.running - other.running, self.earlier - other.earlier)
 
     def covers(self, other: RematchCost) -> bool:
-        """Return True if no part of the other cost is larger."""
+        """Return True if no part of another cost is larger."""
         return self.rematches >= other.rematches and self.running >= other.running and self.earlier >= other.earlier
 
 
@@ -45,26 +46,26 @@ FIRST_MEETING = RematchCost()
 """The cost of a first meeting."""
 
 Met = Mapping[str, Mapping[str, RematchCost]]
-"""Player -> opponents met so far -> the cost of a further game."""
+"""Player -> opponents met so far -> the cost of another game."""
 
 
 def meetings_of_pairs(games: Iterable[tuple[int, str, str]], round: int) -> dict[str, dict[str, RematchCost]]:
-    """Return all meetings as they count when `round` is paired. games: the round and the two opponents of each."""
-    found: dict[str, dict[str, RematchCost]] = {}
+    """Return all meetings and their costs when `round` is paired. `games`: round and the two opponents of each game."""
+    met: dict[str, dict[str, RematchCost]] = {}
     for played, one, two in games:
         for player, opponent in ((one, two), (two, one)):
-            known = found.setdefault(player, {})
-            _, running, earlier = known.get(opponent, FIRST_MEETING)
-            known[opponent] = RematchCost(1, max(running, int(played == round - 1)), earlier + 1)
-    return found
+            opponents = met.setdefault(player, {})
+            _, running, earlier = opponents.get(opponent, FIRST_MEETING)
+            opponents[opponent] = RematchCost(1, max(running, int(played == round - 1)), earlier + 1)
+    return met
 
 
 def meetings(
     games: Iterable[Game], round: int, played: Collection[FactsKind] = PLAYED
 ) -> dict[str, dict[str, RematchCost]]:
-    """Return all meetings, those with the spare player included, as they count when `round` is paired.
+    """Return all meetings, including those with the spare player, and their costs when `round` is paired.
 
-    played: the kinds of facts after which the two sides count as having met.
+    `played`: kinds of facts after which the two sides count as having met.
     """
     sides = ((game.round, game.player_1, game.player_2) for game in games if game.facts.kind in played)
     return meetings_of_pairs(((number, one, two) for number, one, two in sides if two is not None), round)
@@ -78,12 +79,12 @@ def cost_of(pairs: Iterable[tuple[str, str]], met: Met) -> RematchCost:
     return total
 
 
-def rematch_text(again: RematchCost) -> str:
-    """Return the words about a rematch for the reason of its pairing; an empty text for a first meeting."""
-    if not again.rematches:
+def rematch_text(cost: RematchCost) -> str:
+    """Return the text about a rematch for the reason of a pairing; empty for a first meeting."""
+    if not cost.rematches:
         return ""
-    often = {1: "second meeting", 2: "third meeting"}.get(again.earlier, f"meeting no. {again.earlier + 1}")
-    return f"; {often}; fewest possible"
+    ordinal = {1: "second meeting", 2: "third meeting"}.get(cost.earlier, f"meeting no. {cost.earlier + 1}")
+    return f"; {ordinal}; fewest possible"
 
 
 Pair = tuple[str, str]
@@ -91,31 +92,35 @@ Groups = Sequence[Sequence[str]]
 """Players in list order, in groups from the top down."""
 
 Edges = Iterable[tuple[int, int, int]]
-"""Two nodes by their numbers, and the weight of their edge."""
+"""Two nodes and the weight of their edge."""
 
 Matching = Callable[[int, Edges], set[tuple[int, int]]]
-"""Finds, of the matchings of so many nodes with most pairs, one with most weight."""
+"""Returns a matching of maximum weight among those of maximum size. Arguments: number of nodes, edges."""
 
 BITS = 120
-"""What a weight may take in rustworkx, which counts in 128 bits and adds up to one weight for each pair."""
+"""Bits of a single weight in rustworkx, which computes in 128 bits and adds up one weight for each pair."""
 
 WHOLE, REACH = 300, 100
-"""Up to so many players everybody may meet everybody; in larger sets, so many on either side in the list at first."""
+"""Up to WHOLE players, all pairs are considered. In larger fields, REACH neighbors on either side at first."""
 
 DENSE = 1_000_000
-"""How many who may meet whom are considered where those at first leave somebody over."""
+"""Approximate number of edges in the second attempt, if the first leaves players over."""
 
 
 class Profile(Struct, frozen=True):
-    """What a pairing costs: meetings again, then for each group from the top (pairs leading down, sum of distances)."""
+    """The cost of a pairing: rematches, then for each group from the top the number of floats and their distance.
+
+    A float is a pair between a group and a lower one; its distance is the number of groups between them, plus one.
+    """
 
     again: RematchCost
     floats: tuple[tuple[int, int], ...]
 
     def less(self, one: int, two: int, again: RematchCost) -> Profile | None:
-        """What is left when a player of group `one` meets one of group `two`, not above; None where that is too much.
+        """Return the remaining profile after a pair of groups `one` and `two`, or None if the pair exceeds it.
 
-        one, two: places of the groups from the top, counted from 0. again: the cost of their earlier meetings.
+        - `one`, `two`: indexes of the groups from the top, `two` not above `one`.
+        - `again`: the cost of the pair's earlier meetings.
         """
         floats = list(self.floats)
         if one != two:
@@ -127,41 +132,41 @@ class Profile(Struct, frozen=True):
 
 
 class OptimalPairing(Struct, frozen=True):
-    """A pairing of least cost, in each pair the earlier in the list first, and that cost."""
+    """A pairing of minimum cost, and that cost. The first player of each pair comes first in the list."""
 
     pairs: list[Pair]
     profile: Profile
 
 
 def optimal_pairing(groups: Groups, met: Met) -> OptimalPairing:
-    """A complete pairing of an even number of players, of least profile: least `RematchCost`, then from the top down.
+    """Return a complete pairing of an even number of players with the smallest profile.
 
-    Costs are digits of one whole number, the top group's the highest. networkx reckons with numbers of any length.
-    rustworkx is twenty times as fast and not always there; it is asked where the digits fit into what it counts in.
-    The profile is the same whichever is asked, as there is one that is least.
+    Profiles are compared by rematches first, then group by group from the top. They are encoded as digits of one
+    integer. networkx handles integers of any size. rustworkx is twenty times as fast but optional; it is used if the
+    digits fit. The smallest profile is unique, so both give the same one.
     """
-    if find_spec("rustworkx") and (found := _in_few_bits(groups, met)):
-        return found
-    return _matched(groups, met, by_networkx)[0]
+    if find_spec("rustworkx") and (pairing := _pair_in_few_bits(groups, met)):
+        return pairing
+    return _match(groups, met, by_networkx)[0]
 
 
-def _in_few_bits(groups: Groups, met: Met) -> OptimalPairing | None:
-    """The same by rustworkx; None where the digits do not fit.
+def _pair_in_few_bits(groups: Groups, met: Met) -> OptimalPairing | None:
+    """Return the pairing by rustworkx, or None if the digits do not fit.
 
-    The groups at the bottom share the last digit at first. What the groups above them cost is then known; a digit
-    that need not go beyond the known takes less room, and the next groups get digits of their own.
+    At first, the groups at the bottom share the last digit. This gives the cost of the groups above. A digit with a
+    known upper bound takes fewer bits, so in the next step more groups get their own digits.
     """
-    found, exact = _matched(groups, met, by_rustworkx, BITS)
+    pairing, exact = _match(groups, met, by_rustworkx, BITS)
     while exact < len(groups):
-        known = found.profile.floats[:exact]
-        found, exact = _matched(groups, met, by_rustworkx, BITS, known)
+        known = pairing.profile.floats[:exact]
+        pairing, exact = _match(groups, met, by_rustworkx, BITS, known)
         if exact == len(known):
             return None
-    return found
+    return pairing
 
 
 def by_rustworkx(nodes: int, edges: Edges) -> set[tuple[int, int]]:
-    """A `Matching`, for weights of 128 bits altogether."""
+    """Return a matching, for weights whose sum fits into 128 bits."""
     from rustworkx import PyGraph, max_weight_matching
 
     graph: PyGraph[int, int] = PyGraph(multigraph=False)
@@ -172,7 +177,7 @@ def by_rustworkx(nodes: int, edges: Edges) -> set[tuple[int, int]]:
 
 
 def by_networkx(nodes: int, edges: Edges) -> set[tuple[int, int]]:
-    """A `Matching`, for weights of any size."""
+    """Return a matching, for weights of any size."""
     from networkx import Graph, max_weight_matching
 
     graph = Graph()
@@ -182,10 +187,10 @@ def by_networkx(nodes: int, edges: Edges) -> set[tuple[int, int]]:
     return pairs
 
 
-def _matched(
+def _match(
     groups: Groups, met: Met, heaviest: Matching, bits: int | None = None, known: Sequence[tuple[int, int]] = ()
 ) -> tuple[OptimalPairing, int]:
-    """A pairing of least cost, and the number of groups from the top that had digits of their own."""
+    """Return a pairing of minimum cost, and the number of groups from the top that had their own digits."""
     players = [player for group in groups for player in group]
     level = [index for index, group in enumerate(groups) for _ in group]
     sizes = [len(group) for group in groups]
@@ -198,10 +203,10 @@ def _matched(
     for avoid, reach in dict.fromkeys([(True, near), (True, far), (False, near)]):
         if 2 * len(pairs) < len(players):
             edges |= _edges(players, met if avoid else {}, reach)
-            again = (0, 0) if avoid else _most_again(players, met)
-            most, weights, exact = _digits(sizes, bits, known, again)
-            weighed = _weighed(players, level, {} if avoid else met, edges, most, weights)
-            pairs = heaviest(len(players), weighed)
+            bounds = (0, 0) if avoid else _rematch_bounds(players, met)
+            rematch_weights, weights, exact = _digits(sizes, bits, known, bounds)
+            weighted = _weigh(players, level, {} if avoid else met, edges, rematch_weights, weights)
+            pairs = heaviest(len(players), weighted)
     ordered = sorted((min(pair), max(pair)) for pair in pairs)
     floats = [(0, 0)] * len(groups)
     for one, two in ordered:
@@ -213,31 +218,31 @@ def _matched(
     return OptimalPairing(named, Profile(cost_of(named, met), tuple(floats))), exact
 
 
-def _most_again(players: Sequence[str], met: Met) -> tuple[int, int]:
-    """Return the most that a pairing can cost in rematches of the round before, and in earlier meetings."""
+def _rematch_bounds(players: Sequence[str], met: Met) -> tuple[int, int]:
+    """Return the upper bounds of a pairing's cost in rematches of the previous round, and in earlier meetings."""
     pairs = len(players) // 2
     return pairs, pairs * max((again.earlier for one in players for again in met.get(one, {}).values()), default=0)
 
 
-def _weighed(
+def _weigh(
     players: Sequence[str],
     level: Sequence[int],
     met: Met,
     edges: Iterable[tuple[int, int]],
-    most: RematchCost,
+    rematch_weights: RematchCost,
     weights: Sequence[tuple[int, int]],
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield each edge with its weight: the lower the cost, the heavier. most: weights of the parts of `RematchCost`."""
+    """Yield each edge with its weight: the lower the cost, the heavier."""
     for one, two in sorted(edges):
         pair, step = weights[level[one]] if level[one] != level[two] else (0, 0)
         cost = pair + step * (level[two] - level[one])
         if again := met.get(players[one], {}).get(players[two]):
-            cost += sum(weight * part for weight, part in zip(most, again, strict=True))
+            cost += sum(weight * part for weight, part in zip(rematch_weights, again, strict=True))
         yield one, two, -cost
 
 
 def _edges(players: Sequence[str], avoid: Met, reach: int) -> set[tuple[int, int]]:
-    """Who may meet whom, the earlier in the list first: the nearest on either side who are not to be avoided."""
+    """Return the allowed pairs: for each player the nearest on either side who are not to be avoided."""
 
     def near(one: int, places: range) -> Iterator[int]:
         known = avoid.get(players[one], {})
@@ -251,12 +256,13 @@ def _edges(players: Sequence[str], avoid: Met, reach: int) -> set[tuple[int, int
 def _digits(
     sizes: Sequence[int], bits: int | None, known: Sequence[tuple[int, int]], again: tuple[int, int]
 ) -> tuple[RematchCost, list[tuple[int, int]], int]:
-    """The weights of the parts of `RematchCost`; for each group that of a pair leading down from it and of each step it
-    leads; and how many groups from the top have digits of their own.
+    """Return the weights of rematches and of each group's floats, and the number of groups with their own digits.
 
-    A digit is large enough when the optimum does not overflow it: a pairing that is worse in a higher digit is then
-    heavier, whatever its lower digits hold. known: the optimum of the groups at the top, as far as it is known.
-    again: the most that a pairing can cost in the two lower parts of `RematchCost`.
+    The weights of a group are those of a float and of each unit of its distance. A digit is large enough if the optimum
+    does not overflow it: a pairing that is worse in a higher digit is then heavier regardless of its lower digits.
+
+    - `known`: the optimum of the groups at the top, as far as it is known.
+    - `again`: upper bounds of the two lower parts of `RematchCost`.
     """
     count, groups = sum(sizes), len(sizes)
     radices = [(pairs + 1, distance + 1) for pairs, distance in known]
@@ -277,68 +283,72 @@ def _digits(
 
 
 Order = Callable[[int], Iterable[int]]
-"""How many of a group are to be paired inside it -> places of the partners whom the first of them prefers, in order.
+"""Number of a group's members to be paired inside it -> places of the first member's partners, in order of preference.
 
-Places are counted from 0, the first player's own; each of the others is there once.
+Places count from 0, the place of the first member. Every other member occurs once.
 """
 
 STEPS = 20_000
-"""How many steps more than ten for each player a search may take."""
+"""Maximum steps of a search, in addition to ten for each player."""
 
 SHORT = 500
-"""The same for the rest of a field, after a pair has been asked for."""
+"""The same for the search over the rest of a field, after a pair was fixed by a matching."""
 
 
 def nearest_first(size: int) -> Iterable[int]:
-    """The next in the list: neighbours play. AR-AMB-12, FF-PAIR-3, DW-PAIR-3."""
+    """Prefer the next in the list: neighbors play (AR-AMB-12, FF-PAIR-3, DW-PAIR-3)."""
     return range(1, size)
 
 
 def fold(size: int) -> Iterable[int]:
-    """The last in the group, then upwards: the first meets the last, the second the last but one."""
+    """Prefer the last in the group, then upwards: the first meets the last, the second the last but one."""
     return range(size - 1, 0, -1)
 
 
 def slide(size: int) -> Iterable[int]:
-    """The first of the lower half, then downwards, then the upper half upwards: of eight, 1 meets 5 and 2 meets 6."""
+    """Prefer the first of the lower half, then downwards, then the upper half upwards.
+
+    Of eight, 1 meets 5 and 2 meets 6.
+    """
     return chain(range(size // 2, size), range(size // 2 - 1, 0, -1))
 
 
 def first_in_order(groups: Groups, best: OptimalPairing, met: Met, order: Order = nearest_first) -> list[Pair]:
-    """The first pairing in list order among those that cost what `best` does; `best` is one of them.
+    """Return the first pairing in list order with the cost of `best`, which is one such pairing.
 
-    Exact whatever the field; the time grows with the number of players to the fourth, so that it is meant for the
-    windows of `pairing`, of a hundred players or two.
+    Exact for any field. The time grows with the fourth power of the number of players, so it is meant for the windows
+    of `pairing`, of one or two hundred players.
     Source: AR-AMB-12, FF-AMB-10, DW-AMB-8.
     """
-    found = search_pairing(groups, best.profile, met, order)
-    rest, left, partner = [list(group) for group in groups], best.profile, dict(best.pairs)
+    rest_pairs = search_pairing(groups, best.profile, met, order)
+    rest, profile, partner = [list(group) for group in groups], best.profile, dict(best.pairs)
     pairs: list[Pair] = []
-    while found is None:
-        state = _State(rest, left, met, order)
+    while rest_pairs is None:
+        state = _State(rest, profile, met, order)
         first = state.first_free()
         name, group = state.players[first], state.level[first]
         for candidate in state.partners(first):
             other = state.players[candidate]
-            after = left.less(group, state.level[candidate], met.get(name, {}).get(other, FIRST_MEETING))
+            remaining = profile.less(group, state.level[candidate], met.get(name, {}).get(other, FIRST_MEETING))
             fewer = [[player for player in members if player not in (name, other)] for members in rest]
-            if after is None:
+            if remaining is None:
                 continue
             if other == partner[name]:
                 break
-            if (asked := optimal_pairing(fewer, met)).profile == after:
-                partner = dict(asked.pairs)
+            if (optimum := optimal_pairing(fewer, met)).profile == remaining:
+                partner = dict(optimum.pairs)
                 break
         pairs.append((name, other))
-        rest, left = fewer, after or left
-        found = search_pairing(rest, left, met, order, SHORT)
-    return pairs + found
+        rest, profile = fewer, remaining or profile
+        rest_pairs = search_pairing(rest, profile, met, order, SHORT)
+    return pairs + rest_pairs
 
 
 class _Choice(Struct, gc=False):
-    """A player being paired, the partner tried now, and the partners not yet tried, once the first has failed.
+    """A player being paired, the current partner, and the partners not tried yet.
 
-    Nearly every first partner stays, so that a long list leaves thousands of choices, but no iterators, to be kept.
+    Nearly every first partner stays. So the iterator is created only after the first partner has failed: a long list
+    leaves thousands of choices, but hardly any iterators.
     """
 
     player: int
@@ -346,7 +356,7 @@ class _Choice(Struct, gc=False):
     untried: Iterator[int] | None = None
 
     def next_partner(self, state: _State) -> int:
-        """The next partner to try; -1 when none is left."""
+        """Return the next partner to try; -1 if none is left."""
         if self.partner < 0:
             return next(state.partners(self.player), -1)
         if self.untried is None:
@@ -357,7 +367,7 @@ class _Choice(Struct, gc=False):
 def search_pairing(
     groups: Groups, profile: Profile, met: Met, order: Order = nearest_first, steps: int = STEPS
 ) -> list[Pair] | None:
-    """The first pairing in list order that keeps to the profile exactly; None if none is found in time."""
+    """Return the first pairing in list order that fits the profile exactly; None if the step limit is reached."""
     state = _State(groups, profile, met, order)
     players = state.players
     if not players:
@@ -380,9 +390,9 @@ def search_pairing(
 
 
 class _State:
-    """Who is still free, and what the profile still allows, while the search goes back and forth.
+    """The free players, and the rest of the profile, during a search.
 
-    free: the free players of each group, in list order; players are their places in the whole list.
+    `free` contains the free players of each group in list order. Players are indexes into the whole list.
     """
 
     def __init__(self, groups: Groups, profile: Profile, met: Met, order: Order) -> None:
@@ -398,15 +408,15 @@ class _State:
         self.top = 0
 
     def first_free(self) -> int:
-        """The first in the list who is still free; -1 when nobody is."""
+        """Return the first free player; -1 if there is none."""
         while self.top < len(self.free) and not self.free[self.top]:
             self.top += 1
         return self.free[self.top][0] if self.top < len(self.free) else -1
 
     def partners(self, player: int) -> Iterator[int]:
-        """Whom the first free player may be given, in order; nobody where the profile can no longer be kept.
+        """Yield the possible partners of the first free player, in order; none if the profile can no longer be met.
 
-        Whoever goes on with this must have put everything back as it was.
+        The caller must restore the state before it resumes the iterator.
         """
         group = self.level[player]
         floats, distance, free = self.floats[group], self.distances[group], self.free[group]
@@ -426,14 +436,14 @@ class _State:
                 yield other
 
     def do(self, player: int, other: int) -> None:
-        """Pair two free players, the first of them the higher."""
+        """Pair two free players. `player` is the higher one."""
         for one in (player, other):
             free = self.free[self.level[one]]
             del free[bisect_left(free, one)]
         self._count(player, other, -1)
 
     def undo(self, player: int, other: int) -> None:
-        """Take a pair apart."""
+        """Undo a pair."""
         for one in (player, other):
             insort(self.free[self.level[one]], one)
         self.top = self.level[player]
