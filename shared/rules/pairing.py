@@ -1,22 +1,22 @@
-"""Pairing inside groups: with pair-downs, with paper sheets; byes, and the tables of pairings.
+"""Pairing inside groups, with pair-downs or with paper sheets; byes, and the tables of pairings.
 
 Pair-downs follow AR-AMB-12 exactly.
 
-Among the complete pairings of the field with the fewest rematches (of these, with the fewest of players who met in the
-round before, and of these, with the fewest earlier meetings), those are conforming that have, from the top group down,
-the fewest pairs leading down out of the group, and of these the smallest sum of distances. Of the conforming ones, the
-default gives the first player in the list the partner that comes first in the policy's order
-(`search_pairing`: neighbours, fold or slide), then the next ...
+Conforming pairings are defined among the complete pairings of the field. Rematches are minimized first, then those
+between players who met in the previous round, then earlier meetings. Among these, from the top group down, the number
+of pairs leading out of the group is minimized, then the sum of their distances. Of the conforming pairings, the default
+one gives the first player in the list the partner that comes first in the policy's order (`search_pairing`: neighbors,
+fold or slide), then the next player, and so on.
 
-A pairing in that order is conforming and the default at once when nobody has met, so a search that may float one
-player down from each odd group, and none from an even one, nearly always ends at once. It falls apart into stretches
-between which nobody floats. Only where a stretch has no such pairing is the true optimum found, by an exact matching
-over a window of groups (the whole field while it is small), and the search is then held to that.
+If no one has met, a pairing in that order is conforming and the default. So a search that floats one player down from
+each odd group, and none from an even one, nearly always succeeds at once. It splits into stretches without floats
+between them. If a stretch has no such pairing, an exact matching finds the optimum over a window of groups (the whole
+field if it is small), and the search is restricted to that optimum.
 
-A field that is one group needs no window: its pairs are settled from the top as long as those who are left can be
-paired whatever they have met, and what remains is small.
+A field of one group needs no window. Its pairs are settled from the top, as long as the remaining players can certainly
+be paired. The remainder is small.
 
-With paper sheets: DW-PAIR-3, DW-PAIR-4, DW-AMB-8.
+Paper sheets: DW-PAIR-3, DW-PAIR-4, DW-AMB-8.
 """
 
 from __future__ import annotations
@@ -44,53 +44,53 @@ from shared.rules.matching import (
 from shared.rules.model import Draw, NotEnoughTables, Pairing, make_draw
 
 SMALL_FIELD = 128
-"""Players up to whom the window is the whole field, so that the profile is optimal for certain."""
+"""Up to this many players, the window is the whole field and the profile is certainly optimal."""
 
 
 def pair_in_groups(groups: Groups, met: Met, order: Order = nearest_first) -> list[Pair]:
     """Pair an even number of players, given in groups from the top down, each in the order of its draw.
 
-    Every player is paired. Rematches occur only where no pairing of the window is free of them.
+    Every player is paired. Rematches occur only if every pairing of the window has one.
     Source: AR-PAIR-3, AR-PAIR-4, AR-PAIR-5, AR-AMB-12, AR-AMB-13.
     """
     if len(groups) == 1 and order is nearest_first:
-        pairs, rest = _settled(groups[0], met)
+        pairs, rest = _settle_top_pairs(groups[0], met)
         return pairs + _pair([rest], met, order)
     return _pair(groups, met, order)
 
 
 def pair_folding(groups: Groups, met: Met) -> list[Pair]:
-    """The same with the highest of a group against the lowest; the lowest of an odd group is paired down.
+    """Pair the highest of each group with the lowest. The lowest of an odd group is paired down.
 
-    Source: general use ("high-low", Monrad; the draw option "fold" of debating).
+    Source: general use ("high-low", Monrad; the draw option "fold" in debating).
     """
     return pair_in_groups(groups, met, fold)
 
 
 def pair_sliding(groups: Groups, met: Met) -> list[Pair]:
-    """The same with the upper half of a group against the lower half, in order; the lowest of an odd one goes down.
+    """Pair the upper half of each group with the lower half, in order. The lowest of an odd group is paired down.
 
-    Source: general use (the first pairing of a bracket in FIDE's Dutch system, without its colours and floats).
+    Source: general use (the first pairing of a bracket in FIDE's Dutch system, without its colors and floats).
     """
     return pair_in_groups(groups, met, slide)
 
 
-def _settled(players: Sequence[str], met: Met) -> tuple[list[Pair], list[str]]:
-    """Pairs of neighbours that stand whatever follows, and who is left.
+def _settle_top_pairs(players: Sequence[str], met: Met) -> tuple[list[Pair], list[str]]:
+    """Return pairs of neighbors that no later pair can change, and the remaining players.
 
-    While each of those who are left may meet at least half of them, they can all be paired without a rematch (by
-    Dirac's theorem), so nobody above has to give way.
+    While each remaining player may meet at least half of the others, they can be paired without a rematch (Dirac's
+    theorem), so no pair above has to give way.
     """
     most = max((len(met.get(player, ())) for player in players), default=0)
-    left = OrderedDict.fromkeys(players)
+    remaining = OrderedDict.fromkeys(players)
     pairs: list[Pair] = []
-    while len(left) - 2 >= 2 * most + 2:
-        first, _ = left.popitem(last=False)
+    while len(remaining) - 2 >= 2 * most + 2:
+        first, _ = remaining.popitem(last=False)
         known = met.get(first, {})
-        second = next(other for other in left if other not in known)
-        del left[second]
+        second = next(other for other in remaining if other not in known)
+        del remaining[second]
         pairs.append((first, second))
-    return pairs, list(left)
+    return pairs, list(remaining)
 
 
 def _pair(groups: Groups, met: Met, order: Order) -> list[Pair]:
@@ -108,7 +108,7 @@ def _pair(groups: Groups, met: Met, order: Order) -> list[Pair]:
 
 
 def even_profile(groups: Groups) -> Profile:
-    """The least that any pairing can do: one floats to the next group from where an odd number is left, else none."""
+    """Return the smallest possible profile: one float down from each group that leaves an odd number, else none."""
     floats, carried = [], 0
     for group in groups:
         carried = (len(group) - carried) % 2
@@ -117,7 +117,7 @@ def even_profile(groups: Groups) -> Profile:
 
 
 def _stretch(groups: Groups, start: int) -> int:
-    """The end of the shortest run of groups from `start` on that holds an even number of players."""
+    """Return the end of the shortest run of groups from `start` with an even number of players."""
     players = 0
     for index in range(start, len(groups)):
         players += len(groups[index])
@@ -127,10 +127,10 @@ def _stretch(groups: Groups, start: int) -> int:
 
 
 def _window(groups: Groups, starts: list[int], end: int, met: Met, order: Order) -> tuple[int, int, list[Pair]]:
-    """Pair a window of groups around the last stretch, which cannot be paired evenly; optimally for the window.
+    """Pair a window around the last stretch, which has no even pairing. Return its start, end and optimal pairs.
 
-    starts: where each stretch so far begins. The window grows downwards, then upwards, until it is large enough
-    and can be paired without a rematch. Returns its first group, its end and its pairs.
+    `starts` contains the start of each stretch so far. The window grows downwards, then upwards, until it is large
+    enough and can be paired without a rematch.
     """
     least = SMALL_FIELD
     while True:
@@ -150,12 +150,12 @@ def _size(groups: Groups) -> int:
 
 
 def one_group(ranked: Sequence[str], points: Mapping[str, int]) -> list[list[str]]:
-    """One group of all."""
+    """Return one group of all players."""
     return [list(ranked)]
 
 
 def group_by_points(ranked: Sequence[str], points: Mapping[str, int]) -> list[list[str]]:
-    """A group for each number of points present, the highest first."""
+    """Return a group for each number of points, the highest first."""
     groups: dict[int, list[str]] = {}
     for player in sorted(ranked, key=lambda player: -points[player]):
         groups.setdefault(points[player], []).append(player)
@@ -163,34 +163,39 @@ def group_by_points(ranked: Sequence[str], points: Mapping[str, int]) -> list[li
 
 
 PLACES = 2
-"""How far down a sheet moves."""
+"""Places by which a sheet moves down."""
 
 
 def pair_moving_lower(groups: Groups, met: Met) -> list[Pair]:
-    """The two sheets on top play; of two who have met, the lower sheet moves down, once for each opponent."""
+    """Pair the two top sheets. If they have met, the lower sheet moves down, once for each opponent."""
     return _move_sheets(groups, met, mover=1)[0]
 
 
 def pair_moving_higher(groups: Groups, met: Met) -> list[Pair]:
-    """The two sheets on top play; of two who have met, the higher sheet moves down, once for each opponent."""
+    """Pair the two top sheets. If they have met, the higher sheet moves down, once for each opponent."""
     return _move_sheets(groups, met, mover=0)[0]
 
 
 def moves_of_lower(groups: Groups, met: Met) -> dict[str, str]:
-    """Whose sheet `pair_moving_lower` moved down -> the opponent met before, above it, for whom it moved last."""
+    """Return the players whose sheets `pair_moving_lower` moves down.
+
+    Each has the earlier opponent, above, that caused the last move.
+    """
     return _move_sheets(groups, met, mover=1)[1]
 
 
 def moves_of_higher(groups: Groups, met: Met) -> dict[str, str]:
-    """The same of `pair_moving_higher`, with the opponent who lay below."""
+    """Return the players whose sheets `pair_moving_higher` moves down.
+
+    Each has the earlier opponent, below, that caused the last move.
+    """
     return _move_sheets(groups, met, mover=0)[1]
 
 
 def _move_sheets(groups: Groups, met: Met, *, mover: int) -> tuple[list[Pair], dict[str, str]]:
-    """mover: 0 or 1, which of the two sheets on top moves."""
-    sheets = [
-        player for group in reversed(groups) for player in reversed(group)
-    ]  # the top is the end, where it is cheap
+    """Return the pairs and the moves. `mover`: 0 or 1, the sheet of the two on top that moves."""
+    # The top sheet is the last item, where removal is cheap.
+    sheets = [player for group in reversed(groups) for player in reversed(group)]
     pairs: list[Pair] = []
     moved: set[Pair] = set()
     moves: dict[str, str] = {}
@@ -213,10 +218,12 @@ def _move_sheets(groups: Groups, met: Met, *, mover: int) -> tuple[list[Pair], d
 
 
 class Candidate(Struct, frozen=True):
-    """A player who may get the bye.
+    """A candidate for the bye.
 
-    fewest: the values that decide, in order. rank: in the standings; players who share one have been put in an order,
-    and place is where the player is in it.
+    - `fewest`: the values that decide, in order.
+    - `rank`: rank in the standings.
+    - `place`: place in the order of players who share a rank.
+    - `byes`: number of byes so far.
     """
 
     player: str
@@ -227,14 +234,11 @@ class Candidate(Struct, frozen=True):
 
 
 ByePolicy = Callable[[Sequence[Candidate]], list[list[str]]]
-"""Candidates -> groups in the order in which the bye goes to them; a draw decides inside a group."""
+"""Returns the candidates in groups, in the order in which they get the bye. Inside a group, a draw decides."""
 
 
 def fewest_values(candidates: Sequence[Candidate]) -> list[list[str]]:
-    """The bye goes to the fewest points, then to the lowest of the other values. AR-PAIR-7, DW-PAIR-5.
-
-    Of equals, those with the fewest byes so far are drawn from.
-    """
+    """Give the bye to the lowest values, in order; among equals to the fewest byes (AR-PAIR-7, DW-PAIR-5)."""
     groups: dict[tuple[tuple[int, ...], int], list[str]] = {}
     for candidate in sorted(candidates, key=lambda candidate: (candidate.fewest, candidate.byes, candidate.player)):
         groups.setdefault((candidate.fewest, candidate.byes), []).append(candidate.player)
@@ -242,7 +246,7 @@ def fewest_values(candidates: Sequence[Candidate]) -> list[list[str]]:
 
 
 def last_ranked(candidates: Sequence[Candidate]) -> list[list[str]]:
-    """The bye goes to the last in the standings, of those who share a rank to one with the fewest byes. FF-PAIR-4."""
+    """Give the bye to the last in the standings; of those who share a rank, to one with the fewest byes (FF-PAIR-4)."""
 
     def last_first(candidate: Candidate) -> tuple[int, int, int]:
         return -candidate.rank, candidate.byes, -candidate.place
@@ -251,25 +255,26 @@ def last_ranked(candidates: Sequence[Candidate]) -> list[list[str]]:
 
 
 def with_fewest_byes(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Only those who had the fewest byes so far, for tournaments that avoid repeated byes."""
+    """Return the candidates with the fewest byes, for tournaments that avoid repeated byes."""
     fewest = min(candidate.byes for candidate in candidates)
     return [candidate for candidate in candidates if candidate.byes == fewest]
 
 
 TABLES = "tables"
-"""Purpose of the draw of who sits at the lowest table."""
+"""Purpose of the draw that orders games for tables."""
 
 
 def table_draw(order: str, first_players: Iterable[str], *, round: int, seed: str) -> Draw | None:
-    """The draw in whose order the games of a round are given tables; None where they are in the order of the pairing.
+    """Return the draw that orders a round's games for tables; None if they keep the order of the pairing.
 
-    order: `tables.order` of the ruleset. first_players: the first player of every game. Source: FF-AMB-28.
+    - `order`: `tables.order` of the ruleset.
+    - `first_players`: the first player of every game. Source: FF-AMB-28.
     """
     return make_draw(seed, TABLES, round, first_players) if order == "random" else None
 
 
 class Table(Struct, frozen=True, order=True):
-    """A table. number: as written on it, unique in its venue."""
+    """A table. `number` is unique in its venue."""
 
     venue: str
     number: int
@@ -277,7 +282,7 @@ class Table(Struct, frozen=True, order=True):
 
 
 class Seated(Struct, frozen=True):
-    """A pairing at its table; repeat: one of the two has played there before. A bye has no table."""
+    """A pairing at its table; a bye has none. `repeat`: one of the players has played there before."""
 
     pairing: Pairing
     table: Table | None
@@ -293,15 +298,17 @@ def assign_tables(
     history: Mapping[str, Collection[int]] = {},
     avoid_repeats: bool = True,
 ) -> list[Seated]:
-    """Give every game of one venue a table; the answer is in the order of `pairings`.
+    """Assign a table to every game of one venue. Return them in the order of `pairings`.
 
-    pinned: player -> the table number that player always has. accessible: players who need an accessible table.
-    history: player -> numbers of tables played at. Pinned players are seated first, then those who need an
-    accessible table, then the others, each time the top pairing on the lowest free number; a table that is new to
-    both is taken before one that is not. Where that leaves a game at a table that is not new, others change tables, the
-    last pairing first, so that as few games as can be repeat a table. Where two meet who both have a table of their
-    own, the one that they do not play at is left free while there are others.
-    Raises NotEnoughTables with every pairing that cannot be seated.
+    - `pinned`: fixed table number by player.
+    - `accessible`: players who need an accessible table.
+    - `history`: numbers of the tables each player has used.
+
+    Players with a fixed table are seated first, then those who need an accessible table, then the others. Each time the
+    top pairing gets the lowest free number, and tables that are new to both players come first. If games remain at
+    tables that are not new, games change tables, the last pairing first, so that as few as possible repeat one. If both
+    players of a game have fixed tables, the unused one is kept free while there are others. Raise NotEnoughTables with
+    every pairing that cannot be seated.
     Source: FF-AMB-28, FF-TBL-2, FF-TBL-3, AR-TBL-1.
     """
     free = {table.number: table for table in sorted(tables)}
@@ -313,7 +320,7 @@ def assign_tables(
 
     def precedence(index: int) -> tuple[bool, bool, int]:
         players = pairings[index].players
-        return not any(one in pinned for one in players), not any(one in accessible for one in players), index
+        return not any(id in pinned for id in players), not any(id in accessible for id in players), index
 
     def known(number: int, pairing: Pairing) -> bool:
         return any(number in history.get(player, ()) for player in pairing.players)
@@ -354,18 +361,19 @@ def assign_tables(
     if faults:
         raise NotEnoughTables(f"pairings that cannot be seated: {len(faults)}", faults)
     if avoid_repeats:
-        moved = {index: seat for index, seat in seats.items() if index not in settled}
-        seats |= _spread(moved, [table for number, table in free.items() if number not in held], known)
+        movable = {index: seat for index, seat in seats.items() if index not in settled}
+        seats |= _spread(movable, [table for number, table in free.items() if number not in held], known)
     return [seats[index] for index in range(len(pairings))]
 
 
 def _spread(
     seats: Mapping[int, Seated], free: Iterable[Table], known: Callable[[int, Pairing], bool]
 ) -> dict[int, Seated]:
-    """Return the games that change tables so that fewest repeat one: a largest matching of games and new tables.
+    """Return games with changed tables so that the fewest repeat one: a maximum matching of games and new tables.
 
-    seats: games that may change tables, by their place in the pairing. free: tables that none has. known: returns True
-    for the number of a table at which one of a game's players has played.
+    - `seats`: games that may change tables, by their index in the pairing.
+    - `free`: unused tables.
+    - `known`: returns True if a player of a pairing has used a table.
     """
     tables = {seat.table.number: seat.table for seat in seats.values() if seat.table} | {
         table.number: table for table in free
@@ -387,7 +395,7 @@ def _spread(
                 break
             queue += [owner[number] for number in new]
         if found is None:
-            usable = set(searched)  # no later game finds a way through the others either
+            usable = set(searched)  # no later game can use the tables that were tried
             continue
         while True:
             index = came_from[found]
@@ -406,9 +414,9 @@ def _at_tables(
     tables: Mapping[int, Table],
     known: Callable[[int, Pairing], bool],
 ) -> dict[int, Seated]:
-    """Return the games at their tables; those without a new one take the lowest that are left."""
-    left = iter(sorted(number for number in tables if number not in owner))
-    numbers = {index: at[index] if owner.get(at[index]) == index else next(left) for index in sorted(seats)}
+    """Return the games at their tables. Games without a new table take the lowest of the rest."""
+    remaining = iter(sorted(number for number in tables if number not in owner))
+    numbers = {index: at[index] if owner.get(at[index]) == index else next(remaining) for index in sorted(seats)}
     return {
         index: Seated(seats[index].pairing, tables[number], known(number, seats[index].pairing))
         for index, number in numbers.items()
