@@ -1,8 +1,7 @@
-"""Tiebreakers: records of games, the values made of them, and the groups that stay tied.
+"""Tiebreakers: records of games, the values computed from them, and the groups that stay tied.
 
-No value calls standings: the records and the group are arguments.
-
-Each value is a sum of shares, one for each round of the player, so that what is ranked by is what is explained.
+Tiebreakers take records and the tied group as arguments and never compute standings. Each value is a sum of shares, one
+for each round of the player, so explanations show exactly what is ranked.
 
 | name                     | value                                                       | source                   |
 |--------------------------|-------------------------------------------------------------|--------------------------|
@@ -12,22 +11,22 @@ Each value is a sum of shares, one for each round of the player, so that what is
 | `wins`                   | rounds won, byes included                                   | FF-TB-3                  |
 | `cumulative`             | sum of the totals after each round                          | US Chess rule 34E3       |
 | `head_to_head`           | wins against the others of the tied group                   | general use              |
-| `schedule_sum`           | sum of what the opponents have in all                       | AR-TB-3                  |
+| `schedule_sum`           | sum of the opponents' totals                                | AR-TB-3                  |
 | `schedule_average`       | that, per opponent met                                      | general use              |
 | `schedule_mean`          | mean over rounds of the opponents' own means                | AR-TB-4, AR-AMB-4        |
 | `schedule_mean_met`      | the same over the opponents met: a bye is no round          | AR-AMB-4                 |
 | `schedule_extended`      | sum of the opponents' `schedule_sum`                        | general use (SOSOS)      |
 | `buchholz`               | `schedule_sum`, lowest and highest opponents cut            | FIDE C.07, 8.1           |
-| `sonneborn_berger`       | totals of those beaten, half of those drawn with            | FIDE C.07, 9.1           |
-| `koya`                   | points against those who have `limit` of the possible       | FIDE C.07, 9.2, 14.5     |
+| `sonneborn_berger`       | totals of opponents beaten, half of those drawn with        | FIDE C.07, 9.1           |
+| `koya`                   | points against opponents with `limit` of the possible       | FIDE C.07, 9.2, 14.5     |
 | `match_win`              | share of the possible points                                | Magic MTR, appendix C    |
 | `opponents_match_win`    | mean of the opponents' `match_win`, with a floor            | Magic MTR, appendix C    |
 | `game_win`               | share of the possible game points                           | Magic MTR, appendix C    |
 | `opponents_game_win`     | mean of the opponents' `game_win`, with a floor             | Magic MTR, appendix C    |
 | recorded draw            | order of the tied group; made by `standings`                | AR-AMB-15                |
 
-Percentages are exact fractions, 1/2 and not 50. Not done: FIDE's virtual opponents. A round without an opponent adds 0
-to everything that is made of opponents.
+Percentages are exact fractions: 1/2, not 50. FIDE's virtual opponents are not implemented. A round without an opponent
+adds 0 to all values computed from opponents.
 """
 
 from __future__ import annotations
@@ -46,9 +45,9 @@ from shared.rules.parts import Part
 class Played(Struct, frozen=True, gc=False):
     """One round of one player.
 
-    opponent: nobody after a bye, a game that was not played, or a game against the spare player, since none of
-    these says anything of the strength of those a player met. values, against: what
-    the player and the other side had of the round.
+    - `opponent`: None for a bye, a game that was not played, or a game against the spare player. None of these measures
+      the strength of a player's opponents.
+    - `values`, `against`: values of the player and of the other side.
     """
 
     round: int
@@ -62,13 +61,13 @@ class Played(Struct, frozen=True, gc=False):
 Records = Mapping[str, list[Played]]
 
 Shares = Callable[[str], Sequence[Value]]
-"""A player -> what each of the player's rounds, in order, adds to a value."""
+"""A player -> the share of each of their rounds, in order, in a value."""
 
 
 def records_of(games: Iterable[Game], players: Iterable[str] = (), played: Collection[FactsKind] = PLAYED) -> Records:
-    """The rounds of every player in `games`, in round order; an empty list for `players` without one.
+    """Return the rounds of every player in `games`, in round order; an empty list for `players` without games.
 
-    played: the kinds of facts after which the two sides count as having met.
+    `played`: kinds of facts after which the two sides count as having met.
     """
     records: dict[str, list[Played]] = {player: [] for player in players}
     for game in sorted(games, key=lambda game: (game.round, game.player_1)):
@@ -86,18 +85,23 @@ def records_of(games: Iterable[Game], players: Iterable[str] = (), played: Colle
 
 
 def totals(records: Records, value: str) -> dict[str, int]:
-    """The sum of one value over all rounds, of every player."""
+    """Return the sum of one value over all rounds, for every player."""
     return {player: sum(played.values.get(value, 0) for played in rounds) for player, rounds in records.items()}
 
 
 class Criterion(Part, frozen=True):
-    """One step of the ranking, higher first. column: its name in standings; of: the value it is made of.
+    """A step of the ranking.
 
-    lowest_first: the lower value is ahead. divisor: the value is shown and compared divided by this (points kept as
-    halves: 2). cut_lowest, cut_highest: how many opponents are left out. full: the most points that one round, or one
-    game of a match, can bring. drawn: the value that counts drawn games. floor: the least that a percentage
-    counts for, a player's own or an opponent's, as a fraction (`1/3`). limit: how much of what was possible an opponent
-    has, at the least, to be one of those who count.
+    - `column`: its name in standings.
+    - `piece`: name of the tiebreaker.
+    - `of`: the value it is computed from.
+    - `lowest_first`: the lower value ranks first.
+    - `divisor`: the value is divided by this before it is compared and shown (2 for points kept as halves).
+    - `cut_lowest`, `cut_highest`: number of opponents left out.
+    - `full`: maximum points of one round, or of one game of a match.
+    - `drawn`: the value that counts drawn games.
+    - `floor`: minimum of a percentage, of a player or an opponent, as a fraction (`1/3`).
+    - `limit`: minimum share of the possible points for an opponent to count.
     """
 
     column: str
@@ -119,47 +123,47 @@ FRACTIONS = frozenset({"floor", "limit"})
 """Settings that are fractions from 0 to 1, such as `1/3`."""
 
 MakeShares = Callable[[Records, Collection[str], Criterion], Shares]
-"""(records of all, the group to value, the criterion with its settings) -> the shares of each in the group."""
+"""Returns the shares of each player of a group. Arguments: records of all players, the group, the criterion."""
 
 
 def total(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """The value `of` over all rounds: points for. AR-TB-1, DW-TB-1, FF-TB-1."""
+    """Sum the value `of` over all rounds: points for (AR-TB-1, DW-TB-1, FF-TB-1)."""
     return lambda player: [played.values.get(rule.of, 0) for played in records[player]]
 
 
 def against(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """What the other sides had of the value `of`: points against; nothing in a bye."""
+    """Sum the value `of` of the other sides: points against; nothing for a bye."""
     return lambda player: [played.against.get(rule.of, 0) for played in records[player]]
 
 
 def difference(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """The value `of` less what the other side had of it: the margin, which a loss makes negative."""
+    """Sum the value `of` less that of the other sides: the margin, negative after a loss."""
     return lambda player: [played.values.get(rule.of, 0) - played.against.get(rule.of, 0) for played in records[player]]
 
 
 def wins(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """The number of rounds won; a bye that is a win counts. FF-TB-3."""
+    """Count rounds won, including byes that are wins (FF-TB-3)."""
     return lambda player: [int(played.outcome == "win") for played in records[player]]
 
 
 def cumulative(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """The running totals after each round added up: early points count more often. US Chess, rule 34E3."""
+    """Sum the running totals after each round, so early points count more often (US Chess, rule 34E3)."""
     return lambda player: list(accumulate(played.values.get(rule.of, 0) for played in records[player]))
 
 
 def head_to_head(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """The number of games won against the other players of the group."""
+    """Count games won against the other players of the group."""
     return lambda player: [int(played.outcome == "win" and played.opponent in group) for played in records[player]]
 
 
 def schedule_sum(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """The sum of the totals of every opponent a player has met; 0 for a player who has met nobody. AR-TB-3."""
+    """Sum the totals of all opponents met; 0 for a player without opponents (AR-TB-3)."""
     whole = totals(records, rule.of)
     return lambda player: [0 if other is None else whole[other] for other in _opponents(records[player])]
 
 
 def schedule_average(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """The sum of the opponents' totals, divided by the number of opponents met; an exact fraction."""
+    """Divide the sum of the opponents' totals by the number of opponents met; an exact fraction."""
     whole = schedule_sum(records, group, rule)
 
     def shares(player: str) -> list[Value]:
@@ -170,10 +174,10 @@ def schedule_average(records: Records, group: Collection[str], rule: Criterion) 
 
 
 def schedule_mean(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """The sum of every opponent's total per round played, per round the player has played; exact fractions.
+    """Average, over the player's rounds, each opponent's total per round played; exact fractions.
 
-    A bye is a round played in both counts; the rounds of a dropped player stop at the drop. No rounds: 0; also of an
-    opponent, whose games may not count in a season.
+    A bye is a round played in both counts. The rounds of a dropped player stop at the drop. Without rounds the value is
+    0, also for an opponent, whose games may not count in a season.
     Source: AR-TB-4, AR-AMB-4.
     """
     whole = totals(records, rule.of)
@@ -189,9 +193,9 @@ def schedule_mean(records: Records, group: Collection[str], rule: Criterion) -> 
 
 
 def schedule_mean_met(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """The mean over the opponents met of each opponent's total per round played; exact fractions.
+    """Average, over the opponents met, each opponent's total per round played; exact fractions.
 
-    A bye adds no round to the player's own count. It stays a round of an opponent who had it. Source: AR-AMB-4.
+    A bye is no round of the player, but it is a round of an opponent who had it. Source: AR-AMB-4.
     """
     by_rounds = schedule_mean(records, group, rule)
 
@@ -203,34 +207,34 @@ def schedule_mean_met(records: Records, group: Collection[str], rule: Criterion)
 
 
 def schedule_extended(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """The schedules of the opponents added up: the sum of the opponents' opponents' totals."""
+    """Sum the schedules of the opponents: the totals of the opponents' opponents."""
     theirs = schedule_sum(records, group, rule)
     whole = {player: sum(theirs(player)) for player in records}
     return lambda player: [0 if other is None else whole[other] for other in _opponents(records[player])]
 
 
 def buchholz(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """The sum of the opponents' totals without the `cut_lowest` lowest and the `cut_highest` highest of them.
+    """Sum the opponents' totals without the `cut_lowest` lowest and the `cut_highest` highest.
 
-    Cut 1: `cut_lowest: 1`; median: one of each. A round without an opponent counts as an opponent with 0, so it is
-    cut first. Of equal ones the earlier round is cut.
-    Source: FIDE Handbook C.07, articles 8.1 and 14 (cuts); without the virtual opponents of its article 16.
+    Cut 1 is `cut_lowest: 1`; the median cuts one of each. A round without an opponent counts as an opponent with 0, so
+    it is cut first. Of equal totals, the earlier round is cut.
+    Source: FIDE Handbook C.07, articles 8.1 and 14 (cuts); without the virtual opponents of article 16.
     """
     whole = schedule_sum(records, group, rule)
 
     def shares(player: str) -> list[Value]:
-        found = list(whole(player))
-        order = sorted(range(len(found)), key=lambda index: (found[index], index))
+        shares_of_rounds = list(whole(player))
+        order = sorted(range(len(shares_of_rounds)), key=lambda index: (shares_of_rounds[index], index))
         cut = {*order[: rule.cut_lowest], *order[max(0, len(order) - rule.cut_highest) :]}
-        return [0 if index in cut else value for index, value in enumerate(found)]
+        return [0 if index in cut else value for index, value in enumerate(shares_of_rounds)]
 
     return shares
 
 
 def sonneborn_berger(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """The totals of the opponents a player beat, and half the totals of those the player drew with.
+    """Sum the totals of the opponents beaten, and half the totals of those drawn with.
 
-    Source: FIDE Handbook C.07, article 9.1; a round without an opponent adds nothing.
+    Source: FIDE Handbook C.07, article 9.1. A round without an opponent adds nothing.
     """
     whole = schedule_sum(records, group, rule)
     halves = {"win": Fraction(1), "draw": Fraction(1, 2), "loss": Fraction()}
@@ -240,11 +244,11 @@ def sonneborn_berger(records: Records, group: Collection[str], rule: Criterion) 
 
 
 def koya(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """The points of the value `of` against every opponent who has `limit` of what was possible, or more.
+    """Sum the value `of` in games against opponents with at least `limit` of the possible points.
 
-    Possible are `full` points for each round of whoever played most; a bye that brings nothing is no such round. An
-    opponent has what all rounds brought, byes too. Forfeits count where the ruleset lets the two sides have met.
-    Source: FIDE Handbook C.07, articles 9.2, 14.5 (limit) and 15.2 (forfeits among those who all meet).
+    The possible points are `full` for each round of the player with the most rounds. A bye without points is no such
+    round. An opponent's points include byes. Forfeits count if the ruleset treats the two sides as having met.
+    Source: FIDE Handbook C.07, articles 9.2, 14.5 (limit) and 15.2 (forfeits in a round robin).
     """
     whole = totals(records, rule.of)
     rounds = [
@@ -258,37 +262,33 @@ def koya(records: Records, group: Collection[str], rule: Criterion) -> Shares:
 
 
 def match_win(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """Points of the value `of`, divided by `full` (the most a round can bring) for every round played, byes too.
-
-    Never less than `floor` in all.
-    """
-    return lambda player: _raised(
+    """Divide the value `of` by `full` (maximum of a round) for every round played, including byes; at least `floor`."""
+    return lambda player: _raise_to_floor(
         [Fraction(played.values.get(rule.of, 0), rule.full * len(records[player])) for played in records[player]], rule
     )
 
 
 def game_win(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """Game points, divided by `full` for every game played inside the rounds.
+    """Divide game points by `full` for every game played in the rounds; at least `floor`.
 
-    of: the value that counts the games won; the other side's says how many were lost. drawn: the value that counts
-    drawn games, worth 1 each (empty: there are none). A bye's games count as the ruleset's bye says. Never less than
-    `floor` in all.
+    `of` counts the games won; the other side's value counts those lost. `drawn` counts drawn games, worth 1 each (empty
+    if there are none). The games of a bye are those that the ruleset awards.
     """
 
     def shares(player: str) -> list[Value]:
         possible = rule.full * sum(_games(played, rule) for played in records[player]) or 1
-        return _raised([Fraction(_game_points(played, rule), possible) for played in records[player]], rule)
+        return _raise_to_floor([Fraction(_game_points(played, rule), possible) for played in records[player]], rule)
 
     return shares
 
 
 def opponents_match_win(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """The mean of the opponents' `match_win`, none below `floor`; byes have no opponent and are left out."""
+    """Average the opponents' `match_win`, none below `floor`. Byes are left out."""
     return _of_opponents(records, rule, match_win(records, group, rule))
 
 
 def opponents_game_win(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """The mean of the opponents' `game_win`, none below `floor`; byes have no opponent and are left out."""
+    """Average the opponents' `game_win`, none below `floor`. Byes are left out."""
     return _of_opponents(records, rule, game_win(records, group, rule))
 
 
@@ -303,8 +303,8 @@ def _of_opponents(records: Records, rule: Criterion, own: Shares) -> Shares:
     return shares
 
 
-def _raised(shares: list[Value], rule: Criterion) -> list[Value]:
-    """The shares of a player who has less than `floor` in all, each raised by as much, so that they add up to it."""
+def _raise_to_floor(shares: list[Value], rule: Criterion) -> list[Value]:
+    """Return a player's shares, raised equally if their sum is below `floor`, so that they add up to it."""
     missing = Fraction(rule.floor) - sum(shares)
     return [share + Fraction(missing, len(shares)) for share in shares] if shares and missing > 0 else shares
 
@@ -324,10 +324,12 @@ def _opponents(rounds: Iterable[Played]) -> list[str | None]:
 class Tiebreaker(Struct, frozen=True):
     """A row of the table.
 
-    settings: of a criterion, those of its own that it uses. of_nothing: it is made of outcomes and of no value.
-    of_possible: it measures by what was possible, and must be told how much. within_the_group: its value depends on
-    who else is tied. reach: how far a round of a player moves it: 0 the player's own value, 1 those of the players met
-    too, 2 also of those whom they have met; None: anybody's, so that it is made anew for everybody.
+    - `settings`: the settings of a criterion that only some tiebreakers use, reduced to those it uses.
+    - `of_nothing`: it is computed from outcomes only, not from a value.
+    - `of_possible`: it measures the share of the possible points and needs `full`.
+    - `within_the_group`: its value depends on the other players of the tied group.
+    - `reach`: the players affected by a changed round: 0 only the player, 1 also opponents, 2 also the opponents'
+      opponents; None for all, so it is computed again for everyone.
     """
 
     shares: MakeShares
@@ -367,11 +369,11 @@ OWN_SETTINGS: Mapping[str, object] = {
     for field in fields(Criterion)
     if any(field.name in row.settings for row in TIEBREAKERS.values())
 }
-"""Settings of a criterion that only some pieces use -> their value where nobody sets them."""
+"""Settings of a criterion that only some pieces use -> their default."""
 
 
 def shares_of(records: Records, group: Collection[str], rule: Criterion) -> Shares:
-    """What each round adds to the value of a criterion, for the players of a group; the value is their sum."""
+    """Return the shares of a criterion for the players of a group. A player's value is their sum."""
     shares = TIEBREAKERS[rule.piece].shares(records, group, rule)
     if rule.divisor == 1:
         return shares
@@ -379,7 +381,7 @@ def shares_of(records: Records, group: Collection[str], rule: Criterion) -> Shar
 
 
 def criterion_values(records: Records, group: Collection[str], rule: Criterion) -> dict[str, Value]:
-    """What a criterion is worth to each player of a group."""
+    """Return the value of a criterion for each player of a group."""
     shares = shares_of(records, group, rule)
     return {player: sum(shares(player)) for player in group}
 
@@ -391,28 +393,32 @@ def updated_values(
     moved: Collection[str],
     met: Callable[[str], Iterable[str]],
 ) -> dict[str, Value]:
-    """What a criterion is worth now to those of `players` whose value rounds of the players `moved` may have moved.
+    """Return a criterion's new values for the players whose value may depend on changed rounds.
 
-    records: of everybody, as they are now. players: everybody who is ranked. met: everybody with whom a player has sat
-    down to a game that counts. The tiebreaker is given the rounds of those whom it asks about, and of nobody else.
+    - `records`: current records of everyone.
+    - `players`: all ranked players.
+    - `moved`: players whose rounds changed.
+    - `met`: returns all players with whom a player has sat down to a game that counts.
+
+    The tiebreaker gets the rounds of the players it reads, and of no one else.
     """
     reach = TIEBREAKERS[rule.piece].reach
     if reach is None:
         return criterion_values(records, players, rule)
-    wanted = _around(moved, met, reach)
-    asked = _around(wanted, met, reach)
-    some: Records = {player: records.get(player, []) if player in asked else [] for player in _around(asked, met, 1)}
-    shares = shares_of(some, players, rule)
-    return {player: sum(shares(player)) for player in wanted if player in players}
+    affected = _around(moved, met, reach)
+    read = _around(affected, met, reach)
+    needed: Records = {player: records.get(player, []) if player in read else [] for player in _around(read, met, 1)}
+    shares = shares_of(needed, players, rule)
+    return {player: sum(shares(player)) for player in affected if player in players}
 
 
 def _around(players: Iterable[str], met: Callable[[str], Iterable[str]], steps: int) -> set[str]:
-    """The players, whom they have met, whom those have met, and so on."""
-    found = edge = set(players)
+    """Return the players within a number of steps, from opponent to opponent."""
+    reached = edge = set(players)
     for _ in range(steps):
-        edge = {other for player in edge for other in met(player)} - found
-        found = found | edge
-    return found
+        edge = {opponent for player in edge for opponent in met(player)} - reached
+        reached = reached | edge
+    return reached
 
 
 def tied_groups(
@@ -423,11 +429,11 @@ def tied_groups(
     compared: Mapping[str, list[Value]] | None = None,
     note: Callable[[Criterion, list[str]], None] | None = None,
 ) -> list[list[str]]:
-    """Groups of players whom no criterion separates, best first; inside a group by id.
+    """Return the groups of players whom no criterion separates, best first, inside a group by id.
 
-    values: of every player, by column; those that depend on who else is tied are computed for each group instead.
-    compared: receives the values by which each player was compared, one for each criterion until none is equal.
-    note: called with each criterion and each group that it compares.
+    - `values`: values of every player, by column. Values that depend on the tied group are computed for each group.
+    - `compared`: receives each player's compared values, one for each criterion until the player is separated.
+    - `note`: called with each criterion and each group that it compares.
     """
     groups = [players] if players else []
     for rule in criteria:
@@ -439,21 +445,21 @@ def tied_groups(
 def shown_values(
     player: str, criteria: Iterable[Criterion], values: Mapping[str, Mapping[str, Value]], compared: Sequence[Value]
 ) -> dict[str, Value]:
-    """Return the values of a player by column, without those of a tied group in which the player was not compared.
+    """Return a player's values by column, without those of criteria that did not compare the player.
 
-    compared: as from `tied_groups`, for the same criteria.
+    `compared`: as from `tied_groups`, for the same criteria.
     """
-    found: dict[str, Value] = {}
+    shown: dict[str, Value] = {}
     for place, rule in enumerate(criteria):
         if not is_within_the_group(rule):
-            found[rule.column] = values[rule.column][player]
+            shown[rule.column] = values[rule.column][player]
         elif place < len(compared):
-            found[rule.column] = compared[place]
-    return found
+            shown[rule.column] = compared[place]
+    return shown
 
 
 def is_within_the_group(rule: Criterion) -> bool:
-    """Return True if the value depends on who else is tied."""
+    """Return True if the value depends on the other players of the tied group."""
     return rule.piece in TIEBREAKERS and TIEBREAKERS[rule.piece].within_the_group
 
 
