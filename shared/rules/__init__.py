@@ -1,1 +1,1 @@
-"""Rules that several formats use: pure functions over frozen values. The README says what is here."""
+"""Rules that several formats use: pure functions over frozen values. See README.md."""
