@@ -261,5 +261,5 @@ def test_a_large_group_that_has_met_itself_meets_others_far_above_without_a_rema
 def test_neighbours_are_settled_for_as_long_as_the_rest_can_surely_be_paired():
     """Four are left of whom each has met one; two more might leave a rematch."""
     met = met_of({"a-b", "c-d", "e-f"})
-    assert pairing._settled(list("abcdef"), {}) == ([("a", "b"), ("c", "d")], ["e", "f"])
-    assert pairing._settled(list("abcdefgh"), met) == ([("a", "c"), ("b", "d")], list("efgh"))
+    assert pairing._settle_top_pairs(list("abcdef"), {}) == ([("a", "b"), ("c", "d")], ["e", "f"])
+    assert pairing._settle_top_pairs(list("abcdefgh"), met) == ([("a", "c"), ("b", "d")], list("efgh"))
