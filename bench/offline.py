@@ -19,7 +19,7 @@ from bench.common import ROOT, Bench, Table, row_of
 from bench.story import Shape, entrants_of, seats_of
 from muster.simulator.results_by_chance import Table as Board
 from muster.simulator.results_by_chance import plausible_result
-from shared.csv_cells import as_csv
+from shared.csv_cells import to_csv
 from shared.formats.packs import shipped_swiss
 from shared.rules.model import Facts, Game
 from shared.swiss.games import COLUMNS, results_row
@@ -82,8 +82,8 @@ def write_field(folder: Path, ruleset_id: str, players: int) -> tuple[Path, Path
             rows.append(results_row(game))
     files = folder / "players.csv", folder / "results.csv"
     players_rows = [{"player": one.player, "name": one.name} for one in entrants_of(shape)]
-    files[0].write_text(as_csv(("player", "name"), players_rows), "utf-8")
-    files[1].write_text(as_csv(COLUMNS, rows), "utf-8")
+    files[0].write_text(to_csv(("player", "name"), players_rows), "utf-8")
+    files[1].write_text(to_csv(COLUMNS, rows), "utf-8")
     return files
 
 

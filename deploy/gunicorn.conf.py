@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from deploy import web_server
 from deploy.process_manager import end_with_parent
-from shared.environment import keep_to_oneself
+from shared.environment import set_private_umask
 from shared.settings import BadSettings, load
 
 try:
@@ -82,7 +82,7 @@ access_log_format = (
 
 
 def on_starting(server: Any) -> None:
-    keep_to_oneself()
+    set_private_umask()
     web_server.allow_files(threads, _settings.connections)
     end_with_parent()
 

@@ -1,8 +1,8 @@
 """`python -m deploy.keys`: the key pairs of an installation, as lines of an environment.
 
 Without a name: new keys for all. With one: a new key for it in addition to those that it has, step by step. With
---drop: the keys without one of them. `shared.keys.PRIVATE` lists the owners: a service signs its events, while
-`tickets` and `installation` sign tokens.
+--drop: the keys without one of them. `shared.keys.PRIVATE_KEY_VARIABLES` lists the owners: a service signs its
+events, while `tickets` and `installation` sign tokens.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import click
 
 from shared.keys import (
     KID,
-    PRIVATE,
+    PRIVATE_KEY_VARIABLES,
     PURPOSES,
     SOURCE_KEYS,
     SOURCES,
@@ -39,7 +39,7 @@ class NotPossible(ValueError):
 
 
 @click.command()
-@click.argument("whose", required=False, type=click.Choice(list(PRIVATE)))
+@click.argument("whose", required=False, type=click.Choice(list(PRIVATE_KEY_VARIABLES)))
 @click.option("--kid", help="The name of the new keys; without it year and month, and a number if that name is taken.")
 @click.option("--drop", metavar="KID", help="Take out this key of WHOSE, which leaked or is not needed any more.")
 def main(whose: str | None, kid: str | None, drop: str | None) -> None:
@@ -72,7 +72,7 @@ def main(whose: str | None, kid: str | None, drop: str | None) -> None:
 def _local(whose: str, env: Mapping[str, str]) -> Path | None:
     """Return the data folder whose secrets.json holds the keys; None if the environment holds them."""
     data = Path(env.get("MUSTER_DATA") or "var").absolute()
-    given = env.get(PRIVATE[whose]) or env.get(_public_of(whose)) or not (data / "secrets.json").exists()
+    given = env.get(PRIVATE_KEY_VARIABLES[whose]) or env.get(_public_of(whose)) or not (data / "secrets.json").exists()
     return None if given else data
 
 
@@ -126,7 +126,7 @@ def _drop(whose: str, kid: str, env: Mapping[str, str]) -> list[str]:
 
 def dropped(whose: str, kid: str, env: Mapping[str, str]) -> list[str]:
     """Return the lines of an environment without a key. Raises ValueError, NotPossible."""
-    variable, public = PRIVATE[whose], _public_of(whose)
+    variable, public = PRIVATE_KEY_VARIABLES[whose], _public_of(whose)
     known, own = parse_source_keys(env.get(public, "")), parse_signing_keys(env.get(variable) or "")
     left = without(whose, kid, _in_use(whose, env))
     kept = {name: key for name, key in known.get(whose, {}).items() if name in left}
@@ -141,7 +141,10 @@ def dropped(whose: str, kid: str, env: Mapping[str, str]) -> list[str]:
 
 def _in_use(whose: str, env: Mapping[str, str]) -> list[str]:
     """Return the names of the keys in an environment, the private ones first. Raises ValueError."""
-    known, own = parse_source_keys(env.get(_public_of(whose), "")), parse_signing_keys(env.get(PRIVATE[whose]) or "")
+    known, own = (
+        parse_source_keys(env.get(_public_of(whose), "")),
+        parse_signing_keys(env.get(PRIVATE_KEY_VARIABLES[whose]) or ""),
+    )
     return list(dict.fromkeys([*(key.kid for key in own), *known.get(whose, {})]))
 
 
@@ -153,8 +156,8 @@ def _after_drop(whose: str) -> str:
 
 def all_new(kid: str) -> list[str]:
     """Lines for an installation that has no keys."""
-    keys = {whose: make_signing_key(kid) for whose in PRIVATE}
-    private = [f"{variable}={render_signing_keys([keys[whose]])}" for whose, variable in PRIVATE.items()]
+    keys = {whose: make_signing_key(kid) for whose in PRIVATE_KEY_VARIABLES}
+    private = [f"{variable}={render_signing_keys([keys[whose]])}" for whose, variable in PRIVATE_KEY_VARIABLES.items()]
     public = [
         f"{variable}={render_source_keys({whose: {kid: keys[whose].public} for whose in of})}"
         for variable, of in ((SOURCE_KEYS, SOURCES), (TOKEN_KEYS, PURPOSES))
@@ -164,7 +167,7 @@ def all_new(kid: str) -> list[str]:
 
 def exchanged(whose: str, new: SigningKey, env: Mapping[str, str]) -> list[str]:
     """Lines that exchange one key, in the order in which they are to be set. Raises ValueError."""
-    variable, public = PRIVATE[whose], _public_of(whose)
+    variable, public = PRIVATE_KEY_VARIABLES[whose], _public_of(whose)
     known, own = parse_source_keys(env.get(public, "")), parse_signing_keys(env.get(variable, ""))
     both: PublicKeys = {**known, whose: {**known.get(whose, {}), new.kid: new.public}}
     only: PublicKeys = {**known, whose: {new.kid: new.public}}

@@ -16,14 +16,14 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from shared.environment import keep_to_oneself, make_file_private, make_private_folder
+from shared.environment import make_file_private, make_private_folder, set_private_umask
 from shared.log.migrate import CannotMigrate, upgrade_database
 from shared.log.schema import open_database
-from shared.settings import MIGRATION, SERVICES, BadSettings, load
+from shared.settings import MIGRATION_URL, SERVICES, BadSettings, load
 
 
 def main(services: Sequence[str]) -> int:
-    keep_to_oneself()
+    set_private_umask()
     try:
         all_settings = [load(service, os.environ) for service in services or SERVICES]
     except BadSettings as bad:
@@ -47,7 +47,7 @@ def main(services: Sequence[str]) -> int:
         except (SQLAlchemyError, OSError, CannotMigrate) as error:
             said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
             named = settings.migration_url != settings.database_url
-            variable = (MIGRATION if named else "{}_DATABASE_URL").format(settings.service.upper())
+            variable = (MIGRATION_URL if named else "{}_DATABASE_URL").format(settings.service.upper())
             print(f"{variable}: {database.url!r} could not be brought up to date: {said}", file=sys.stderr)
             return 1
         finally:

@@ -20,16 +20,16 @@ from deploy import checks, process_manager
 from deploy import checks as belonging
 from deploy import process_manager as programs
 from services.console import settings as console_settings
-from shared.environment import keep_to_oneself
+from shared.environment import set_private_umask
 from shared.keys import NEW_KEYS
-from shared.settings import MIGRATION, SERVICES, BadSettings
+from shared.settings import MIGRATION_URL, SERVICES, BadSettings
 
 MIGRATE = ("deploy.migrate",)
 
 
 def main(env: Mapping[str, str] | None = None) -> int:
     env = dict(os.environ if env is None else env)
-    keep_to_oneself()
+    set_private_umask()
     process_manager.end_with_parent()
     settings, faults = checks.settings_of_all(env)
     if faults:
@@ -59,7 +59,7 @@ def main(env: Mapping[str, str] | None = None) -> int:
     if key:
         belonging.mark_databases(settings.values(), key)
     for service in settings:
-        env.pop(MIGRATION.format(service.upper()), None)  # what runs does not know the role that owns the tables
+        env.pop(MIGRATION_URL.format(service.upper()), None)  # what runs does not know the role that owns the tables
     os.environ.clear()
     os.environ.update(env)
     running = []

@@ -18,8 +18,8 @@ from pathlib import Path
 import click
 
 from deploy.keys import all_new
-from shared.environment import FILE, FOLDER, OTHERS_BITS
-from shared.keys import KEY_BYTES, PERSONAL_KEY, PRIVATE, SOURCE_KEYS, TOKEN_KEYS
+from shared.environment import FILE, FOLDER, NON_OWNER_BITS
+from shared.keys import KEY_BYTES, PERSONAL_KEY, PRIVATE_KEY_VARIABLES, SOURCE_KEYS, TOKEN_KEYS
 from shared.settings import SERVICES
 
 PASSWORDS = (
@@ -32,7 +32,7 @@ PASSWORDS = (
 )
 CONTAINER_USER = 10001
 """As whom the containers run where nobody says otherwise: see deploy/Dockerfile."""
-KEYS = (*PRIVATE.values(), SOURCE_KEYS, TOKEN_KEYS)
+KEYS = (*PRIVATE_KEY_VARIABLES.values(), SOURCE_KEYS, TOKEN_KEYS)
 """Made together: the public ones are of the private ones."""
 
 
@@ -54,7 +54,7 @@ def make_secrets(folder: Path, earlier: Mapping[str, str]) -> list[str]:
     folder.chmod(FOLDER)
     there = {variable for variable in (*PASSWORDS, *KEYS, PERSONAL_KEY) if (folder / file_name(variable)).exists()}
     for variable in sorted(there):
-        if (folder / file_name(variable)).stat().st_mode & OTHERS_BITS:
+        if (folder / file_name(variable)).stat().st_mode & NON_OWNER_BITS:
             raise SecretsUnusable(f"{folder / file_name(variable)} can be read by others; expected: chmod 600")
     known = there | {variable for variable in KEYS if earlier.get(variable)}
     missing = [variable for variable in KEYS if variable not in known]

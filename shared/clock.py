@@ -10,12 +10,12 @@ def utc_now() -> str:
     return _text(datetime.now(UTC))
 
 
-def utc_at(milliseconds: int) -> str:
+def format_utc(milliseconds: int) -> str:
     """A moment in milliseconds since 1970, in the same form."""
     return _text(datetime.fromtimestamp(milliseconds / 1000, UTC))
 
 
-def milliseconds_of(moment: str) -> int:
+def to_milliseconds(moment: str) -> int:
     """Milliseconds since 1970 of a moment in that form."""
     return int(datetime.fromisoformat(moment).timestamp() * 1000)
 

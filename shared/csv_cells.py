@@ -18,7 +18,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from shared.refusals import LONGEST_SAID, NOTHING, Expected, Fault, expects
+from shared.refusals import MAX_SHOWN_LENGTH, NOTHING, Expected, Fault, expects
 
 SEPARATORS = ",;\t|"
 """What may stand between columns: German spreadsheets write semicolons, and pasted rows have tabs."""
@@ -30,26 +30,26 @@ _RISKY = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 _NUMBER = re.compile(r"-?\d+([./]\d+)?", re.ASCII)
 
 
-def defused(cell: str) -> str:
+def escape_formula(cell: str) -> str:
     """A cell as it is written, so that a spreadsheet shows it and computes nothing."""
     return "'" + cell if _RISKY.match(cell) and not _NUMBER.fullmatch(cell) else cell
 
 
-def as_meant(cell: str) -> str:
+def unescape_formula(cell: str) -> str:
     """A cell that was read, without the quote that `defused` wrote."""
     return cell[1:] if cell.startswith("'") and _RISKY.match(cell) else cell
 
 
-def as_csv(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
+def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
     """Comma-separated values with a header and LF; what a row lacks is empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([defused(as_cell(row.get(column, ""))) for column in columns] for row in rows)
+    writer.writerows([escape_formula(cell_text(row.get(column, ""))) for column in columns] for row in rows)
     return text.getvalue()
 
 
-def as_cell(value: object) -> str:
+def cell_text(value: object) -> str:
     """A value as the text of a cell: `true` and `false`, and nothing for None."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -64,7 +64,7 @@ class NotUtf8(Exception):
         self.row, self.byte = row, byte
 
 
-def text_of(data: bytes) -> str:
+def decode_utf8(data: bytes) -> str:
     """Return the text of a file in UTF-8, without a byte-order mark. Raises NotUtf8."""
     data = data.removeprefix(codecs.BOM_UTF8)
     bad = data.find(0)
@@ -117,7 +117,7 @@ def read_table(
     faults: list[Fault] = []
     nothing = Table([], [], faults)
     try:
-        text = text_of(data)
+        text = decode_utf8(data)
     except NotUtf8 as error:
         faults.append(Fault(place(error.row), f"0x{error.byte:02X}", expects("utf-8-file")))
         return nothing
@@ -147,7 +147,7 @@ class _Broken(Exception):
 
     def __init__(self, row: int, line: str, expected: Expected) -> None:
         super().__init__(str(expected))
-        self.row, self.line, self.expected = row, line[:LONGEST_SAID], expected
+        self.row, self.line, self.expected = row, line[:MAX_SHOWN_LENGTH], expected
 
 
 def _rows_of(text: str, separator: str, first: int) -> Iterator[tuple[int, list[str]]]:
@@ -211,7 +211,7 @@ def _faults_of_header(
 
 
 def _as_said(cells: Sequence[str]) -> str:
-    return ",".join(cells)[:LONGEST_SAID]
+    return ",".join(cells)[:MAX_SHOWN_LENGTH]
 
 
 def _cells_of(
@@ -235,4 +235,4 @@ def _cells_of(
             for index in unnamed
             if cells[index].strip()
         ]
-        yield TableRow(number, {name: as_meant(cells[index].strip()).strip() for index, name in known})
+        yield TableRow(number, {name: unescape_formula(cells[index].strip()).strip() for index, name in known})

@@ -27,20 +27,20 @@ CALLER_BITS = 64
 """Bits of an IPv6 address that one caller has at least: the rest is theirs to choose."""
 
 
-def in_url(address: str) -> str:
+def url_host(address: str) -> str:
     """An address as it stands in a URL."""
     return f"[{address}]" if ":" in address else address
 
 
-def reached_here(bind: str) -> str:
+def local_address(bind: str) -> str:
     """The address, as in a URL, under which processes of this machine reach what listens on `bind`."""
-    return LOCAL if bind in EVERYWHERE else in_url(bind)
+    return LOCAL if bind in EVERYWHERE else url_host(bind)
 
 
-def reached_at(bind: str) -> str:
+def network_address(bind: str) -> str:
     """The same for others: of what listens on all addresses, the one in the hall's network."""
     if bind not in EVERYWHERE:
-        return in_url(bind)
+        return url_host(bind)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # nothing is sent; it only says which of our addresses would be used
@@ -50,7 +50,7 @@ def reached_at(bind: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def network_of(address: str) -> str:
+def caller_network(address: str) -> str:
     """Return what one caller has of addresses: an IPv4 address, also one inside of IPv6; of IPv6 the /64."""
     try:
         known = ipaddress.ip_address(address.partition("%")[0])
@@ -63,14 +63,14 @@ def network_of(address: str) -> str:
     return str(known)
 
 
-OTHERS_BITS = 0o077
+NON_OWNER_BITS = 0o077
 """What everybody but the owner might do."""
 FOLDER, FILE = 0o700, 0o600
 
 
-def keep_to_oneself() -> None:
+def set_private_umask() -> None:
     """Have this process, and those that it starts, make files and folders that nobody else can open."""
-    os.umask(OTHERS_BITS)
+    os.umask(NON_OWNER_BITS)
 
 
 def make_private_folder(folder: Path) -> None:
@@ -84,7 +84,7 @@ def make_file_private(file: Path) -> None:
         known = file.stat()
     except FileNotFoundError:
         return
-    if known.st_uid == os.geteuid() and known.st_mode & OTHERS_BITS:
+    if known.st_uid == os.geteuid() and known.st_mode & NON_OWNER_BITS:
         file.chmod(FILE)
 
 
@@ -260,7 +260,7 @@ def is_example(secret: str) -> bool:
     return few or any(word in low for word in EXAMPLE_WORDS)
 
 
-def example_password(url: str) -> bool:
+def has_example_password(url: str) -> bool:
     """True where a URL carries a password that ships with something. No password at all is no example."""
     password = urlsplit(url).password
     if password is None:

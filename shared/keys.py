@@ -95,22 +95,23 @@ def parse_source_keys(text: str) -> PublicKeys:
 
 def render_signing_keys(keys: Sequence[SigningKey]) -> str:
     """As `parse_signing_keys` reads it."""
-    return ",".join(f"{key.kid}:{unpadded(key.seed)}" for key in keys)
+    return ",".join(f"{key.kid}:{encode_base64url(key.seed)}" for key in keys)
 
 
 def render_source_keys(keys: PublicKeys) -> str:
     """As `parse_source_keys` reads it."""
     return ",".join(
-        f"{source}={'+'.join(f'{kid}:{unpadded(key)}' for kid, key in named.items())}" for source, named in keys.items()
+        f"{source}={'+'.join(f'{kid}:{encode_base64url(key)}' for kid, key in named.items())}"
+        for source, named in keys.items()
     )
 
 
-def unpadded(data: bytes) -> str:
+def encode_base64url(data: bytes) -> str:
     """Bytes in base64url without padding."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def from_unpadded(text: str) -> bytes:
+def decode_base64url(text: str) -> bytes:
     """The bytes that `unpadded` wrote. Raises ValueError."""
     if not re.fullmatch(r"[A-Za-z0-9_-]*", text):
         raise ValueError("is not base64url without padding")
@@ -118,7 +119,7 @@ def from_unpadded(text: str) -> bytes:
         data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except binascii.Error as error:
         raise ValueError("is not base64url without padding") from error
-    if unpadded(data) != text:  # one text for one value, also in the bits that say nothing
+    if encode_base64url(data) != text:  # one text for one value, also in the bits that say nothing
         raise ValueError("is not base64url without padding")
     return data
 
@@ -132,7 +133,7 @@ def _named(text: str, separator: str) -> dict[str, bytes]:
         if kid in found:
             raise KeysFault(expects("kid-once", kid=kid))
         try:
-            found[kid] = from_unpadded(encoded)
+            found[kid] = decode_base64url(encoded)
         except ValueError as error:
             raise KeysFault(expects("key-in-base64", kid=kid)) from error
         if len(found[kid]) != KEY_BYTES:
@@ -148,7 +149,7 @@ SOURCES = ("registration", "pairing", "scoring")
 TICKETS, INSTALLATION = "tickets", "installation"
 PURPOSES = (TICKETS, INSTALLATION)
 """Of keys that sign tokens and nothing else: see `shared.web.tokens`."""
-PRIVATE: Mapping[str, str] = MappingProxyType(
+PRIVATE_KEY_VARIABLES: Mapping[str, str] = MappingProxyType(
     {
         **{source: f"{source.upper()}_SIGNING_KEY" for source in SOURCES},
         TICKETS: "MUSTER_TICKET_KEY",
@@ -198,13 +199,13 @@ def parse_personal_key(text: str) -> bytes:
     return key
 
 
-def read_private(read: Reader, data: Path, production: bool, whose: str) -> tuple[SigningKey, ...]:
+def read_private_keys(read: Reader, data: Path, production: bool, whose: str) -> tuple[SigningKey, ...]:
     """The private keys of a source, of `tickets` or of `installation`, first the one that signs.
 
     Outside of production what is missing comes from `secrets.json`. What is wrong is added to the reader's faults;
     what is returned is then not to be used.
     """
-    variable = PRIVATE[whose]
+    variable = PRIVATE_KEY_VARIABLES[whose]
     given = read.text(variable)
     if production and not given:
         read.fault(variable, NOTHING, PRIVATE_FORM)
@@ -221,7 +222,7 @@ def read_private(read: Reader, data: Path, production: bool, whose: str) -> tupl
     return keys
 
 
-def read_public(
+def read_public_keys(
     read: Reader,
     data: Path,
     production: bool,
@@ -240,7 +241,7 @@ def read_public(
         if production:
             read.fault(variable, NOTHING, form)
             return {}
-        keys = {name: own[name] if name in own else read_private(read, data, production, name) for name in of}
+        keys = {name: own[name] if name in own else read_private_keys(read, data, production, name) for name in of}
         return MappingProxyType({name: {key.kid: key.public for key in keys[name]} for name in of})
     try:
         believed = parse_source_keys(given)
@@ -299,7 +300,7 @@ def local_secrets(data: Path, *, anew: bool = False) -> Mapping[str, str]:
 
 def change_local_keys(data: Path, whose: str, change: Callable[[Sequence[SigningKey]], Sequence[SigningKey]]) -> None:
     """Replace the keys that `secrets.json` has of one owner by what `change` returns. Raises OSError, ValueError."""
-    file, variable = data / "secrets.json", PRIVATE[whose]
+    file, variable = data / "secrets.json", PRIVATE_KEY_VARIABLES[whose]
     with _alone(data):
         kept = _kept(file)
         if kept is None or variable not in kept:
@@ -320,11 +321,11 @@ def _kept(file: Path) -> dict[str, str] | None:
 
 
 def _complete(kept: Mapping[str, str] | None) -> bool:
-    return kept is not None and all(isinstance(kept.get(variable), str) for variable in PRIVATE.values())
+    return kept is not None and all(isinstance(kept.get(variable), str) for variable in PRIVATE_KEY_VARIABLES.values())
 
 
 def _first_secrets() -> dict[str, str]:
-    keys = {variable: render_signing_keys([make_signing_key("local-1")]) for variable in PRIVATE.values()}
+    keys = {variable: render_signing_keys([make_signing_key("local-1")]) for variable in PRIVATE_KEY_VARIABLES.values()}
     return {PERSONAL_KEY: base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode(), **keys}
 
 
@@ -355,7 +356,7 @@ NONCE_BYTES = 12
 """Bytes of a nonce of AES-GCM; it stands before the encrypted text."""
 
 
-class Sealed(Exception):
+class CannotOpen(Exception):
     """A text that no key at hand opens: its key is gone, or it is damaged."""
 
 
@@ -380,7 +381,7 @@ class Sealer:
         """Return a text of an older key sealed with the first one; None if it need not or cannot be sealed again."""
         try:
             plain, key = self._opened(place, sealed)
-        except Sealed:
+        except CannotOpen:
             return None
         return self.seal(place, plain) if key else None
 
@@ -392,4 +393,4 @@ class Sealer:
                 ).decode(), number
             except (InvalidTag, ValueError):
                 continue
-        raise Sealed(f"{place} cannot be opened with the keys at hand")
+        raise CannotOpen(f"{place} cannot be opened with the keys at hand")

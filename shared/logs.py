@@ -65,7 +65,7 @@ _lock = threading.Lock()
 get_logger = structlog.get_logger
 
 
-def begin(**facts: object) -> None:
+def start_context(**facts: object) -> None:
     """Start a unit of work with these facts; those of the one before are forgotten."""
     _facts.set(facts)
 
@@ -83,7 +83,7 @@ def bind(**facts: object) -> None:
 
 
 @contextmanager
-def within(**facts: object) -> Iterator[None]:
+def use_context(**facts: object) -> Iterator[None]:
     """Have the lines of a block carry these facts and no others."""
     before = _facts.set(facts)
     try:
@@ -92,7 +92,7 @@ def within(**facts: object) -> Iterator[None]:
         _facts.reset(before)
 
 
-def bound() -> Mapping[str, object]:
+def current_context() -> Mapping[str, object]:
     """Return the facts of the unit of work at hand."""
     return _facts.get({})
 
@@ -111,7 +111,7 @@ def configure(service: str, *, form: str = "json", level: str = "info", stream: 
     common: list[Processor] = [
         _with(service),
         structlog.processors.add_log_level,
-        without_traceback_of_outages,
+        shorten_outages,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     last: list[Processor] = [structlog.processors.format_exc_info, redact, structlog.processors.JSONRenderer(_json)]
@@ -155,7 +155,7 @@ class _Unfailing:
             self._stream.flush()
 
 
-def outage(error: BaseException) -> str:
+def outage_text(error: BaseException) -> str:
     """Return one line about a database or a disk that is full or away; empty for every other error.
 
     Errors of the drivers are recognised by name, so that a process without PostgreSQL does not import its driver.
@@ -171,11 +171,11 @@ def outage(error: BaseException) -> str:
     return f"{type(cause).__name__}: {' '.join(str(cause).split())[:LONGEST]}" if known else ""
 
 
-def without_traceback_of_outages(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
+def shorten_outages(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
     """Replace the traceback of an outage by one line."""
     given = line.get("exc_info")
     error = sys.exc_info()[1] if given is True else given[1] if isinstance(given, tuple) else given
-    if isinstance(error, BaseException) and (said := outage(error)):
+    if isinstance(error, BaseException) and (said := outage_text(error)):
         del line["exc_info"]
         line.setdefault("error", said)
     return line
@@ -199,7 +199,7 @@ def _traceback(out: TextIO, failure: Any) -> None:
 
 def _with(service: str) -> Processor:
     def add(_: WrappedLogger, __: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-        return {"service": service, **bound(), **line}
+        return {"service": service, **current_context(), **line}
 
     return add
 
@@ -222,7 +222,7 @@ class _Minute:
 _kinds: dict[tuple[str, str], _Minute] = {}
 
 
-class RationedLogger:
+class RateLimitedLogger:
     """A logger of structlog whose lines are counted by their event, which has to be a text of our own."""
 
     def __init__(self, name: str) -> None:
@@ -241,7 +241,7 @@ class RationedLogger:
         self._write("exception", event, TRACEBACKS, facts)
 
     def _write(self, method: str, event: str, most: int, facts: dict[str, object]) -> None:
-        tell_left_out()
+        report_suppressed()
         with _lock:
             minute = _kinds.setdefault((self._name, event), _Minute(time.monotonic(), method))
             if minute.lines >= most:
@@ -251,7 +251,7 @@ class RationedLogger:
         getattr(structlog.get_logger(self._name), method)(event, **facts)
 
 
-def tell_left_out() -> None:
+def report_suppressed() -> None:
     """Write how many lines of each kind were left out in the minutes that are over; call it now and then."""
     now, over = time.monotonic(), []
     with _lock:

@@ -123,7 +123,7 @@ BUILD.labels(VERSION, platform.python_version()).set(1)
 OUTCOMES = ("accepted", "duplicate", "gap", "tampered", "poison")
 
 
-def begin(source: str, copied: Sequence[str]) -> None:
+def initialize_series(source: str, copied: Sequence[str]) -> None:
     """Show what can be counted as 0 before it first happens, for whoever watches for growth.
 
     source: the service's own log. copied: those of which it has copies.

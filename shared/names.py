@@ -23,7 +23,7 @@ SHAPES = frozenset("\u200c\u200d") | {chr(code) for code in (*range(0xFE00, 0xFE
 """Joiners, variation selectors and tags: they change how the character before them is shown."""
 
 
-def fault_of_name(name: str) -> Expected | None:
+def name_fault(name: str) -> Expected | None:
     """Return what is wrong with how a name is written, or None. name: in NFC."""
     if name.isascii():
         return None
@@ -55,7 +55,7 @@ def code_point(character: str) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
-def plain(name: str) -> str:
+def normalize_name(name: str) -> str:
     """Return a name in the form in which names are compared: NFKC, case folded, single spaces, nothing invisible."""
     if not name.isascii():
         visible = (" " if one == BLANK else one for one in normalize("NFKD", name))
@@ -65,15 +65,15 @@ def plain(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
-def alike(one: str, other: str) -> bool:
+def is_same_name(one: str, other: str) -> bool:
     """Return True if two names count as the same."""
-    return plain(one) == plain(other)
+    return normalize_name(one) == normalize_name(other)
 
 
-def repeated(names: Sequence[str]) -> list[bool]:
+def mark_duplicates(names: Sequence[str]) -> list[bool]:
     """Return, for each name, True if another one in the list counts as the same."""
-    count = Counter(map(plain, names))
-    return [count[plain(name)] > 1 for name in names]
+    count = Counter(map(normalize_name, names))
+    return [count[normalize_name(name)] > 1 for name in names]
 
 
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"})
@@ -81,24 +81,24 @@ _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "
 _MARKS = str.maketrans({**dict.fromkeys("'’‘`´"), **dict.fromkeys("-‐‑–_.,", " ")})
 """`O'Neill` is found as `oneill`, `Jean-Luc` as `jean luc`."""
 
-SORTED_BY = 60
+SORT_KEY_LENGTH = 60
 """Characters of a name that count in the order of a list; cursors of lists hold them."""
 
 
 @lru_cache(maxsize=1 << 15)
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """Return a name as people search and sort it: without accents, capitals and punctuation."""
     if not name.isascii():
         name = "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
     return " ".join(name.casefold().translate(_PLAIN).translate(_MARKS).split())
 
 
-def by_name(name: str) -> tuple[str, str]:
+def name_sort_key(name: str) -> tuple[str, str]:
     """Return the key by which every list sorts names: without capitals, accents and marks, then as they are written."""
-    return folded(name)[:SORTED_BY], name[:SORTED_BY]
+    return fold_name(name)[:SORT_KEY_LENGTH], name[:SORT_KEY_LENGTH]
 
 
-def is_found(name: str, words: str) -> bool:
+def matches_words(name: str, words: str) -> bool:
     """Return True if each of the words (at least one) is a part of the name."""
-    folded_name, parts = folded(name), folded(words).split()
+    folded_name, parts = fold_name(name), fold_name(words).split()
     return bool(parts) and all(part in folded_name for part in parts)

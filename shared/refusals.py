@@ -10,7 +10,7 @@ import orjson
 
 from shared.fault_texts import english
 
-LONGEST_SAID = 120
+MAX_SHOWN_LENGTH = 120
 """Characters of a value that is said back."""
 
 HIDDEN = "***"
@@ -98,7 +98,7 @@ class Refusal(Exception):
         self.data = data
 
 
-def shown(value: object) -> str:
+def to_short_json(value: object) -> str:
     """A value as short JSON text, to be said back to whoever sent it; what JSON has no form for as Python has it."""
     try:
         text = orjson.dumps(value, default=_plain).decode()
@@ -106,7 +106,7 @@ def shown(value: object) -> str:
         text = repr(value)
     if not text.isprintable():
         text = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
-    return text if len(text) <= LONGEST_SAID else text[: LONGEST_SAID - 1] + "…"
+    return text if len(text) <= MAX_SHOWN_LENGTH else text[: MAX_SHOWN_LENGTH - 1] + "…"
 
 
 def without_secret(url: str) -> str:
@@ -114,11 +114,11 @@ def without_secret(url: str) -> str:
     return HIDDEN if "@" in url or "password" in url.lower() else url
 
 
-def as_said(value: object) -> str:
+def display_text(value: object) -> str:
     """A value as a fault says it: text as it is, anything else as JSON; `nothing` where there is none."""
     if value is None or value == "":
         return "nothing"
-    return value if isinstance(value, str) else shown(value)
+    return value if isinstance(value, str) else to_short_json(value)
 
 
 def _plain(value: object) -> object:

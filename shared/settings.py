@@ -18,15 +18,15 @@ from shared.environment import (
     beacon_fault,
     broker_fault,
     database_fault,
-    example_password,
+    has_example_password,
     http_fault,
-    in_url,
-    reached_at,
-    reached_here,
+    local_address,
+    network_address,
+    url_host,
 )
 from shared.keys import (
     INSTALLATION,
-    PRIVATE,
+    PRIVATE_KEY_VARIABLES,
     PURPOSES,
     SOURCE_KEYS,
     SOURCES,
@@ -35,10 +35,10 @@ from shared.keys import (
     PublicKeys,
     SigningKey,
     read_personal_key,
-    read_private,
-    read_public,
+    read_private_keys,
+    read_public_keys,
 )
-from shared.refusals import HIDDEN, NOTHING, Expected, Fault, Refusal, expects, one_of, shown
+from shared.refusals import HIDDEN, NOTHING, Expected, Fault, Refusal, expects, one_of, to_short_json
 
 SERVICES = SOURCES
 EXCHANGE = "muster.events"
@@ -47,8 +47,8 @@ PUBLIC_URL = "MUSTER_PUBLIC_URL"
 ENVIRONMENTS = ("development", "production")
 LOG_FORMATS = ("console", "json")
 RECEIVE_SECONDS = "MUSTER_RECEIVE_SECONDS"
-MIGRATION = "{}_MIGRATION_DATABASE_URL"
-GONE: Mapping[str, Expected] = MappingProxyType(
+MIGRATION_URL = "{}_MIGRATION_DATABASE_URL"
+REMOVED_SETTINGS: Mapping[str, Expected] = MappingProxyType(
     {
         "MUSTER_RESTARTS": expects("automatic-restarts"),
         "MUSTER_LEASH": expects("parent-process"),
@@ -70,10 +70,11 @@ class BadSettings(Refusal):
 
     def lines(self) -> list[str]:
         """Return a line for each fault: the variable, its value, what would be right."""
-        return [
-            f"{fault.where}: {fault.said if fault.said.isprintable() else shown(fault.said)}; expected {fault.expected}"
-            for fault in self.faults
-        ]
+        lines = []
+        for fault in self.faults:
+            value = fault.said if fault.said.isprintable() else to_short_json(fault.said)
+            lines.append(f"{fault.where}: {value}; expected {fault.expected}")
+        return lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,24 +164,24 @@ def load(service: str, env: Mapping[str, str], reader: type[Reader] = Reader) ->
     database = f"{service.upper()}_DATABASE_URL"
     sqlite = f"sqlite:///{data}/{service}.sqlite3"
     bind = read.text("MUSTER_BIND", "127.0.0.1")
-    local = {name: f"http://{reached_here(bind)}:{base + PORT_OFFSETS[name]}" for name in SERVICES}
+    local = {name: f"http://{local_address(bind)}:{base + PORT_OFFSETS[name]}" for name in SERVICES}
     personal: bytes | None = None
     tickets: tuple[SigningKey, ...] = ()
     signing: tuple[SigningKey, ...] = ()
     sources: PublicKeys = {}
     tokens: PublicKeys = {}
     if not read.faults or production:  # with an unknown MUSTER_ENV, making secrets could be the wrong thing to do
-        signing = read_private(read, data, production, service)
-        sources = read_public(read, data, production, SOURCE_KEYS, SOURCES, {service: signing})
+        signing = read_private_keys(read, data, production, service)
+        sources = read_public_keys(read, data, production, SOURCE_KEYS, SOURCES, {service: signing})
         if service == "registration":
             personal = read_personal_key(read, data, production)
-            tickets = read_private(read, data, production, TICKETS)
-        tokens = read_public(
+            tickets = read_private_keys(read, data, production, TICKETS)
+        tokens = read_public_keys(
             read, data, production, TOKEN_KEYS, PURPOSES, {TICKETS: tickets} if service == "registration" else {}
         )
     # In production nothing that decides where data goes has a default: a forgotten variable must not
     # become a database in some container's file system.
-    migration = MIGRATION.format(service.upper())
+    migration = MIGRATION_URL.format(service.upper())
     bare = read.url(database, None if production else sqlite, database_fault)
     database_url = with_driver(read.password(bare, f"{service.upper()}_DATABASE_PASSWORD"))
     migration_url = read.url(migration, database_url, database_fault)
@@ -237,7 +238,7 @@ def load(service: str, env: Mapping[str, str], reader: type[Reader] = Reader) ->
         webhook_networks=read.networks("MUSTER_WEBHOOK_NETWORKS"),
         webhook_http=read.choice("MUSTER_WEBHOOK_HTTP", "no", ("no", "yes")) == "yes",
     )
-    for name, instead in GONE.items():
+    for name, instead in REMOVED_SETTINGS.items():
         if read.text(name):
             read.fault(name, HIDDEN, instead)
     if _another(settings.database_url, settings.migration_url):
@@ -245,7 +246,7 @@ def load(service: str, env: Mapping[str, str], reader: type[Reader] = Reader) ->
     if production:
         given = {database: settings.database_url, migration: settings.migration_url, "BROKER_URL": settings.broker_url}
         for variable, url in given.items():
-            if (variable != migration or read.text(migration)) and example_password(url):
+            if (variable != migration or read.text(migration)) and has_example_password(url):
                 read.fault(variable, HIDDEN, expects("own-password"))
     if read.faults:
         raise BadSettings(f"{service} cannot start with this environment", read.faults)
@@ -271,11 +272,11 @@ def read_public_urls(
     """
     given = read.url(PUBLIC_URL, "", http_fault).rstrip("/")
     scheme = "https" if read.text("MUSTER_CERTIFICATE") else "http"
-    console = given or f"{scheme}://{reached_at(bind)}:{base + PORT_OFFSETS['console']}"
+    console = given or f"{scheme}://{network_address(bind)}:{base + PORT_OFFSETS['console']}"
     if given and one_origin:
         return PublicUrls(console, {name: f"{given}/{name}" for name in urls})
     # With a fault nothing starts, and the URL may be unreadable.
-    host = in_url(urlsplit(given).hostname or "") if given and not read.faults else reached_at(bind)
+    host = url_host(urlsplit(given).hostname or "") if given and not read.faults else network_address(bind)
     here = {name: f"http://{host}:{base + PORT_OFFSETS[name]}" for name in urls}
     return PublicUrls(console, {name: here[name] if url == local[name] else url for name, url in urls.items()})
 
@@ -288,10 +289,10 @@ def installation_keys(env: Mapping[str, str]) -> tuple[SigningKey, ...]:
     """
     read = Reader(env)
     data = Path(read.text("MUSTER_DATA", "var")).absolute()
-    if not read.text(PRIVATE[INSTALLATION]) and not (data / "secrets.json").exists():
-        right = expects("installation-key", setting=PRIVATE[INSTALLATION])
+    if not read.text(PRIVATE_KEY_VARIABLES[INSTALLATION]) and not (data / "secrets.json").exists():
+        right = expects("installation-key", setting=PRIVATE_KEY_VARIABLES[INSTALLATION])
         raise BadSettings("no key", [Fault(str(data / "secrets.json"), NOTHING, right)])
-    keys = read_private(read, data, False, INSTALLATION)
+    keys = read_private_keys(read, data, False, INSTALLATION)
     if read.faults:
         raise BadSettings("no key that can be used", read.faults)
     return keys

@@ -49,7 +49,7 @@ class View(Struct, frozen=True, kw_only=True):
     """What is answered, or a part of it: it may gain members later, and clients pass over those they do not know."""
 
 
-class MadeAnew(Struct, frozen=True):
+class FreshRandom(Struct, frozen=True):
     """Random text that the service makes for each request: what follows from it is not foretold."""
 
 

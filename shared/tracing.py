@@ -46,55 +46,55 @@ class Cause(Struct, frozen=True):
 _cause: ContextVar[Cause | None] = ContextVar("muster_cause", default=None)
 
 
-def taken_in(request_id: object, traceparent: object) -> Cause:
+def cause_of_request(request_id: object, traceparent: object) -> Cause:
     """The request that these headers name. Whatever of them is missing or malformed is made anew."""
     trace_id, sampled = _trace(traceparent) or (secrets.token_hex(16), False)
     return Cause(_id(request_id) or secrets.token_hex(8), trace_id, sampled)
 
 
-def named_by(headers: Mapping[str, object]) -> Cause | None:
+def cause_of_message(outgoing_headers: Mapping[str, object]) -> Cause | None:
     """The request that the headers of a message name; None where they name none in a form that may be written."""
-    request_id, trace = _id(headers.get(REQUEST_ID)), _trace(headers.get(TRACEPARENT))
+    request_id, trace = _id(outgoing_headers.get(REQUEST_ID)), _trace(outgoing_headers.get(TRACEPARENT))
     return Cause(request_id, *trace) if request_id and trace else None
 
 
-def begin(cause: Cause) -> None:
+def start(cause: Cause) -> None:
     """Start a unit of work for a request: lines of the log name it from here on."""
     _cause.set(cause)
-    logs.begin(request_id=cause.request_id, trace_id=cause.trace_id)
+    logs.start_context(request_id=cause.request_id, trace_id=cause.trace_id)
 
 
-def forget() -> None:
+def clear() -> None:
     """The request is over: what its thread does next has nothing to do with it."""
     _cause.set(None)
 
 
 @contextmanager
-def because_of(cause: Cause | None) -> Iterator[None]:
+def caused_by(cause: Cause | None) -> Iterator[None]:
     """What happens in the block follows from a request of somewhere else, or from none."""
     before = _cause.set(cause)
-    with logs.within(**({"request_id": cause.request_id, "trace_id": cause.trace_id} if cause else {})):
+    with logs.use_context(**({"request_id": cause.request_id, "trace_id": cause.trace_id} if cause else {})):
         try:
             yield
         finally:
             _cause.reset(before)
 
 
-def headers() -> dict[str, str]:
+def outgoing_headers() -> dict[str, str]:
     """What a question to a peer carries: the request at hand, or a new one where nobody asked for it."""
-    return (_cause.get() or taken_in(None, None)).headers()
+    return (_cause.get() or cause_of_request(None, None)).headers()
 
 
-def written() -> str:
+def serialize() -> str:
     """The request at hand as one text, for the outbox; empty where there is none."""
     cause = _cause.get()
     return "" if cause is None else f"{cause.request_id} {cause.headers()[TRACEPARENT]}"
 
 
-def read(text: str) -> Cause | None:
+def deserialize(text: str) -> Cause | None:
     """What `written` wrote; None for anything else."""
     request_id, _, traceparent = text.partition(" ")
-    return named_by({REQUEST_ID: request_id, TRACEPARENT: traceparent})
+    return cause_of_message({REQUEST_ID: request_id, TRACEPARENT: traceparent})
 
 
 def _id(given: object) -> str:

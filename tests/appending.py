@@ -24,7 +24,7 @@ def append(
     also: writes more in the same transaction. Raises HeadMoved and EventTooLarge.
     """
     recorded = chain_events(source, tournament, head, entries, stamp)
-    causes = [tracing.written()] * len(recorded)
+    causes = [tracing.serialize()] * len(recorded)
     with database.appending() if also is None else database.writing() as connection:
         if not connection.extend(head, recorded, own=True, causes=causes):
             raise HeadMoved

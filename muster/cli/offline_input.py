@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from muster.cli.output import refuse, unreadable
-from shared.csv_cells import NotUtf8, read_table, text_of
+from shared.csv_cells import NotUtf8, decode_utf8, read_table
 from shared.formats.options import apply_options
 from shared.formats.packs import load, shipped_ids, shipped_ruleset
 from shared.refusals import Expected, Fault, Refusal, expects
@@ -40,7 +40,7 @@ def read_bytes(path: str) -> bytes:
 def read_text(path: str) -> str:
     """Return the text of a file in UTF-8, without a byte-order mark. Raises NotText, with the line of the fault."""
     try:
-        return text_of(read_bytes(path))
+        return decode_utf8(read_bytes(path))
     except NotUtf8 as error:
         fault = Fault(f"{path}:{error.row}:", f"0x{error.byte:02X}", expects("utf-8-text"))
         raise NotText(f"{path} is not text", [fault]) from error

@@ -16,7 +16,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-from shared.csv_cells import as_csv
+from shared.csv_cells import to_csv
 from shared.refusals import Fault, expects
 
 GAP = "  "
@@ -214,7 +214,7 @@ def format_rows(form: str, columns: Sequence[str], rows: Sequence[TextRow], outp
     """Return rows as `table`, `csv` or `json`; JSON has all members of the rows. output: the file, as for `write`."""
     if form == "table":
         return as_table(columns, rows, output=output)
-    return as_json(rows) if form == "json" else as_csv(columns, rows)
+    return as_json(rows) if form == "json" else to_csv(columns, rows)
 
 
 def mark_provisional(rows: Sequence[dict[str, Any]], *, provisional: object) -> list[dict[str, Any]]:

@@ -15,8 +15,8 @@ from muster.cli.command_group import example
 from muster.cli.offline_input import swiss_ruleset
 from muster.cli.output import as_json, as_table, print_stage, refuse, write
 from muster.cli.tournament_files import read_tournament, tournament_options
-from shared.csv_cells import as_csv
-from shared.refusals import NOTHING, Fault, as_said, expects
+from shared.csv_cells import to_csv
+from shared.refusals import NOTHING, Fault, display_text, expects
 from shared.rules.matching import RematchCost, meetings
 from shared.rules.model import (
     BracketDecided,
@@ -220,7 +220,7 @@ def command(
             refuse([Fault("--bye", f"{len(byes)}", expects("player-without-bye"))])
         refuse([Fault(f"{players}:1:status", f"{refusal.data['players']}", expects("active-players", least=2))])
     except BracketDecided as refusal:
-        winner = as_said(refusal.data["winner"])
+        winner = display_text(refusal.data["winner"])
         refuse([Fault(f"{results}:1:round", winner, expects("no-round-after-winner"), ruleset.cut.clause)])
     except RoundsNotFixed as refusal:
         expected = expects("round-of-table")
@@ -255,7 +255,7 @@ def command(
         rows.append(row | {"reason": pairing.reason} | waves | made_from | called)
     if form == "csv":
         columns = [*COLUMNS, *(["wave"] if tables else []), *(NAMES if named else ())]
-        write(as_csv(columns, rows), output)
+        write(to_csv(columns, rows), output)
     elif form == "json":
         write(as_json(rows), output)
     else:

@@ -34,7 +34,7 @@ from muster.simulator.simulation import Simulation
 from muster_client import Muster
 from shared.campaign.ruleset import CampaignRuleset
 from shared.coop.ruleset import CoopRuleset, OperatorData, TableSize, read_data
-from shared.refusals import NOTHING, Fault, as_said, either, expects, one_of
+from shared.refusals import NOTHING, Fault, display_text, either, expects, one_of
 from shared.rules.checks import locate_faults
 from shared.rules.model import DataRefused, RoundsNotFixed
 from shared.rules.parts import AnyRuleset
@@ -100,7 +100,7 @@ def _swiss_faults(asked: PlayRequest, ruleset: Ruleset) -> Iterator[Fault]:
         try:
             plausible_result(ruleset, Table(scenario=scenario), Random(0))
         except NoPlausibleResult:
-            yield Fault(ruleset.id, as_said(scenario), expects("scenario-with-results"))
+            yield Fault(ruleset.id, display_text(scenario), expects("scenario-with-results"))
 
 
 def _of_coop_alone(file: str) -> Fault:
@@ -232,7 +232,7 @@ def command(
     goes to standard error, the standings to standard output.
     """
     if (ruleset_id is None) == (pack is None):
-        refuse([Fault("--ruleset", as_said(ruleset_id), expects("ruleset-or-pack"))])
+        refuse([Fault("--ruleset", display_text(ruleset_id), expects("ruleset-or-pack"))])
     ruleset = _ruleset(ruleset_id or "", pack, options, catalogues)
     playing = playing_of(ruleset.format)
     if tier not in (known := [known.id for known in ruleset.tiers]) and tier:

@@ -23,9 +23,9 @@ from muster.cli.output import (
     write,
 )
 from muster.cli.verify import as_line, failures_in_order, read_log_file
-from shared.csv_cells import as_csv
+from shared.csv_cells import to_csv
 from shared.formats import FORMATS
-from shared.refusals import Fault, Refusal, as_said, either, expects
+from shared.refusals import Fault, Refusal, display_text, either, expects
 from shared.tournament.format import Placings
 
 
@@ -57,10 +57,10 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
     try:
         found = replay_placings(heard, number)
     except NotReplayable as error:
-        refuse([Fault(file, as_said(str(error)), expects("log-of-format", formats=either(list(FORMATS))))])
+        refuse([Fault(file, display_text(str(error)), expects("log-of-format", formats=either(list(FORMATS))))])
     except RoundNotClosed as error:
         expected = expects("closed-round", rounds=list(error.closed)) if error.closed else expects("no-closed-round")
-        refuse([Fault("--round", as_said(number), expected)])
+        refuse([Fault("--round", display_text(number), expected)])
     except CannotFold as error:
         where = f"{error.event.source} {error.event.position} ({error.event.id})"
         print_lines([line_of(where, str(error), expects("possible-event"))])
@@ -72,7 +72,7 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
     if form == "json":
         write(as_json(mark_provisional(found.rows, provisional=found.provisional)), output)
     elif form == "csv":
-        write(as_csv([*found.columns, *found.marks], [_in_cells(row) for row in found.rows]), output)
+        write(to_csv([*found.columns, *found.marks], [_in_cells(row) for row in found.rows]), output)
     else:
         rows = [_in_cells(row) | {"note": _note(row, found)} for row in found.rows]
         columns = [*found.columns, *(["note"] if found.marks else [])]

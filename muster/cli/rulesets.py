@@ -35,7 +35,7 @@ from muster.cli.output import (
     write,
 )
 from shared.formats.packs import shipped, shipped_text
-from shared.refusals import LONGEST_SAID, Fault, Refusal, as_said, expects
+from shared.refusals import MAX_SHOWN_LENGTH, Fault, Refusal, display_text, expects
 from shared.rules.checks import locate_faults, parse_yaml
 from shared.rules.parts import to_json
 from shared.swiss.roster import advice_on_roster, check_roster
@@ -160,7 +160,7 @@ def _of_roster(file: str, ruleset: Ruleset, first_day: datetime | None) -> tuple
     if not faults and not isinstance(roster, dict):
         fields = list(ruleset.roster.fields)
         expected = expects("object-with", members=fields) if fields else expects("object")
-        faults = [Fault("", as_said(roster), expected, ruleset.roster.cites("fields"))]
+        faults = [Fault("", display_text(roster), expected, ruleset.roster.cites("fields"))]
     if faults:
         return locate_faults(faults, file, lines), ()
     faults = check_roster(ruleset, roster, first_day.date() if first_day else None)
@@ -180,8 +180,8 @@ def _read(path: str) -> tuple[Any, dict[str, int], list[Fault]]:
         values = json.loads(text)
     except (ValueError, RecursionError) as error:
         if path.endswith(".json") and isinstance(error, json.JSONDecodeError):
-            line = [*text.split("\n"), ""][error.lineno - 1][:LONGEST_SAID].strip()
-            return None, {"": error.lineno}, [Fault("", as_said(line), expects("json", problem=error.msg.lower()))]
+            line = [*text.split("\n"), ""][error.lineno - 1][:MAX_SHOWN_LENGTH].strip()
+            return None, {"": error.lineno}, [Fault("", display_text(line), expects("json", problem=error.msg.lower()))]
         return parse_yaml(text, A_ROSTER)
     found, lines, faults = parse_yaml(text.replace("\t", " "), A_ROSTER)
     return (values, {"": 1}, []) if found is None else (values, lines, faults)

@@ -12,7 +12,7 @@ from muster.cli.offline_input import swiss_ruleset
 from muster.cli.output import as_json, as_table, mark_provisional, print_stage, refuse, write
 from muster.cli.pair import draw_as_value, draws_as_lines
 from muster.cli.tournament_files import provisional, read_tournament, tournament_options
-from shared.csv_cells import as_csv
+from shared.csv_cells import to_csv
 from shared.refusals import Fault, expects
 from shared.rules.model import Draw
 from shared.rules.parts import Words
@@ -66,7 +66,7 @@ def command(
         rows = [row | {"name": names.get(row["player"], "")} for row in rows]
     if form == "csv":
         last_of_all = ["name"] if named else []
-        write(as_csv(["rank", "player", *standings.columns, "tied", "status", *last_of_all], rows), output)
+        write(to_csv(["rank", "player", *standings.columns, "tied", "status", *last_of_all], rows), output)
     elif form == "json":
         crossed = [row | {"crosstable": met[row["player"]]} for row in rows] if met else rows
         write(as_json([_with_reasons(row, reasons, drawn.get(row["player"]), told.coins) for row in crossed]), output)

@@ -19,7 +19,7 @@ from muster.cli.tournament import give, preview_option
 from shared.formats.fold import CATALOGUE
 from shared.keys import INSTALLATION
 from shared.log.event import FREE_NAME, is_free_name
-from shared.refusals import Fault, as_said, expects
+from shared.refusals import Fault, display_text, expects
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, ORGANISER
 from shared.settings import BadSettings, installation_keys
 from shared.web.tokens import BY_INSTALLATION, LONGEST_TOKEN, Issuer, mint
@@ -63,7 +63,7 @@ def token(
     if unknown := sorted(set(types) - set(CATALOGUE)):
         refuse([Fault("--type", name, expects("name-of-event")) for name in unknown])
     if role == ORGANISER and not (actor and is_free_name(actor)):
-        refuse([Fault("--actor", as_said(actor), FREE_NAME)])
+        refuse([Fault("--actor", display_text(actor), FREE_NAME)])
     if types and role != INTEGRATION:
         refuse([Fault("--role", role, expects("role-with-option", role=INTEGRATION, option="--type"))])
     now, id = int(time.time()), secrets.token_hex(12)

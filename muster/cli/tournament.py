@@ -19,7 +19,7 @@ from muster.cli.tournament_results import command as results
 from muster_client import Muster
 from muster_client.plain import path_of
 from shared.formats import FORMATS
-from shared.refusals import LONGEST_SAID, Fault, expects
+from shared.refusals import MAX_SHOWN_LENGTH, Fault, expects
 from shared.settings import SERVICES
 
 METHODS = ("POST", "PUT", "PATCH", "DELETE")
@@ -158,7 +158,7 @@ def send(service: str, method: str, address: str, body: str, preview: bool, form
     try:
         said = json.loads(text) if text.strip() else None
     except ValueError as error:
-        refuse([Fault("BODY", text[:LONGEST_SAID], expects("json", problem=str(error)))])
+        refuse([Fault("BODY", text[:MAX_SHOWN_LENGTH], expects("json", problem=str(error)))])
     muster = connect()
     answer = give(muster, service, address, said, preview=preview, form=form, method=method)
     if answer is None:

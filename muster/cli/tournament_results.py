@@ -16,7 +16,7 @@ from muster.cli.output import format_rows, write
 from muster.cli.tournament_files import PLAYERS
 from muster_client import Muster
 from muster_client.plain import path_of
-from shared.csv_cells import as_csv
+from shared.csv_cells import to_csv
 from shared.formats.options import as_text
 from shared.rules.model import Facts, Game, Score
 from shared.swiss.games import COLUMNS, results_row
@@ -60,7 +60,7 @@ def command(
     write(format_rows(form, columns, rows, output), output)
     if players_to is not None:
         entered = muster.plain.items("registration", path_of(tournament, "/players"))
-        write(as_csv(PLAYERS.columns, list(_players(entered))), players_to)
+        write(to_csv(PLAYERS.columns, list(_players(entered))), players_to)
     files = players_to or "players.csv", output if output != "-" else "results.csv"
     click.echo(_same_standings(ruleset, files, seeds), err=True)
 

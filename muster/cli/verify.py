@@ -26,7 +26,7 @@ from shared.environment import QUICKNET
 from shared.log.cloudevents import NotAnEvent, from_wire, is_own_schema, to_wire
 from shared.log.event import EMPTY_HEAD, Head, Recorded, compute_hash, event_id
 from shared.log.log import BrokenLog, verify
-from shared.refusals import LONGEST_SAID, NOTHING, Expected, Fault, expects
+from shared.refusals import MAX_SHOWN_LENGTH, NOTHING, Expected, Fault, expects
 from shared.service.beacon import BeaconAway, read_signature
 
 TOGETHER = 1000
@@ -158,7 +158,7 @@ def read_log_file(path: str, findings: Findings) -> LogFile:
             try:
                 log.add(line)
             except NotAnEvent as error:
-                said = line[:LONGEST_SAID].decode(errors="replace")
+                said = line[:MAX_SHOWN_LENGTH].decode(errors="replace")
                 faults.append(Fault(f"{path}:{number}:", said, expects("cloud-event", problem=str(error))))
                 if len(faults) == MOST_FAULTS:
                     break

@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import LOCALTZ
 
-from shared.environment import Reader, http_fault, is_example, make_private_folder, reached_here
-from shared.keys import PURPOSES, TOKEN_KEYS, PublicKeys, read_public
+from shared.environment import Reader, http_fault, is_example, local_address, make_private_folder
+from shared.keys import PURPOSES, TOKEN_KEYS, PublicKeys, read_public_keys
 from shared.refusals import HIDDEN, NOTHING, expects
 from shared.settings import (
     ENVIRONMENTS,
@@ -82,7 +82,7 @@ def load(env: Mapping[str, str], reader: type[Reader] = Reader) -> Settings:
     base = read.whole("MUSTER_PORT_BASE", 8000, 1024, 65_000)
     port = base + PORT_OFFSETS["console"]
     bind = read.text("MUSTER_BIND", "127.0.0.1")
-    local = {name: f"http://{reached_here(bind)}:{base + PORT_OFFSETS[name]}" for name in SERVICES}
+    local = {name: f"http://{local_address(bind)}:{base + PORT_OFFSETS[name]}" for name in SERVICES}
     urls = {
         name: read.url(f"{name.upper()}_URL", None if production else url, http_fault).rstrip("/")
         for name, url in local.items()
@@ -129,7 +129,7 @@ def _token_keys(read: Reader, data: Path | None) -> PublicKeys:
     """
     if data is not None and not read.text(TOKEN_KEYS) and not (data / "secrets.json").exists():
         return {}
-    return read_public(read, data or Path(), data is None, TOKEN_KEYS, PURPOSES, {})
+    return read_public_keys(read, data or Path(), data is None, TOKEN_KEYS, PURPOSES, {})
 
 
 def read_zone(read: Reader) -> tzinfo:

@@ -25,7 +25,7 @@ from services.pairing.views import (
     unpublished_view,
     visible_calls,
 )
-from shared.names import is_found
+from shared.names import matches_words
 from shared.refusals import Expected, Fault
 from shared.roles import HEAD_REFEREE_UP, PLAYER, REFEREE_UP, SERVICE, SPARE
 from shared.service.game_lists import OrderOfGames, SomebodysName, games_touched, table_order
@@ -104,7 +104,7 @@ class RoundQuery(Ordered, frozen=True, kw_only=True):
         return (
             self.venue in ("", seat.venue)
             and self.status in (UNSET, game_status(state, seat))
-            and (self.q is UNSET or any(is_found(state.entries.name_of(id), self.q) for id in seat.all_players))
+            and (self.q is UNSET or any(matches_words(state.entries.name_of(id), self.q) for id in seat.all_players))
         )
 
 

@@ -24,7 +24,7 @@ from shared.campaign.tables import Rules
 from shared.campaign.words import ChoiceRefused, DiceRefused
 from shared.formats.options import from_json
 from shared.log.event import Event
-from shared.refusals import Fault, Refusal, expects, shown
+from shared.refusals import Fault, Refusal, expects, to_short_json
 from shared.rules.parts import Setting, allowing_option
 from shared.service.views import RollTold
 from shared.shapes import Command, Id, Name, Reason, Shape, Size
@@ -266,8 +266,8 @@ def _faults_of_pack(now: CampaignRuleset, then: CampaignRuleset, given: str) -> 
     before, after = to_builtins(now.rules.options), to_builtins(then.rules.options)
     for key in before:
         if before[key] != after.get(key):
-            expected = expects("option-as-announced", option=key, value=shown(before[key]))
-            yield Fault(f"/{given}", shown(after.get(key)), expected, CLAUSE)
+            expected = expects("option-as-announced", option=key, value=to_short_json(before[key]))
+            yield Fault(f"/{given}", to_short_json(after.get(key)), expected, CLAUSE)
 
 
 def _faults_of_groups(state: Tournament, rules: Rules, given: str) -> Iterator[Fault]:

@@ -24,7 +24,7 @@ from shared.coop.entries import COOP, OperatorDataPinned, PartyDisbanded, PartyF
 from shared.coop.ruleset import read_data
 from shared.coop.sessions import table_size
 from shared.log.event import Event
-from shared.refusals import Fault, Refusal, expects, shown
+from shared.refusals import Fault, Refusal, expects, to_short_json
 from shared.rules.model import DataRefused
 from shared.shapes import Command, Id, OptionalReason, Size
 from shared.tournament.guards import Context, require_running
@@ -73,7 +73,9 @@ def announced_with(command: tournaments.AnnounceTournament) -> list[Event]:
     if command.operator_data is None:
         return []
     if command.ruleset["format"] != "coop":
-        fault = Fault("/operator_data", shown(command.operator_data), expects("ruleset-with-data", formats=["coop"]))
+        fault = Fault(
+            "/operator_data", to_short_json(command.operator_data), expects("ruleset-with-data", formats=["coop"])
+        )
         raise DataRefused("Only co-operative events use an operator's data.", [fault])
     return [_pinned(command.operator_data, 1, command.rehearsal, "/operator_data")]
 

@@ -8,7 +8,7 @@ from typing import Any
 from shared.formats.fold import read_event
 from shared.log.database import Connection
 from shared.log.event import Recorded
-from shared.names import is_found
+from shared.names import matches_words
 from shared.service.commands import Projection
 from shared.service.wiring import Service
 from shared.shapes import View
@@ -129,7 +129,7 @@ def page(
     order = "ORDER BY announced_at DESC, tournament"
     if named:
         rows = connection.rows(f"{_SELECT} WHERE {where} {order}", **values)
-        found = [line for line in map(_listed, map(_line, rows)) if is_found(line.name, named)]
+        found = [line for line in map(_listed, map(_line, rows)) if matches_words(line.name, named)]
         lines = [line for line in found if line.announced_at < time or (line.announced_at == time and line.id > after)]
         return lines[:limit], len(found)
     following = "announced_at <= :time AND (announced_at < :time OR tournament > :after)"

@@ -24,7 +24,7 @@ from services.registration.guards import (
 )
 from services.registration.withdrawals import promotions
 from shared.log.event import Event
-from shared.names import alike, plain, repeated
+from shared.names import is_same_name, mark_duplicates, normalize_name
 from shared.refusals import Expected, Fault, Refusal, expects
 from shared.rules.parts import allowing_option, option_data
 from shared.shapes import Check, Command, Email, Id, Name, Personal, Shape, Size, Text
@@ -175,11 +175,15 @@ def unchanged(entries: Entries, command: JoinPlayers) -> list[int]:
     if not command.pass_over:
         return []
     present = [player for player in entries.players.values() if player.status not in GONE]
-    by_id = {plain(player.external_id): player for player in present if player.external_id}
-    by_name = {plain(player.name): player for player in present}
+    by_id = {normalize_name(player.external_id): player for player in present if player.external_id}
+    by_name = {normalize_name(player.name): player for player in present}
     found = []
     for place, entry in enumerate(command.entries):
-        player = by_id.get(plain(entry.external_id)) if entry.external_id else by_name.get(plain(entry.name))
+        player = (
+            by_id.get(normalize_name(entry.external_id))
+            if entry.external_id
+            else by_name.get(normalize_name(entry.name))
+        )
         told = ((getattr(entry, name), getattr(player, name, "")) for name in ("name", "faction", "club", "venue"))
         if player is not None and all(said in ("", known) for said, known in told):
             found.append(place)
@@ -310,11 +314,11 @@ def _refuse_venues(entries: Entries, wanted: Sequence[Entry]) -> None:
 
 
 def _refuse_taken_names(entries: Entries, wanted: Sequence[Entry]) -> None:
-    taken = {plain(player.name) for player in entries.players.values() if player.status not in GONE}
-    twice = repeated([entry.name for entry in wanted])
+    taken = {normalize_name(player.name) for player in entries.players.values() if player.status not in GONE}
+    twice = mark_duplicates([entry.name for entry in wanted])
     faults = []
     for index, entry in enumerate(wanted):
-        is_taken = plain(entry.name) in taken
+        is_taken = normalize_name(entry.name) in taken
         if is_taken or twice[index]:
             right = expects("unused-name") if is_taken else expects("name-once")
             faults.append(Fault(f"/players/{index}/name", entry.name, right))
@@ -323,11 +327,13 @@ def _refuse_taken_names(entries: Entries, wanted: Sequence[Entry]) -> None:
 
 
 def _refuse_taken_ids(entries: Entries, wanted: Sequence[Entry]) -> None:
-    taken = {plain(player.external_id): player for player in entries.players.values() if player.status not in GONE}
+    taken = {
+        normalize_name(player.external_id): player for player in entries.players.values() if player.status not in GONE
+    }
     faults = []
     first: dict[str, int] = {}
     for index, entry in enumerate(wanted):
-        if not (id := plain(entry.external_id)):
+        if not (id := normalize_name(entry.external_id)):
             continue
         if id in taken or id in first:
             right = unused_id(taken[id]) if id in taken else expects("id-once")
@@ -357,11 +363,11 @@ def amend(state: Tournament, command: AmendPlayer, context: Context) -> Sequence
         if (value := getattr(command, name)) is not UNSET and value != getattr(player, name)
     }
     others = [other for other in entries.players.values() if other.id != player.id and other.status not in GONE]
-    if "name" in changed and any(alike(other.name, changed["name"]) for other in others):
+    if "name" in changed and any(is_same_name(other.name, changed["name"]) for other in others):
         raise NameTaken("Another player has this name.", [Fault("/name", changed["name"], expects("unused-name"))])
     if "external_id" in changed:
-        id = plain(changed["external_id"])
-        if holder := next((other for other in others if plain(other.external_id) == id), None):
+        id = normalize_name(changed["external_id"])
+        if holder := next((other for other in others if normalize_name(other.external_id) == id), None):
             fault = Fault("/external_id", changed["external_id"], unused_id(holder))
             raise ExternalIdTaken("Another player has this external id.", [fault])
     if changed.get("venue"):

@@ -28,11 +28,11 @@ from services.registration.players import (
 )
 from services.registration.tokens import Invitations, SignUpAddresses, TokenIssuer
 from services.registration.views import Joined, JoinedPlayer
-from shared.csv_cells import defused, read_table
+from shared.csv_cells import escape_formula, read_table
 from shared.formats.fold import current_data
 from shared.log.database import Connection
 from shared.log.event import Recorded, read_actor
-from shared.names import plain, repeated
+from shared.names import mark_duplicates, normalize_name
 from shared.refusals import Fault, Refusal, expects
 from shared.roles import LINKED, ROLES
 from shared.service.routes import CommandBlueprint, Made, appended_view
@@ -130,18 +130,18 @@ def write_entries(players: Iterable[Player]) -> str:
     writer.writerow(COLUMNS)
     for player in players:
         row = (player.external_id, player.name, player.faction, player.venue, player.club)
-        writer.writerow(map(defused, row))
+        writer.writerow(map(escape_formula, row))
     return text.getvalue()
 
 
 def _twice(cells: list[tuple[int, str, str]], columns: list[str]) -> list[Fault]:
     """Players who stand in the file more than once, by the name or by what stands under `player`."""
     faults = []
-    ids = Counter(plain(said) for _, column, said in cells if column == "player")
+    ids = Counter(normalize_name(said) for _, column, said in cells if column == "player")
     for wanted in ("player", "name"):
         found = [(number, said) for number, column, said in cells if column == wanted]
-        for (number, said), twice in zip(found, repeated([said for _, said in found]), strict=True):
-            if ids[plain(said)] > 1 if wanted == "player" else twice:
+        for (number, said), twice in zip(found, mark_duplicates([said for _, said in found]), strict=True):
+            if ids[normalize_name(said)] > 1 if wanted == "player" else twice:
                 faults.append(Fault(_cell(number, columns, wanted), said, expects("each-player-once")))
     return faults
 

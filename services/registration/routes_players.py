@@ -43,7 +43,7 @@ from shared.formats.packs import roles_by_ruleset
 from shared.log.database import Connection
 from shared.log.event import Recorded, read_actor
 from shared.log.reading import events_of_type
-from shared.names import by_name, is_found, plain
+from shared.names import matches_words, name_sort_key, normalize_name
 from shared.roles import REFEREE_UP
 from shared.service.commands import InlineWrite, venues_of
 from shared.service.routes import CommandBlueprint
@@ -121,14 +121,14 @@ def barred_before(here: Iterable[Known], tournament: str, there: Entries) -> Ite
     """
     people = list(here)
     by_id = _by(people, "external_id")
-    by_name = _by(people, "name")
+    name_sort_key = _by(people, "name")
     for barred in there.players.values():
         if not barred.barred:
             continue
-        same = by_id.get(plain(barred.external_id), []) if barred.external_id else []
+        same = by_id.get(normalize_name(barred.external_id), []) if barred.external_id else []
         named = [
             one
-            for one in by_name.get(plain(barred.name), [])
+            for one in name_sort_key.get(normalize_name(barred.name), [])
             if one not in same and not (one.external_id and barred.external_id)
         ]
         for one in (*same, *named):
@@ -145,7 +145,7 @@ def barred_before(here: Iterable[Known], tournament: str, there: Entries) -> Ite
 def _by(people: Iterable[Known], member: str) -> Mapping[str, list[Known]]:
     found: dict[str, list[Known]] = {}
     for one in people:
-        if value := plain(getattr(one, member)):
+        if value := normalize_name(getattr(one, member)):
             found.setdefault(value, []).append(one)
     return found
 
@@ -181,14 +181,14 @@ class PlayersQuery(Paged, frozen=True, kw_only=True):
             self.status in (UNSET, player.status)
             and self.roster in (UNSET, player.roster or "none")
             and self.venue in (UNSET, player.venue)
-            and (self.external_id is UNSET or plain(self.external_id) == plain(player.external_id))
-            and (self.q is UNSET or is_found(player.name, self.q))
+            and (self.external_id is UNSET or normalize_name(self.external_id) == normalize_name(player.external_id))
+            and (self.q is UNSET or matches_words(player.name, self.q))
         )
 
 
 KEYS: Mapping[str, tuple[tuple[type[int] | type[str], ...], Callable[[Player], tuple[Any, ...]]]] = {
     "sign_up": ((int,), lambda player: (player.order,)),
-    "name": ((str, str, int), lambda player: (*by_name(player.name), player.order)),
+    "name": ((str, str, int), lambda player: (*name_sort_key(player.name), player.order)),
 }
 """Order of players -> what its cursors hold, and the key of a player."""
 

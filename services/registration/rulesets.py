@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from shared.formats.options import apply_options, with_catalogue, with_legal_example
 from shared.formats.packs import from_values, shipped, shipped_ruleset
-from shared.refusals import Fault, expects, one_of, shown
+from shared.refusals import Fault, expects, one_of, to_short_json
 from shared.rules.model import OptionsRefused, PackRefused
 from shared.rules.parts import ROLES, AnyRuleset, Form, Option, StaffRules, Tier, all_deciding_roles, to_json
 from shared.service.game_lists import FormPrinted
@@ -113,7 +113,7 @@ def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Catalogue]) -> An
             faults += refused.faults
             continue
         if added is None:
-            said = shown(msgspec.to_builtins(catalogues))
+            said = to_short_json(msgspec.to_builtins(catalogues))
             fault = Fault("/catalogues", said, expects("no-rosters", format=ruleset.format))
             raise PackRefused(f"{ruleset.id} has no rosters.", [fault])
         ruleset = added

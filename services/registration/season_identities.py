@@ -13,8 +13,8 @@ from services.registration.guards import NameTaken, PlayerUnknown, player_of
 from services.registration.players import Entry, JoinPlayers, join
 from services.registration.season_tournaments import MOST_CLAIMS, free_id, not_gathered
 from shared.log.event import Event
-from shared.names import plain
-from shared.refusals import Fault, Refusal, expects, one_of, shown
+from shared.names import normalize_name
+from shared.refusals import Fault, Refusal, expects, one_of, to_short_json
 from shared.season.entries import SEASON_ENTRIES, EntryClaimed, EntryNamed, IdentitiesMerged, IdentitySplit
 from shared.season.state import SEASON
 from shared.shapes import Command, Id, Name, Reason, Shape, Size
@@ -219,20 +219,20 @@ def _matches(state: Tournament, command: ClaimByName) -> dict[str, Match]:
     claimed = season.claims.get(command.tournament, {})
     waiting = [one for one in command.entries if one.entry not in claimed]
     players = [player for player in playing(state) if season.identity(player.id) == player.id]
-    ids = {player.id: {plain(id) for id in external_ids(state, player.id)} for player in players}
+    ids = {player.id: {normalize_name(id) for id in external_ids(state, player.id)} for player in players}
     by_id = {id: player for player, known in ids.items() for id in sorted(known)}
-    by_name = {plain(player.name): season.identity(player.id) for player in playing(state)}
+    by_name = {normalize_name(player.name): season.identity(player.id) for player in playing(state)}
     found: dict[str, Match] = {}
     taken = set(claimed.values())
     for one in waiting:
-        player = by_id.get(plain(one.external_id), "") if one.external_id else ""
+        player = by_id.get(normalize_name(one.external_id), "") if one.external_id else ""
         if player and player not in taken:
             found[one.entry] = Match(player)
             taken.add(player)
     for one in waiting:
         if one.entry in found:
             continue
-        player = by_name.get(plain(one.name), "")
+        player = by_name.get(normalize_name(one.name), "")
         differs = bool(one.external_id and player and ids.get(player)) or player in taken
         found[one.entry] = Match(player, look=bool(player) and differs)
         taken |= {player} if player and not differs else set()
@@ -377,7 +377,7 @@ def _to_split(state: Tournament, command: SplitIdentity) -> Sequence[EntryNamed]
             )
         return [entry for entry in merge.entries if entry in own]
     faults = [
-        Fault(f"/entries/{index}", shown(one), expects("entry-of-player", player=command.player))
+        Fault(f"/entries/{index}", to_short_json(one), expects("entry-of-player", player=command.player))
         for index, one in enumerate(entries)
         if one not in own or one in entries[:index]
     ]

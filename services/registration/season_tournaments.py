@@ -13,7 +13,7 @@ from services.registration.guards import PlayerUnknown
 from services.registration.players import Entry, JoinPlayers, join
 from shared.formats.options import formats_with_results
 from shared.log.event import Event
-from shared.names import plain
+from shared.names import normalize_name
 from shared.refusals import Fault, Refusal, expects, one_of
 from shared.rules.parts import or_option
 from shared.season.entries import (
@@ -215,8 +215,8 @@ def enter_division(state: Tournament, command: EnterDivision, context: Context) 
 
 def free_id(state: Tournament, external_id: str) -> str:
     """Return an external id for a new player of the season; empty if another player has it."""
-    taken = {plain(player.external_id) for player in state.entries.players.values()}
-    return "" if plain(external_id) in taken else external_id
+    taken = {normalize_name(player.external_id) for player in state.entries.players.values()}
+    return "" if normalize_name(external_id) in taken else external_id
 
 
 def continue_season(state: Tournament, command: ContinueSeason, context: Context) -> Sequence[Event]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from services.registration.guards import player_of, venue_of
 from shared import roles
 from shared.log.event import FREE_NAME, GUEST, Actor, Event, is_free_name
-from shared.refusals import Fault, Refusal, expects, shown
+from shared.refusals import Fault, Refusal, expects, to_short_json
 from shared.roles import PLAYER, Via
 from shared.rules.parts import JUDGES
 from shared.shapes import Command, Id, Name, OptionalReason, Size, Whole
@@ -219,7 +219,7 @@ def issue_organiser_token(state: Tournament, command: IssueOrganiserToken, conte
     if not is_free_name(command.organiser):
         raise NameNotFree(
             f"{command.organiser} would be read as somebody else.",
-            [Fault("/organiser", shown(command.organiser), FREE_NAME)],
+            [Fault("/organiser", to_short_json(command.organiser), FREE_NAME)],
         )
     token = f"organiser-{state.entries.issued + 1}"
     return [OrganiserTokenIssued(token=token, organiser=command.organiser, days=command.days)]

@@ -16,9 +16,9 @@ from services.registration.guards import NotYours, PlayerUnknown, active_player,
 from services.registration.players import LONGEST_LIST, everybody_once
 from shared.log.command_record import PERSONAL_PLACEHOLDER
 from shared.log.event import Event, NotCanonical, canonical_json
-from shared.refusals import NOTHING, Fault, Refusal, expects, shown
+from shared.refusals import NOTHING, Fault, Refusal, expects, to_short_json
 from shared.rules.model import FactsKind
-from shared.shapes import Check, Command, Id, MadeAnew, OptionalReason, Size, Text
+from shared.shapes import Check, Command, FreshRandom, Id, OptionalReason, Size, Text
 from shared.swiss.games import ruleset_of
 from shared.swiss.roster import check_roster
 from shared.swiss.roster_parts import SUBMISSION, Since, seal, sealed_fields, split_sealed
@@ -47,7 +47,7 @@ class SubmitRoster(Command, frozen=True, kw_only=True):
     override: OptionalReason = ""
     secret: Annotated[
         str,
-        MadeAnew(),
+        FreshRandom(),
         "Random text for the digests of fields that are not open yet; empty if the ruleset opens all at once.",
     ] = ""
     sealed: dict[str, str] = {}
@@ -223,7 +223,7 @@ def _refuse_other_digests(hidden: Collection[str], command: SubmitRoster) -> Non
     if command.secret or not (hidden or command.sealed):
         return
     faults = [
-        Fault(f"/roster/{name}", shown(command.roster[name]), expects("digest-only"))
+        Fault(f"/roster/{name}", to_short_json(command.roster[name]), expects("digest-only"))
         for name in hidden
         if name in command.roster
     ]

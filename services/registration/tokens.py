@@ -29,8 +29,8 @@ from services.registration.views import (
     RevocationView,
     links_view,
 )
-from shared.clock import milliseconds_of, utc_at
-from shared.environment import network_of
+from shared.clock import format_utc, to_milliseconds
+from shared.environment import caller_network
 from shared.log.database import Connection
 from shared.log.event import Actor, read_actor
 from shared.refusals import Fault, Refusal, expects
@@ -211,7 +211,7 @@ class SignUpAddresses:
         require_quota(total - number, number, guests_limit(seats) // SHARE, "sign-ups", "one address")
 
     def _digest(self, tournament: str, address: str) -> str:
-        text = f"sign-up/{tournament}/{network_of(address)}"
+        text = f"sign-up/{tournament}/{caller_network(address)}"
         return hmac.new(self._key, text.encode(), sha256).hexdigest()
 
 
@@ -362,7 +362,7 @@ def _organiser_token_view(event: EventView, revoked: Collection[str]) -> Organis
         actor=event.actor,
         actor_text=event.actor_text,
         time=event.time,
-        expires_at=utc_at(milliseconds_of(event.time) + data["days"] * DAY_MS),
+        expires_at=format_utc(to_milliseconds(event.time) + data["days"] * DAY_MS),
         revoked=data["token"] in revoked,
     )
 

@@ -17,8 +17,8 @@ from services.registration import withdrawals
 from services.registration.guards import CapacityTooSmall, NameTaken, StandInRound, TooLateToChange, venue_of
 from shared.formats.options import apply_options, from_json
 from shared.log.event import Event
-from shared.names import alike
-from shared.refusals import Expected, Fault, Refusal, as_said, expects, one_of
+from shared.names import is_same_name
+from shared.refusals import Expected, Fault, Refusal, display_text, expects, one_of
 from shared.rules.model import OptionsRefused
 from shared.rules.parts import AnyRuleset, to_json
 from shared.shapes import Check, Command, Id, Name, Reason, Shape, Size, TableNumber, Whole
@@ -215,7 +215,7 @@ def amend(format: RegistrationFormat, state: Tournament, command: AmendTournamen
         right = expects("rounds-as-paired", rounds=entries.rounds or expects("nothing"))
         raise TooLateToChange(
             "Round 1 is paired; the number of rounds can no longer change.",
-            [Fault("/rounds", as_said(changed["rounds"]), right)],
+            [Fault("/rounds", display_text(changed["rounds"]), right)],
             clause=tier_of(entries).cites("rounds"),
         )
     _refuse_to_keep_back(format, entries.format, changed.get("on_purpose", ()))
@@ -279,7 +279,7 @@ def _options(state: Tournament, chosen: Mapping[str, Any], rounds: int | None) -
     late = [key for key in chosen if state.has_begun or state.entries.moves or key in fixed]
     if late:
         why = "Round 1 is paired" if state.has_begun else "They were fixed when the tournament was announced"
-        faults = [Fault(f"/options/{key}", as_said(chosen[key]), expects("changeable-option")) for key in late]
+        faults = [Fault(f"/options/{key}", display_text(chosen[key]), expects("changeable-option")) for key in late]
         raise TooLateToChange(f"{why}; these options stand: {', '.join(late)}.", faults)
     try:
         changed = apply_options(ruleset, chosen)
@@ -308,7 +308,7 @@ def cancel(state: Tournament, command: CancelTournament, context: Context) -> Se
 def open_venue(state: Tournament, command: OpenVenue, context: Context) -> Sequence[Event]:
     """A new venue; its id is v1, v2 …"""
     entries = require_running(state)
-    if any(alike(venue.name, command.name) for venue in entries.venues.values()):
+    if any(is_same_name(venue.name, command.name) for venue in entries.venues.values()):
         fault = Fault("/name", command.name, expects("unused-venue-name"))
         raise NameTaken(f"There is already a venue named {command.name}.", [fault])
     venue = f"v{len(entries.venues) + 1}"

@@ -27,7 +27,7 @@ from shared.campaign.state import Mustered, rules_at
 from shared.campaign.tables import Rules
 from shared.campaign.words import ChoiceRefused, ReportRefused, StepRefused
 from shared.log.event import Event
-from shared.refusals import Fault, Refusal, as_said, expects, one_of
+from shared.refusals import Fault, Refusal, display_text, expects, one_of
 from shared.rules.checks import faults_of_shape
 from shared.shapes import Command, Id, Size
 from shared.tournament.guards import By, Context
@@ -287,7 +287,7 @@ def read_report(told: Mapping[str, Any], seat: Seat, by: By, recorded: Mapping[s
         report = msgspec.convert(completed, GameReport)
     except msgspec.ValidationError as error:
         faults = [placed(fault) for fault in faults_of_shape(completed, GameReport)]
-        faults = faults or [Fault(AT, as_said(told), expects("report-of-game"))]
+        faults = faults or [Fault(AT, display_text(told), expects("report-of-game"))]
         raise ReportRefused(f"This is not a report of the game: {error}", faults) from error
     return with_rolls(report, lambda roll, asked, where: roll if roll.rolled_by else replace(roll, rolled_by=by.player))
 
@@ -334,7 +334,7 @@ def kind_of(facts: Mapping[str, Any], seat: Seat, by: By) -> str:
         raise ReportRefused(f"A campaign has no result of the kind {kind}.", [fault])
     given = facts.keys() - {"kind"}
     faults = [
-        Fault(f"/facts/{name}", as_said(facts[name]), expects("nothing-in-kind", kind=kind), "FS-REP-1")
+        Fault(f"/facts/{name}", display_text(facts[name]), expects("nothing-in-kind", kind=kind), "FS-REP-1")
         for name in sorted(given - wanted[kind])
     ]
     faults += [

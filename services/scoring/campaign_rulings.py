@@ -44,7 +44,7 @@ from shared.campaign.state import CAMPAIGN, rules_at
 from shared.campaign.tables import Rules
 from shared.campaign.words import ReportRefused, StepRefused
 from shared.log.event import Event
-from shared.refusals import Fault, as_said, expects
+from shared.refusals import Fault, display_text, expects
 from shared.shapes import Command, Id, Size
 from shared.tournament.guards import By, Context, require_decider
 from shared.tournament.results import (
@@ -272,18 +272,25 @@ def _league_facts(
 def _merged(was: GameReport, told: GameReport) -> GameReport:
     """Raises ReportRefused for a change of what has had its effect."""
     faults = [
-        Fault(f"{AT}/sides/{number}/{name}", as_said(getattr(new, name)), expects("as-recorded-or-nothing"), "FS-REP-5")
+        Fault(
+            f"{AT}/sides/{number}/{name}",
+            display_text(getattr(new, name)),
+            expects("as-recorded-or-nothing"),
+            "FS-REP-5",
+        )
         for number, (old, new) in enumerate(zip(was.sides, told.sides, strict=True))
         for name in HAD_EFFECT
         if getattr(new, name) not in ((), 0, getattr(old, name))
     ]
     faults += [
-        Fault(f"{AT}/{name}", as_said(getattr(told, name)), expects("as-recorded-or-nothing"), "FS-REP-5")
+        Fault(f"{AT}/{name}", display_text(getattr(told, name)), expects("as-recorded-or-nothing"), "FS-REP-5")
         for name in ("encounters", "terrain")
         if getattr(told, name) not in ((), None, getattr(was, name))
     ]
     if was.end_roll is not None and told.end_roll not in (None, was.end_roll):
-        faults.append(Fault(f"{AT}/end_roll", as_said(told.end_roll), expects("as-recorded-or-nothing"), "FS-REP-5"))
+        faults.append(
+            Fault(f"{AT}/end_roll", display_text(told.end_roll), expects("as-recorded-or-nothing"), "FS-REP-5")
+        )
     if faults:
         raise ReportRefused("What happened to members can no longer change; enter what the ruling changes.", faults)
     sides = tuple(

@@ -25,7 +25,7 @@ from shared.log.database import Connection
 from shared.log.event import Head, Recorded
 from shared.log.reading import heads_of_tournaments, log_page
 from shared.logs import get_logger
-from shared.messaging.errors import DATABASE_AWAY
+from shared.messaging.errors import DATABASE_UNAVAILABLE
 from shared.season.entries import SEASON_ENTRIES
 from shared.season.state import SEASON, LogEnd, Taken
 from shared.service.commands import CommandEnvelope, CommandResult
@@ -164,7 +164,7 @@ class SeasonProcessManager:
         for season in seasons:
             try:
                 self.keep(season)
-            except DATABASE_AWAY:
+            except DATABASE_UNAVAILABLE:
                 raise
             except Exception:  # one season that cannot be kept must not stop the others
                 _log.exception("a season was not brought up to date", season=season)

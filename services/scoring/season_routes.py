@@ -34,7 +34,7 @@ from services.scoring.season_views import (
     rank_explained,
 )
 from services.scoring.views_standings import not_in_standings
-from shared.names import is_found
+from shared.names import matches_words
 from shared.refusals import Fault, expects
 from shared.roles import HEAD_REFEREE_UP, REFEREE_UP
 from shared.season.state import SEASON
@@ -126,7 +126,7 @@ def show_season_standings(query: SeasonStandingsQuery, tournament: str) -> Any:
             row
             for row in season_views.rows_of(loaded.state, table)
             if query.division in (UNSET, row.division)
-            and (query.q is UNSET or is_found(players[row.player].name, query.q))
+            and (query.q is UNSET or matches_words(players[row.player].name, query.q))
         ]
         found = page_of_order(rows, query, lambda rows: [row.player for row in rows], not_in_standings)
         return season_views.standings_view(loaded, tournament, found, table), 200, found.headers

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from services.scoring.guards import StaffOnly
-from shared.refusals import Fault, Refusal, as_said, expects, one_of
+from shared.refusals import Fault, Refusal, display_text, expects, one_of
 from shared.rules.model import PLAYED, Facts, ImpossibleResult, Score
 from shared.rules.parts import or_own_scenarios
 from shared.swiss.game_parts import MarginTable, OutcomePoints
@@ -98,12 +98,12 @@ def possible_facts(
     if seat.game not in state.results.results:
         refuse_misplaced_players(state, round, seat.game)
     if "report" in facts:
-        fault = Fault("/facts/report", as_said(facts["report"]), expects("facts-of-form"))
+        fault = Fault("/facts/report", display_text(facts["report"]), expects("facts-of-form"))
         raise ImpossibleResult("Only campaigns have reports of sides.", [fault])
     try:
         typed = parse_facts(_with_plain_winner(ruleset_of(state.entries), facts))
     except msgspec.ValidationError as error:
-        fault = Fault("/facts", as_said(facts), expects("facts-of-form"))
+        fault = Fault("/facts", display_text(facts), expects("facts-of-form"))
         raise ImpossibleResult(f"The facts are not a result: {error}.", [fault]) from error
     if typed.kind in PLAYED and typed.kind != seat.kind:
         typed = msgspec.structs.replace(typed, kind=seat.kind)

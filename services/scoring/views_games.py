@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from shared.names import is_found
+from shared.names import matches_words
 from shared.refusals import Expected, expects
 from shared.service.game_lists import OrderOfGames, SomebodysName, table_order
 from shared.service.views import AskedSince, ExternalId
@@ -178,7 +178,7 @@ def matches_query(state: Tournament, seat: Seat, query: GamesQuery) -> bool:
         and query.table in (UNSET, seat.table)
         and query.improbable in (UNSET, is_improbable(result))
         and query.contested in (UNSET, is_contested(result))
-        and (query.q is UNSET or any(is_found(state.entries.name_of(one), query.q) for one in seat.all_players))
+        and (query.q is UNSET or any(matches_words(state.entries.name_of(one), query.q) for one in seat.all_players))
     )
 
 

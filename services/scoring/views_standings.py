@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType, structs
 
 from services.scoring.guards import PlayerUnknown
 from services.scoring.views_games import StandingsQuery
-from shared.names import by_name, is_found
+from shared.names import matches_words, name_sort_key
 from shared.refusals import Fault
 from shared.rules.model import Draw
 from shared.service.state import LoadedAggregate
@@ -249,9 +249,9 @@ def matching_rows(order: Order[Place], state: Tournament, query: StandingsQuery)
             for row in rows
             if query.venue in (UNSET, players[row.player].venue)
             and query.status in (UNSET, row.status)
-            and (query.q is UNSET or is_found(players[row.player].name, query.q))
+            and (query.q is UNSET or matches_words(players[row.player].name, query.q))
         ]
-    return sorted(rows, key=lambda row: by_name(players[row.player].name)) if query.sort == "name" else rows
+    return sorted(rows, key=lambda row: name_sort_key(players[row.player].name)) if query.sort == "name" else rows
 
 
 def standings_page(order: Order[Place], found: OrderPage[Place]) -> StandingsView:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from shared.campaign.dice import Row, parse_formula
 from shared.campaign.tables import Core, Rules
 from shared.campaign.words import RANKS
-from shared.refusals import NOTHING, Fault, as_said, expects, one_of, shown
+from shared.refusals import NOTHING, Fault, display_text, expects, one_of, to_short_json
 from shared.rules.parts import AnyRuleset, RoundsOption, Setting
 
 TableFault = tuple[str, Fault]
@@ -162,7 +162,7 @@ def _faults_of_names(rules: Rules) -> Iterator[TableFault]:
     references.append(("core", "/recruit_gift", rules.core.recruit_gift, goods, "FS-REC-4"))
     for file, where, name, known, clause in references:
         if name not in known:
-            yield file, Fault(where, as_said(name), expects("name-in-other-table"), clause)
+            yield file, Fault(where, display_text(name), expects("name-in-other-table"), clause)
 
 
 def _faults_of_ladders(rules: Rules) -> Iterator[TableFault]:
@@ -194,7 +194,7 @@ def _faults_of_cards(rules: Rules) -> Iterator[TableFault]:
         for n, found in enumerate(card.treasure):
             if (found.caps > 0) + bool(found.item) != 1 or found.caps < 0:
                 expected = expects("exactly-one-of", values=["caps", "item"])
-                yield "encounters", Fault(f"{where}/treasure/{n}", shown(found), expected, card.clause)
+                yield "encounters", Fault(f"{where}/treasure/{n}", to_short_json(found), expected, card.clause)
 
 
 class CampaignRuleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from shared.refusals import Expected, Fault, as_said, expects, one_of, shown
+from shared.refusals import Expected, Fault, display_text, expects, one_of, to_short_json
 from shared.rules.checks import faults_of_shape
 from shared.rules.model import DataRefused
 from shared.rules.parts import AnyRuleset, Part, Setting
@@ -259,7 +259,7 @@ def _of_side(side: Side, where: str) -> Iterator[Fault]:
     for name in ("loyal_faction", "opposing_faction"):
         faction = getattr(side, name)
         if faction is not None and not (1 <= len(faction) <= LONGEST_NAME and faction.isprintable()):
-            yield Fault(f"{where}/{name}", as_said(faction), expects("name-length", most=LONGEST_NAME), "AB-OPS-1")
+            yield Fault(f"{where}/{name}", display_text(faction), expects("name-length", most=LONGEST_NAME), "AB-OPS-1")
     if side.loyal_faction is not None and side.loyal_faction == side.opposing_faction:
         yield Fault(f"{where}/opposing_faction", side.loyal_faction, expects("other-faction"), "AB-SET-2")
     if side.loyal_icon is not None and side.loyal_icon == side.opposing_icon:
@@ -327,7 +327,7 @@ def _cards(cards: Sequence[ActivationCard]) -> Iterator[Fault]:
 
 def _sizes(table: TableSize) -> Iterator[Fault]:
     if not 1 <= table.survivors_min <= table.survivors_max:
-        said = shown({"survivors_min": table.survivors_min, "survivors_max": table.survivors_max})
+        said = to_short_json({"survivors_min": table.survivors_min, "survivors_max": table.survivors_max})
         yield Fault("/table", said, expects("survivors-min"), "AB-SET-8")
 
 
@@ -335,7 +335,7 @@ def _ids(where: str, ids: Sequence[str], member: str) -> Iterator[Fault]:
     """Ids that tables can name, each once."""
     for index, id in enumerate(ids):
         if not _SLUG.fullmatch(id):
-            yield Fault(f"{where}/{index}/{member}", as_said(id), expects("id"), "AB-OPS-1")
+            yield Fault(f"{where}/{index}/{member}", display_text(id), expects("id"), "AB-OPS-1")
     yield from _twice(where, ids, member)
 
 

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from shared.formats import FORMATS
-from shared.refusals import Expected, Fault, as_said, expects, one_of
+from shared.refusals import Expected, Fault, display_text, expects, one_of
 from shared.rules.checks import faults_of_shape
 from shared.rules.model import OptionsRefused, PackRefused, RoundsNotFixed
 from shared.rules.parts import AnyRuleset, Option, RoundsBand
@@ -130,7 +130,7 @@ def _faults_of_date(said: str) -> list[Fault]:
     try:
         date.fromisoformat(said + "-01-01"[len(said) - 4 :] if _DATE.fullmatch(said) else "")
     except ValueError:
-        return [Fault("/document/date", as_said(said), expects("day-month-or-year"))]
+        return [Fault("/document/date", display_text(said), expects("day-month-or-year"))]
     return []
 
 
@@ -293,17 +293,17 @@ def apply_options(ruleset: Rules, chosen: Mapping[str, object]) -> Rules:
     for key, value in chosen.items():
         if key not in known:
             expected = one_of(list(known)) if known else expects("no-options")
-            faults.append(Fault(f"/{key}", as_said(value), expected))
+            faults.append(Fault(f"/{key}", display_text(value), expected))
             continue
         option = known[key]
         missing = [need for need in option.needs if need not in chosen and need not in ruleset.chosen]
         try:
             said, put = read_value(option, value)
         except WrongValue as wrong:
-            faults.append(Fault(f"/{key}", as_said(value), wrong.expected, option.clause))
+            faults.append(Fault(f"/{key}", display_text(value), wrong.expected, option.clause))
             continue
         if missing and put != option.default and (type(put) is not int or put > option.needs_above):
-            faults.append(Fault(f"/{key}", as_said(value), expects("set-with", options=missing), option.clause))
+            faults.append(Fault(f"/{key}", display_text(value), expects("set-with", options=missing), option.clause))
         if option.kind == "points" and (strange := _unknown_words(patched, option, put)):
             faults.append(strange)
             continue
@@ -322,7 +322,7 @@ def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
     tree = msgspec.to_builtins(ruleset)
     keys = [option.key for option in ruleset.options]
     faults = [
-        Fault(f"/chosen/{key}", as_said(ruleset.chosen[key]), expects("option-key"))
+        Fault(f"/chosen/{key}", display_text(ruleset.chosen[key]), expects("option-key"))
         for key in ruleset.chosen
         if key not in keys
     ]
@@ -334,7 +334,7 @@ def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
             put = None if said is None else read_value(option, said)[1]
         except WrongValue as wrong:
             where = f"/chosen/{option.key}" if chosen else f"/options/{index}/default"
-            faults.append(Fault(where, as_said(said), wrong.expected, option.clause))
+            faults.append(Fault(where, display_text(said), wrong.expected, option.clause))
             continue
         for number, pointer in enumerate(option.sets):
             where = f"/options/{index}/sets/{number}"
@@ -345,10 +345,10 @@ def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
                 continue
             found = list(found) if isinstance(found, tuple) else found
             if option.kind not in ("bands", "rounds", "points") and found != put:
-                due = as_said(put)
+                due = display_text(put)
                 right = expects("default-of-option", value=due, option=option.key)
                 right = expects("chosen-for-option", value=due, option=option.key) if chosen else right
-                faults.append(Fault(pointer, as_said(found), right, option.clause))
+                faults.append(Fault(pointer, display_text(found), right, option.clause))
         for need in option.needs:
             if need not in keys:
                 faults.append(Fault(f"/options/{index}/needs", need, expects("option-key")))

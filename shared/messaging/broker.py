@@ -51,7 +51,7 @@ from kombu.exceptions import KombuError
 from kombu.transport import filesystem, virtual
 from kombu.utils.json import dumps
 
-from shared.logs import RationedLogger
+from shared.logs import RateLimitedLogger
 from shared.messaging.envelope import LARGEST_MESSAGE
 from shared.messaging.errors import BrokerUnavailable
 
@@ -65,10 +65,10 @@ DEAD_MESSAGES, DEAD_BYTES = 1_000, 16 * 1024 * 1024
 """Dead letters that wait for a person, of each service. The oldest make room."""
 DEAD_SUFFIX = ".dead"
 
-_log = RationedLogger("muster.messaging")
+_log = RateLimitedLogger("muster.messaging")
 
 
-def limits_of(queue: str) -> tuple[int, int]:
+def queue_limits(queue: str) -> tuple[int, int]:
     """How many messages and how many bytes may wait in a queue of this name."""
     return (DEAD_MESSAGES, DEAD_BYTES) if queue.endswith(DEAD_SUFFIX) else (QUEUE_MESSAGES, QUEUE_BYTES)
 
@@ -160,7 +160,7 @@ class Topology:
 
 
 def _bounds(queue: str) -> dict[str, object]:
-    messages, size = limits_of(queue)
+    messages, size = queue_limits(queue)
     return {"x-max-length": messages, "x-max-length-bytes": size, "x-overflow": "drop-head"}
 
 
@@ -253,7 +253,7 @@ def trim_folder(queues: Path) -> None:
                 found[entry.name.partition(".")[2]].append((entry.stat(follow_symlinks=False).st_mtime, entry.path))
     for queue, messages in found.items():
         name, now = queue.removesuffix(MESSAGE), time.time()
-        most = min(limits_of(name)[0], FOLDER_MESSAGES)
+        most = min(queue_limits(name)[0], FOLDER_MESSAGES)
         messages.sort(reverse=True)
         for number, (written, path) in enumerate(messages):
             if number >= most or (now - written > FOLDER_SECONDS and not name.endswith(DEAD_SUFFIX)):
@@ -270,7 +270,7 @@ Frame = tuple[int, int, Any]
 OnFrame = Callable[[Frame], bool]
 
 
-def harmless_frames(most: int) -> Callable[[Any, Any], OnFrame]:
+def sanitizing_frame_handler(most: int) -> Callable[[Any, Any], OnFrame]:
     """A frame handler for `amqp.Connection`: messages without properties, bodies cut behind `most` bytes."""
 
     def handler(connection: Any, callback: Any) -> OnFrame:
@@ -281,7 +281,7 @@ def harmless_frames(most: int) -> Callable[[Any, Any], OnFrame]:
         def on_frame(frame: Frame) -> bool:
             kind, channel, buffer = frame
             if kind == METHOD and unpack_from(">HH", buffer, 0) == spec.Basic.Deliver:
-                return bool(handle((kind, channel, readable_names(bytes(buffer)))))
+                return bool(handle((kind, channel, sanitize_names(bytes(buffer)))))
             if kind == HEADER:
                 class_id, size = unpack_from(">HxxQ", buffer, 0)
                 coming[channel], wanted[channel] = size, min(size, most)
@@ -303,7 +303,7 @@ def harmless_frames(most: int) -> Callable[[Any, Any], OnFrame]:
     return handler
 
 
-def readable_names(deliver: bytes) -> bytes:
+def sanitize_names(deliver: bytes) -> bytes:
     """The arguments of basic.deliver with exchange and routing key in UTF-8, as the library insists they are.
 
     What is no UTF-8 becomes printable ASCII of the same length.
@@ -397,7 +397,7 @@ class Broker:
             # Every answer is waited for with an end: a broker that froze must not freeze us (declare, cancel, close).
             options: dict[str, Any] = {"read_timeout": ANSWER_SECONDS, "write_timeout": ANSWER_SECONDS}
             if bodies_only:
-                options["frame_handler"] = harmless_frames(LARGEST_MESSAGE + 1)
+                options["frame_handler"] = sanitizing_frame_handler(LARGEST_MESSAGE + 1)
             return Connection(self._url, heartbeat=heartbeat, connect_timeout=patience, transport_options=options)
         assert self._folder is not None
         return connection_to_folder(self._folder, self._poll_seconds)

@@ -30,9 +30,16 @@ from shared import metrics
 from shared.log import copies
 from shared.log.copies import Case
 from shared.log.database import Database
-from shared.logs import RationedLogger
-from shared.messaging.envelope import Disposition, InboundMessage, printable
-from shared.messaging.errors import DATABASE_AWAY, Allowance, Backoff, LogUnknown, OwnerUnavailable, OwnerWrong
+from shared.logs import RateLimitedLogger
+from shared.messaging.envelope import Disposition, InboundMessage, to_printable
+from shared.messaging.errors import (
+    DATABASE_UNAVAILABLE,
+    Backoff,
+    InvalidOwnerAnswer,
+    LogUnknown,
+    OwnerUnavailable,
+    RateLimiter,
+)
 from shared.messaging.inbox import ANNOUNCER, Inbox
 from shared.messaging.peers import PAGE, UpstreamFeed
 
@@ -49,7 +56,7 @@ AWAY_SECONDS = 10.0
 TOLD_SECONDS = 30.0
 """Nor is it worth a line for less: after a cold start all begin at once, and one is the first to ask."""
 
-_log = RationedLogger("muster.messaging")
+_log = RateLimitedLogger("muster.messaging")
 
 
 class Lag(msgspec.Struct, frozen=True):
@@ -80,7 +87,7 @@ class CopiedSource:
         self._due = 0.0
         self._backoff = Backoff(FIRST_SECONDS, LONGEST_SECONDS)
         self._cases: dict[str, tuple[float, Backoff]] = {}
-        self._allowance = Allowance(ASKED_A_MINUTE)
+        self._allowance = RateLimiter(ASKED_A_MINUTE)
 
     def lag(self) -> Lag:
         """How far the copy is behind."""
@@ -108,10 +115,10 @@ class CopiedSource:
         """Remember what went wrong with a look, and say it once."""
         # Anything but our own words may hold what was to be written, and /readyz is for everybody.
         fault = f"{type(error).__name__} in catch-up; the log says where"
-        self._error = printable(str(error), 400) if isinstance(error, OwnerUnavailable) else fault
+        self._error = to_printable(str(error), 400) if isinstance(error, OwnerUnavailable) else fault
         now = time.monotonic()
         since = now if self._failing_since is None else self._failing_since
-        only_away = isinstance(error, OwnerUnavailable) and not isinstance(error, OwnerWrong)
+        only_away = isinstance(error, OwnerUnavailable) and not isinstance(error, InvalidOwnerAnswer)
         if self._logged != self._error and not (only_away and now - since < TOLD_SECONDS):
             self._logged = self._error
             if isinstance(error, OwnerUnavailable):
@@ -146,7 +153,7 @@ class CopiedSource:
             if (due > now and not anyway) or not self._allowance.take():
                 break
             if len(self._cases) < REMEMBERED or log in self._cases:
-                self._cases[log] = (now + backoff.more(), backoff)
+                self._cases[log] = (now + backoff.next_delay(), backoff)
             asked.append(log)
         return asked
 
@@ -193,7 +200,7 @@ class CopiedSource:
             self.trouble = self.trouble or why
             return False
         _log.error("a feed is read from its beginning", source=self.source, cursor=cursor, why=why)
-        self._due = time.monotonic() + self._backoff.more()
+        self._due = time.monotonic() + self._backoff.next_delay()
         self._reading = True
         with self._database.writing() as connection:
             copies.rewind_cursor(connection, self.source)
@@ -245,8 +252,8 @@ class CatchUp:
                 self.once()
                 backoff.reset()
                 self._sleep(stop, self._every)
-            except DATABASE_AWAY as error:
-                seconds = backoff.more()
+            except DATABASE_UNAVAILABLE as error:
+                seconds = backoff.next_delay()
                 _log.warning("catch-up waits for the database", seconds=seconds, error=str(error))
                 stop.wait(seconds)
 
@@ -269,7 +276,7 @@ class CatchUp:
             try:
                 self._look(copied, compare, requested)
                 copied.looked()
-            except DATABASE_AWAY:
+            except DATABASE_UNAVAILABLE:
                 raise
             except Exception as error:
                 copied.failed(error)
@@ -299,7 +306,7 @@ class CatchUp:
             if page.end < heard:
                 backs += 1
                 if backs > BACKS:
-                    raise OwnerWrong(f"the feed of {source} ends elsewhere each time it is asked for")
+                    raise InvalidOwnerAnswer(f"the feed of {source} ends elsewhere each time it is asked for")
                 self._believe_the_owner(copied, cursor, page.end)
                 continue
             if heard > cursor:
@@ -336,10 +343,10 @@ class CatchUp:
         self._inbox.take(messages, source)
         poison = next((message for message in messages if message.disposition is Disposition.POISON), None)
         if poison is not None:
-            raise OwnerWrong(f"the feed of {source} holds something else than its events: {poison.reason}")
+            raise InvalidOwnerAnswer(f"the feed of {source} holds something else than its events: {poison.reason}")
         last = cursor + len(lines)
         if last > end or [message.feed for message in messages] != list(range(cursor + 1, last + 1)):
-            raise OwnerWrong(f"the feed of {source} does not go on after {cursor}")
+            raise InvalidOwnerAnswer(f"the feed of {source} does not go on after {cursor}")
         if any(message.disposition is Disposition.WAITING for message in messages):
             return False
         with self._database.writing() as connection:
@@ -355,12 +362,16 @@ class CatchUp:
             self.beat = time.monotonic()
             try:
                 self._inbox.backfill(source, tournament, time.monotonic() + LOOK_SECONDS)
-            except DATABASE_AWAY:
+            except DATABASE_UNAVAILABLE:
                 raise
             except Exception as error:
-                said = printable(f"{type(error).__name__}: {error}")
-                _log.warning("a refused event stays open", source=source, tournament=printable(tournament), error=said)
-                unanswered += isinstance(error, OwnerUnavailable) and not isinstance(error, OwnerWrong | LogUnknown)
+                said = to_printable(f"{type(error).__name__}: {error}")
+                _log.warning(
+                    "a refused event stays open", source=source, tournament=to_printable(tournament), error=said
+                )
+                unanswered += isinstance(error, OwnerUnavailable) and not isinstance(
+                    error, InvalidOwnerAnswer | LogUnknown
+                )
                 if unanswered >= UNANSWERED:
                     return
 
@@ -370,7 +381,7 @@ class CatchUp:
         try:
             self._also()
             self.trouble = ""
-        except DATABASE_AWAY:
+        except DATABASE_UNAVAILABLE:
             raise
         except Exception as error:
             self.trouble = f"what is done after every look failed with {type(error).__name__}; the log says where"

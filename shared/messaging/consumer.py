@@ -21,10 +21,10 @@ from kombu.message import Message
 from kombu.messaging import Consumer as QueueConsumer
 
 from shared import metrics
-from shared.logs import RationedLogger
+from shared.logs import RateLimitedLogger
 from shared.messaging.broker import UNREADABLE, Broker
-from shared.messaging.envelope import LARGEST_MESSAGE, Disposition, InboundMessage, printable
-from shared.messaging.errors import DATABASE_AWAY, Backoff, MessagingError, Unanswered
+from shared.messaging.envelope import LARGEST_MESSAGE, Disposition, InboundMessage, to_printable
+from shared.messaging.errors import DATABASE_UNAVAILABLE, Backoff, MessagingError, QueueUnresponsive
 from shared.messaging.inbox import Inbox
 from shared.messaging.publisher import Outgoing, Publisher
 
@@ -46,7 +46,7 @@ LONGEST_ID = 255
 REASON, ADDRESS, TIME = "muster-reason", "muster-routing-key", "muster-time"
 """Headers of a dead letter."""
 
-_log = RationedLogger("muster.messaging")
+_log = RateLimitedLogger("muster.messaging")
 
 
 class Consumer:
@@ -94,7 +94,7 @@ class Consumer:
                 self._consume(stop)
             except MessagingError as error:
                 self._pause(stop, "consumer waits for the broker", error)
-            except DATABASE_AWAY as error:
+            except DATABASE_UNAVAILABLE as error:
                 # The connection went with the messages that were not acknowledged: they come again.
                 self._pause(stop, "consumer waits for the database", error)
             finally:
@@ -103,10 +103,10 @@ class Consumer:
         self._dead_letters.close()
 
     def _pause(self, stop: threading.Event, what: str, error: Exception) -> None:
-        seconds = self._patience.more()
+        seconds = self._patience.next_delay()
         # What a database says may hold what was to be written, and /readyz is for everybody.
         said = str(error) if isinstance(error, MessagingError) else type(error).__name__
-        self.trouble = printable(f"{what}: {said}", 400)
+        self.trouble = to_printable(f"{what}: {said}", 400)
         _log.warning(what, service=self.service, seconds=seconds, error=str(error))
         stop.wait(seconds)
 
@@ -184,7 +184,7 @@ class Consumer:
                     raise
                 unread += 1
                 metrics.CONSUMER_OUTCOMES.labels("unknown", "poison").inc()
-                _log.error("a message could not be read", service=self.service, error=printable(str(error), 400))
+                _log.error("a message could not be read", service=self.service, error=to_printable(str(error), 400))
             if self._arrived:
                 timeout = 0.0001
 
@@ -214,7 +214,7 @@ class Consumer:
         try:
             self._dead_letters.publish(letters)
         except MessagingError as error:
-            self._unanswered[name] += isinstance(error, Unanswered)
+            self._unanswered[name] += isinstance(error, QueueUnresponsive)
             self._unkept += 1
             if self._unkept <= UNKEPT:
                 raise
@@ -225,14 +225,14 @@ class Consumer:
 
     def _dead_letter(self, arrival: InboundMessage) -> Outgoing:
         headers = {
-            REASON: f"{arrival.disposition.value}: {printable(arrival.reason, 1000)}",
-            ADDRESS: printable(arrival.address, 255),
+            REASON: f"{arrival.disposition.value}: {to_printable(arrival.reason, 1000)}",
+            ADDRESS: to_printable(arrival.address, 255),
             TIME: datetime.now(UTC).isoformat(timespec="milliseconds"),
         }
         id = arrival.event.id if arrival.event is not None else ""
         body = arrival.body if len(arrival.body) <= LARGEST_MESSAGE else arrival.body[:BEGINNING]
         to = (self._broker.topology.dead, self.service)
-        return Outgoing(*to, body, printable(id, LONGEST_ID - 3), "application/octet-stream", headers)
+        return Outgoing(*to, body, to_printable(id, LONGEST_ID - 3), "application/octet-stream", headers)
 
 
 def _bytes(message: Message) -> bytes:

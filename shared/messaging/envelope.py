@@ -22,7 +22,7 @@ import orjson
 
 from shared.log.cloudevents import CONTENT_TYPE, NotAnEvent, from_wire, to_wire
 from shared.log.event import LARGEST_COMMAND, LARGEST_EVENT, Recorded, parse_seen
-from shared.tracing import REQUEST_ID, TRACEPARENT, Cause, named_by
+from shared.tracing import REQUEST_ID, TRACEPARENT, Cause, cause_of_message
 
 __all__ = [
     "CONTENT_TYPE",
@@ -34,15 +34,15 @@ __all__ = [
     "InboundMessage",
     "Line",
     "NotAnEvent",
-    "because_of",
+    "add_cause",
     "event_of",
     "feed_line",
-    "in_runs",
+    "group_runs",
     "log_line",
-    "printable",
-    "read_line",
-    "read_vouched",
-    "storable",
+    "parse_event",
+    "parse_line",
+    "require_storable",
+    "to_printable",
 ]
 
 FEED_CONTENT_TYPE = "application/x-ndjson"
@@ -102,7 +102,7 @@ def log_line(event: Recorded, signature: str = "", at: str = "") -> bytes:
     return b"{" + _signed(signature)[1:] + b"," + line[1:] if signature else line
 
 
-def because_of(message: bytes, cause: Cause | None) -> bytes:
+def add_cause(message: bytes, cause: Cause | None) -> bytes:
     """A message that also names the request that its event comes from, in two attributes more."""
     if cause is None:
         return message
@@ -115,13 +115,13 @@ def _signed(signature: str) -> bytes:
     return b',"signature":"' + signature.encode() + b'"' if signature else b""
 
 
-def read_line(body: bytes | str) -> tuple[Recorded, int | None]:
+def parse_event(body: bytes | str) -> tuple[Recorded, int | None]:
     """The event and its feed position (None when it carries none). Raises as `read_vouched` does."""
-    line = read_vouched(body)
+    line = parse_line(body)
     return line.event, line.feed
 
 
-def read_vouched(body: bytes | str) -> Line:
+def parse_line(body: bytes | str) -> Line:
     """The event with what should vouch for it; nothing of that is checked here.
 
     Raises NotAnEvent for everything else, and nothing but that: whatever reading the bytes of a stranger may raise.
@@ -131,18 +131,18 @@ def read_vouched(body: bytes | str) -> Line:
     try:
         event = from_wire(body)
         place = _place.decode(body)
-        storable(event)
+        require_storable(event)
     except NotAnEvent:
         raise
     except Exception as error:
         raise NotAnEvent(f"{type(error).__name__}: {error}") from error
     if place.feedposition is not None and not 1 <= place.feedposition <= LARGEST_FEED:
         raise NotAnEvent("a feed position is at least 1 and at most 2^53")
-    cause = named_by({REQUEST_ID: place.requestid, TRACEPARENT: place.traceparent})
+    cause = cause_of_message({REQUEST_ID: place.requestid, TRACEPARENT: place.traceparent})
     return Line(event, place.feedposition, place.feedbefore, place.signature, cause)
 
 
-def storable(event: Recorded) -> None:
+def require_storable(event: Recorded) -> None:
     """Check what every database must be able to hold, so that no message can make a write fail for ever.
 
     Raises NotAnEvent for a text that is too long, a number that is too large, a NUL, or a `seen` of another shape.
@@ -192,7 +192,7 @@ class InboundMessage(msgspec.Struct, gc=False):
     cause: Cause | None = None
 
 
-def in_runs(messages: Sequence[InboundMessage]) -> list[list[InboundMessage]]:
+def group_runs(messages: Sequence[InboundMessage]) -> list[list[InboundMessage]]:
     """Arrivals sorted into runs of consecutive events, each of one log."""
     runs: list[list[InboundMessage]] = []
     last: Recorded | None = None
@@ -217,7 +217,7 @@ def event_of(message: InboundMessage) -> Recorded:
     return message.event
 
 
-def printable(text: str, most: int = 200) -> str:
+def to_printable(text: str, most: int = 200) -> str:
     """What a stranger wrote, fit for a line of a log or a header: cut, in ASCII, without control characters."""
     plain = text if text.isascii() and text.isprintable() else ascii(text[:most])[1:-1]
     return plain if len(plain) <= most else plain[: most - 3] + "..."

@@ -28,11 +28,11 @@ class NotConfirmed(MessagingError):
     """The broker took a batch and did not confirm all of it in time; publish it again."""
 
 
-class Refused(MessagingError):
+class QueueRejected(MessagingError):
     """The broker took a batch and says that a queue did not take all of it, mostly because somebody's is full."""
 
 
-class Unanswered(NotConfirmed):
+class QueueUnresponsive(NotConfirmed):
     """The broker is well, and a queue that the batch goes to says neither yes nor no, as one without a leader does.
 
     RabbitMQ lets nothing pass such a queue, so the batch has to wait until somebody repairs or deletes it.
@@ -43,7 +43,7 @@ class OwnerUnavailable(MessagingError):
     """The owner of a log cannot be reached, or answers with something else than its log; trying again may help."""
 
 
-class OwnerWrong(OwnerUnavailable):
+class InvalidOwnerAnswer(OwnerUnavailable):
     """The owner of a log answers, and what it says cannot be its log; somebody has to look."""
 
 
@@ -51,7 +51,7 @@ class LogUnknown(OwnerUnavailable):
     """The owner answers that it has no such log."""
 
 
-DATABASE_AWAY = (OperationalError, InterfaceError, NoConnectionFree)
+DATABASE_UNAVAILABLE = (OperationalError, InterfaceError, NoConnectionFree)
 """The database restarts, is locked, is full, or has no connection left; it may be well again in a moment."""
 
 
@@ -63,7 +63,7 @@ class Backoff:
         self._longest = longest
         self._next = first
 
-    def more(self) -> float:
+    def next_delay(self) -> float:
         """Seconds to wait now; the next wait is twice as long."""
         seconds, self._next = self._next, min(self._longest, self._next * 2)
         return seconds
@@ -73,7 +73,7 @@ class Backoff:
         self._next = self._first
 
 
-class Allowance:
+class RateLimiter:
     """So many a minute, and no more of them at once; may be used from several threads."""
 
     def __init__(self, a_minute: int) -> None:
@@ -97,7 +97,7 @@ class Allowance:
 _this_thread = local()
 
 
-class Overdue(Exception):
+class DeadlineExceeded(Exception):
     """The exchange took too long."""
 
 
@@ -123,5 +123,5 @@ def seconds_left(timeout: float | None) -> float | None:
         return timeout
     rest = until - time.monotonic()
     if rest <= 0:
-        raise Overdue("the exchange took too long")
+        raise DeadlineExceeded("the exchange took too long")
     return rest if timeout is None else min(timeout, rest)

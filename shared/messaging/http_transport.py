@@ -9,10 +9,10 @@ from typing import Any
 import httpcore
 import httpx
 
-from shared.messaging.errors import Overdue, seconds_left
+from shared.messaging.errors import DeadlineExceeded, seconds_left
 
 
-class HurriedTransport(httpx.HTTPTransport):
+class DeadlineTransport(httpx.HTTPTransport):
     """httpx's own transport, whose sockets know of `within`."""
 
     def __init__(self, *, tls: bool) -> None:
@@ -59,5 +59,5 @@ class _Backend(httpcore.SyncBackend):
 def _left(timeout: float | None) -> float | None:
     try:
         return seconds_left(timeout)
-    except Overdue as overdue:
+    except DeadlineExceeded as overdue:
         raise httpcore.ReadTimeout(str(overdue)) from None

@@ -36,19 +36,19 @@ from shared.log.database import Connection, Database
 from shared.log.event import Head, Recorded
 from shared.log.log import BrokenLog, verify
 from shared.log.reading import head_of, log_page
-from shared.logs import RationedLogger, get_logger
+from shared.logs import RateLimitedLogger, get_logger
 from shared.messaging.envelope import (
     Disposition,
     InboundMessage,
     NotAnEvent,
     event_of,
-    in_runs,
-    printable,
-    read_vouched,
+    group_runs,
+    parse_line,
+    to_printable,
 )
-from shared.messaging.errors import DATABASE_AWAY, Allowance, OwnerUnavailable
+from shared.messaging.errors import DATABASE_UNAVAILABLE, OwnerUnavailable, RateLimiter
 from shared.messaging.peers import Fetch, UpstreamLog
-from shared.messaging.vouching import Keyring, unvouched
+from shared.messaging.vouching import Keyring, find_unvouched
 
 ANNOUNCER = "registration"
 """Whose log makes a tournament known."""
@@ -61,10 +61,10 @@ ASKED_A_MINUTE = 120
 sends thousands that do not fit must not make this service attack another; catch-up finds what is not asked for."""
 KEPT_A_MINUTE = 120
 """How many refused events of messages are written to quarantine; each is a transaction."""
-_log = RationedLogger("muster.messaging")
+_log = RateLimitedLogger("muster.messaging")
 
 
-class NotYet(BrokenLog):
+class DeferredEvent(BrokenLog):
     """An event that is true and cannot be taken yet. origin: NEWER or EARLY."""
 
     def __init__(self, event: Recorded, reason: str, origin: str) -> None:
@@ -72,24 +72,24 @@ class NotYet(BrokenLog):
         self.origin = origin
 
 
-def too_early(event: Recorded) -> NotYet:
+def unannounced(event: Recorded) -> DeferredEvent:
     """The finding for the first event of a log whose tournament is not known here."""
-    return NotYet(event, f"waits for the announcement of {event.tournament} by {ANNOUNCER}", EARLY)
+    return DeferredEvent(event, f"waits for the announcement of {event.tournament} by {ANNOUNCER}", EARLY)
 
 
-class Aside:
+class Quarantine:
     """Puts refused events of one database aside. logs: asked which of two events is the owner's."""
 
     def __init__(self, database: Database, logs: UpstreamLog) -> None:
         self._database = database
         self._logs = logs
-        self._asking = Allowance(ASKED_A_MINUTE)
-        self._keeping = Allowance(KEPT_A_MINUTE)
+        self._asking = RateLimiter(ASKED_A_MINUTE)
+        self._keeping = RateLimiter(KEPT_A_MINUTE)
 
     def put(self, broken: BrokenLog, origin: str, body: bytes) -> None:
         """Put an event aside. origin: "message", "owner" or FORK. body: the bytes that came; empty: made anew."""
-        event, reason = broken.event, printable(broken.reason, 500)
-        if isinstance(broken, NotYet):
+        event, reason = broken.event, to_printable(broken.reason, 500)
+        if isinstance(broken, DeferredEvent):
             origin = broken.origin
         elif origin != FORK and self._is_fork(event, origin):
             origin = FORK
@@ -100,7 +100,7 @@ class Aside:
             _log.error(
                 "refused an event that cannot be true",
                 source=event.source,
-                tournament=printable(event.tournament),
+                tournament=to_printable(event.tournament),
                 position=event.position,
                 reason=reason,
                 origin=origin,
@@ -127,7 +127,7 @@ class Aside:
         try:
             owned = self._logs.hash_at(event.source, event.tournament, event.position)
         except OwnerUnavailable as error:
-            place = printable(f"{event.source} {event.tournament} {event.position}")
+            place = to_printable(f"{event.source} {event.tournament} {event.position}")
             _log.warning("cannot ask whose event is the true one", place=place, error=str(error))
             return False
         return owned is not None and owned != held[0].hash
@@ -225,7 +225,7 @@ class Inbox:
         self._fault_in = fault_of
         self.logs = UpstreamLog(fetch, keyring, self._fault_of)
         self.heard = FeedPlaces(database, sources)
-        self._aside = Aside(database, self.logs)
+        self._aside = Quarantine(database, self.logs)
         self._on_accepted = on_accepted
         self._unannounced = frozenset(unannounced)
         self._early: set[tuple[str, str]] = set()
@@ -245,7 +245,7 @@ class Inbox:
         """Do something with arrivals; where that fails, with each alone, so that the one at fault is found."""
         try:
             do(messages)
-        except DATABASE_AWAY:
+        except DATABASE_UNAVAILABLE:
             raise
         except Exception as error:
             if len(messages) > 1:
@@ -259,12 +259,12 @@ class Inbox:
     def _vouched_for(self, messages: Sequence[InboundMessage], source: str) -> list[InboundMessage]:
         """The arrivals that are events for us, and that their sources vouch for."""
         read = [message for message in messages if self._read(message, source)]
-        for message, reason in unvouched(self._keyring, read):
+        for message, reason in find_unvouched(self._keyring, read):
             _refuse(message, reason)
         return [message for message in read if message.disposition is not Disposition.POISON]
 
     def _copy(self, messages: Sequence[InboundMessage], source: str) -> None:
-        runs, begun = self._begun_last(in_runs(messages))
+        runs, begun = self._begun_last(group_runs(messages))
         again = self._accept(runs) + self._accept(begun)
         until = time.monotonic() + HEALING_SECONDS
         away: set[str] = set()
@@ -310,7 +310,7 @@ class Inbox:
             if self._announced(event.tournament):
                 return None
         self._early.add((event.source, event.tournament))
-        return too_early(event)
+        return unannounced(event)
 
     def _announced(self, tournament: str) -> bool:
         if tournament in self._unannounced:
@@ -320,7 +320,7 @@ class Inbox:
 
     def _read(self, message: InboundMessage, source: str) -> bool:
         try:
-            line = read_vouched(message.body)
+            line = parse_line(message.body)
             event = line.event
             if event.source not in self.sources or (source and event.source != source):
                 raise NotAnEvent(f"events of {event.source!r} do not belong here")
@@ -381,12 +381,12 @@ class Inbox:
                 sound = self.backfill(event.source, event.tournament, until)
             except OwnerUnavailable as error:
                 away.add(event.source)
-                log = {"source": event.source, "tournament": printable(event.tournament)}
+                log = {"source": event.source, "tournament": to_printable(event.tournament)}
                 _log.warning("gaps stay open", **log, error=str(error))
         for message in run:
             event = event_of(message)
             verdict = _changed(event) or self._fault_of(event) or self.heard.accept([[message]])[0]
-            if isinstance(verdict, NotYet):
+            if isinstance(verdict, DeferredEvent):
                 message.disposition, message.reason = Disposition.HELD, verdict.reason
                 self._aside.put(verdict, verdict.origin, message.body)
             elif isinstance(verdict, BrokenLog):
@@ -402,14 +402,14 @@ class Inbox:
     def _tell_of(self, run: Sequence[InboundMessage]) -> None:
         """Say in the log which request each copied event comes from, and let the service know of them."""
         for cause, messages in groupby(run, lambda message: message.cause):
-            with tracing.because_of(cause):
+            with tracing.caused_by(cause):
                 events = [event_of(message) for message in messages]
                 log = {"source": events[0].source, "tournament": events[0].tournament}
                 _copies.info("copied", **log, events=[event.id for event in events])
         first = event_of(run[0])
         if run[0].address:  # a message; what catch-up finds may be of last year
             metrics.COPY_SECONDS.labels(first.source).observe(_seconds_since(first.time))
-        with tracing.because_of(run[-1].cause):
+        with tracing.caused_by(run[-1].cause):
             self._tell(first.source, first.tournament)
 
     def _tell(self, source: str, tournament: str) -> None:
@@ -451,9 +451,9 @@ def _changed(event: Recorded) -> BrokenLog | None:
 
 
 def _refuse(message: InboundMessage, reason: str) -> None:
-    message.disposition, message.reason = Disposition.POISON, printable(reason, 500)
+    message.disposition, message.reason = Disposition.POISON, to_printable(reason, 500)
     _count("unknown", "poison")
-    _log.error("not an event for us", reason=message.reason, address=printable(message.address))
+    _log.error("not an event for us", reason=message.reason, address=to_printable(message.address))
 
 
 def _count(source: str, outcome: str, number: int = 1) -> None:

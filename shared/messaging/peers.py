@@ -34,8 +34,16 @@ from shared import tracing
 from shared.log.copies import FeedPlace
 from shared.log.event import EMPTY_HEAD, GENESIS, Head, Recorded
 from shared.log.log import BrokenLog, verify
-from shared.messaging.envelope import FEED_END, LARGEST_FEED, LARGEST_MESSAGE, Line, NotAnEvent, printable, read_vouched
-from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong, within_deadline
+from shared.messaging.envelope import (
+    FEED_END,
+    LARGEST_FEED,
+    LARGEST_MESSAGE,
+    Line,
+    NotAnEvent,
+    parse_line,
+    to_printable,
+)
+from shared.messaging.errors import InvalidOwnerAnswer, LogUnknown, OwnerUnavailable, within_deadline
 from shared.messaging.vouching import Keyring, log_statement
 
 if TYPE_CHECKING:
@@ -97,13 +105,13 @@ class UpstreamFeed:
 
         import httpx
 
-        from shared.messaging.http_transport import HurriedTransport
+        from shared.messaging.http_transport import DeadlineTransport
 
         tls = any(base.startswith("https:") for base in self._bases.values())
         # No cookie is kept, no redirect followed, nothing unpacked: none of it belongs to a log.
         return httpx.Client(
             timeout=httpx.Timeout(self._timeout.each, connect=self._timeout.connect),
-            transport=self._transport or HurriedTransport(tls=tls),
+            transport=self._transport or DeadlineTransport(tls=tls),
             follow_redirects=False,
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             headers={"Accept-Encoding": "identity"},
@@ -117,10 +125,10 @@ class UpstreamFeed:
         path = f"/tournaments/{quote(tournament, safe='')}/log"
         found, _ = self.lines(source, path, {"source": source, "after": after, "limit": limit})
         try:
-            lines = [read_vouched(line) for line in found]
+            lines = [parse_line(line) for line in found]
         except NotAnEvent as error:
-            said = printable(str(error))
-            raise OwnerWrong(f"{source}{path} answered with something else than events: {said}") from error
+            said = to_printable(str(error))
+            raise InvalidOwnerAnswer(f"{source}{path} answered with something else than events: {said}") from error
         return _signed_part(f"{source}{path}", lines, lambda line: line.signature)
 
     def feed(self, source: str, after: int, limit: int = PAGE) -> FeedPage:
@@ -131,7 +139,7 @@ class UpstreamFeed:
         lines, headers = self.lines(source, "/log", {"after": after, "limit": limit})
         end = headers.get(FEED_END, "")
         if not _NUMBER.fullmatch(end) or int(end) > LARGEST_FEED:
-            raise OwnerWrong(f"{source}/log answered without a {FEED_END} that can be")
+            raise InvalidOwnerAnswer(f"{source}/log answered without a {FEED_END} that can be")
         return FeedPage(_signed_part(f"{source}/log", lines, _signature), int(end))
 
     def lines(
@@ -142,7 +150,7 @@ class UpstreamFeed:
         Raises OwnerUnavailable, as LogUnknown for 404, and as OwnerWrong.
         """
         until = time.monotonic() + ANSWER_SECONDS
-        headers = {**tracing.headers(), **self._headers()}
+        headers = {**tracing.outgoing_headers(), **self._headers()}
         try:
             with (
                 within_deadline(ANSWER_SECONDS),
@@ -153,12 +161,12 @@ class UpstreamFeed:
                 if answer.status_code != 200:
                     raise OwnerUnavailable(f"{source}{path} answered {answer.status_code}")
                 if answer.headers.get("Content-Encoding", "identity") != "identity":
-                    raise OwnerWrong(f"{source}{path} answered in an encoding that was not asked for")
+                    raise InvalidOwnerAnswer(f"{source}{path} answered in an encoding that was not asked for")
                 return list(_whole_lines(answer.iter_bytes(), until)), answer.headers
         except OwnerUnavailable:
             raise
         except Exception as error:  # an answer may break the client in more ways than its authors have named
-            said = printable(f"{type(error).__name__}: {error}")
+            said = to_printable(f"{type(error).__name__}: {error}")
             raise OwnerUnavailable(f"{source}{path}: {said}") from error
 
     def close(self) -> None:
@@ -183,7 +191,7 @@ def _whole_lines(chunks: Iterator[bytes], until: float) -> Iterator[bytes]:
                 yield line
         size += len(chunk)
         if begun > LARGEST_MESSAGE:
-            raise OwnerWrong("a line is longer than any event")
+            raise InvalidOwnerAnswer("a line is longer than any event")
         if size > ANSWER_BYTES or time.monotonic() > until:
             if not count:
                 raise OwnerUnavailable(f"no whole line within {ANSWER_SECONDS:g} s and {ANSWER_BYTES} bytes")
@@ -196,13 +204,13 @@ def _signed_part(path: str, lines: list[T], signature: Callable[[T], str]) -> li
     """A page up to its last signature: what came behind that is asked for again. Raises OwnerWrong."""
     signed = next((index for index in range(len(lines), 0, -1) if signature(lines[index - 1])), 0)
     if lines and not signed:
-        raise OwnerWrong(f"{path} answered with events not vouched for")
+        raise InvalidOwnerAnswer(f"{path} answered with events not vouched for")
     return lines[:signed]
 
 
 def _signature(line: bytes) -> str:
     try:
-        return read_vouched(line).signature
+        return parse_line(line).signature
     except NotAnEvent:
         return "?"  # for the inbox to say what is wrong with it
 
@@ -234,7 +242,7 @@ class UpstreamLog:
             return [], None
         first = lines[0].event
         if (first.source, first.tournament, first.position) != (source, tournament, after + 1):
-            raise OwnerWrong(f"{source} answered for {tournament} after {after} with {printable(first.id)}")
+            raise InvalidOwnerAnswer(f"{source} answered for {tournament} after {after} with {to_printable(first.id)}")
         return self._looked_at([line.event for line in lines], lines[-1].signature)
 
     def whole(self, source: str, tournament: str) -> tuple[list[Recorded], BrokenLog | None]:
@@ -247,7 +255,9 @@ class UpstreamLog:
         while True:
             events, refused = self.page(source, tournament, len(log))
             if events and events[0].prev_hash != (log[-1].hash if log else GENESIS):
-                raise OwnerWrong(f"{source} answered for {tournament} after {len(log)} with {printable(events[0].id)}")
+                raise InvalidOwnerAnswer(
+                    f"{source} answered for {tournament} after {len(log)} with {to_printable(events[0].id)}"
+                )
             log += events
             if refused is not None:
                 self._require_chain(source, tournament, log)
@@ -262,7 +272,9 @@ class UpstreamLog:
                 head = verify([line.event for line in lines], head)
             except BrokenLog as broken:
                 remedy = f"muster fsck --service {source} --repair"
-                raise OwnerWrong(f"the log of its owner is damaged: {printable(str(broken))}; {remedy}") from broken
+                raise InvalidOwnerAnswer(
+                    f"the log of its owner is damaged: {to_printable(str(broken))}; {remedy}"
+                ) from broken
 
     def hash_at(self, source: str, tournament: str, position: int) -> str | None:
         """The hash of the owner's event at a position, whether vouched for or not; None where its log has none."""
@@ -277,7 +289,7 @@ class UpstreamLog:
             sound = next(index for index, event in enumerate(events) if event is broken.event)
             return (self._vouched_part(events[:sound]) if sound else []), broken
         if fault := self._keyring.fault(events[-1].source, log_statement(events[-1]), signature):
-            raise OwnerWrong(f"{events[0].source} answered for {events[0].tournament} with events {fault}")
+            raise InvalidOwnerAnswer(f"{events[0].source} answered for {events[0].tournament} with events {fault}")
         for index, event in enumerate(events):
             if (refused := self._fault_of(event)) is not None:
                 return events[:index], refused
@@ -287,7 +299,7 @@ class UpstreamLog:
         first = events[0]
         lines = self._fetch(first.source, first.tournament, first.position - 1, len(events))
         if [line.event for line in lines] != events:
-            raise OwnerWrong(f"{first.source} answered for {first.tournament} in two ways")
+            raise InvalidOwnerAnswer(f"{first.source} answered for {first.tournament} in two ways")
         return self._looked_at(events, lines[-1].signature)[0]
 
 
@@ -297,14 +309,14 @@ PLACES = 2000
 Body = TypeVar("Body", bound=msgspec.Struct)
 
 
-class Held(msgspec.Struct, frozen=True):
+class CopySummary(msgspec.Struct, frozen=True):
     """What a peer holds of a source. events: how many. last: the one furthest in the source's feed."""
 
     events: int
     last: FeedPlace | None = None
 
 
-class LogHeld(msgspec.Struct, frozen=True):
+class CopyHead(msgspec.Struct, frozen=True):
     """Where the copy of one log ends."""
 
     tournament: str
@@ -323,11 +335,11 @@ class Peers:
         self.source = source
         self._upstream = upstream
 
-    def held(self, peer: str) -> Held:
+    def held(self, peer: str) -> CopySummary:
         """How much a peer holds."""
-        found = self._read(peer, "/copies", Held, {"source": self.source})
+        found = self._read(peer, "/copies", CopySummary, {"source": self.source})
         if len(found) != 1:
-            raise OwnerWrong(f"{peer}/copies answered with {len(found)} lines instead of one")
+            raise InvalidOwnerAnswer(f"{peer}/copies answered with {len(found)} lines instead of one")
         return found[0]
 
     def heads(self, peer: str) -> dict[str, Head]:
@@ -335,10 +347,10 @@ class Peers:
         found: dict[str, Head] = {}
         after = ""
         while page := self._read(
-            peer, "/copies/heads", LogHeld, {"source": self.source, "after": after, "limit": PLACES}
+            peer, "/copies/heads", CopyHead, {"source": self.source, "after": after, "limit": PLACES}
         ):
             if page[0].tournament <= after:
-                raise OwnerWrong(f"{peer}/copies/heads does not go on after {printable(after)}")
+                raise InvalidOwnerAnswer(f"{peer}/copies/heads does not go on after {to_printable(after)}")
             found |= {log.tournament: log.head for log in page}
             after = page[-1].tournament
         return found
@@ -348,7 +360,7 @@ class Peers:
         page = self._read(peer, "/copies/feed", FeedPlace, {"source": self.source, "after": after, "limit": limit})
         positions = [after, *(place.feed for place in page)]
         if any(one >= other for one, other in pairwise(positions)):
-            raise OwnerWrong(f"{peer}/copies/feed does not go on after {after}")
+            raise InvalidOwnerAnswer(f"{peer}/copies/feed does not go on after {after}")
         return page
 
     def all_places(self, peer: str, after: int) -> Iterator[FeedPlace]:
@@ -362,10 +374,10 @@ class Peers:
         path = f"/tournaments/{quote(tournament, safe='')}/log"
         lines, _ = self._upstream.lines(peer, path, {"source": self.source, "after": after, "limit": PAGE})
         try:
-            return [read_vouched(line).event for line in lines]
+            return [parse_line(line).event for line in lines]
         except NotAnEvent as error:
-            raise OwnerWrong(
-                f"{peer}{path} answered with something else than events: {printable(str(error))}"
+            raise InvalidOwnerAnswer(
+                f"{peer}{path} answered with something else than events: {to_printable(str(error))}"
             ) from error
 
     def _read(self, peer: str, path: str, kind: type[Body], query: dict[str, str | int]) -> list[Body]:
@@ -373,4 +385,6 @@ class Peers:
         try:
             return [msgspec.json.decode(line, type=kind) for line in lines]
         except msgspec.MsgspecError as error:
-            raise OwnerWrong(f"{peer}{path} answered with something else: {printable(str(error))}") from error
+            raise InvalidOwnerAnswer(
+                f"{peer}{path} answered with something else: {to_printable(str(error))}"
+            ) from error

@@ -16,16 +16,16 @@ from typing import Any
 import msgspec
 from kombu.connection import Connection
 
-from shared.logs import RationedLogger
+from shared.logs import RateLimitedLogger
 from shared.messaging.broker import Broker
-from shared.messaging.errors import NotConfirmed, Refused, Unanswered
+from shared.messaging.errors import NotConfirmed, QueueRejected, QueueUnresponsive
 
 PERSISTENT = 2
 NOBODY = "nobody"
 """Where a message goes that no queue has to answer for."""
 PROBE_SECONDS = 2.0
 
-_log = RationedLogger("muster.messaging")
+_log = RateLimitedLogger("muster.messaging")
 
 
 class Outgoing(msgspec.Struct, frozen=True, gc=False):
@@ -69,7 +69,7 @@ class Publisher:
                 self._send(message)
             if not self._broker.embedded:
                 self._await_confirms()
-        except Refused:
+        except QueueRejected:
             raise  # everything was answered: the connection is as good as before
         except Exception as error:
             self._abandon(error)
@@ -126,7 +126,7 @@ class Publisher:
             self._ask_the_broker(seconds)
         refused, self._refused = self._refused, 0
         if refused:
-            raise Refused(f"{refused} of the batch were refused")
+            raise QueueRejected(f"{refused} of the batch were refused")
 
     def _ask_the_broker(self, seconds: float) -> None:
         """Find out who does not answer: a broker that is well confirms at once what goes to no queue.
@@ -142,7 +142,7 @@ class Publisher:
         if not self._drained(lambda: self._confirmed >= self._sent or self._well, PROBE_SECONDS):
             raise NotConfirmed(told)
         if self._confirmed < self._sent:
-            raise Unanswered(f"{told}, and the broker is well: a queue does not answer")
+            raise QueueUnresponsive(f"{told}, and the broker is well: a queue does not answer")
 
     def _on_well(self, tag: int, multiple: bool) -> None:
         self._well = True

@@ -18,14 +18,14 @@ from shared.log.cloudevents import routing_key
 from shared.log.database import Database
 from shared.log.event import Recorded
 from shared.log.outbox import CommitNotifier
-from shared.logs import RationedLogger
+from shared.logs import RateLimitedLogger
 from shared.messaging.broker import Broker
-from shared.messaging.envelope import CONTENT_TYPE, because_of, feed_line
-from shared.messaging.errors import DATABASE_AWAY, Backoff, MessagingError, Refused
+from shared.messaging.envelope import CONTENT_TYPE, add_cause, feed_line
+from shared.messaging.errors import DATABASE_UNAVAILABLE, Backoff, MessagingError, QueueRejected
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.vouching import FeedChain, Signer, signed_places
+from shared.messaging.vouching import FeedChain, Signer, sign_places
 from shared.tracing import Cause
-from shared.tracing import read as read_cause
+from shared.tracing import deserialize as read_cause
 
 BUSY_STEPS = 8
 """So many productive steps in a row, and nobody needs to ring any more."""
@@ -35,7 +35,7 @@ CAUSES = 10_000
 REFUSALS = 4
 """How often a batch is offered to a queue that refuses it, with growing pauses: about a second and a half."""
 
-_log = RationedLogger("muster.messaging")
+_log = RateLimitedLogger("muster.messaging")
 
 
 class Relay:
@@ -92,8 +92,8 @@ class Relay:
                 self._lead(token, stop)
             except lease.LeaseLost as error:
                 _log.warning("another relay leads now", source=self.source, reason=str(error))
-            except DATABASE_AWAY as error:
-                seconds = backoff.more()
+            except DATABASE_UNAVAILABLE as error:
+                seconds = backoff.next_delay()
                 _log.warning("relay waits for the database", source=self.source, seconds=seconds, error=str(error))
                 stop.wait(seconds)
             finally:
@@ -137,10 +137,10 @@ class Relay:
             return sequenced
         try:
             self._publisher.publish(self._messages(page))
-        except Refused as error:
+        except QueueRejected as error:
             return self._after_refusal(token, page[-1][0], error) or sequenced
         except MessagingError as error:
-            seconds = self._broker_patience.more()
+            seconds = self._broker_patience.next_delay()
             self._broker_due = time.monotonic() + seconds
             _log.warning("relay waits for the broker", source=self.source, seconds=seconds, error=str(error))
             return sequenced
@@ -152,14 +152,14 @@ class Relay:
         metrics.RELAY_PUBLISHED.labels(self.source).inc(len(page))
         return True
 
-    def _after_refusal(self, token: int, feed: int, error: Refused) -> bool:
+    def _after_refusal(self, token: int, feed: int, error: QueueRejected) -> bool:
         """Somebody's queue takes no more. It is asked a few times, and then it must not hold up everybody else's.
 
         Who misses messages by that sees it at the next feed position, and reads the feed.
         """
         self._refusals += 1
         if self._refusals < REFUSALS:
-            seconds = self._broker_patience.more()
+            seconds = self._broker_patience.next_delay()
             self._broker_due = time.monotonic() + seconds
             _log.warning("a queue refuses messages", source=self.source, seconds=seconds, error=str(error))
             return False
@@ -193,16 +193,14 @@ class Relay:
         self._renewed = time.monotonic()
 
     def _messages(self, page: Sequence[tuple[int, Recorded]]) -> list[Outgoing]:
-        places = signed_places(self._chain, self._signer, page)
+        places = sign_places(self._chain, self._signer, page)
         return [
             self._message(event, feed_line(feed, event, *place, self._signer.at))
             for (feed, event), place in zip(page, places, strict=True)
         ]
 
     def _message(self, event: Recorded, body: bytes) -> Outgoing:
-        return Outgoing(
-            self._exchange, routing_key(event), because_of(body, self._cause(event)), event.id, CONTENT_TYPE
-        )
+        return Outgoing(self._exchange, routing_key(event), add_cause(body, self._cause(event)), event.id, CONTENT_TYPE)
 
     def _cause(self, event: Recorded) -> Cause | None:
         """The request that an event comes from, where this relay has seen it in the outbox."""

@@ -32,10 +32,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from shared import metrics
 from shared.log.database import Connection, Database
-from shared.logs import RationedLogger, tell_left_out
+from shared.logs import RateLimitedLogger, report_suppressed
 
 
-class PeerSaid(msgspec.Struct, frozen=True):
+class PeerStatus(msgspec.Struct, frozen=True):
     """What one peer said last. checked: when (Unix ms). trouble: what it holds that is not here; empty: nothing."""
 
     peer: str
@@ -43,7 +43,7 @@ class PeerSaid(msgspec.Struct, frozen=True):
     trouble: str
 
 
-def say_of_peer(connection: Connection, peer: str, trouble: str) -> None:
+def record_peer_status(connection: Connection, peer: str, trouble: str) -> None:
     """Write down what a peer said just now."""
     connection.run(
         """INSERT INTO own_copies (peer, checked, trouble) VALUES (:peer, :checked, :trouble)
@@ -54,22 +54,22 @@ def say_of_peer(connection: Connection, peer: str, trouble: str) -> None:
     )
 
 
-def withdraw_peer(connection: Connection, peer: str) -> None:
+def remove_peer_status(connection: Connection, peer: str) -> None:
     """Nothing is to be said of a peer any more."""
     connection.run("DELETE FROM own_copies WHERE peer = :peer", peer=peer)
 
 
-def peers_said(connection: Connection) -> list[PeerSaid]:
+def peer_statuses(connection: Connection) -> list[PeerStatus]:
     """What every peer said last, by name."""
     sql = "SELECT peer, checked, trouble FROM own_copies ORDER BY peer"
-    return [PeerSaid(*row) for row in connection.rows(sql)]
+    return [PeerStatus(*row) for row in connection.rows(sql)]
 
 
-FORGOTTEN_MS = 10 * 60 * 1000
+FORGET_AFTER_MS = 10 * 60 * 1000
 """A worker that was silent for so long was taken away, and is missed by nobody."""
 
 
-class PartSaid(msgspec.Struct, frozen=True):
+class PartStatus(msgspec.Struct, frozen=True):
     """One part of one worker. holder: which worker. beat: its last sign of life, Unix ms. deaths: since it last ran
     well. due: when it is started again, Unix ms; 0 where it runs. trouble: why it does not do its work; empty: it does.
     """
@@ -82,7 +82,7 @@ class PartSaid(msgspec.Struct, frozen=True):
     trouble: str = ""
 
 
-def say_parts(connection: Connection, said: Sequence[PartSaid]) -> None:
+def record_parts(connection: Connection, said: Sequence[PartStatus]) -> None:
     """Write down how parts are, and forget those of workers that are gone."""
     connection.run_many(
         """INSERT INTO parts (name, holder, beat, deaths, due, trouble)
@@ -93,25 +93,25 @@ def say_parts(connection: Connection, said: Sequence[PartSaid]) -> None:
     )
     if said:
         last = max(part.beat for part in said)
-        connection.run("DELETE FROM parts WHERE beat < :forgotten", forgotten=last - FORGOTTEN_MS)
+        connection.run("DELETE FROM parts WHERE beat < :forgotten", forgotten=last - FORGET_AFTER_MS)
 
 
-def leave_parts(connection: Connection, holder: str) -> None:
+def remove_parts(connection: Connection, holder: str) -> None:
     """A worker was told to stop: nobody waits for its parts."""
     connection.run("DELETE FROM parts WHERE holder = :holder", holder=holder)
 
 
-def parts_said(connection: Connection) -> list[PartSaid]:
+def part_statuses(connection: Connection) -> list[PartStatus]:
     """What every part said last, by name, the liveliest first."""
     rows = connection.rows("SELECT name, holder, beat, deaths, due, trouble FROM parts ORDER BY name, beat DESC")
-    return [PartSaid(*row) for row in rows]
+    return [PartStatus(*row) for row in rows]
 
 
 PULSE_SECONDS = 10.0
 """So seldom that an idle laptop's disk may sleep in between."""
 GOODBYE_SECONDS = 2.0
 
-_log = RationedLogger("muster.messaging")
+_log = RateLimitedLogger("muster.messaging")
 REQUEST_SECONDS = 5.0
 """For a request to arrive, and again for its answer to be taken."""
 CONNECTIONS = 64
@@ -127,7 +127,7 @@ class Down(msgspec.Struct, frozen=True):
     why: str
 
 
-class Beating(Protocol):
+class MonitoredPart(Protocol):
     """A part that leaves signs of life. beat: time.monotonic() of the last one."""
 
     name: str
@@ -135,8 +135,8 @@ class Beating(Protocol):
 
 
 @contextmanager
-def pulse(
-    database: Database, parts: Sequence[Beating], down: Mapping[str, Down], changed: threading.Event
+def report_parts(
+    database: Database, parts: Sequence[MonitoredPart], down: Mapping[str, Down], changed: threading.Event
 ) -> Iterator[None]:
     """Write down how the parts are for the block: every few seconds, and at once when `changed` is set."""
     holder = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}"[:200]
@@ -147,12 +147,12 @@ def pulse(
             changed.clear()
             try:
                 with database.writing() as connection:
-                    say_parts(connection, [_said(part, holder, down.get(part.name)) for part in parts])
+                    record_parts(connection, [_said(part, holder, down.get(part.name)) for part in parts])
             except SQLAlchemyError as error:  # it is away, or has no such table yet
                 _log.warning("cannot write down how the parts are", error=str(error))
             except Exception:
                 _log.exception("cannot write down how the parts are")
-            tell_left_out()
+            report_suppressed()
             changed.wait(PULSE_SECONDS)
 
     thread = threading.Thread(target=beat, name="pulse", daemon=True)
@@ -167,27 +167,27 @@ def pulse(
             _say_goodbye(database, holder)
 
 
-def _said(part: Beating, holder: str, down: Down | None) -> PartSaid:
+def _said(part: MonitoredPart, holder: str, down: Down | None) -> PartStatus:
     now = time.time()
     trouble = str(getattr(part, "trouble", ""))
     if down is None:
-        return PartSaid(part.name, holder, int((now - (time.monotonic() - part.beat)) * 1000), trouble=trouble)
+        return PartStatus(part.name, holder, int((now - (time.monotonic() - part.beat)) * 1000), trouble=trouble)
     due = int(down.due * 1000) if down.due > now else 0
-    return PartSaid(part.name, holder, int(now * 1000), down.deaths, due, down.why)
+    return PartStatus(part.name, holder, int(now * 1000), down.deaths, due, down.why)
 
 
 def _say_goodbye(database: Database, holder: str) -> None:
     try:
         with database.writing() as connection:
-            leave_parts(connection, holder)
+            remove_parts(connection, holder)
     except SQLAlchemyError as error:  # it is away, or has no such table yet
         _log.warning("cannot write down that the worker stops", error=str(error))
 
 
 @contextmanager
-def status_served(
+def serve_status(
     address: tuple[str, int],
-    parts: Sequence[Beating],
+    parts: Sequence[MonitoredPart],
     hangs_seconds: float,
     down: Mapping[str, Down] | None = None,
 ) -> Iterator[int]:
@@ -222,7 +222,7 @@ async def _end(tasks: Collection[asyncio.Task[None]]) -> None:
 
 
 class _Status:
-    def __init__(self, parts: Sequence[Beating], hangs_seconds: float, down: Mapping[str, Down]) -> None:
+    def __init__(self, parts: Sequence[MonitoredPart], hangs_seconds: float, down: Mapping[str, Down]) -> None:
         self._parts = parts
         self._hangs_seconds = hangs_seconds
         self._down = down
@@ -270,7 +270,7 @@ class _Status:
         return 404, b"", "text/plain"
 
 
-def _health(parts: Sequence[Beating], hangs_seconds: float, down: Mapping[str, Down]) -> tuple[int, bytes]:
+def _health(parts: Sequence[MonitoredPart], hangs_seconds: float, down: Mapping[str, Down]) -> tuple[int, bytes]:
     now = time.monotonic()
     silent = {part.name: round(now - part.beat, 1) for part in parts}
     ok = all(seconds < hangs_seconds for seconds in silent.values())

@@ -20,7 +20,7 @@ from hashlib import sha256
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from shared.keys import PublicKeys, SigningKey, from_unpadded, unpadded
+from shared.keys import PublicKeys, SigningKey, decode_base64url, encode_base64url
 from shared.log.database import Database
 from shared.log.event import GENESIS, Recorded
 from shared.log.reading import feed_hashes
@@ -49,7 +49,7 @@ def feed_digest(before: str, feed: int, tournament: str, position: int, hash: st
     return sha256(f"{before}\n{feed}\n{tournament}\n{position}\n{hash}".encode()).hexdigest()
 
 
-def block_of(feed: int) -> int:
+def block_start(feed: int) -> int:
     """The feed position at which the digests begin that this one belongs to."""
     return feed - (feed - 1) % BLOCK
 
@@ -72,7 +72,7 @@ class Signer:
         return self._signature(feed_statement(self.source, feed, digest))
 
     def _signature(self, statement: bytes) -> str:
-        return f"{self._kid}:{unpadded(self._key.sign(statement))}"
+        return f"{self._kid}:{encode_base64url(self._key.sign(statement))}"
 
 
 class Keyring:
@@ -93,7 +93,7 @@ class Keyring:
         if key is None:
             return f"not vouched for: {source} has no key {kid[:64]!r}"
         try:
-            given = from_unpadded(encoded)
+            given = decode_base64url(encoded)
             if len(given) != _SIGNATURE_BYTES:
                 return "not vouched for: its signature is cut short"
             key.verify(given, statement)
@@ -102,7 +102,7 @@ class Keyring:
         return ""
 
 
-def unvouched(keyring: Keyring, messages: Sequence[InboundMessage]) -> list[tuple[InboundMessage, str]]:
+def find_unvouched(keyring: Keyring, messages: Sequence[InboundMessage]) -> list[tuple[InboundMessage, str]]:
     """The arrivals that nobody vouches for, each with the reason. All of them were read as events."""
     placed = [message for message in messages if message.feed is not None]
     found = [
@@ -153,7 +153,7 @@ class FeedChain:
         found: list[tuple[str, str]] = []
         digest = self._before(page[0][0]) if page else GENESIS
         for feed, event in page:
-            before = GENESIS if feed == block_of(feed) else digest
+            before = GENESIS if feed == block_start(feed) else digest
             digest = feed_digest(before, feed, event.tournament, event.position, event.hash)
             found.append((before, digest))
         if page:
@@ -161,7 +161,7 @@ class FeedChain:
         return found
 
     def _before(self, feed: int) -> str:
-        first = block_of(feed)
+        first = block_start(feed)
         if self._at[0] == feed - 1 or feed == first:
             return self._at[1]
         digest = GENESIS
@@ -171,7 +171,7 @@ class FeedChain:
         return digest
 
 
-def signed_places(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]]) -> list[tuple[str, str]]:
+def sign_places(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]]) -> list[tuple[str, str]]:
     """Of each line of a page of the feed the digest before it, and the signature over the feed up to it."""
     return [
         (before, signer.feed(feed, digest))
@@ -183,15 +183,15 @@ def feed_lines(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recor
     """The lines of a page of the feed, of which so many are signed that they vouch for all of them."""
     due = _Due(len(page))
     for (feed, event), (before, digest) in zip(page, chain.digests(page), strict=True):
-        signed = due.after(event) or feed + 1 == block_of(feed + 1)
+        signed = due.after(event) or feed + 1 == block_start(feed + 1)
         yield feed_line(feed, event, before, signer.feed(feed, digest) if signed else "", signer.at)
 
 
-def lines_apart(
+def individually_signed_lines(
     chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]], wanted: Callable[[Recorded], bool]
 ) -> list[bytes]:
     """Return the lines of a page of the feed that are wanted, each vouched for by itself."""
-    places = zip(page, signed_places(chain, signer, page), strict=True)
+    places = zip(page, sign_places(chain, signer, page), strict=True)
     return [feed_line(feed, event, *place, signer.at) for (feed, event), place in places if wanted(event)]
 
 

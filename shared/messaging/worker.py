@@ -20,9 +20,9 @@ from types import FrameType
 from typing import Protocol
 
 from shared.log.database import Database
-from shared.logs import RationedLogger
+from shared.logs import RateLimitedLogger
 from shared.messaging.errors import Backoff
-from shared.messaging.status import Down, pulse, status_served
+from shared.messaging.status import Down, report_parts, serve_status
 
 PARTS = ("relay", "consumer", "catch_up")
 HANGS_SECONDS = 180.0
@@ -36,7 +36,7 @@ LOOK_SECONDS = 1.0
 SETTLED_SECONDS = 60.0
 """A part that has lived for so long is well again."""
 
-_log = RationedLogger("muster.messaging")
+_log = RateLimitedLogger("muster.messaging")
 
 
 class Part(Protocol):
@@ -54,7 +54,7 @@ class _Running:
     thread: threading.Thread
 
 
-def nothing() -> str:
+def no_hindrance() -> str:
     """Hinders nobody."""
     return ""
 
@@ -70,7 +70,7 @@ class Worker:
         self,
         parts: Sequence[Part],
         hangs_seconds: float = HANGS_SECONDS,
-        hindrance: Callable[[], str] = nothing,
+        hindrance: Callable[[], str] = no_hindrance,
     ) -> None:
         self.stop = threading.Event()
         self.changed = threading.Event()
@@ -129,7 +129,7 @@ class Worker:
                 backoff.reset()
                 deaths = 0
             deaths += 1
-            self._pause(part, deaths, backoff.more(), why)
+            self._pause(part, deaths, backoff.next_delay(), why)
 
     def _may_run(self, part: Part) -> bool:
         """Wait until nothing hinders a part; False when told to stop."""
@@ -167,7 +167,7 @@ def run_worker(
     only: Collection[str] = PARTS,
     status: tuple[str, int] | None = None,
     database: Database | None = None,
-    hindrance: Callable[[], str] = nothing,
+    hindrance: Callable[[], str] = no_hindrance,
 ) -> int:
     """Run the parts named in `only` until SIGTERM or SIGINT; returns the exit code for `sys.exit`.
 
@@ -182,7 +182,7 @@ def run_worker(
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, on_signal)
-    served = status_served(status, worker.parts, HANGS_SECONDS, worker.down) if status else nullcontext()
-    felt = pulse(database, worker.parts, worker.down, worker.changed) if database else nullcontext()
+    served = serve_status(status, worker.parts, HANGS_SECONDS, worker.down) if status else nullcontext()
+    felt = report_parts(database, worker.parts, worker.down, worker.changed) if database else nullcontext()
     with served, felt:
         return worker.run()

@@ -15,7 +15,7 @@ import yaml
 from msgspec import inspect, msgpack
 from msgspec.structs import replace
 
-from shared.refusals import LONGEST_SAID, NOTHING, Expected, Fault, as_said, either, expects, one_of
+from shared.refusals import MAX_SHOWN_LENGTH, NOTHING, Expected, Fault, display_text, either, expects, one_of
 from shared.rules.parts import Part
 from shared.rules.tiebreakers import FRACTIONS, OWN_SETTINGS, TIEBREAKERS, Criterion, Tiebreaker, total
 
@@ -44,11 +44,11 @@ def parse_yaml(text: str, expected: Expected = A_PACK) -> tuple[Any, Lines, list
         node = yaml.compose(text, Loader=_Loader)
         data = None if node is None else _plain(node, "", lines, faults, set())
     except RecursionError:
-        return None, {"": 1}, [Fault("", text[:LONGEST_SAID], expects("nested-less-deeply", right=expected))]
+        return None, {"": 1}, [Fault("", text[:MAX_SHOWN_LENGTH], expects("nested-less-deeply", right=expected))]
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         lines[""] = mark.line + 1 if mark else 1
-        line = [*text.split("\n"), ""][lines[""] - 1][:LONGEST_SAID].strip()
+        line = [*text.split("\n"), ""][lines[""] - 1][:MAX_SHOWN_LENGTH].strip()
         return None, lines, [Fault("", line or NOTHING, expects("yaml", problem=f"{getattr(error, 'problem', error)}"))]
     if node is None:
         return None, {"": 1}, [Fault("", NOTHING, expected)]
@@ -84,7 +84,7 @@ def _plain(node: yaml.Node, where: str, lines: Lines, faults: list[Fault], seen:
         for key, value in node.value:
             place = f"{where}/{key.value}"
             if key.value in mapping:
-                faults.append(Fault(place, f"{value.value}"[:LONGEST_SAID], expects("each-key-once")))
+                faults.append(Fault(place, f"{value.value}"[:MAX_SHOWN_LENGTH], expects("each-key-once")))
             mapping[key.value] = _plain(value, place, lines, faults, seen)
             lines[place] = key.start_mark.line + 1
         return mapping
@@ -169,7 +169,7 @@ def _faults_of_struct(value: object, schema: inspect.StructType, where: str) -> 
     fields = {field.encode_name: field for field in schema.fields}
     for key in value:
         if key not in fields and key != schema.tag_field:
-            yield Fault(f"{where}/{key}", as_said(value[key]), expects("known-key", keys=sorted(fields)))
+            yield Fault(f"{where}/{key}", display_text(value[key]), expects("known-key", keys=sorted(fields)))
     for name, field in fields.items():
         if name in value:
             yield from _faults(value[name], field.type, f"{where}/{name}")
@@ -185,7 +185,7 @@ def _faults_of_union(value: object, schema: inspect.UnionType, where: str) -> It
         if isinstance(tag, str) and tag in structs:
             yield from _faults(value, structs[tag], where)
         else:
-            found = as_said(tag) if tag_field in value else NOTHING
+            found = display_text(tag) if tag_field in value else NOTHING
             yield Fault(f"{where}/{tag_field}", found, one_of(sorted(map(str, structs))))
             meant = closest_struct(value, list(structs.values()))
             fields = {field.encode_name: field.type for field in meant.fields}
@@ -244,7 +244,7 @@ def _wrong(value: object, schema: inspect.Type, where: str) -> Fault:
         expected = expects("text-not-list-such-as", text=value[0]) if single else expects("text-not-list")
     elif isinstance(schema, inspect.ListType) and isinstance(schema.item_type, inspect.StrType | inspect.LiteralType):
         expected = expects("list-such-as", example=f"[{value}]") if isinstance(value, str) else expected
-    return Fault(where, as_said(value), expected)
+    return Fault(where, display_text(value), expected)
 
 
 _KINDS: Mapping[type[inspect.Type], Expected] = {
@@ -400,7 +400,7 @@ def faults_of_bands(where: str, bands: Sequence[Row], *, first: int, stops: bool
     for index, band in enumerate(bands):
         place = f"{where}/{index}"
         if expected is None:
-            yield Fault(place, as_said(msgspec.to_builtins(band)), expects("nothing-after-open-row"))
+            yield Fault(place, display_text(msgspec.to_builtins(band)), expects("nothing-after-open-row"))
             return
         if band.least != expected:
             gap = band.least > expected
@@ -427,7 +427,7 @@ def faults_of_clauses(part: object, where: str) -> Iterator[Fault]:
             for name in part.clauses:
                 if name not in part.citable():
                     expected = expects("field-of-part", field=name)
-                    yield Fault(f"{where}/clauses/{name}", as_said(part.clauses[name]), expected)
+                    yield Fault(f"{where}/clauses/{name}", display_text(part.clauses[name]), expected)
         for name in part.__struct_fields__:
             yield from faults_of_clauses(getattr(part, name), f"{where}/{name}")
 
@@ -435,12 +435,12 @@ def faults_of_clauses(part: object, where: str) -> Iterator[Fault]:
 def faults_of_piece(where: str, name: str, registry: Mapping[str, object]) -> Iterator[Fault]:
     """Yield a fault if a registry does not have a piece."""
     if name not in registry:
-        yield Fault(where, as_said(name), one_of(sorted(registry)))
+        yield Fault(where, display_text(name), one_of(sorted(registry)))
 
 
 def unused_setting(where: str, value: object, piece: str, users: Sequence[str]) -> Fault:
     """Return the fault of a setting that a piece does not use. `users`: the pieces that do."""
-    return Fault(where, as_said(value), expected_unused(piece, users))
+    return Fault(where, display_text(value), expected_unused(piece, users))
 
 
 def expected_unused(piece: str, users: Sequence[str]) -> Expected:
@@ -467,10 +467,10 @@ def faults_of_criteria(criteria: Sequence[Criterion], place: str, pieces: Collec
             if f"{where}/{field}" in (fault.where for fault in wrong):
                 continue
             if not re.fullmatch(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?", text) or Fraction(text) > 1:
-                yield Fault(f"{where}/{field}", as_said(text), expects("fraction"))
+                yield Fault(f"{where}/{field}", display_text(text), expects("fraction"))
     columns = [criterion.column for criterion in criteria if criterion.active]
     for column in sorted({column for column in columns if columns.count(column) > 1}):
-        yield Fault(place, as_said(column), expects("each-column-once"))
+        yield Fault(place, display_text(column), expects("each-column-once"))
     if not columns:
         yield Fault(place, NOTHING, expects("some-criterion"))
 
@@ -483,7 +483,7 @@ def _unused(criterion: Criterion, where: str) -> Iterator[Fault]:
         users = sorted(piece for piece, row in TIEBREAKERS.items() if field in row.settings)
         yield unused_setting(f"{where}/{field}", getattr(criterion, field), criterion.piece, users)
     if criterion.of and _row(criterion).of_nothing:
-        yield Fault(f"{where}/of", as_said(criterion.of), expects("made-of-outcomes", piece=criterion.piece))
+        yield Fault(f"{where}/of", display_text(criterion.of), expects("made-of-outcomes", piece=criterion.piece))
 
 
 def _row(criterion: Criterion) -> Tiebreaker:

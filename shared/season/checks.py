@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from shared.refusals import Fault, expects, one_of, shown
+from shared.refusals import Fault, expects, one_of, to_short_json
 from shared.rules.checks import faults_of_bands, faults_of_clauses, faults_of_criteria, faults_of_piece
 from shared.rules.tiebreakers import TIEBREAKERS
 from shared.season.counting import NUMBERED, SEASON_PIECES, VALUES
@@ -76,7 +76,7 @@ def _games(where: str, games: GameWorth) -> Iterator[Fault]:
     for name in ("win", "draw", "loss", "bye", "forfeit"):
         yield from _at_least(f"{where}/{name}", getattr(games, name), 0)
     if not games.win >= games.draw >= games.loss:
-        said = shown({"win": games.win, "draw": games.draw, "loss": games.loss})
+        said = to_short_json({"win": games.win, "draw": games.draw, "loss": games.loss})
         yield Fault(where, said, expects("win-draw-loss"))
 
 
@@ -133,7 +133,7 @@ def _divisions(divisions: Divisions) -> Iterator[Fault]:
         if index == len(every) - 1 and division.down:
             yield Fault(f"{where}/down", str(division.down), expects("no-division-below"))
         if 0 < division.size < division.up + division.down:
-            said = shown({"up": division.up, "down": division.down})
+            said = to_short_json({"up": division.up, "down": division.down})
             yield Fault(where, said, expects("moves-of-division", most=division.size))
         if index and division.up != every[index - 1].down and (division.size or every[index - 1].size):
             right = expects("as-many-up-as-down", down=every[index - 1].down)

@@ -16,7 +16,7 @@ from sqlalchemy.exc import OperationalError, ProgrammingError, SQLAlchemyError
 from shared import logs
 from shared.log.database import Database
 from shared.logs import get_logger
-from shared.messaging.errors import DATABASE_AWAY
+from shared.messaging.errors import DATABASE_UNAVAILABLE
 from shared.service.health import NEEDED, disk_usage, probes
 from shared.service.log_routes import copies_blueprint, log_blueprint, schemas_blueprint
 from shared.service.operations_routes import rebuild_blueprint, recopy_blueprint, recovery_blueprint
@@ -116,7 +116,7 @@ def build_app(
             health=_health(service),
             problems=(HANDLING, problems),
             require_ready=service.schema.require_current,
-            unavailable=DATABASE_AWAY,
+            unavailable=DATABASE_UNAVAILABLE,
             preview_shape=service.previews.shape,
         ),
     )
@@ -145,7 +145,7 @@ def _answer_database_error(service: Service) -> Callable[[ProgrammingError | Ope
             service.schema.recheck()
         except SchemaOutdated as refusal:
             return answer_refusal(refusal)
-        except DATABASE_AWAY as unavailable:
+        except DATABASE_UNAVAILABLE as unavailable:
             return answer_unavailable(unavailable)
         return answer_unavailable(error) if is_operational else answer_failure(error)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from shared.clock import milliseconds_of
+from shared.clock import to_milliseconds
 
 GENESIS_MS, PERIOD_MS = 1_692_803_367_000, 3_000
 """When its first round was published (Unix time), and the time between two rounds."""
@@ -32,7 +32,7 @@ class BeaconAway(Exception):
 
 def round_after(moment: str) -> int:
     """Return the round that a commitment names. moment: of the commitment, as events have it."""
-    return (milliseconds_of(moment) + AHEAD_MS - GENESIS_MS) // PERIOD_MS + 2
+    return (to_milliseconds(moment) + AHEAD_MS - GENESIS_MS) // PERIOD_MS + 2
 
 
 def time_of(round: int) -> int:
@@ -42,7 +42,7 @@ def time_of(round: int) -> int:
 
 def is_missed(round: int, now: str) -> bool:
     """Return True if a round that cannot be read is given up. now: as events have it."""
-    return milliseconds_of(now) > time_of(round) + PATIENCE_MS
+    return to_milliseconds(now) > time_of(round) + PATIENCE_MS
 
 
 def read_signature(url: str, round: int) -> str:

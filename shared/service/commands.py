@@ -114,7 +114,7 @@ class _QueuedCommand:
 
     def __init__(self, envelope: CommandEnvelope) -> None:
         self.envelope = envelope
-        self.cause = tracing.written()
+        self.cause = tracing.serialize()
         self.outcome: CommandResult | BaseException | None = None
 
 

@@ -7,8 +7,8 @@ import binascii
 import secrets
 from collections.abc import Collection
 
-from shared.clock import utc_at
-from shared.keys import Sealed, Sealer
+from shared.clock import format_utc
+from shared.keys import CannotOpen, Sealer
 from shared.service.beacon import time_of
 from shared.tournament.draws import (
     BEACON_ROW,
@@ -69,7 +69,7 @@ class SecretOracle(Oracle):
         self.rows.append(PrivateRow(SECRET_ROW, str(number), Secret(base64.b64encode(sealed).decode())))
         beacon = self._beacon_round if with_beacon else 0
         if beacon:
-            due_at = utc_at(time_of(beacon))
+            due_at = format_utc(time_of(beacon))
             self.rows.append(PrivateRow(BEACON_ROW, str(number), AwaitedBeacon(beacon), due_at=due_at))
         return DrawsCommitted(number=number, digest=digest_of(secret), beacon=beacon)
 
@@ -86,7 +86,7 @@ class SecretOracle(Oracle):
                 raise SecretLost("no row holds it")
             try:
                 secret = self._sealer.open(self._place(number), base64.b64decode(row.sealed))
-            except (Sealed, binascii.Error) as error:
+            except (CannotOpen, binascii.Error) as error:
                 raise SecretLost("no key of this service opens it") from error
             if digest_of(secret) != self._digests[number]:
                 raise SecretLost("another secret has its number")

@@ -36,10 +36,10 @@ from shared.log.reading import feed_hashes
 from shared.log.schema import SchemaStatus, expected_revisions, migration_folders, revision_names, schema_status
 from shared.logs import get_logger
 from shared.messaging import status
-from shared.messaging.errors import DATABASE_AWAY, OwnerUnavailable
-from shared.messaging.inbox import ANNOUNCER, NEWER, NotYet
-from shared.messaging.peers import Held, Peers
-from shared.messaging.status import PeerSaid
+from shared.messaging.errors import DATABASE_UNAVAILABLE, OwnerUnavailable
+from shared.messaging.inbox import ANNOUNCER, NEWER, DeferredEvent
+from shared.messaging.peers import CopySummary, Peers
+from shared.messaging.status import PeerStatus
 from shared.roles import SERVICE
 from shared.service.refusals import BehindOwnCopies
 from shared.service.state import Repository
@@ -102,7 +102,7 @@ class SchemaGate:
         """Return why a worker cannot run now; empty if it can."""
         try:
             found = self.check()
-        except DATABASE_AWAY:
+        except DATABASE_UNAVAILABLE:
             return "the database does not answer"
         except SQLAlchemyError as error:
             return f"the database cannot be asked for its schema: {type(error).__name__}"
@@ -141,7 +141,7 @@ class OwnCopies:
         self._was_checked = False
         self._due = 0.0
         self._read_at = -CACHE_SECONDS
-        self._findings: list[PeerSaid] = []
+        self._findings: list[PeerStatus] = []
         self._lock = threading.Lock()
 
     def require_none_ahead(self, otherwise: str = "it appends none") -> None:
@@ -157,14 +157,14 @@ class OwnCopies:
                 retry_after=int(RECHECK_SECONDS),
             )
 
-    def findings(self) -> list[PeerSaid]:
+    def findings(self) -> list[PeerStatus]:
         """Return the last finding about each peer. Asks the peers if this process has never done so."""
         if not self._was_checked:
             self.check_once()
         now = time.monotonic()
         if now - self._read_at >= CACHE_SECONDS:
             with self._database.reading() as connection:
-                self._findings = status.peers_said(connection)
+                self._findings = status.peer_statuses(connection)
             self._read_at = now
         return self._findings
 
@@ -196,7 +196,7 @@ class OwnCopies:
         self._due = time.monotonic() + (CHECK_SECONDS if is_well else RECHECK_SECONDS)
         return silent
 
-    def _lead_of(self, held: Held) -> str:
+    def _lead_of(self, held: CopySummary) -> str:
         """Return what a peer holds that the own log lacks; empty for nothing.
 
         The own log is read after the peer was asked, so it cannot be older than the peer's answer.
@@ -212,7 +212,7 @@ class OwnCopies:
 
     def _store(self, peer: str, trouble: str) -> None:
         with self._database.reading() as connection:
-            before = {finding.peer: finding for finding in status.peers_said(connection)}.get(peer)
+            before = {finding.peer: finding for finding in status.peer_statuses(connection)}.get(peer)
         now = time.time() * 1000
         if before and before.trouble == trouble and abs(now - before.checked) < CHECK_SECONDS / 2 * 1000:
             return
@@ -223,7 +223,7 @@ class OwnCopies:
                 trouble=trouble,
             )
         with self._database.writing() as connection:
-            status.say_of_peer(connection, peer, trouble)
+            status.record_peer_status(connection, peer, trouble)
 
 
 ANNOUNCEMENT = "TournamentAnnounced"
@@ -234,7 +234,7 @@ def event_fault(event: Recorded) -> BrokenLog | None:
     """Return why an event must not be copied, judged by the event alone; None if it may."""
     known = CATALOGUE.get(event.type)
     if known is None or event.version > known.version:
-        return NotYet(event, f"waits for newer code: {event.type}, version {event.version}", NEWER)
+        return DeferredEvent(event, f"waits for newer code: {event.type}, version {event.version}", NEWER)
     if event.source not in known.owners:
         return BrokenLog(event, f"{event.type} is no event of {event.source}")
     if event.type not in OF_WEBHOOKS and (event.tournament == INSTALLATION) != (event.type in OF_INSTALLATION):

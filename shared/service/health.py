@@ -18,7 +18,7 @@ from shared.log.copies import DAMAGED, FOLD, FORK, Case, close_cases, cursors, o
 from shared.log.outbox import count_unpublished as outbox_depth
 from shared.messaging.errors import BrokerUnavailable
 from shared.messaging.inbox import ANNOUNCER, EARLY, NEWER
-from shared.messaging.status import PartSaid, parts_said
+from shared.messaging.status import PartStatus, part_statuses
 from shared.service.wiring import Service
 from shared.web.health import Disk, Probe
 
@@ -131,7 +131,7 @@ def probes(service: Service) -> dict[str, Probe]:
 
     def parts() -> tuple[bool, dict[str, object]]:
         with service.database.reading() as connection:
-            said = parts_said(connection)
+            said = part_statuses(connection)
         now = time.time()
         found = {name: _part([part for part in said if part.name == name], now) for name in service.parts}
         return all(part["ok"] for part in found.values()), {**found}
@@ -194,7 +194,7 @@ def _once_migrated(service: Service, probe: Probe) -> Probe:
     return found
 
 
-def _part(said: list[PartSaid], now: float) -> dict[str, object]:
+def _part(said: list[PartStatus], now: float) -> dict[str, object]:
     """How one part of the workers is; where several workers run it, how the best of them is."""
     if not said:
         return {"ok": False, "state": "missing", "trouble": "no worker runs it"}

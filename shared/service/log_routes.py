@@ -25,8 +25,8 @@ from shared.log.copies import count_copied, last_place, places_after
 from shared.log.outbox import feed_after
 from shared.log.reading import feed_page, feed_page_end, heads_of, heads_page, log_page, log_page_end
 from shared.messaging.envelope import log_line
-from shared.messaging.peers import Held, LogHeld
-from shared.messaging.vouching import FeedChain, feed_lines, lines_apart, log_lines
+from shared.messaging.peers import CopyHead, CopySummary
+from shared.messaging.vouching import FeedChain, feed_lines, individually_signed_lines, log_lines
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
 from shared.service.refusals import EventUnknown
 from shared.service.views import HeadsView, HeadView
@@ -161,7 +161,11 @@ def log_blueprint(service: Service) -> Blueprint:
         def lines(after: int, limit: int) -> Iterable[bytes]:
             with database.reading() as connection:
                 page = feed_page(connection, source, after, limit)
-            return feed_lines(chain, signer, page) if wanted is None else lines_apart(chain, signer, page, wanted)
+            return (
+                feed_lines(chain, signer, page)
+                if wanted is None
+                else individually_signed_lines(chain, signer, page, wanted)
+            )
 
         response = _streamed(lines, query.after, last, end)
         response.headers["Muster-Feed-End"] = str(max(end, last))
@@ -216,7 +220,7 @@ def copies_blueprint(service: Service) -> Blueprint:
     def copies_held(query: Of) -> Response:
         """Show how much of a source's log is copied here; its owner asks this, to find out whether it lost events."""
         with database.reading() as connection:
-            return lines([Held(count_copied(connection, query.source), last_place(connection, query.source))])
+            return lines([CopySummary(count_copied(connection, query.source), last_place(connection, query.source))])
 
     @blueprint.get("/copies/heads")
     @blueprint.allow(*COMPARERS, within=EVERY_TOURNAMENT)
@@ -228,7 +232,7 @@ def copies_blueprint(service: Service) -> Blueprint:
         """Show where the copies of a source's logs end, tournament by tournament."""
         with database.reading() as connection:
             found = heads_page(connection, query.source, query.after, query.limit)
-        return lines(LogHeld(tournament, head.position, head.hash) for tournament, head in found)
+        return lines(CopyHead(tournament, head.position, head.hash) for tournament, head in found)
 
     @blueprint.get("/copies/feed")
     @blueprint.allow(*COMPARERS, within=EVERY_TOURNAMENT)

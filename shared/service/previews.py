@@ -1,7 +1,7 @@
 """Previews: the events that a command would append, and their consequences. Nothing is appended.
 
 A preview decides a command several times, varying what differs from one request to the next: the time, random text
-(`shared.shapes.MadeAnew`) and, if the command draws, the answers. Values that are the same each time are certain.
+(`shared.shapes.FreshRandom`) and, if the command draws, the answers. Values that are the same each time are certain.
 Pairings are shown as they will be drawn, because the same field gives the same draw. Lots and dice are drawn only when
 the command runs, so that no one can look at a draw before choosing.
 """
@@ -25,7 +25,7 @@ from shared.rules.model import Draws
 from shared.service.commands import CommandEnvelope, CommandHandler
 from shared.service.state import LoadedAggregate
 from shared.service.views import public_data
-from shared.shapes import MadeAnew, View
+from shared.shapes import FreshRandom, View
 from shared.tournament.draws import Oracle, SeededDraws
 from shared.tournament.guards import By
 from shared.tournament.state import PrivateRow
@@ -297,5 +297,5 @@ def _random_members(kind: type[Struct]) -> list[str]:
         name
         for name in names
         if get_origin(hints[name]) is Annotated
-        and any(isinstance(note, MadeAnew) for note in get_args(hints[name])[1:])
+        and any(isinstance(note, FreshRandom) for note in get_args(hints[name])[1:])
     ]

@@ -32,7 +32,7 @@ from shared.log.outbox import FeedFault, feed_end, feed_fault
 from shared.log.reading import contains_head, feed_hashes, head_of, whole_log
 from shared.logs import get_logger
 from shared.messaging import status
-from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong
+from shared.messaging.errors import InvalidOwnerAnswer, LogUnknown, OwnerUnavailable
 from shared.messaging.inbox import EARLY
 from shared.messaging.peers import Peers
 from shared.refusals import Fault, expects
@@ -108,7 +108,7 @@ class _Recovery:
         if self._misses_nothing() and not damaged and fault is None and feed <= self._feed_end():
             return Recovery(self._names, 0, 0, self._feed_end(), 0, [], self._service.find_lost_rows())
         with self._database.writing() as connection:
-            status.say_of_peer(connection, self._own, "is taking back what it lost")
+            status.record_peer_status(connection, self._own, "is taking back what it lost")
         mended = {tournament: self._mend(tournament, held) for tournament in damaged}
         unmended = {tournament for tournament, events in mended.items() if events is None}
         self._set_strays_aside()
@@ -136,9 +136,9 @@ class _Recovery:
                 rewind_cursor(connection, source)
             sql = "UPDATE relay SET published = :end WHERE name = 'relay' AND published > :end"
             connection.run(sql, end=laid.end)
-            status.withdraw_peer(connection, self._own)
+            status.remove_peer_status(connection, self._own)
             for name in self._without:
-                status.withdraw_peer(connection, name)
+                status.remove_peer_status(connection, name)
         self._service.own_copies.check()
         for tournament in tournaments:
             for source in self._service.sources[1:]:
@@ -221,7 +221,7 @@ class _Recovery:
         copy: list[Recorded] = []
         while page := self._peers.events(peer, tournament, copy[-1].position if copy else 0):
             if copy and page[0].position <= copy[-1].position:
-                raise OwnerWrong(f"{peer} does not go on after {copy[-1].position} of {tournament}")
+                raise InvalidOwnerAnswer(f"{peer} does not go on after {copy[-1].position} of {tournament}")
             copy += page
         return copy
 
@@ -242,14 +242,16 @@ class _Recovery:
         while head.position < held[best].position:
             page = self._peers.events(best, tournament, head.position)
             if not page or (page[0].source, page[0].tournament) != (self._own, tournament):
-                raise OwnerWrong(f"{best} does not go on after {head.position} of {tournament}, as it said it would")
+                raise InvalidOwnerAnswer(
+                    f"{best} does not go on after {head.position} of {tournament}, as it said it would"
+                )
             if page[0].position == head.position + 1 and page[0].prev_hash != head.hash:
                 self._fork(tournament, head.position, [best])
                 break
             try:
                 end = verify(page, head)
             except BrokenLog as broken:
-                raise OwnerWrong(f"{best} holds what is no log: {broken}") from broken
+                raise InvalidOwnerAnswer(f"{best} holds what is no log: {broken}") from broken
             for event in page:
                 for name, other in held.items():
                     if event.position == other.position and event.hash != other.hash:
@@ -272,7 +274,7 @@ class _Recovery:
             known = count_copied(connection, self._own)
         for name, last in lasts.items():
             if last > known + LOST:
-                raise OwnerWrong(f"{name} says that the feed goes on to {last}, where {known} events are known")
+                raise InvalidOwnerAnswer(f"{name} says that the feed goes on to {last}, where {known} events are known")
         if feed > known + LOST:
             right = expects("feed-at-most", most=known + LOST, known=known)
             raise FeedBeyond("The feed cannot have been that long.", [Fault("/feed", str(feed), right)])

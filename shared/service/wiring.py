@@ -25,7 +25,7 @@ from shared.log.database import Connection, Database
 from shared.log.event import Recorded
 from shared.log.outbox import CommitNotifier
 from shared.log.schema import open_database
-from shared.logs import RationedLogger, get_logger
+from shared.logs import RateLimitedLogger, get_logger
 from shared.messaging.errors import LogUnknown, OwnerUnavailable
 from shared.messaging.inbox import ANNOUNCER, Inbox
 from shared.messaging.peers import TIMEOUT, Peers, Timeout, UpstreamFeed
@@ -104,7 +104,7 @@ class Service:
         self.settings = settings
         self.sources = sources
         self.clock = clock
-        metrics.begin(sources[0], sources[1:])
+        metrics.initialize_series(sources[0], sources[1:])
         self.database = database or open_database(settings.database_url, settings.web_threads)
         self.schema = SchemaGate(self.database, settings.service)
         kinds = {SECRET_ROW: Secret, PREVIEW_ROW: FirstPreview, BEACON_ROW: AwaitedBeacon}
@@ -289,7 +289,7 @@ class TableCheck(Struct, frozen=True):
 PUBLISHED_AT_ONCE = 100
 """Most rows handled at once; the next call handles the others."""
 
-_rationed_log = RationedLogger("muster.handling")
+_rationed_log = RateLimitedLogger("muster.handling")
 
 
 def publish_due(service: Service, command_for: Callable[[Tournament, str], Command | None]) -> int:

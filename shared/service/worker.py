@@ -9,12 +9,12 @@ from collections.abc import Collection
 from functools import partial
 
 from shared import logs
-from shared.environment import keep_to_oneself
+from shared.environment import set_private_umask
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
-from shared.messaging.errors import DATABASE_AWAY
+from shared.messaging.errors import DATABASE_UNAVAILABLE
 from shared.messaging.relay import Relay
-from shared.messaging.status import pulse
+from shared.messaging.status import report_parts
 from shared.messaging.worker import FINISH_SECONDS, Part, Worker, run_worker
 from shared.service.fsck import Scrub
 from shared.service.wiring import Service, read_beacons
@@ -26,7 +26,7 @@ class WorkerThreads:
     def __init__(self, service: Service) -> None:
         parts = parts_of(service)
         self._worker = Worker(parts, hindrance=partial(_hindrance, service))
-        self._pulse = pulse(service.database, parts, self._worker.down, self._worker.changed)
+        self._pulse = report_parts(service.database, parts, self._worker.down, self._worker.changed)
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
 
     def start(self) -> None:
@@ -66,7 +66,7 @@ def work(service: Service, only: Collection[str] = ()) -> int:
     only: names of the parts to run, if several processes share them; empty: all.
     """
     settings = service.settings
-    keep_to_oneself()
+    set_private_umask()
     logs.configure(settings.service, form=settings.log_format, level=settings.log_level)
     parts = parts_of(service)
     status = (settings.bind, settings.worker_port) if settings.worker_port else None
@@ -88,7 +88,7 @@ def _hindrance(service: Service) -> str:
         return why
     try:
         service.own_copies.check_once()
-    except DATABASE_AWAY:
+    except DATABASE_UNAVAILABLE:
         return "the database does not answer"
     return ""
 

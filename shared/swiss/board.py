@@ -41,7 +41,7 @@ from typing import Any, Literal, TypeGuard
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.refusals import NOTHING, Expected, Fault, as_said, expects, one_of
+from shared.refusals import NOTHING, Expected, Fault, display_text, expects, one_of
 from shared.rules.model import Facts, Side, Winner
 from shared.rules.parts import DRAW
 from shared.swiss.game_parts import BoardFormula, Scenario
@@ -352,10 +352,10 @@ def noted_areas(table: Table, clause: str) -> DecidedGame | list[Fault]:
         noted, held = table.get(f"noted_{side}"), table.get(f"controlled_{side}")
         if not _different(noted) or len(noted) != NOTED:
             faults.append(
-                Fault(f"/board/noted_{side}", as_said(noted), expects("different-areas", number=NOTED), clause)
+                Fault(f"/board/noted_{side}", display_text(noted), expects("different-areas", number=NOTED), clause)
             )
         if not _different(held):
-            faults.append(Fault(f"/board/controlled_{side}", as_said(held), expects("areas-once"), clause))
+            faults.append(Fault(f"/board/controlled_{side}", display_text(held), expects("areas-once"), clause))
     if faults:
         return faults
     noted = [*table["noted_1"], *table["noted_2"]]
@@ -383,10 +383,10 @@ def units_inside(table: Table, clause: str) -> DecidedGame | list[Fault]:
         inside = table.get(f"inside_{side}")
         if not isinstance(inside, list) or not 1 <= len(inside) <= TURNS or not all(map(_whole, inside)):
             expected = expects("units-inside", turns=TURNS)
-            faults.append(Fault(f"/board/inside_{side}", as_said(inside), expected, clause))
+            faults.append(Fault(f"/board/inside_{side}", display_text(inside), expected, clause))
     if not faults and len(table["inside_1"]) != len(table["inside_2"]):
         expected = expects("same-game-turns", turns=len(table["inside_2"]))
-        faults.append(Fault("/board/inside_1", as_said(table["inside_1"]), expected, clause))
+        faults.append(Fault("/board/inside_1", display_text(table["inside_1"]), expected, clause))
     return faults or outcome_by_points(sum(table["inside_1"][1:]), sum(table["inside_2"][1:]))
 
 
@@ -395,13 +395,15 @@ def targets(table: Table, clause: str) -> DecidedGame | list[Fault]:
     faults: list[Fault] = []
     for side in SIDES:
         if not isinstance(table.get(f"target_dead_{side}"), bool):
-            said = as_said(table.get(f"target_dead_{side}"))
+            said = display_text(table.get(f"target_dead_{side}"))
             faults.append(Fault(f"/board/target_dead_{side}", said, expects("true-or-false"), clause))
     both = not faults and table["target_dead_1"] and table["target_dead_2"]
     for side in SIDES:
         worth = table.get(f"target_points_{side}")
         if (both or worth is not None) and not _whole(worth):
-            faults.append(Fault(f"/board/target_points_{side}", as_said(worth), expects("points-of-target"), clause))
+            faults.append(
+                Fault(f"/board/target_points_{side}", display_text(worth), expects("points-of-target"), clause)
+            )
     if faults:
         return faults
     if both:
@@ -430,22 +432,22 @@ def break_points(units: Sequence[Mapping[str, Any]], hero: Literal["joined", "se
 def faults_of_units(units: object, where: str, clause: str) -> list[Fault]:
     """What is wrong with the units of a side that suffered."""
     if not isinstance(units, list):
-        return [Fault(where, as_said(units), expects("list-of-units"), clause)]
+        return [Fault(where, display_text(units), expects("list-of-units"), clause)]
     faults: list[Fault] = []
     for index, unit in enumerate(units):
         place = f"{where}/{index}"
         if not isinstance(unit, dict):
-            faults.append(Fault(place, as_said(unit), expects("object"), clause))
+            faults.append(Fault(place, display_text(unit), expects("object"), clause))
             continue
         faults += [
-            Fault(f"{place}/{name}", as_said(unit[name]), one_of(list(_UNIT)), clause)
+            Fault(f"{place}/{name}", display_text(unit[name]), one_of(list(_UNIT)), clause)
             for name in unit
             if name not in _UNIT
         ]
         for name, (fits, expected) in _UNIT.items():
             needed = name in ("points", "gone") or ("hero_points" in unit) != ("hero_gone" in unit)
             if name in unit and not fits(unit[name]):
-                faults.append(Fault(f"{place}/{name}", as_said(unit[name]), expected, clause))
+                faults.append(Fault(f"{place}/{name}", display_text(unit[name]), expected, clause))
             elif name not in unit and needed:
                 faults.append(Fault(f"{place}/{name}", NOTHING, expected, clause))
     return faults
@@ -530,11 +532,11 @@ def _objective(facts: Facts, builder: BattleBuilder) -> tuple[Objective | None, 
     faults: list[Fault] = []
     if name is not None and found is None:
         expected = one_of([known.name for known in builder.objectives])
-        faults.append(Fault("/board/objective", as_said(name), expected, clause))
+        faults.append(Fault("/board/objective", display_text(name), expected, clause))
     if spent is None:
         return found, faults
     if not isinstance(spent, list) or not all(isinstance(letter, str) for letter in spent):
-        fault = Fault("/board/spent", as_said(spent), expects("list-of-letters"), builder.cites("points_each"))
+        fault = Fault("/board/spent", display_text(spent), expects("list-of-letters"), builder.cites("points_each"))
         return found, [*faults, fault]
     built = build_scenario(builder, spent)
     if isinstance(built, list):
@@ -551,4 +553,4 @@ def _unknown_facts(facts: Facts, builder: BattleBuilder, objective: Objective | 
     known = ["objective", "spent", *sorted(f"{name}_{side}" for name in names for side in SIDES)]
     for name in facts.board:
         if name not in known:
-            yield Fault(f"/board/{name}", as_said(facts.board[name]), one_of(known), builder.clause)
+            yield Fault(f"/board/{name}", display_text(facts.board[name]), one_of(known), builder.clause)

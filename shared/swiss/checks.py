@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from shared.refusals import NOTHING, Expected, Fault, as_said, expects, one_of
+from shared.refusals import NOTHING, Expected, Fault, display_text, expects, one_of
 from shared.rules.checks import expected_unused, faults_of_bands, faults_of_clauses, faults_of_criteria, faults_of_piece
 from shared.rules.model import Facts
 from shared.rules.parts import LONGEST_WORD, Option
@@ -42,7 +42,7 @@ def faults_of_points(ruleset: Ruleset) -> Iterator[Fault]:
 def _concession(ruleset: Ruleset) -> Iterator[Fault]:
     award, awards = ruleset.concession.award, registries.POINTS_SCHEMES[type(ruleset.points)].awards
     if award not in awards:
-        yield Fault("/concession/award", as_said(award), one_of(sorted(awards)))
+        yield Fault("/concession/award", display_text(award), one_of(sorted(awards)))
     elif award == "bye_score" and not ruleset.scenarios:
         yield Fault("/concession/award", "bye_score", expects("scenarios-for-half"))
     for index, rule in enumerate(ruleset.result.ends):
@@ -54,7 +54,7 @@ def _recorded(recorded: Sequence[Recorded], names: set[str]) -> Iterator[Fault]:
     for index, rule in enumerate(recorded):
         where = f"/points/recorded/{index}"
         if rule.name in names or rule.name == "list":
-            yield Fault(f"{where}/name", as_said(rule.name), expects("own-name-not-list"))
+            yield Fault(f"{where}/name", display_text(rule.name), expects("own-name-not-list"))
         names = {*names, rule.name}
         if rule.most < 1:
             yield Fault(f"{where}/most", f"{rule.most}", expects("whole-number-from", least=1))
@@ -81,7 +81,7 @@ def _match(match: Match, recorded: Sequence[Recorded], where: str = "/points/mat
         yield from _match(replace(match, best_of=row.best_of, most_games=row.most_games, drawn="", later=[]), (), here)
     if match.drawn and match.drawn not in once:
         expected = expects("recorded-once-of", values=once) if once else expects("recorded-once")
-        yield Fault(f"{where}/drawn", as_said(match.drawn), expected)
+        yield Fault(f"{where}/drawn", display_text(match.drawn), expected)
 
 
 def _byes(ruleset: Ruleset) -> Iterator[Fault]:
@@ -107,10 +107,10 @@ def _rounds(ruleset: Ruleset) -> Iterator[Fault]:
             yield Fault(where, NOTHING, expects("times-or-plus"))
         for number, name in enumerate(rule.of):
             if name not in made:
-                yield Fault(f"{where}/of/{number}", as_said(name), one_of(made))
+                yield Fault(f"{where}/of/{number}", display_text(name), one_of(made))
         for name in rule.plus:
             if name not in made:
-                yield Fault(f"{where}/plus/{name}", as_said(name), one_of(made))
+                yield Fault(f"{where}/plus/{name}", display_text(name), one_of(made))
     changed = {name for rule in ruleset.round_worth for name in (*rule.of, *rule.plus)}
     for index, criterion in enumerate(ruleset.standings.criteria):
         if (
@@ -118,7 +118,7 @@ def _rounds(ruleset: Ruleset) -> Iterator[Fault]:
             and TIEBREAKERS[criterion.piece].of_possible
             and changed & {criterion.of, criterion.drawn}
         ):
-            yield Fault(f"/standings/criteria/{index}/of", as_said(criterion.of), expects("same-worth-each-round"))
+            yield Fault(f"/standings/criteria/{index}/of", display_text(criterion.of), expects("same-worth-each-round"))
 
 
 def _boards(ruleset: Ruleset) -> Iterator[Fault]:
@@ -127,7 +127,7 @@ def _boards(ruleset: Ruleset) -> Iterator[Fault]:
         if board is None:
             continue
         if board.formula not in FORMULAS:
-            yield Fault(f"{where}/formula", as_said(board.formula), one_of(sorted(FORMULAS)))
+            yield Fault(f"{where}/formula", display_text(board.formula), one_of(sorted(FORMULAS)))
             continue
         used = FORMULAS[board.formula].settings
         if "fact" in used and not board.fact:
@@ -139,7 +139,7 @@ def _boards(ruleset: Ruleset) -> Iterator[Fault]:
             yield Fault(f"{where}/tokens", f"{len(board.tokens)}", expected)
         if "scoring_rounds" in used and not set(board.scoring_rounds) <= set(range(1, board.game_rounds + 1)):
             expected = expects("game-rounds", most=board.game_rounds)
-            yield Fault(f"{where}/scoring_rounds", as_said(board.scoring_rounds), expected)
+            yield Fault(f"{where}/scoring_rounds", display_text(board.scoring_rounds), expected)
 
 
 BOARD_SETTINGS: Mapping[str, object] = MappingProxyType(
@@ -167,7 +167,7 @@ def faults_of_unused_settings(ruleset: Ruleset) -> Iterator[Fault]:
     chosen = {pointer for option in ruleset.options for pointer in option.sets}
     for switch, where, expected in (*_switched(ruleset), *_brackets(ruleset), *_formulas(ruleset)):
         if not {switch, where} & chosen:
-            yield Fault(where, as_said(_at(ruleset, where)), expected)
+            yield Fault(where, display_text(_at(ruleset, where)), expected)
 
 
 def _at(part: Any, pointer: str) -> Any:
@@ -226,10 +226,10 @@ def faults_of_option_settings(options: Sequence[Option]) -> Iterator[Fault]:
             value = getattr(option, name)
             if value != unset[name] and option.kind not in kinds:
                 expected = expects("unused-by-kind", kind=option.kind, users=sorted(kinds))
-                yield Fault(f"/options/{index}/{name}", as_said(value), expected)
+                yield Fault(f"/options/{index}/{name}", display_text(value), expected)
         if option.kind == "whole" and option.needs_above != -1 and not option.needs:
             expected = expects("unused-without", key="needs")
-            yield Fault(f"/options/{index}/needs_above", as_said(option.needs_above), expected)
+            yield Fault(f"/options/{index}/needs_above", display_text(option.needs_above), expected)
 
 
 def semantic_faults(ruleset: Ruleset) -> list[Fault]:
@@ -269,7 +269,7 @@ def _unknown_fields(ruleset: Ruleset) -> Iterator[Fault]:
     optional = set(Facts.__struct_fields__) - {"kind", "points_1", "points_2", "bye"}
     for index, name in enumerate(ruleset.result.fields):
         if name not in optional:
-            yield Fault(f"/result/fields/{index}", as_said(name), one_of(sorted(optional)))
+            yield Fault(f"/result/fields/{index}", display_text(name), one_of(sorted(optional)))
 
 
 def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
@@ -355,13 +355,13 @@ def _table_of_rounds(ruleset: Ruleset) -> Iterator[Fault]:
 def _stages(ruleset: Ruleset) -> Iterator[Fault]:
     rounds = [stage.from_round for stage in ruleset.pairing.stages]
     if not rounds or rounds[0] != 1 or rounds != sorted(set(rounds)):
-        yield Fault("/pairing/stages", as_said(", ".join(map(str, rounds))), expects("rising-rounds"))
+        yield Fault("/pairing/stages", display_text(", ".join(map(str, rounds))), expects("rising-rounds"))
 
 
 def _tiers(ruleset: Ruleset) -> Iterator[Fault]:
     ids = [tier.id for tier in ruleset.tiers]
     if not ids or len(ids) > len(set(ids)):
-        yield Fault("/tiers", as_said(", ".join(ids)), expects("tiers-with-own-ids"))
+        yield Fault("/tiers", display_text(", ".join(ids)), expects("tiers-with-own-ids"))
 
 
 def _forms(ruleset: Ruleset) -> Iterator[Fault]:
@@ -374,7 +374,7 @@ def _forms(ruleset: Ruleset) -> Iterator[Fault]:
             yield Fault(f"/forms/{index}/holds", "builder", expects("builder-for-form"))
         for word in form.titles:
             if word not in (*form.heading, *form.columns):
-                yield Fault(f"/forms/{index}/titles/{word}", as_said(word), expects("word-of-form"))
+                yield Fault(f"/forms/{index}/titles/{word}", display_text(word), expects("word-of-form"))
         for place, name in enumerate(form.lists):
             yield from _field(ruleset, f"/forms/{index}/lists/{place}", name, "entries")
 
@@ -386,12 +386,12 @@ def _words(ruleset: Ruleset) -> Iterator[Fault]:
     for name in ("draw", "tied", "game_round"):
         word = getattr(ruleset.effective_words if name == "tied" else ruleset.words, name)
         if not 0 < len(word) <= LONGEST_WORD or word != word.strip() or word.isdigit():
-            yield Fault(f"/words/{name}", as_said(word), expects("own-word", most=LONGEST_WORD))
+            yield Fault(f"/words/{name}", display_text(word), expects("own-word", most=LONGEST_WORD))
     made = registries.POINTS_SCHEMES[type(ruleset.points)].made(ruleset.points)
     known = {*made, *(criterion.column for criterion in ruleset.standings.criteria)}
     for name in ruleset.words.columns:
         if name not in known:
-            yield Fault(f"/words/columns/{name}", as_said(name), one_of(sorted(known)))
+            yield Fault(f"/words/columns/{name}", display_text(name), one_of(sorted(known)))
 
 
 def _checked_fields(ruleset: Ruleset) -> Iterator[Fault]:

@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from shared.refusals import NOTHING, Expected, Fault, as_said, expects, one_of
+from shared.refusals import NOTHING, Expected, Fault, display_text, expects, one_of
 from shared.rules.model import Facts, Outcome, Score, Side
 from shared.rules.parts import DRAW
 from shared.swiss.board import board_points, is_possible_score, nearest_possible_scores
@@ -157,7 +157,7 @@ def find_scenario(name: str, scenarios: Sequence[Scenario], form: Result, faults
     found = next((known for known in scenarios if name in (known.name, *known.aliases)), None)
     if found is None:
         expected = one_of([known.name for known in scenarios])
-        faults.append(Fault("/scenario", as_said(name), expected, form.clause))
+        faults.append(Fault("/scenario", display_text(name), expected, form.clause))
     elif form.pool and found.name not in form.pool:
         expected = expects("one-of-pool", values=list(form.pool))
         faults.append(Fault("/scenario", found.name, expected, form.cites("pool")))
@@ -207,7 +207,7 @@ def _outcomes(winner: Side) -> tuple[Outcome, Outcome]:
 
 def _whole(where: str, points: int | None, scheme: OutcomePoints, faults: list[Fault]) -> int:
     if points is None or points < 0:
-        faults.append(Fault(where, as_said(points), expects("whole-number-from", least=0), scheme.cites("score")))
+        faults.append(Fault(where, display_text(points), expects("whole-number-from", least=0), scheme.cites("score")))
     return points or 0
 
 
@@ -413,5 +413,5 @@ def concede_before_start(scheme: ReportedPoints, told: Facts, side: Side, conces
 def _points(side: int, points: int | None, scheme: ReportedPoints, faults: list[Fault]) -> int:
     if points is None or not 0 <= points <= scheme.most:
         expected = expects("whole-number-range", least=0, most=scheme.most)
-        faults.append(Fault(f"/points_{side}", as_said(points), expected, scheme.cites("most")))
+        faults.append(Fault(f"/points_{side}", display_text(points), expected, scheme.cites("most")))
     return points or 0

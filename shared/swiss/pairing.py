@@ -14,7 +14,7 @@ from itertools import groupby
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
-from shared.refusals import Fault, as_said, expects, one_of
+from shared.refusals import Fault, display_text, expects, one_of
 from shared.rules import pairing
 from shared.rules.matching import FIRST_MEETING, Groups, Met, Pair, RematchCost, cost_of, meetings, rematch_text
 from shared.rules.model import (
@@ -492,7 +492,7 @@ def fault_of_bye_kind(ruleset: Ruleset, said: str, where: str) -> Fault | None:
         return None
     known = [name for name, kind in GIVEN.items() if ruleset.bye.worth(kind)]
     expected = one_of(known) if known else expects("only-byes-of-pairing", ruleset=ruleset.id)
-    return Fault(where, as_said(said), expected, ruleset.bye.clause)
+    return Fault(where, display_text(said), expected, ruleset.bye.clause)
 
 
 def fault_of_bye_count(ruleset: Ruleset, given: GivenBye | None, had: int, said: str, where: str) -> Fault | None:

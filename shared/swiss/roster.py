@@ -14,7 +14,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec.structs import replace
 
-from shared.refusals import Expected, Fault, as_said, expects, one_of
+from shared.refusals import Expected, Fault, display_text, expects, one_of
 from shared.rules.checks import faults_of_shape, locate_faults, parse_yaml
 from shared.rules.model import PackRefused
 from shared.rules.parts import Weekday, allowing_option
@@ -112,7 +112,7 @@ def _faults_of_entry(
     item: CatalogueItem | None, where: str, entry: Mapping[str, Any], faction: str, clause: str
 ) -> Iterator[Fault]:
     if item is None:
-        yield Fault(f"{where}/name", as_said(entry.get("name")), expects("name-in-catalogue"), clause)
+        yield Fault(f"{where}/name", display_text(entry.get("name")), expects("name-in-catalogue"), clause)
         return
     if item.factions and faction.casefold() not in map(str.casefold, item.factions):
         expected = expects("for-own-faction", own=faction, others=item.factions)
@@ -121,7 +121,9 @@ def _faults_of_entry(
         yield Fault(f"{where}/points", f"{entry.get('points', 0)}", expects("its-price", points=item.points), clause)
     for field, value in item.fields.items():
         if field in entry and entry[field] != value:
-            yield Fault(f"{where}/{field}", as_said(entry[field]), expects("value", value=as_said(value)), clause)
+            yield Fault(
+                f"{where}/{field}", display_text(entry[field]), expects("value", value=display_text(value)), clause
+            )
 
 
 def _entries(holder: Mapping[str, Any], place: str, lists: set[str]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
@@ -174,7 +176,7 @@ def faults_of_catalogue_values(ruleset: Ruleset, data: Any) -> list[Fault]:
         return faults
     catalogue = msgspec.convert(data, Catalogue)
     if catalogue.ruleset.casefold() != ruleset.id.casefold():
-        faults.append(Fault("/ruleset", as_said(catalogue.ruleset), expects("value", value=ruleset.id)))
+        faults.append(Fault("/ruleset", display_text(catalogue.ruleset), expects("value", value=ruleset.id)))
     return faults + list(faults_of_items(catalogue.items, ruleset, "/items", ruleset.roster.catalogue))
 
 
@@ -241,15 +243,15 @@ def faults_of_items(
         place = f"{where}/{index}"
         yield from _faults_of_release(item, place, ruleset)
         if item.in_list not in known:
-            yield Fault(f"{place}/in_list", as_said(item.in_list), one_of(known))
+            yield Fault(f"{place}/in_list", display_text(item.in_list), one_of(known))
         if item.points is not None and item.points < 0:
             yield Fault(f"{place}/points", f"{item.points}", expects("at-least", least=0))
         key = (item.in_list, item.name.lower())
         before = first.setdefault(key, index)
         if key in elsewhere:
-            yield Fault(f"{place}/name", as_said(item.name), expects("not-in-other-catalogue"))
+            yield Fault(f"{place}/name", display_text(item.name), expects("not-in-other-catalogue"))
         elif before != index:
-            yield Fault(f"{place}/name", as_said(item.name), expects("each-item-once", index=before))
+            yield Fault(f"{place}/name", display_text(item.name), expects("each-item-once", index=before))
 
 
 def legal_from(ruleset: Ruleset, released: date) -> date:
@@ -351,32 +353,32 @@ def _faults_of_fields(ruleset: Ruleset, roster: Mapping[str, Any]) -> Iterator[F
     for name, value in roster.items():
         where = f"/{name}"
         if name not in fields:
-            yield Fault(where, as_said(value), one_of(list(fields)), clause)
+            yield Fault(where, display_text(value), one_of(list(fields)), clause)
         elif fields[name] == "entries":
             yield from _faults_of_entries(value, where, clause)
         elif fields[name] == "whole" and not _whole(value):
-            yield Fault(where, as_said(value), expects("whole-number-from", least=0), clause)
+            yield Fault(where, display_text(value), expects("whole-number-from", least=0), clause)
         elif fields[name] == "text" and not isinstance(value, str):
-            yield Fault(where, as_said(value), expects("text"), clause)
+            yield Fault(where, display_text(value), expects("text"), clause)
 
 
 def _faults_of_entries(value: object, where: str, clause: str) -> Iterator[Fault]:
     if not isinstance(value, list):
-        yield Fault(where, as_said(value), expects("list"), clause)
+        yield Fault(where, display_text(value), expects("list"), clause)
         return
     for index, entry in enumerate(value):
         place = f"{where}/{index}"
         if not isinstance(entry, dict):
-            yield Fault(place, as_said(entry), expects("object"), clause)
+            yield Fault(place, display_text(entry), expects("object"), clause)
             continue
         for name, inner in entry.items():
             if name == "points":
                 if not _whole(inner):
-                    yield Fault(f"{place}/points", as_said(inner), expects("whole-number-from", least=0), clause)
+                    yield Fault(f"{place}/points", display_text(inner), expects("whole-number-from", least=0), clause)
             elif isinstance(inner, list):
                 yield from _faults_of_entries(inner, f"{place}/{name}", clause)
             elif not isinstance(inner, str) and not _whole(inner):
-                yield Fault(f"{place}/{name}", as_said(inner), expects("text-number-or-list"), clause)
+                yield Fault(f"{place}/{name}", display_text(inner), expects("text-number-or-list"), clause)
 
 
 def _whole(value: object) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from shared.refusals import NOTHING, Expected, Fault, as_said, either, expects, one_of
+from shared.refusals import NOTHING, Expected, Fault, display_text, either, expects, one_of
 from shared.refusals import one_of as expects_one_of
 from shared.swiss import roster_parts
 from shared.swiss.roster_parts import Count, Named, OneOf, OnePer, Priced, Total, Unused
@@ -22,7 +22,7 @@ def total(check: Total, roster: Roster) -> list[Fault]:
         return []
     found, where = sum(points_of(roster.get(name, ())) for name in check.of), f"/{check.written or check.of[0]}"
     written = roster.get(check.written) if check.written else found
-    said = as_said(written)
+    said = display_text(written)
     faults = []
     if found > check.most:
         within = expects(POINTS_WITHIN, most=check.most, fields=check.of, found=found)
@@ -66,7 +66,7 @@ def one_of_values(check: OneOf, roster: Roster) -> list[Fault]:
     found = roster.get(check.of)
     if isinstance(found, str) and found.casefold() in map(str.casefold, check.choices):
         return []
-    return [Fault(f"/{check.of}", as_said(found), expects_one_of(check.choices), check.clause)]
+    return [Fault(f"/{check.of}", display_text(found), expects_one_of(check.choices), check.clause)]
 
 
 def named(check: Named, roster: Roster) -> list[Fault]:
@@ -97,7 +97,7 @@ def priced(check: Priced, roster: Roster) -> list[Fault]:
             points = entry.get("points")
             if points is None or points < least:
                 expected = expects("its-price-from", least=least) if least else expects("its-price-even-0")
-                faults.append(Fault(f"{where}/{index}/points", as_said(points), expected, check.clause))
+                faults.append(Fault(f"{where}/{index}/points", display_text(points), expected, check.clause))
 
     for name in check.of:
         entries = roster.get(name, ())
@@ -112,7 +112,7 @@ def priced(check: Priced, roster: Roster) -> list[Fault]:
 def unused(check: Unused, roster: Roster) -> list[Fault]:
     """Fields of entries that other ways to play the game have. FF-SET-5."""
     return [
-        Fault(f"/{name}/{index}/{field}", as_said(entry[field]), expects("not-in-use"), check.clause)
+        Fault(f"/{name}/{index}/{field}", display_text(entry[field]), expects("not-in-use"), check.clause)
         for name in check.of
         for index, entry in enumerate(roster.get(name, ()))
         for field in check.fields
@@ -138,7 +138,7 @@ def purchases(check: roster_parts.Purchases, roster: Roster) -> list[Fault]:
         bought = sum(len(_list(model, kind)) for kind in check.kinds)
         known = str(model.get(check.by, check.unstated)).lower()
         if known not in check.limits:
-            said = as_said(model.get(check.by))
+            said = display_text(model.get(check.by))
             faults.append(Fault(f"{where}/{check.by}", said, one_of(list(check.limits)), check.clause))
         elif bought > check.limits[known]:
             expected = expects("purchases-at-most", most=check.limits[known], fields=check.kinds, kind=known)
@@ -158,7 +158,7 @@ def matched(check: roster_parts.Matched, roster: Roster) -> list[Fault]:
             paid.remove(name)
             continue
         expected = expects("paid-under", kind=check.value, field=check.paid)
-        faults.append(Fault(where, as_said(model.get("name")), expected, check.clause))
+        faults.append(Fault(where, display_text(model.get("name")), expected, check.clause))
     return faults
 
 
@@ -174,7 +174,7 @@ def perks(check: roster_parts.Perks, roster: Roster) -> list[Fault]:
     for where, perk in _nested(roster, check.of, check.nested):
         name, kind, requisite = str(perk.get("name", "")), str(perk.get("kind", "")).lower(), perk.get("requisite")
         if kind == check.barred:
-            faults.append(Fault(where, as_said(name), expects("buyable-perk", kind=kind), check.clause))
+            faults.append(Fault(where, display_text(name), expects("buyable-perk", kind=kind), check.clause))
         if name and name.lower() in first:
             faults.append(Fault(where, name, expects("each-perk-once", place=first[name.lower()]), check.clause))
         first.setdefault(name.lower(), where)
@@ -188,7 +188,7 @@ def _price_of_perk(
     """What is wrong with what a perk says that it costs. known: the price that the document names, if it does."""
     clause, points = check.cites("doubled" if known is None else "prices"), perk.get("points")
     if type(requisite) is not int or requisite < 1:
-        said = as_said(requisite)
+        said = display_text(requisite)
         yield Fault(f"{where}/requisite", said, expects("its-requisite"), clause)
     else:
         doubled = str(perk.get("kind", "")).lower() == check.doubled
@@ -209,7 +209,7 @@ def upgrades(check: roster_parts.Upgrades, roster: Roster) -> list[Fault]:
             if statistic in check.barred:
                 faults.append(Fault(f"{where}/name", statistic, one_of(check.choices), check.clause))
             elif statistic not in check.choices:
-                faults.append(Fault(f"{where}/name", as_said(statistic), one_of(check.choices), check.clause))
+                faults.append(Fault(f"{where}/name", display_text(statistic), one_of(check.choices), check.clause))
             elif statistic in raised:
                 faults.append(Fault(where, statistic, expects("each-statistic-once"), check.clause))
             raised.add(statistic)
@@ -272,7 +272,7 @@ def without(check: roster_parts.Without, roster: Roster) -> list[Fault]:
     values = {value.lower() for value in check.values}
     expected = expects("another-with-effect") if check.advice else expects("another-allowed", field=check.by)
     return [
-        Fault(f"{where}/{check.by}", as_said(entry[check.by]), expected, check.clause)
+        Fault(f"{where}/{check.by}", display_text(entry[check.by]), expected, check.clause)
         for where, entry in found
         if str(entry.get(check.by, "")).lower() in values
     ]
@@ -284,7 +284,7 @@ def among(check: roster_parts.Among, roster: Roster) -> list[Fault]:
     choices += check.by_faction.get(str(roster.get("faction", "")), [])
     known = {choice.lower() for choice in choices}
     return [
-        Fault(f"{where}/{check.by}", as_said(entry.get(check.by)), one_of(choices), check.clause)
+        Fault(f"{where}/{check.by}", display_text(entry.get(check.by)), one_of(choices), check.clause)
         for where, entry in _entries(roster, check.of)
         if str(entry.get(check.by, "")).lower() not in known
     ]

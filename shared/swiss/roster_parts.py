@@ -14,7 +14,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from shared.log.event import canonical_json
-from shared.refusals import Fault, as_said, expects, one_of
+from shared.refusals import Fault, display_text, expects, one_of
 from shared.rules.parts import Part
 
 
@@ -296,14 +296,14 @@ def faults_of_openness(roster: Roster) -> list[Fault]:
     """Rows about fields that a list does not have, and a total hidden that scoring holds results against."""
     expected = one_of(list(roster.fields))
     faults = [
-        Fault(f"/roster/open/{index}/of", as_said(field), expected)
+        Fault(f"/roster/open/{index}/of", display_text(field), expected)
         for index, row in enumerate(roster.open)
         for field in row.of
         if field not in roster.fields
     ]
     hidden = sealed_fields(roster, BY_ROUND_1)
     faults += [
-        Fault(f"/roster/checks/{index}/written", as_said(check.written), expects("field-open-from-round-1"))
+        Fault(f"/roster/checks/{index}/written", display_text(check.written), expects("field-open-from-round-1"))
         for index, check in enumerate(roster.checks)
         if isinstance(check, Total) and check.written in hidden
     ]

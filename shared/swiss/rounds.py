@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from shared.refusals import Fault, as_said, expects, one_of
+from shared.refusals import Fault, display_text, expects, one_of
 from shared.rules.model import Draw, Game, Pairing, RoundsNotFixed, as_json, draw_order, make_draw
 from shared.rules.parts import RoundsBand
 from shared.swiss import registries
@@ -267,7 +267,7 @@ def faults_of_pool(ruleset: Ruleset) -> Iterator[Fault]:
     known = [scenario.name for scenario in ruleset.scenarios]
     for index, name in enumerate(ruleset.result.pool or ()):
         if name not in known:
-            yield Fault(f"/result/pool/{index}", as_said(name), one_of(known) if known else expects("no-pool"))
+            yield Fault(f"/result/pool/{index}", display_text(name), one_of(known) if known else expects("no-pool"))
 
 
 def advice_on_pool(ruleset: Ruleset) -> Iterator[Fault]:

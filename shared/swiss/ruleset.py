@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.refusals import Fault, as_said, expects
+from shared.refusals import Fault, display_text, expects
 from shared.rules import parts
 from shared.rules.model import PLAYED, FactsKind
 from shared.rules.parts import DEFAULT_WORDS, AnyRuleset, Form, Part, Printed, Words, titles_of
@@ -68,7 +68,7 @@ def build_scenario(builder: BattleBuilder, spent: Sequence[str]) -> BuiltScenari
     Source: DW-SCN-3, DW-SCN-4, DW-SCN-5, DW-AMB-13.
     """
     faults = [
-        Fault(f"/spent/{index}", as_said(letter), expects("builder-letter"), builder.cites("points_each"))
+        Fault(f"/spent/{index}", display_text(letter), expects("builder-letter"), builder.cites("points_each"))
         for index, letter in enumerate(spent)
         if letter not in VARIABLES
     ]

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
-from shared.refusals import NOTHING, Expected, Fault, as_said, expects, one_of
+from shared.refusals import NOTHING, Expected, Fault, display_text, expects, one_of
 from shared.rules.model import NOBODY_WON, PLAYED, Facts, FactsKind, GivenBye, ImpossibleResult, Score, Side
 from shared.rules.parts import DRAW, or_option
 from shared.swiss import registries
@@ -262,13 +262,13 @@ def _faults_of_form(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
     """Facts that the result form of the ruleset does not ask for."""
     form = ruleset.result
     if facts.kind not in form.kinds:
-        yield Fault("/kind", as_said(facts.kind), one_of(form.kinds), form.cites("kinds"))
+        yield Fault("/kind", display_text(facts.kind), one_of(form.kinds), form.cites("kinds"))
         return
     allowed = _asked_for(form, facts.kind)
     for name, value in msgspec.to_builtins(facts).items():  # what is as if nobody had said it is left out
         if name != "kind" and name not in allowed:
             expected = expects("fact-not-asked", ruleset=ruleset.id, fact=name, kind=facts.kind)
-            yield Fault(f"/{name}", as_said(value), expected, form.clause)
+            yield Fault(f"/{name}", display_text(value), expected, form.clause)
     if facts.extra and "extra" in allowed:
         yield from _faults_of_extra(ruleset, facts)
 

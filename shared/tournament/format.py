@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from shared.log.event import Event, Part
-from shared.refusals import Fault, expects, shown
+from shared.refusals import Fault, expects, to_short_json
 from shared.rules.checks import faults_of_shape
 from shared.rules.model import Draws, PackRefused, make_draw
 from shared.rules.parts import DEFAULT_WORDS, AnyRuleset, Tier, Words
@@ -95,7 +95,9 @@ def _convert(pack: dict[str, Any], type: type[RulesetType]) -> RulesetType:
     try:
         return msgspec.convert(pack, type)
     except msgspec.ValidationError as error:
-        raise PackRefused(f"this is not a ruleset: {error}", [Fault("", shown(pack), expects("ruleset"))]) from error
+        raise PackRefused(
+            f"this is not a ruleset: {error}", [Fault("", to_short_json(pack), expects("ruleset"))]
+        ) from error
 
 
 class Placings(Struct, frozen=True, kw_only=True):

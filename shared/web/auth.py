@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast
 from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
 
-from shared.refusals import Fault, expects, one_of, shown
+from shared.refusals import Fault, expects, one_of, to_short_json
 from shared.roles import EVERY_TOURNAMENT, LINKED, OPERATOR, SERVICE
 from shared.web.body import PREVIEW, common_parameters, raise_invalid
 from shared.web.refusals import Forbidden, NotAcceptable, TokenNarrowed, TokenRevoked, Unauthenticated, WrongTournament
@@ -197,7 +197,9 @@ def preview_wanted(request: EdgeRequest) -> bool:
     """Whether a command is only to be shown. Raises InvalidRequest for what is neither `true` nor `false`."""
     said = request.args.getlist(PREVIEW) if request.environ.get("QUERY_STRING") else []
     if any(one not in PREVIEW_VALUES for one in said) or len(said) > 1:
-        raise_invalid([Fault(f"/{PREVIEW}", shown(said if len(said) > 1 else said[0]), expects("true-or-false-once"))])
+        raise_invalid(
+            [Fault(f"/{PREVIEW}", to_short_json(said if len(said) > 1 else said[0]), expects("true-or-false-once"))]
+        )
     return said == ["true"]
 
 
@@ -205,7 +207,7 @@ def refuse_query(request: EdgeRequest) -> None:
     """Raise InvalidRequest where the address has a query, for what takes none; see `common_parameters`."""
     beside = common_parameters(request)
     faults = [
-        Fault(f"/{name}", shown(value), expects("no-query"))
+        Fault(f"/{name}", to_short_json(value), expects("no-query"))
         for name, value in request.args.items()
         if name not in beside
     ]

@@ -20,7 +20,7 @@ from marshmallow import ValidationError, fields, validate
 from marshmallow.exceptions import SCHEMA
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from shared.refusals import LONGEST_SAID, NOTHING, Expected, Fault, as_said, expects, one_of, shown
+from shared.refusals import MAX_SHOWN_LENGTH, NOTHING, Expected, Fault, display_text, expects, one_of, to_short_json
 from shared.web.refusals import DuplicateMember, InvalidRequest, MalformedJson, UnsupportedMediaType
 from shared.web.request import EdgeRequest, this_request
 from shared.web.schema import Deferred, NumberOrList, Tagged, convert
@@ -85,8 +85,10 @@ def with_written_value(fault: Fault, body: object) -> Fault:
     for part in fault.where.split("/")[1:]:
         name = part.replace("~1", "/").replace("~0", "~")
         found = _member(found, int(name) if isinstance(found, list) and name.isdecimal() else name)
-    known = found is _ABSENT or isinstance(found, dict | list) or fault.said in (shown(found), as_said(found))
-    return fault if known else msgspec.structs.replace(fault, said=as_said(found))
+    known = (
+        found is _ABSENT or isinstance(found, dict | list) or fault.said in (to_short_json(found), display_text(found))
+    )
+    return fault if known else msgspec.structs.replace(fault, said=display_text(found))
 
 
 def pointer(base: str, part: object) -> str:
@@ -147,7 +149,7 @@ def _leaf(messages: Any, said: object, where: str, expected: Expected) -> Iterat
         if right not in missed:
             missed.append(right)
     for right in missed:
-        yield Fault(where, NOTHING if said is _ABSENT else shown(said), right)
+        yield Fault(where, NOTHING if said is _ABSENT else to_short_json(said), right)
 
 
 def _is_part(part: Expected, whole: Expected) -> bool:
@@ -276,7 +278,7 @@ def parse_json(text: bytes) -> Any:
     except orjson.JSONDecodeError as error:
         _malformed(text, error)
     if text.count(b"[") + text.count(b"{") > DEEPEST and _deeper(value, DEEPEST):
-        fault = Fault("", shown(value), expects("nesting-at-most", most=DEEPEST))
+        fault = Fault("", to_short_json(value), expects("nesting-at-most", most=DEEPEST))
         raise InvalidRequest("The body is nested too deeply.", [fault])
     try:
         _once(text.decode())
@@ -290,7 +292,7 @@ def parse_json(text: bytes) -> Any:
 def load(schema: MarshmallowSchema, said: Any) -> Any:
     """Load JSON that was said through a schema, to the struct that it makes. Raises InvalidRequest with every fault."""
     if not isinstance(said, dict) and not schema.many:
-        fault = Fault("", shown(said), expected_object(schema))
+        fault = Fault("", to_short_json(said), expected_object(schema))
         raise InvalidRequest("The body is JSON, but not an object.", [fault])
     try:
         loaded = schema.load(said)
@@ -391,7 +393,10 @@ def _twice(value: Any, where: str) -> Iterator[tuple[str, str]]:
         known: set[str] = set()
         for name, inner in value:
             if name in known:
-                yield pointer(where, name), inner[:LONGEST_SAID] if isinstance(inner, _Number) else shown(inner)
+                yield (
+                    pointer(where, name),
+                    inner[:MAX_SHOWN_LENGTH] if isinstance(inner, _Number) else to_short_json(inner),
+                )
             known.add(name)
             yield from _twice(inner, pointer(where, name))
     elif isinstance(value, dict):
@@ -416,7 +421,7 @@ def _from(text: bytes, line: int, column: int) -> str:
     """What stands where reading stopped, to the end of its line; both from 1."""
     lines = text.decode(errors="replace").split("\n")
     rest = lines[line - 1][column - 1 :].strip() if line <= len(lines) else ""
-    return rest[:LONGEST_SAID] or NOTHING
+    return rest[:MAX_SHOWN_LENGTH] or NOTHING
 
 
 def _malformed(text: bytes, error: orjson.JSONDecodeError) -> NoReturn:

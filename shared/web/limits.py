@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
 
-from shared.environment import network_of
+from shared.environment import caller_network
 from shared.refusals import Refusal
 from shared.web.auth import caller_or_none
 from shared.web.refusals import TooManyRequests
@@ -123,4 +123,4 @@ def rate_key(request: EdgeRequest) -> str:
         who = caller_or_none()
     except Refusal:
         who = None
-    return f"a:{who.tournament}:{who.actor}" if who else f"r:{network_of(request.remote_addr or '')}"
+    return f"a:{who.tournament}:{who.actor}" if who else f"r:{caller_network(request.remote_addr or '')}"

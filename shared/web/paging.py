@@ -30,7 +30,7 @@ from marshmallow import Schema as MarshmallowSchema
 from marshmallow import fields
 from msgspec import UNSET, Struct, UnsetType
 
-from shared.csv_cells import as_csv
+from shared.csv_cells import to_csv
 from shared.refusals import Expected, Fault, Refusal, expects, one_of
 from shared.shapes import TOTAL, Id, Query, View, Whole
 from shared.web.auth import JSON_ALONE
@@ -223,7 +223,7 @@ def csv_answer(
     columns: Sequence[str], rows: Iterable[Mapping[str, object]], headers: Mapping[str, str] = NO_HEADERS
 ) -> Response:
     """The answer with these rows. headers: those of the page."""
-    return Response(as_csv(columns, rows), headers=dict(headers), content_type=f"{CSV}; charset=utf-8")
+    return Response(to_csv(columns, rows), headers=dict(headers), content_type=f"{CSV}; charset=utf-8")
 
 
 ORDER_DIGITS = 16

@@ -139,11 +139,11 @@ def cache_briefly(public: bool) -> dict[str, str]:
 
 def begin(request: EdgeRequest) -> None:
     """Begin a request: its id and its trace (the caller's, where they can be used), and its clock."""
-    cause = tracing.taken_in(request.environ.get("HTTP_X_REQUEST_ID"), request.environ.get("HTTP_TRACEPARENT"))
+    cause = tracing.cause_of_request(request.environ.get("HTTP_X_REQUEST_ID"), request.environ.get("HTTP_TRACEPARENT"))
     state = request.edge
     state.request_id = cause.request_id
     state.started = perf_counter()
-    tracing.begin(cause)
+    tracing.start(cause)
 
 
 def end(request: EdgeRequest, status: int) -> None:
@@ -151,7 +151,7 @@ def end(request: EdgeRequest, status: int) -> None:
 
     Addresses that match no route and unknown methods are counted as one each.
     """
-    tracing.forget()
+    tracing.clear()
     state = request.edge
     seconds = perf_counter() - state.started
     route = request.url_rule.rule if request.url_rule else "unmatched"

@@ -12,7 +12,7 @@ kind: `1.0`, `"1"` and `true` are no whole numbers, `"yes"` is no truth value.
 Names of every script, right-to-left ones and emoji are kept as they are (in NFC). Refused is what cannot be
 shown or what changes how the text around it is shown: control characters, line breaks in a name, direction
 overrides and isolates, lone surrogates, and text in which nothing is to be seen; in a name also what
-`shared.names.fault_of_name` refuses.
+`shared.names.name_fault` refuses.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from msgspec import NODEFAULT, UNSET, Struct, UnsetType
 from msgspec.structs import FieldInfo
 
 from shared import shapes
-from shared.names import code_point, fault_of_name
+from shared.names import code_point, name_fault
 from shared.refusals import Expected, either, expects, one_of
 from shared.shapes import IDENTIFIER, YEARS
 
@@ -63,7 +63,7 @@ def clean_line(text: str, maximum: int, minimum: int = 1) -> str:
         kept = text.strip()
         return _sized(kept, maximum, minimum)
     kept = _sized(_normal(text, maximum, ""), maximum, minimum)
-    if fault := fault_of_name(kept):
+    if fault := name_fault(kept):
         raise TextFault(fault)
     return kept
 

@@ -48,7 +48,7 @@ def at_ports(host: str) -> dict[str, str]:
 @pytest.fixture
 def env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The environment of `MUSTER_BIND=0.0.0.0 make run`, as its processes get it."""
-    monkeypatch.setattr(settings, "reached_at", lambda _: HALL)
+    monkeypatch.setattr(settings, "network_address", lambda _: HALL)
     return {"MUSTER_DATA": str(tmp_path), "MUSTER_BIND": "0.0.0.0"}
 
 

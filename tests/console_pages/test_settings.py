@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.console.settings import KEY, KEY_FILE, load
-from shared.environment import reached_at
+from shared.environment import network_address
 from shared.keys import PURPOSES, TOKEN_KEYS, local_secrets
 from shared.settings import BadSettings
 from tests.deploy.edge import make_certificate
@@ -57,7 +57,7 @@ def test_with_a_certificate_it_is_reached_by_https(tmp_path):
     env = {"MUSTER_DATA": str(tmp_path), "MUSTER_CERTIFICATE": str(certificate), "MUSTER_CERTIFICATE_KEY": str(key)}
     found = load({**env, "MUSTER_BIND": "0.0.0.0"})
     assert found.secure
-    assert found.public_url == f"https://{reached_at('0.0.0.0')}:8000"
+    assert found.public_url == f"https://{network_address('0.0.0.0')}:8000"
     assert (found.certificate, found.certificate_key) == (str(certificate), str(key))
     assert load({**env, "MUSTER_PUBLIC_URL": "https://hall.example:8000"}).public_url == "https://hall.example:8000"
 

@@ -21,7 +21,7 @@ from shared.messaging.broker import Broker
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
 from shared.messaging.envelope import CONTENT_TYPE
-from shared.messaging.errors import BrokerUnavailable, NotConfirmed, Refused
+from shared.messaging.errors import BrokerUnavailable, NotConfirmed, QueueRejected
 from shared.messaging.inbox import Inbox
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.relay import Relay
@@ -119,7 +119,7 @@ def test_a_queue_that_is_full_says_no_and_does_not_hold_up_the_others(stage, bro
             with running(stage.relay(broker, batch=3), pairing):
                 until(stage.same)
                 until(lambda: published(stage) == 6)
-            with pytest.raises(Refused, match="3 of the batch"):
+            with pytest.raises(QueueRejected, match="3 of the batch"):
                 publisher.publish(outgoing(broker, 3))
         finally:
             channel.queue_delete(full)

@@ -12,7 +12,7 @@ from shared.log.postgresql import MIGRATION_LOCK
 from shared.log.schema import open_database
 from shared.messaging import relay as relay_module
 from shared.messaging.broker import Broker
-from shared.messaging.errors import DATABASE_AWAY
+from shared.messaging.errors import DATABASE_UNAVAILABLE
 from tests.conftest import conninfo
 from tests.eventlog.locks import locked, wait_for_locks
 from tests.eventlog.stories import add, head, read
@@ -97,7 +97,7 @@ def test_a_lock_that_does_not_come_is_an_unavailable_database_and_the_session_go
     upgrade_database(database)
     add(database, "cup", "anna")
     ours = backend(database)
-    with locked(database.url, b"SELECT 1 FROM heads FOR UPDATE", 5), pytest.raises(DATABASE_AWAY) as refused:
+    with locked(database.url, b"SELECT 1 FROM heads FOR UPDATE", 5), pytest.raises(DATABASE_UNAVAILABLE) as refused:
         asking(database)
     assert refused.value.orig.sqlstate == "55P03"
     assert backend(database) == ours
@@ -130,7 +130,7 @@ def test_it_is_said_to_be_lost_and_the_next_one_works(database, misfortune):
             misfortune(connection)
             connection.rows("SELECT name FROM relay")
 
-    with pytest.raises(DATABASE_AWAY):
+    with pytest.raises(DATABASE_UNAVAILABLE):
         work()
     add(database, "cup", "anna")
     assert len(read(database, "cup")) == 1
@@ -140,7 +140,7 @@ def test_what_a_trigger_refuses_is_no_lost_session(database):
     add(database, "cup", "anna")
     with pytest.raises(Exception, match="never changed") as refused, database.writing() as connection:
         connection.run("UPDATE events SET data = '{}'")
-    assert not isinstance(refused.value, DATABASE_AWAY)
+    assert not isinstance(refused.value, DATABASE_UNAVAILABLE)
 
 
 def test_a_relay_that_fell_asleep_in_a_transaction_finds_out_by_itself(database, monkeypatch):

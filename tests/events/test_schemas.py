@@ -14,7 +14,7 @@ from deploy.asyncapi_document import document
 from shared.formats.event_schemas import asyncapi, event_schema, versions_of
 from shared.formats.fold import CATALOGUE, UnknownEvent
 from shared.log.cloudevents import is_own_schema
-from shared.messaging.envelope import because_of, feed_line
+from shared.messaging.envelope import add_cause, feed_line
 from shared.tracing import Cause
 from tests.events.test_golden import EVERY, OF_ALL, VENUE, sample
 
@@ -100,7 +100,7 @@ def test_every_event_has_a_channel_for_each_owner_and_every_version_a_message() 
 
 def test_a_message_on_the_wire_is_what_is_described() -> None:
     body = feed_line(7, VENUE, "0" * 64, "k:s", "https://muster.example/registration")
-    message = json.loads(because_of(body, Cause("a1b2c3d4e5f60718", "00-" + "1" * 32 + "-" + "2" * 16 + "-01")))
+    message = json.loads(add_cause(body, Cause("a1b2c3d4e5f60718", "00-" + "1" * 32 + "-" + "2" * 16 + "-01")))
     whole = {**described(), "$ref": "#/components/messages/VenueOpened.2/payload"}
     assert [error.message for error in Draft7Validator(whole).iter_errors(message)] == []
     assert set(message) <= set(described()["components"]["schemas"]["CloudEvent"]["properties"])

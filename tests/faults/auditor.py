@@ -16,7 +16,7 @@ from shared.log.database import Database
 from shared.log.event import Recorded
 from shared.log.log import verify
 from shared.log.schema import open_database
-from shared.messaging.envelope import read_line
+from shared.messaging.envelope import parse_event
 from shared.settings import SERVICES
 from shared.web import tokens
 from tests import http
@@ -79,7 +79,7 @@ class Auditor:
         while True:
             page = self.get(service, "/log", after=len(found), limit=PAGE)
             for line in page.text.splitlines():
-                event, position = read_line(line)
+                event, position = parse_event(line)
                 found.append((position or 0, event))
             if len(found) >= int(page.headers["Muster-Feed-End"]):
                 return found

@@ -8,7 +8,7 @@ from collections import defaultdict
 import kombu
 
 from shared.messaging.broker import Topology
-from shared.messaging.envelope import read_line
+from shared.messaging.envelope import parse_event
 from shared.settings import SERVICES
 from tests.faults.auditor import Auditor
 
@@ -32,7 +32,7 @@ class Subscriber:
         told: dict[str, dict[int, str]] = defaultdict(dict)
         with kombu.Connection(self._url) as connection, connection.channel() as channel:
             while (message := channel.basic_get(self._name, no_ack=True)) is not None:
-                event, position = read_line(message.body)
+                event, position = parse_event(message.body)
                 assert position is not None
                 told[event.source].setdefault(position, event.hash)
             channel.queue_delete(self._name)

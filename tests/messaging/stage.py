@@ -24,7 +24,7 @@ from shared.messaging.inbox import Inbox
 from shared.messaging.peers import UpstreamFeed
 from shared.messaging.publisher import Outgoing
 from shared.messaging.relay import Relay
-from shared.messaging.vouching import FeedChain, Keyring, Signer, feed_digest, feed_lines, log_lines, signed_places
+from shared.messaging.vouching import FeedChain, Keyring, Signer, feed_digest, feed_lines, log_lines, sign_places
 from shared.service.gates import event_fault
 from shared.settings import SERVICES
 from tests.eventlog.stories import add, read
@@ -40,7 +40,7 @@ SIGNERS = {source: Signer(source, [key]) for source, key in KEYS.items()}
 
 def feed_messages(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]]) -> list[bytes]:
     """The lines of a page of the feed as the relay publishes them, each vouched for by itself."""
-    vouched = zip(page, signed_places(chain, signer, page), strict=True)
+    vouched = zip(page, sign_places(chain, signer, page), strict=True)
     return [feed_line(feed, event, *place, signer.at) for (feed, event), place in vouched]
 
 

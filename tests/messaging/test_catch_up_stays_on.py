@@ -17,7 +17,7 @@ from shared.messaging import inbox as inbox_module
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
 from shared.messaging.envelope import CONTENT_TYPE
-from shared.messaging.errors import Allowance, OwnerUnavailable
+from shared.messaging.errors import OwnerUnavailable, RateLimiter
 from shared.messaging.peers import FeedPage
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.service.gates import event_fault
@@ -176,10 +176,10 @@ def test_every_case_has_its_turn(stage):
     due = copied_source_module.CopiedSource(OWNER, stage.copy)
     asked = due.logs_to_ask_for(cases)
     assert len(asked) == copied_source_module.ASKED_A_MINUTE
-    due._allowance = Allowance(copied_source_module.ASKED_A_MINUTE)  # a minute later
+    due._allowance = RateLimiter(copied_source_module.ASKED_A_MINUTE)  # a minute later
     again = due.logs_to_ask_for(cases)
     assert not set(asked) & set(again)
-    due._allowance = Allowance(copied_source_module.ASKED_A_MINUTE)
+    due._allowance = RateLimiter(copied_source_module.ASKED_A_MINUTE)
     rest = due.logs_to_ask_for(cases)
     assert {*asked, *again, *rest} == {case.tournament for case in cases}
     assert copied_source_module.CopiedSource("scoring", stage.copy).logs_to_ask_for(cases) == []

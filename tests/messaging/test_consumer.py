@@ -18,7 +18,7 @@ from shared.messaging.broker import Channel
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import ADDRESS, REASON, Consumer
 from shared.messaging.envelope import CONTENT_TYPE, LARGEST_MESSAGE
-from shared.messaging.errors import BrokerUnavailable, Unanswered
+from shared.messaging.errors import BrokerUnavailable, QueueUnresponsive
 from shared.messaging.publisher import Outgoing, Publisher
 from tests.appending import append
 from tests.eventlog.stories import STAMP, changed, head, joined, log_of, read
@@ -208,7 +208,7 @@ def test_a_queue_of_dead_letters_that_does_not_answer_is_declared_anew(stage, br
         def publish(self, batch):
             if self.times:
                 self.times -= 1
-                raise Unanswered("a queue does not answer")
+                raise QueueUnresponsive("a queue does not answer")
             super().publish(batch)
             kept.set()
 

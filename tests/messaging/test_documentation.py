@@ -26,9 +26,9 @@ from muster.simulator.results_by_chance import results
 from shared.formats.packs import shipped_swiss
 from shared.log.event import EMPTY_HEAD, canonical_json
 from shared.log.log import Entry
-from shared.messaging.envelope import because_of
+from shared.messaging.envelope import add_cause
 from shared.roles import INTEGRATION
-from shared.tracing import taken_in
+from shared.tracing import cause_of_request
 from tests import http
 from tests.appending import append
 from tests.conftest import BROKER_URL
@@ -200,7 +200,7 @@ def test_what_the_guide_says_of_the_wire_is_so(stage):
     named = set(
         re.findall(r"`([a-z]+)`", REFERENCE.read_text().split("The attributes of the CloudEvent:")[1].split("##")[0])
     )
-    sent = set(json.loads(because_of(stage.lines()[0], taken_in(None, None))))
+    sent = set(json.loads(add_cause(stage.lines()[0], cause_of_request(None, None))))
     assert named - {"registration", "pairing", "scoring"} <= sent
     # The rest is the specification's own.
     assert sent - named == {"specversion", "subject", "datacontenttype"}

@@ -70,12 +70,12 @@ def test_a_flood_leaves_little_behind_and_what_is_true_comes(stage, broker, monk
 
 
 def test_how_many_lines_were_left_out_is_said(monkeypatch, said):
-    logger = logs.RationedLogger("test")
+    logger = logs.RateLimitedLogger("test")
     for _ in range(50):
         logger.error("something happened", source="x")
     logger.error("something else happened")
     monkeypatch.setattr(logs, "MINUTE", -1.0)
-    logs.tell_left_out()
+    logs.report_suppressed()
     logger.error("something happened", source="x")
     assert Counter(line["event"] for line in said) == {
         "something happened": logs.LINES + 1,

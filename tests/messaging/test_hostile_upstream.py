@@ -17,7 +17,7 @@ from shared.log.log import Entry
 from shared.messaging import peers as upstream_module
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.envelope import LARGEST_MESSAGE
-from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong
+from shared.messaging.errors import InvalidOwnerAnswer, LogUnknown, OwnerUnavailable
 from shared.messaging.inbox import Inbox
 from shared.messaging.peers import UpstreamFeed
 from shared.service.gates import event_fault
@@ -193,7 +193,7 @@ def test_a_log_that_is_not_there_is_told_from_an_owner_that_is_away(server: Serv
     with pytest.raises(LogUnknown):
         upstream.fetch(OWNER, "cup", 0)
     server.answer = body(b"{}\n")
-    with pytest.raises(OwnerWrong):
+    with pytest.raises(InvalidOwnerAnswer):
         upstream.fetch(OWNER, "cup", 0)
 
 

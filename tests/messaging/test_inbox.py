@@ -13,7 +13,7 @@ from shared.log.log import chain_events
 from shared.messaging import inbox as heard_module
 from shared.messaging import inbox as inbox_module
 from shared.messaging.catch_up import CatchUp
-from shared.messaging.envelope import Disposition, InboundMessage, Line, read_line
+from shared.messaging.envelope import Disposition, InboundMessage, Line, parse_event
 from shared.messaging.errors import OwnerUnavailable
 from shared.service.gates import event_fault
 from tests.acting import actor_of
@@ -297,7 +297,7 @@ def test_any_delivery_and_then_catch_up_gives_the_owners_logs(new_stage, data):
         with stage.copy.reading() as connection:
             held = set(connection.rows("SELECT tournament, position FROM events"))
         for arrival in log[:known]:  # what is heard never passes what is not copied
-            event = read_line(arrival.body)[0]
+            event = parse_event(arrival.body)[0]
             assert (event.tournament, event.position) in held
     stage.site.down = False
     CatchUp(inbox, stage.upstream()).once()

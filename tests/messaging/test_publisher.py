@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 from shared.messaging.broker import Broker
-from shared.messaging.errors import BrokerUnavailable, NotConfirmed, Refused, Unanswered
+from shared.messaging.errors import BrokerUnavailable, NotConfirmed, QueueRejected, QueueUnresponsive
 from shared.messaging.publisher import PROBE_SECONDS, Outgoing, Publisher
 
 SILENCE, WELL = object(), object()
@@ -139,7 +139,7 @@ def test_otherwise_the_connection_is_given_up_and_the_next_one_begins_anew(answe
 def test_a_queue_that_refuses_is_told_and_the_connection_stays(answers, number):
     broker = FakeBroker([*answers, ack(8, True)])
     publisher = Publisher(broker)
-    with pytest.raises(Refused, match=f"{number} of the batch"):
+    with pytest.raises(QueueRejected, match=f"{number} of the batch"):
         publisher.publish(BATCH)
     assert broker.closed == 0
     publisher.publish(BATCH)
@@ -157,7 +157,7 @@ def test_a_queue_that_does_not_answer_is_told_from_a_broker_that_does_not(answer
     broker = FakeBroker(answers, [SILENCE, WELL], [ack(4, True)])
     publisher = Publisher(broker)
     for _ in range(2):
-        with pytest.raises(Unanswered):
+        with pytest.raises(QueueUnresponsive):
             publisher.publish(BATCH)
     publisher.publish(BATCH)
     assert (broker.closed, broker.conversations) == (2, [])

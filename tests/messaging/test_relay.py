@@ -12,8 +12,8 @@ from sqlalchemy.exc import OperationalError
 from shared import metrics
 from shared.log import lease, outbox
 from shared.messaging.broker import Broker
-from shared.messaging.envelope import CONTENT_TYPE, read_line
-from shared.messaging.errors import BrokerUnavailable, NotConfirmed, Refused
+from shared.messaging.envelope import CONTENT_TYPE, parse_event
+from shared.messaging.errors import BrokerUnavailable, NotConfirmed, QueueRejected
 from shared.messaging.relay import REFUSALS, Relay
 from tests.messaging.stage import OWNER, SIGNERS, MemoryPublisher, PowerCut, running
 from tests.waiting import remains, until
@@ -48,7 +48,7 @@ def until_published(stage, feed):
 
 
 def feeds(publisher):
-    return [read_line(message.body)[1] for message in publisher.sent]
+    return [parse_event(message.body)[1] for message in publisher.sent]
 
 
 def test_what_is_committed_is_published_in_the_order_of_the_feed(stage, make):
@@ -99,7 +99,7 @@ def test_a_queue_that_goes_on_refusing_does_not_hold_up_the_others(stage, make):
         def publish(self, batch):
             super().publish(batch)
             if self.full:
-                raise Refused("1 of the batch were refused")
+                raise QueueRejected("1 of the batch were refused")
 
     publisher = OneQueueIsFull()
     with running(make(publisher, batch=2)):
@@ -296,4 +296,4 @@ def test_wherever_the_relay_dies_nothing_is_lost_and_the_order_holds(stage, make
         got = feeds(dying) + feeds(survivor)
         assert set(got) == {2 * number + 1, 2 * number + 2}
         assert feeds(survivor) in ([2 * number + 1, 2 * number + 2], [])
-    assert [read_line(line)[1] for line in stage.lines()] == [1, 2, 3, 4, 5, 6]
+    assert [parse_event(line)[1] for line in stage.lines()] == [1, 2, 3, 4, 5, 6]

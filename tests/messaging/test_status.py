@@ -9,7 +9,7 @@ import time
 import pytest
 
 from shared.messaging import status
-from shared.messaging.status import CONNECTIONS, status_served
+from shared.messaging.status import CONNECTIONS, serve_status
 from tests import http
 from tests.waiting import PATIENCE
 
@@ -23,7 +23,7 @@ class Alive:
 
 @pytest.fixture
 def port():
-    with status_served(("127.0.0.1", 0), [Alive()], hangs_seconds=60) as found:
+    with serve_status(("127.0.0.1", 0), [Alive()], hangs_seconds=60) as found:
         yield found
 
 
@@ -83,6 +83,6 @@ def test_heads_without_end_and_nonsense_are_cut_off_and_others_answered(port):
 def test_a_port_that_is_taken_is_said_to_be(port):
     with (
         pytest.raises(OSError, match="address already in use"),
-        status_served(("127.0.0.1", port), [], hangs_seconds=60),
+        serve_status(("127.0.0.1", port), [], hangs_seconds=60),
     ):
         pass

@@ -10,13 +10,13 @@ import structlog
 from shared import logs, tracing
 from shared.log import outbox
 from shared.messaging.consumer import Consumer
-from shared.messaging.envelope import read_vouched
+from shared.messaging.envelope import parse_line
 from shared.messaging.relay import CAUSES
 from tests.messaging.stage import COPIER, MemoryPublisher, message, running
 from tests.waiting import until
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
-ANNA = tracing.taken_in("anna-1", f"00-{TRACE}-00f067aa0ba902b7-01")
+ANNA = tracing.cause_of_request("anna-1", f"00-{TRACE}-00f067aa0ba902b7-01")
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def copied():
 
     def keep(_, __, line):
         if line["event"] == "copied":
-            lines.append({**logs.bound(), **line})
+            lines.append({**logs.current_context(), **line})
         raise structlog.DropEvent
 
     structlog.reset_defaults()  # whatever level a service in this process has set up before
@@ -41,9 +41,9 @@ def test_a_peers_log_names_the_request_that_an_event_comes_from(stage, broker, c
     consumer = Consumer(COPIER, broker, inbox)
     with running(stage.relay(broker), consumer):
         until(lambda: consumer.connected)
-        with tracing.because_of(ANNA):
+        with tracing.caused_by(ANNA):
             stage.append("cup", "cup", "anna")
-        with tracing.because_of(None):
+        with tracing.caused_by(None):
             stage.append("cup", "ben")
         until(stage.same)
         until(lambda: sum(len(line["events"]) for line in copied) == 3)
@@ -56,7 +56,7 @@ def test_a_peers_log_names_the_request_that_an_event_comes_from(stage, broker, c
 def test_the_log_holds_nothing_of_it_and_the_outbox_only_until_the_relay_has_it(stage, broker):
     publisher = MemoryPublisher()
     relay = stage.relay(broker, publisher=publisher)
-    with tracing.because_of(ANNA):
+    with tracing.caused_by(ANNA):
         stage.append("cup", "cup")
     with stage.owner.reading() as connection:
         (cause,) = outbox.waiting_causes(connection).values()
@@ -73,16 +73,16 @@ def test_the_log_holds_nothing_of_it_and_the_outbox_only_until_the_relay_has_it(
 def test_what_follows_from_copies_names_the_request_too(stage, said):
     heard = []
     inbox = stage.inbox()
-    inbox._on_accepted = lambda tournament, source: heard.append(tracing.written().partition(" ")[0])
+    inbox._on_accepted = lambda tournament, source: heard.append(tracing.serialize().partition(" ")[0])
     (event,) = stage.append("cup", "cup")
     arrival = message(event, 1)
     arrival.body = (
         arrival.body[:-1] + b',"requestid":"r-9","traceparent":"' + ANNA.headers()["traceparent"].encode() + b'"}'
     )
-    with tracing.because_of(None):
+    with tracing.caused_by(None):
         inbox.take([arrival])
         assert heard == ["r-9"]
-        assert tracing.written() == ""
+        assert tracing.serialize() == ""
 
 
 @pytest.mark.attack("hostile request id in a message")
@@ -91,7 +91,7 @@ def test_a_hostile_id_in_a_message_spoils_neither_log_nor_copy(stage, given):
     (event,) = stage.append("cup", "cup")
     arrival = message(event, 1)
     arrival.body = arrival.body[:-1] + f',"requestid":{given},"traceparent":{given}}}'.encode()
-    assert read_vouched(arrival.body).cause is None
+    assert parse_line(arrival.body).cause is None
     stage.inbox().take([arrival])
     stage.assert_equal()
 

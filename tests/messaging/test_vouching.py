@@ -14,7 +14,7 @@ from shared.log.copies import open_cases
 from shared.log.event import EMPTY_HEAD, GENESIS, Head, canonical_json
 from shared.log.log import Entry, chain_events
 from shared.messaging.catch_up import CatchUp
-from shared.messaging.envelope import Disposition, InboundMessage, feed_line, log_line, read_vouched
+from shared.messaging.envelope import Disposition, InboundMessage, feed_line, log_line, parse_line
 from shared.messaging.errors import OwnerUnavailable
 from shared.messaging.inbox import Inbox
 from shared.messaging.peers import UpstreamFeed
@@ -25,7 +25,7 @@ from shared.messaging.vouching import (
     Signer,
     feed_digest,
     feed_lines,
-    unvouched,
+    find_unvouched,
 )
 from shared.service.gates import event_fault
 from tests.appending import append
@@ -119,7 +119,7 @@ def test_among_true_ones_the_forged_one_alone_is_refused(copied, place, links):
 def test_a_true_event_at_another_feed_position_moves_no_cursor(copied):
     inbox = copied.inbox()
     event = read(copied.owner, "cup")[1]
-    line = read_vouched(copied.lines()[1])
+    line = parse_line(copied.lines()[1])
     replayed = [
         InboundMessage(feed_line(feed, event, line.before, line.signature), "registration.PlayerJoined.cup")
         for feed in range(3, 50)
@@ -160,14 +160,14 @@ def test_digests_begin_anew_and_every_page_and_message_is_vouched_for(stage):
     for start, stop in ((0, end), (1, 5), (BLOCK - 1, BLOCK + 1), (BLOCK, BLOCK + 1), (300, end)):
         lines = list(feed_lines(FeedChain(stage.owner, OWNER), SIGNERS[OWNER], page[start:stop]))
         for line, whole in zip(lines, messages[start:stop], strict=True):
-            assert read_vouched(line).signature in ("", read_vouched(whole).signature)
+            assert parse_line(line).signature in ("", parse_line(whole).signature)
         arrivals = [_read(line) for line in lines]
-        assert unvouched(KEYRING, arrivals) == []
-        assert unvouched(KEYRING, [_read(line) for line in messages[start:stop]][::-1]) == []
+        assert find_unvouched(KEYRING, arrivals) == []
+        assert find_unvouched(KEYRING, [_read(line) for line in messages[start:stop]][::-1]) == []
 
 
 def _read(body: bytes) -> InboundMessage:
-    line = read_vouched(body)
+    line = parse_line(body)
     return InboundMessage(body, event=line.event, feed=line.feed, before=line.before, signature=line.signature)
 
 
@@ -178,7 +178,7 @@ def test_whatever_is_changed_on_the_way_only_what_the_owner_said_is_taken(new_st
     stage = new_stage()
     stage.append("cup", *"abcdef")
     stage.append("open", *"xyz")
-    lines = [read_vouched(line) for line in stage.lines()]
+    lines = [parse_line(line) for line in stage.lines()]
     batch = []
     for _ in range(data.draw(st.integers(1, 12))):
         picked, other = (lines[data.draw(st.integers(0, len(lines) - 1))] for _ in range(2))

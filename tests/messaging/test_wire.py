@@ -10,7 +10,7 @@ from cloudevents.core.bindings.rabbitmq import RabbitMQMessage, from_rabbitmq_ev
 from shared.log.cloudevents import NotAnEvent, routing_key, to_wire
 from shared.log.event import EMPTY_HEAD, LARGEST_NUMBER, Actor, canonical_json, compute_hash
 from shared.log.log import LARGEST_COMMAND, LARGEST_EVENT, Entry, EventTooLarge, Stamp, chain_events
-from shared.messaging.envelope import CONTENT_TYPE, LARGEST_MESSAGE, feed_line, read_line
+from shared.messaging.envelope import CONTENT_TYPE, LARGEST_MESSAGE, feed_line, parse_event
 from shared.web.idempotency import LONGEST_KEY
 from shared.web.tokens import LONGEST_TOKEN
 from tests.eventlog.stories import STAMP, changed, log_of
@@ -26,10 +26,10 @@ from tests.messaging.stage import quoted_command
 
 
 def test_a_line_is_read_back_with_its_place_in_the_feed():
-    assert read_line(feed_line(7, EVENT)) == (EVENT, 7)
-    assert read_line(to_wire(EVENT)) == (EVENT, None)
-    assert read_line(feed_line(7, EVENT).decode()) == (EVENT, 7)
-    assert compute_hash(read_line(feed_line(7, EVENT))[0]) == EVENT.hash
+    assert parse_event(feed_line(7, EVENT)) == (EVENT, 7)
+    assert parse_event(to_wire(EVENT)) == (EVENT, None)
+    assert parse_event(feed_line(7, EVENT).decode()) == (EVENT, 7)
+    assert compute_hash(parse_event(feed_line(7, EVENT))[0]) == EVENT.hash
 
 
 @pytest.mark.parametrize("letter", ["x", "é", "\U0001f3b2"])
@@ -69,7 +69,7 @@ def test_a_message_with_the_largest_command_is_read():
             (event,) = chain_events("scoring", "cup", EMPTY_HEAD, [entry], STAMP)
             line = feed_line(LARGEST_NUMBER, event)
             assert 2 * LARGEST_COMMAND < len(line) < LARGEST_MESSAGE
-            assert read_line(line) == (event, LARGEST_NUMBER)
+            assert parse_event(line) == (event, LARGEST_NUMBER)
 
 
 def test_the_official_sdk_reads_it():
@@ -119,7 +119,7 @@ def test_attribute_names_are_those_that_the_specification_allows():
 )
 def test_what_no_database_could_hold_is_no_event(body):
     with pytest.raises(NotAnEvent):
-        read_line(body)
+        parse_event(body)
 
 
 def test_routing_keys_say_source_type_and_tournament():

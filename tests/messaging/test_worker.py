@@ -14,7 +14,7 @@ import pytest
 from shared.messaging import status as pulse_module
 from shared.messaging import worker as worker_module
 from shared.messaging.catch_up import Lag
-from shared.messaging.status import Down, parts_said, status_served
+from shared.messaging.status import Down, part_statuses, serve_status
 from shared.messaging.worker import Worker
 from tests import http
 from tests.waiting import PATIENCE, until
@@ -97,7 +97,7 @@ def test_health_checks_and_prometheus_are_answered():
     parts = [Alive("relay", time.monotonic()), Alive("catch_up", time.monotonic())]
     down: dict[str, Down] = {}
     client = http.Client()  # whether it is right, on however busy a machine
-    with client, status_served(("127.0.0.1", 0), parts, hangs_seconds=60, down=down) as port:
+    with client, serve_status(("127.0.0.1", 0), parts, hangs_seconds=60, down=down) as port:
         answer = client.get(f"http://127.0.0.1:{port}/healthz")
         assert answer.status_code == 200
         assert answer.json()["lag"] == {"scoring": {"behind": 3, "checked": 0.5, "error": ""}}
@@ -212,9 +212,9 @@ def test_the_pulse_says_how_the_parts_are_where_the_web_side_reads_it(stage, mon
 
     def said():
         with stage.copy.reading() as connection:
-            return {part.name: part for part in parts_said(connection)}
+            return {part.name: part for part in part_statuses(connection)}
 
-    with running(worker), pulse_module.pulse(stage.copy, worker.parts, worker.down, worker.changed):
+    with running(worker), pulse_module.report_parts(stage.copy, worker.parts, worker.down, worker.changed):
         until(lambda: said().get("consumer") and said()["consumer"].deaths > 3)
         found = said()
         assert found["relay"].trouble == ""

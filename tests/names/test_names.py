@@ -7,7 +7,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.names import alike, fault_of_name, plain, repeated
+from shared.names import is_same_name, mark_duplicates, name_fault, normalize_name
 from shared.refusals import expects
 
 SAME = (
@@ -55,39 +55,39 @@ INVISIBLE = (
 def test_names_that_differ_only_in_capitals_spaces_and_forms_of_a_letter_are_the_same():
     for name, others in SAME:
         for other in others:
-            assert alike(name, other), ascii(other)
-            assert alike(other, name), ascii(other)
+            assert is_same_name(name, other), ascii(other)
+            assert is_same_name(other, name), ascii(other)
 
 
 def test_names_that_differ_in_a_letter_are_two_names():
     for name, other in DIFFERENT:
-        assert not alike(name, other), ascii(other)
+        assert not is_same_name(name, other), ascii(other)
 
 
 def test_names_in_any_script_are_accepted():
-    assert {name: fault for name in WRITTEN if (fault := fault_of_name(unicodedata.normalize("NFC", name)))} == {}
+    assert {name: fault for name in WRITTEN if (fault := name_fault(unicodedata.normalize("NFC", name)))} == {}
 
 
 def test_an_invisible_character_is_refused_by_its_number():
     for hidden in INVISIBLE:
         for name in ("{}Maria", "Ma{}ria", "Maria{}"):
             expected = expects("invisible-character", character=f"U+{ord(hidden):04X}")
-            assert fault_of_name(name.format(hidden)) == expected
+            assert name_fault(name.format(hidden)) == expected
 
 
 def test_a_mark_is_written_once():
-    assert fault_of_name("a\u0327\u0327na") == expects("repeated-mark", character="U+0327")
+    assert name_fault("a\u0327\u0327na") == expects("repeated-mark", character="U+0327")
 
 
 @given(st.lists(st.sampled_from(["Ana", "ana", "Ana ", "Ben", "Ｂｅｎ", "Cy", "Dee", "Ｄee"]), max_size=8))
 def test_every_name_that_another_row_has_too_is_marked(names):
-    assert repeated(names) == [
-        any(alike(other, name) for place, other in enumerate(names) if place != index)
+    assert mark_duplicates(names) == [
+        any(is_same_name(other, name) for place, other in enumerate(names) if place != index)
         for index, name in enumerate(names)
     ]
 
 
 @given(st.text(max_size=30))
 def test_the_compared_form_does_not_change_when_made_again(name):
-    assert plain(plain(name)) == plain(name)
-    assert plain(unicodedata.normalize("NFD", name)) == plain(name)
+    assert normalize_name(normalize_name(name)) == normalize_name(name)
+    assert normalize_name(unicodedata.normalize("NFD", name)) == normalize_name(name)

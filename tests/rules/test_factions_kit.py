@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from muster.cli.main import main
 from shared.formats.options import apply_options
-from shared.refusals import as_said
+from shared.refusals import display_text
 from shared.rules.model import PLACES, Draw, Entrant, Facts, Game, ImpossibleResult, as_json
 from shared.swiss.pairing import pair_round, pair_with_spare
 from shared.swiss.roster import check_roster
@@ -225,7 +225,7 @@ def test_a_roster_has_no_place_for_what_campaigns_keep() -> None:
     for field in ("reputation", "experience", "parts", "story_actions", "caps", "locations", "temporary_reputation"):
         for value in (1, "x", [], [{"name": "x"}]):
             faults = check_roster(FACTIONS, FACTIONS.roster.example | {field: value})
-            assert [(fault.where, fault.said) for fault in faults] == [(f"/{field}", as_said(value))]
+            assert [(fault.where, fault.said) for fault in faults] == [(f"/{field}", display_text(value))]
 
 
 @pytest.mark.clause("FF-SET-5")

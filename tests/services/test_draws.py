@@ -18,7 +18,7 @@ from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit
 from muster.cli.output import BAD_INPUT, NOT_HELD
 from muster.cli.verify import command
-from shared.clock import milliseconds_of, utc_at
+from shared.clock import format_utc, to_milliseconds
 from shared.environment import QUICKNET
 from shared.log.cloudevents import from_wire, to_wire
 from shared.log.event import Answer as AnswerDrawn
@@ -367,7 +367,7 @@ LATER = "2099-01-01T00:00:00.000Z"
 def test_the_value_of_a_beacon_that_was_named_before_is_part_of_each_question(online, drand):
     committed = json.loads(online.logs()["pairing"][0].data)
     moment = online.logs()["pairing"][0].time
-    assert milliseconds_of(moment) + AHEAD_MS < time_of(committed["beacon"]) <= milliseconds_of(moment) + 30_000
+    assert to_milliseconds(moment) + AHEAD_MS < time_of(committed["beacon"]) <= to_milliseconds(moment) + 30_000
     answer = refused_round(online)
     assert (answer.status, answer.body["code"], answer.headers["Retry-After"]) == (409, "beacon-awaited", "10")
     read_at(online, moment)
@@ -408,9 +408,9 @@ def test_a_beacon_that_cannot_be_read_is_missed_on_record_and_the_event_goes_on(
     drand.stop()
     committed = online.logs()["pairing"][0]
     due = time_of(json.loads(committed.data)["beacon"])
-    read_at(online, utc_at(due + 30_000))
+    read_at(online, format_utc(due + 30_000))
     assert types(online.logs()["pairing"]) == ["DrawsCommitted"]
-    read_at(online, utc_at(due + 91_000))
+    read_at(online, format_utc(due + 91_000))
     online.play(1)
     missed = online.logs()["pairing"][1]
     assert (missed.type, json.loads(missed.data)) == ("BeaconMissed", {"number": 1, "reason": "ConnectError"})

@@ -67,7 +67,7 @@ def together(handler: CommandHandler, envelopes: Sequence[CommandEnvelope]) -> l
 
     def run(index: int) -> None:
         try:
-            with tracing.because_of(tracing.taken_in(f"request-{index}", None)):
+            with tracing.caused_by(tracing.cause_of_request(f"request-{index}", None)):
                 came[index] = handler.run(envelopes[index])
         except Exception as error:
             came[index] = error

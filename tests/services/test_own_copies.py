@@ -438,4 +438,4 @@ def test_heads_and_places_come_in_pages(home, monkeypatch):
     assert home.feed() == before
     with home.clubs["registration"].database.reading() as connection:
         assert all(head_of(connection, "registration", tournament).position == 1 for tournament in tournaments)
-        assert [said.trouble for said in status.peers_said(connection)] == ["", ""]
+        assert [said.trouble for said in status.peer_statuses(connection)] == ["", ""]

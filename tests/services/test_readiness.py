@@ -9,7 +9,7 @@ import time
 import pytest
 
 from shared.log import copies
-from shared.messaging.status import PartSaid, leave_parts, say_parts
+from shared.messaging.status import PartStatus, record_parts, remove_parts
 from shared.messaging.worker import PARTS as OF_EVERY_WORKER
 
 PARTS = (*OF_EVERY_WORKER, "webhooks")
@@ -33,7 +33,7 @@ def checks(club):
 
 def say(club, *said):
     with club.database.writing() as connection:
-        say_parts(connection, said)
+        record_parts(connection, said)
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EDQUOT])
@@ -57,15 +57,15 @@ def test_without_a_worker_each_of_its_parts_is_missed(club):
 
 
 def test_a_worker_that_lives_is_well(club):
-    say(club, *(PartSaid(name, "a", now()) for name in PARTS))
+    say(club, *(PartStatus(name, "a", now()) for name in PARTS))
     ok, found = checks(club)["parts"]
     assert (ok, {name: part["ok"] for name, part in found.items()}) == (True, dict.fromkeys(PARTS, True))
     assert {part["state"] for part in found.values()} == {"works"}
 
 
 def test_a_part_that_died_is_named_with_its_next_try(club):
-    say(club, PartSaid("relay", "a", now()), PartSaid("catch_up", "a", now()))
-    say(club, PartSaid("consumer", "a", now(), deaths=12, due=now() + 40_000, trouble="it died of KeyError"))
+    say(club, PartStatus("relay", "a", now()), PartStatus("catch_up", "a", now()))
+    say(club, PartStatus("consumer", "a", now(), deaths=12, due=now() + 40_000, trouble="it died of KeyError"))
     ok, found = checks(club)["parts"]
     assert not ok
     assert found["relay"]["ok"]
@@ -76,7 +76,7 @@ def test_a_part_that_died_is_named_with_its_next_try(club):
 
 
 def test_a_worker_that_was_killed_in_its_container_is_missed_after_a_minute(club):
-    say(club, *(PartSaid(name, "a", now() - 70_000) for name in PARTS))
+    say(club, *(PartStatus(name, "a", now() - 70_000) for name in PARTS))
     ok, found = checks(club)["parts"]
     assert not ok
     assert all(part["seconds_since_sign_of_life"] >= 70 for part in found.values())
@@ -84,16 +84,16 @@ def test_a_worker_that_was_killed_in_its_container_is_missed_after_a_minute(club
 
 def test_of_two_workers_one_that_is_well_is_enough(club):
     for name in PARTS:
-        say(club, PartSaid(name, "dead", now() - 70_000), PartSaid(name, "alive", now()))
-        say(club, PartSaid(name, "ill", now(), trouble="it died"))
+        say(club, PartStatus(name, "dead", now() - 70_000), PartStatus(name, "alive", now()))
+        say(club, PartStatus(name, "ill", now(), trouble="it died"))
     assert checks(club)["parts"][0]
 
 
 def test_who_was_told_to_stop_and_who_is_long_gone_are_forgotten(club):
-    say(club, PartSaid("relay", "gone", now() - 3_600_000), PartSaid("relay", "stopping", now()))
-    say(club, PartSaid("catch_up", "alive", now()))
+    say(club, PartStatus("relay", "gone", now() - 3_600_000), PartStatus("relay", "stopping", now()))
+    say(club, PartStatus("catch_up", "alive", now()))
     with club.database.writing() as connection:
-        leave_parts(connection, "stopping")
+        remove_parts(connection, "stopping")
     assert checks(club)["parts"][1]["relay"]["trouble"] == "no worker runs it"
 
 

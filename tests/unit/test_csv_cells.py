@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deploy.stack import ROOT
-from shared.csv_cells import as_meant, defused
+from shared.csv_cells import escape_formula, unescape_formula
 from tests.sources import parsed
 
 RISKY = tuple("=+-@\t\r\n＝＋－＠")
@@ -38,16 +38,16 @@ RISKY = tuple("=+-@\t\r\n＝＋－＠")
     ],
 )
 def test_the_rule_of_a_quote(text, cell):
-    assert defused(text) == cell
-    assert as_meant(cell) == text
+    assert escape_formula(text) == cell
+    assert unescape_formula(cell) == text
 
 
 @given(st.text(max_size=20) | st.tuples(st.text("'=+-@\t\r\n＝5.", max_size=6), st.text(max_size=5)).map("".join))
 @example("'")
 @example("''''=")
 def test_every_text_comes_back_and_none_begins_a_formula(text):
-    cell = defused(text)
-    assert as_meant(cell) == text
+    cell = escape_formula(text)
+    assert unescape_formula(cell) == text
     assert not cell.startswith(RISKY) or cell.lstrip("-").replace(".", "").replace("/", "").isdigit()
 
 

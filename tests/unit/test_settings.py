@@ -15,8 +15,15 @@ from click.testing import CliRunner
 
 from deploy import settings_page
 from deploy.keys import all_new, exchanged, main
-from shared.keys import PRIVATE, PURPOSES, local_secrets, make_signing_key, parse_signing_keys, render_signing_keys
-from shared.settings import GONE, SERVICES, BadSettings, Settings, installation_keys, load
+from shared.keys import (
+    PRIVATE_KEY_VARIABLES,
+    PURPOSES,
+    local_secrets,
+    make_signing_key,
+    parse_signing_keys,
+    render_signing_keys,
+)
+from shared.settings import REMOVED_SETTINGS, SERVICES, BadSettings, Settings, installation_keys, load
 
 ROOT = Path(__file__).parents[2]
 PERSONAL = base64.b64encode(bytes(range(7, 39))).decode()
@@ -96,7 +103,7 @@ def test_secrets_from_before_there_were_so_many_keys_get_the_others_added(data):
     assert len(set(made)) == 1
     kept = json.loads((data / "secrets.json").read_text())
     assert before.items() <= kept.items()
-    assert {name for name in kept if name not in before} == set(PRIVATE.values())
+    assert {name for name in kept if name not in before} == set(PRIVATE_KEY_VARIABLES.values())
     assert [file.name for file in data.iterdir()] == ["secrets.json"]
     assert stat.S_IMODE((data / "secrets.json").stat().st_mode) == 0o600
 
@@ -141,12 +148,12 @@ def test_a_key_that_signs_tokens_is_exchanged_step_by_step(whose, holder):
     assert known == [["2027-01", "2027-02"], ["2027-01", "2027-02"], ["2027-02"]]
 
 
-@pytest.mark.parametrize("whose", sorted(PRIVATE))
+@pytest.mark.parametrize("whose", sorted(PRIVATE_KEY_VARIABLES))
 def test_a_key_of_secrets_json_is_exchanged_there(data, whose):
     before = load("registration", {"MUSTER_DATA": str(data)})
     done = CliRunner().invoke(main, [whose, "--kid", "new"], env={"MUSTER_DATA": str(data)})
     assert (done.exit_code, "restart Muster" in done.output) == (0, True)
-    kept = parse_signing_keys(json.loads((data / "secrets.json").read_text())[PRIVATE[whose]])
+    kept = parse_signing_keys(json.loads((data / "secrets.json").read_text())[PRIVATE_KEY_VARIABLES[whose]])
     assert [key.kid for key in kept] == ["new", "local-1"]
     after = load("registration", {"MUSTER_DATA": str(data)})
     assert after.token_keys[whose] == {**before.token_keys[whose], "new": kept[0].public}
@@ -155,7 +162,7 @@ def test_a_key_of_secrets_json_is_exchanged_there(data, whose):
     assert "choose another name with --kid" in twice.output
 
 
-@pytest.mark.parametrize("whose", sorted(PRIVATE))
+@pytest.mark.parametrize("whose", sorted(PRIVATE_KEY_VARIABLES))
 def test_a_key_is_exchanged_again_in_the_same_month_and_a_leaked_one_dropped(data, whose):
     load("registration", {"MUSTER_DATA": str(data)})
 
@@ -164,7 +171,7 @@ def test_a_key_is_exchanged_again_in_the_same_month_and_a_leaked_one_dropped(dat
         return done.exit_code, done.output
 
     def kids() -> list[str]:
-        held = parse_signing_keys(json.loads((data / "secrets.json").read_text())[PRIVATE[whose]])
+        held = parse_signing_keys(json.loads((data / "secrets.json").read_text())[PRIVATE_KEY_VARIABLES[whose]])
         assert set(load("registration", {"MUSTER_DATA": str(data)}).token_keys[whose]) == {key.kid for key in held}
         return [key.kid for key in held]
 
@@ -353,6 +360,6 @@ def test_every_variable_that_the_code_reads_is_on_the_page_and_no_other():
     read |= set(re.findall(r"\$\{(MUSTER_REPLICAS)", (ROOT / "docker-compose.yml").read_text()))
     texts = {name: text for group in settings_page.GROUPS.values() for name, text in group.items()}
     documented = {name for name in texts if re.fullmatch(r"(MUSTER|TEST)_[A-Z_]+|BROKER_URL", name)}
-    assert read - GONE.keys() == documented
+    assert read - REMOVED_SETTINGS.keys() == documented
     every = texts.keys() | {name for text in texts.values() for name in text.also}
-    assert settings_page.read_variables().keys() - GONE.keys() <= every
+    assert settings_page.read_variables().keys() - REMOVED_SETTINGS.keys() <= every

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from marshmallow import ValidationError, fields, validate
 
-from shared.refusals import Fault, expects, shown
+from shared.refusals import Fault, expects, to_short_json
 from shared.web.body import expected_of, load, with_written_value
 from shared.web.refusals import InvalidRequest
 from shared.web.schema import Identifier, Schema, Text, WholeNumber
@@ -138,7 +138,7 @@ def test_what_a_field_takes_in_words(field, words):
 
 
 def test_values_that_json_cannot_say_are_shown_all_the_same():
-    assert shown({"a": object}).startswith('{"a":')
+    assert to_short_json({"a": object}).startswith('{"a":')
 
 
 @pytest.mark.parametrize(

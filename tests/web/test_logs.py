@@ -138,7 +138,7 @@ def test_machines_that_watch_are_not_written_while_all_is_well(client, written):
 
 
 def test_what_libraries_say_comes_out_the_same_way(written):
-    logs.begin(request_id="r-3")
+    logs.start_context(request_id="r-3")
     try:
         raise ValueError("oh")
     except ValueError:
@@ -150,10 +150,10 @@ def test_what_libraries_say_comes_out_the_same_way(written):
 
 
 def test_events_of_several_appends_are_all_kept():
-    logs.begin()
+    logs.start_context()
     logs.bind(events=["a.1"])
     logs.bind(events=["a.2", "a.3"], tournament="a")
-    assert logs.bound() == {"events": ["a.1", "a.2", "a.3"], "tournament": "a"}
+    assert logs.current_context() == {"events": ["a.1", "a.2", "a.3"], "tournament": "a"}
 
 
 def test_a_console_shows_the_same_for_eyes():

@@ -46,7 +46,7 @@ def asked_of_a_peer():
 
 
 def test_a_request_goes_on_to_peers_under_its_own_names():
-    with tracing.because_of(tracing.taken_in("r-1", GIVEN)):
+    with tracing.caused_by(tracing.cause_of_request("r-1", GIVEN)):
         headers, others = asked_of_a_peer(), asked_of_a_peer()
     assert (headers[REQUEST_ID], headers["Authorization"]) == ("r-1", "Bearer x")
     version, trace, span, flags = headers[TRACEPARENT].split("-")
@@ -56,7 +56,7 @@ def test_a_request_goes_on_to_peers_under_its_own_names():
 
 
 def test_a_question_that_nobody_asked_for_has_names_of_its_own():
-    with tracing.because_of(None):
+    with tracing.caused_by(None):
         one, other = asked_of_a_peer(), asked_of_a_peer()
     assert re.fullmatch("[0-9a-f]{16}", one[REQUEST_ID])
     assert one[REQUEST_ID] != other[REQUEST_ID]
@@ -65,37 +65,37 @@ def test_a_question_that_nobody_asked_for_has_names_of_its_own():
 @pytest.mark.attack("hostile traceparent")
 @pytest.mark.parametrize("given", HOSTILE)
 def test_a_trace_that_is_malformed_is_made_anew(given):
-    cause = tracing.taken_in("r-1", given)
+    cause = tracing.cause_of_request("r-1", given)
     assert re.fullmatch("[0-9a-f]{32}", cause.trace_id)
     assert cause.trace_id != TRACE
     assert not cause.sampled
-    assert tracing.named_by({REQUEST_ID: "r-1", TRACEPARENT: given}) is None
+    assert tracing.cause_of_message({REQUEST_ID: "r-1", TRACEPARENT: given}) is None
 
 
 def test_a_trace_of_a_later_version_is_read_as_far_as_it_is_known():
-    assert tracing.taken_in("r-1", f"01-{TRACE}-{SPAN}-03-more").trace_id == TRACE
-    assert tracing.taken_in("r-1", f"01-{TRACE}-{SPAN}-01").sampled
+    assert tracing.cause_of_request("r-1", f"01-{TRACE}-{SPAN}-03-more").trace_id == TRACE
+    assert tracing.cause_of_request("r-1", f"01-{TRACE}-{SPAN}-01").sampled
 
 
 @given(st.one_of(st.text(), st.binary(), st.integers(), st.none()), st.one_of(st.text(), st.lists(st.integers())))
 def test_whatever_comes_what_goes_on_is_well_formed(request_id, traceparent):
-    cause = tracing.taken_in(request_id, traceparent)
-    assert tracing.named_by(cause.headers()) == cause
+    cause = tracing.cause_of_request(request_id, traceparent)
+    assert tracing.cause_of_message(cause.headers()) == cause
 
 
 def test_what_the_outbox_keeps_says_the_same_when_it_is_read():
-    cause = tracing.taken_in("a" * 64, GIVEN)
-    with tracing.because_of(cause):
-        assert len(tracing.written()) <= 128
-        assert tracing.read(tracing.written()) == cause
-        assert logs.bound() == {"request_id": "a" * 64, "trace_id": TRACE}
-    with tracing.because_of(None):
-        assert tracing.written() == ""
-    assert tracing.read("") is None
+    cause = tracing.cause_of_request("a" * 64, GIVEN)
+    with tracing.caused_by(cause):
+        assert len(tracing.serialize()) <= 128
+        assert tracing.deserialize(tracing.serialize()) == cause
+        assert logs.current_context() == {"request_id": "a" * 64, "trace_id": TRACE}
+    with tracing.caused_by(None):
+        assert tracing.serialize() == ""
+    assert tracing.deserialize("") is None
 
 
 def test_an_answer_names_its_request_and_the_log_its_trace(client, said):
     answer = client.get("/games", headers={REQUEST_ID: "r-1", TRACEPARENT: GIVEN})
     assert answer.headers[REQUEST_ID] == "r-1"
-    assert logs.bound()["trace_id"] == TRACE
-    assert tracing.written() == ""  # it is over
+    assert logs.current_context()["trace_id"] == TRACE
+    assert tracing.serialize() == ""  # it is over

@@ -14,7 +14,7 @@ from muster_client import Problem
 from services.console.live.hub import MEDIA_TYPE, Hub, hub_of
 from services.console.live.watch import Key
 from services.console.signed_in import GUEST, Person, here, muster
-from shared.environment import network_of
+from shared.environment import caller_network
 
 blueprint = Blueprint("live", __name__)
 RETRY_AFTER = 60
@@ -33,7 +33,7 @@ def follow(event: str) -> ResponseReturnValue:
     if request.method == "HEAD":  # no stream follows, so it takes no place
         return Response("", mimetype=MEDIA_TYPE, headers=HEADERS)
     places = current_app.config["SETTINGS"].streams
-    stream = hub.admit(request.environ, key, token, network_of(request.remote_addr or ""), places)
+    stream = hub.admit(request.environ, key, token, caller_network(request.remote_addr or ""), places)
     if stream is None:
         return _no_place()
     return Response(stream, mimetype=MEDIA_TYPE, headers=HEADERS, direct_passthrough=True)

@@ -22,7 +22,7 @@ from services.console.problem_words import expected_text, problem_text, value_te
 from services.console.responses import leave_plain
 from services.console.signed_in import ALL, here, muster, person_of, settles, venue_shown
 from services.console.undo import Undo, say
-from shared.csv_cells import NotUtf8, text_of
+from shared.csv_cells import NotUtf8, decode_utf8
 
 DONE = {
     "check-in": N_("%(player)s is here."),
@@ -433,7 +433,7 @@ def _content(form: Form) -> str:
     text = request.form.get("text", "") if form.sent else ""
     if given is not None and given.filename:
         try:
-            text = text_of(given.read())
+            text = decode_utf8(given.read())
         except NotUtf8 as error:
             form.add_fault("file", _("Row %(row)s is not in UTF-8. Save the file as “CSV UTF-8”.", row=error.row))
             return ""

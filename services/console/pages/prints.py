@@ -16,7 +16,7 @@ from muster_client import answers, problems
 from services.console.pages.public import sittings
 from services.console.result_form import ResultForm, bare_form, result_form
 from services.console.signed_in import muster
-from shared.names import by_name
+from shared.names import name_sort_key
 
 KEPT = 512
 """Codes that are kept: those of walls, tables and slips are the same for everybody, and take 8 ms each to draw."""
@@ -115,7 +115,7 @@ def pairings(event: str) -> ResponseReturnValue:
     shown, board = muster().registration.show_tournament(event), _round(event)
     by = "name" if request.args.get("by") == "name" else "table"
     games = sorted(board.pairings, key=lambda game: (game.status == "bye", game.venue_name, game.table))
-    lines = sorted(sittings(games), key=lambda one: by_name(one.name))
+    lines = sorted(sittings(games), key=lambda one: name_sort_key(one.name))
     return render_template("print_pairings.html", event=shown, board=board, by=by, games=games, sittings=lines)
 
 

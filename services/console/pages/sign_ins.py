@@ -31,7 +31,7 @@ from services.console.settings import Settings
 from services.console.signed_in import EVERY_EVENT, Person, forget, muster, person_of, replaced_by, sign_in, sign_ins
 from services.console.undo import say
 from services.console.words import SIGNED_IN
-from shared.environment import network_of
+from shared.environment import caller_network
 from shared.keys import PublicKeys
 from shared.web.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
 from shared.web.tokens import Verifier
@@ -127,7 +127,7 @@ class Guesses:
     def take(self, address: str) -> None:
         """Count a wrong key. Raises TooManyGuesses beyond the allowance, which such a key does not reduce further."""
         with self._lock:
-            now, network = self._clock(), network_of(address)
+            now, network = self._clock(), caller_network(address)
             after = after_wrong_key(self._allowances.pop(network, Allowance(AT_ONCE, now)), now)
             while len(self._allowances) >= ADDRESSES:
                 del self._allowances[next(iter(self._allowances))]

@@ -24,7 +24,7 @@ from services.console.pages.public import Sitting, is_begun, published, sittings
 from services.console.pages.results import is_settled
 from services.console.signed_in import GUEST, here, muster
 from services.console.words import LONG_NAME
-from shared.names import by_name
+from shared.names import name_sort_key
 
 NAMES = 16
 """On one page: two columns of eight."""
@@ -51,7 +51,7 @@ def pairings_turn(event: answers.TournamentView, venue: str | None, by_table: bo
     def order(line: Sitting) -> tuple[int, int, tuple[str, str]]:
         """Venue by venue and table by table, those without one last; or all by their names."""
         place = (halls.get(line.place, 0), line.table or sys.maxsize) if by_table else (0, 0)
-        return *place, by_name(line.name)
+        return *place, name_sort_key(line.name)
 
     lines = sorted(sittings(games), key=order)
     pages = max(1, -(-len(lines) // NAMES))

@@ -27,7 +27,7 @@ from shared.log.cloudevents import to_wire
 from shared.log.database import Connection
 from shared.log.event import Recorded, byte_length
 from shared.log.reading import ENVELOPE_BYTES, PAGE_BYTES
-from shared.refusals import Expected, Fault, Refusal, expects, shown
+from shared.refusals import Expected, Fault, Refusal, expects, to_short_json
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER, SERVICE
 from shared.service.state import Repository
 from shared.service.views import require_intact
@@ -217,7 +217,7 @@ def decode_cursor(connection: Connection, text: str, reader: Reader, pointer: st
 
 def _expected_types(types: str) -> Expected | None:
     unknown = [name for name in types.split(",") if name not in CATALOGUE] if types else []
-    return expects("types-of-events", unknown=shown(unknown[0])) if unknown else None
+    return expects("types-of-events", unknown=to_short_json(unknown[0])) if unknown else None
 
 
 class TournamentEventsQuery(Query, frozen=True, kw_only=True):

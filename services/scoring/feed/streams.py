@@ -37,7 +37,7 @@ from services.scoring.feed.readers import (
 from services.scoring.feed.results import ResultLines
 from shared.log.database import Connection
 from shared.logs import get_logger
-from shared.messaging.errors import DATABASE_AWAY
+from shared.messaging.errors import DATABASE_UNAVAILABLE
 from shared.metrics import STREAMS, STREAMS_ENDED, STREAMS_LAG
 from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT
@@ -250,7 +250,7 @@ class Tailer:
                 self._last_success = monotonic()
             except Exception as error:  # the thread must survive: it serves every stream of the process
                 if pause != _ERROR_PAUSE_SECONDS and self._streams:
-                    is_known = isinstance(error, DATABASE_AWAY)
+                    is_known = isinstance(error, DATABASE_UNAVAILABLE)
                     _log.warning(
                         "streams are not told what is new", error=str(error), exc_info=None if is_known else error
                     )

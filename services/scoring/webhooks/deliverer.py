@@ -47,11 +47,11 @@ from services.scoring.webhooks.resolving import Resolve, thread_resolver
 from services.scoring.webhooks.subscriptions import Subscription, Subscriptions
 from services.scoring.webhooks.targets import Target, TargetFault, TargetRules
 from shared import metrics
-from shared.keys import Sealed
+from shared.keys import CannotOpen
 from shared.log import lease
 from shared.log.database import Connection, Database
-from shared.logs import RationedLogger
-from shared.messaging.errors import DATABASE_AWAY, Backoff
+from shared.logs import RateLimitedLogger
+from shared.messaging.errors import DATABASE_UNAVAILABLE, Backoff
 from shared.service.refusals import BehindOwnCopies
 from shared.service.wiring import Service
 from shared.version import VERSION
@@ -103,7 +103,7 @@ class GroupedWrites:
         try:
             outcomes: list[Any] = await loop.run_in_executor(self._thread, self._commit, changes)
             return outcomes
-        except (lease.LeaseLost, *DATABASE_AWAY) as error:
+        except (lease.LeaseLost, *DATABASE_UNAVAILABLE) as error:
             return [error] * len(changes)
         except Exception as error:
             if len(changes) == 1:
@@ -278,7 +278,7 @@ class DeliveryQueue:
             target = self._rules.parse(self._vault.open(*key, TARGET, sealed))
             with self._database.reading() as connection:
                 secrets = self._vault.secrets(connection, *key, self._clock())
-        except Sealed:
+        except CannotOpen:
             return None, (), "no-message"
         except TargetFault:  # the operator has restricted the allowed targets since
             return None, (), "not-public"
@@ -332,7 +332,7 @@ _STOP_SECONDS = 5.0
 
 Returned = TypeVar("Returned")
 
-_log = RationedLogger("muster.scoring")
+_log = RateLimitedLogger("muster.scoring")
 
 
 def unix_ms() -> int:
@@ -397,8 +397,8 @@ class Deliverer:
                 lease.release(self._database, token, PART)
             except lease.LeaseLost as error:
                 _log.warning("another deliverer leads now", reason=str(error))
-            except DATABASE_AWAY as error:
-                seconds = backoff.more()
+            except DATABASE_UNAVAILABLE as error:
+                seconds = backoff.next_delay()
                 _log.warning("the deliverer waits for the database", seconds=seconds, error=str(error))
                 stop.wait(seconds)
 
@@ -455,7 +455,7 @@ class Deliverer:
         error = task.exception()
         if error is None:
             return
-        if isinstance(error, lease.LeaseLost | DATABASE_AWAY):
+        if isinstance(error, lease.LeaseLost | DATABASE_UNAVAILABLE):
             raise error
         self._rest_until[key] = time.monotonic() + _ERROR_REST_SECONDS
         _log.error("a webhook is not served", tournament=key[0], webhook=key[1], exc_info=error)

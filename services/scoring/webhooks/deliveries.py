@@ -23,9 +23,9 @@ from services.scoring.feed.places import feed_position, place_at
 from services.scoring.feed.readers import with_cursor
 from services.scoring.feed.results import ResultLines, result_id
 from services.scoring.webhooks.protocol import CHAT_TEXTS, CHATS, RESULTS, Outcome, chat_body, next_attempt_at
-from shared.clock import utc_at
+from shared.clock import format_utc
 from shared.formats.fold import current_data
-from shared.keys import Sealed, Sealer
+from shared.keys import CannotOpen, Sealer
 from shared.log.cloudevents import to_wire
 from shared.log.database import Connection, Database
 from shared.log.event import Recorded, event_id
@@ -86,7 +86,7 @@ class WebhookVault:
         sealed = connection.value(sql, tournament=tournament, webhook=webhook, number=number)
         try:
             return None if sealed is None else self.open(tournament, webhook, str(number), sealed)
-        except Sealed:
+        except CannotOpen:
             return None
 
     def reseal(self, connection: Connection) -> None:
@@ -364,7 +364,7 @@ class Messages:
         challenge = self.challenge(delivery) if delivery.kind == VERIFICATION else ""
         if challenge:
             data["challenge"] = challenge
-        time = utc_at(delivery.created)
+        time = format_utc(delivery.created)
         body = orjson.dumps({"id": id, "type": type, "timestamp": time, "data": data})
         return Message(id, body, type, challenge=challenge)
 

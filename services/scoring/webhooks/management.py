@@ -20,9 +20,9 @@ from services.scoring.webhooks.protocol import FAULTS, format_secret
 from services.scoring.webhooks.resolving import look_up
 from services.scoring.webhooks.subscriptions import decode_caller, webhook_reader
 from services.scoring.webhooks.targets import Address, Target, TargetFault, TargetRules
-from shared.clock import milliseconds_of, utc_at
+from shared.clock import format_utc, to_milliseconds
 from shared.formats.fold import current_data
-from shared.keys import Sealed
+from shared.keys import CannotOpen
 from shared.log.database import Connection
 from shared.log.reading import events_of_type
 from shared.refusals import Fault, Refusal
@@ -178,7 +178,7 @@ def delivery_view(delivery: Delivery, fault: str) -> DeliveryView:
         failed=delivery.attempts,
         fault=fault or UNSET,
         due=_optional_time(delivery.due) if delivery.state == "waiting" else None,
-        created=utc_at(delivery.created),
+        created=format_utc(delivery.created),
         finished=_optional_time(delivery.finished),
     )
 
@@ -202,7 +202,7 @@ def delivery_details(
     )
     views = [
         AttemptView(
-            time=utc_at(time),
+            time=format_utc(time),
             status=status,
             milliseconds=milliseconds,
             fault=fault,
@@ -230,7 +230,7 @@ def delivery_details(
 
 
 def _optional_time(milliseconds: int) -> str | None:
-    return utc_at(milliseconds) if milliseconds else None
+    return format_utc(milliseconds) if milliseconds else None
 
 
 _SECRET_BYTES = 32
@@ -274,7 +274,7 @@ class WebhookManagement:
         """Return scheme, host and port of a target; empty if it cannot be decrypted or is no longer allowed."""
         try:
             return self.rules.parse(self.vault.open(tournament, webhook, TARGET, sealed)).origin
-        except (Sealed, TargetFault):
+        except (CannotOpen, TargetFault):
             return ""
 
     def view(self, connection: Connection, tournament: str, webhook: Webhook) -> WebhookView:
@@ -289,9 +289,9 @@ class WebhookManagement:
             return webhook_view(webhook, "target_lost", "", 0, signing=0, cursor="", waiting=waiting, dead=dead)
         sealed, authority, feed, opened, verified, failing = row
         try:
-            now = milliseconds_of(service.clock())
+            now = to_milliseconds(service.clock())
             signing = len(self.vault.secrets(connection, tournament, webhook.id, now))
-        except Sealed:
+        except CannotOpen:
             signing = 0
         position = Cursor(place_at(connection, feed), opened)
         cursor = encode_cursor(position, webhook_reader(tournament, webhook, decode_caller(authority)))

@@ -54,7 +54,7 @@ from services.scoring.webhooks.management import (
 )
 from services.scoring.webhooks.protocol import HOUR
 from services.scoring.webhooks.subscriptions import decode_caller, encode_caller, webhook_reader
-from shared.clock import milliseconds_of
+from shared.clock import to_milliseconds
 from shared.formats.fold import current_data
 from shared.log.database import Connection
 from shared.log.event import Recorded
@@ -168,7 +168,7 @@ def rotate_webhook_secret(command: RotateWebhookSecret, tournament: str) -> Subs
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
         number = current_data(recorded[0])["secret"]
-        until = milliseconds_of(recorded[0].time) + command.overlap_hours * HOUR
+        until = to_milliseconds(recorded[0].time) + command.overlap_hours * HOUR
         secret = command.secret or management.new_secret()
         management.vault.put_secret(connection, tournament, command.webhook, number, secret, until)
 
@@ -405,7 +405,7 @@ def ping_webhook(tournament: str, webhook: str) -> MessageQueued:
     Without an Idempotency-Key, a ping that is still waiting is sent once. With a key, one ping is sent for each key.
     """
     _require_enabled(_managed_webhook(tournament, webhook))
-    now, key, ids = milliseconds_of(service.clock()), (tournament, webhook), command_ids(caller())
+    now, key, ids = to_milliseconds(service.clock()), (tournament, webhook), command_ids(caller())
     request_id = {"idempotency_key": key_of(ids[0]) or ""}
     request_id["request"] = ids[0] if request_id["idempotency_key"] else ""
     with service.database.writing() as connection:

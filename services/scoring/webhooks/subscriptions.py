@@ -20,7 +20,7 @@ from services.scoring.webhooks.deliveries import Key
 from services.scoring.webhooks.protocol import CHAT_TEXTS, CHATS, RESULTS
 from shared.log.database import Connection
 from shared.logs import get_logger
-from shared.messaging.errors import DATABASE_AWAY
+from shared.messaging.errors import DATABASE_UNAVAILABLE
 from shared.refusals import Refusal
 from shared.service.commands import CommandEnvelope
 from shared.service.routes import actor_of
@@ -125,7 +125,7 @@ class Subscriptions:
         for tournament in logs:
             try:
                 self._load_tournament(tournament, authorities, subscriptions)
-            except DATABASE_AWAY:
+            except DATABASE_UNAVAILABLE:
                 raise
             except Exception:  # an unreadable log must not stop the webhooks of other tournaments
                 _log.exception("the webhooks of a tournament are not looked at", tournament=tournament)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.registration.routes_joining import read_entries, write_entries
-from shared.names import alike, plain
+from shared.names import is_same_name, normalize_name
 from shared.tournament.people import Player
 from shared.web.schema import TextFault, clean_line
 from tests.services.story import NOBODY
@@ -202,9 +202,13 @@ name_texts = st.text(max_size=30) | st.tuples(st.text("'=+-@ ＝\"", max_size=4)
 @given(st.lists(st.tuples(name_texts, name_texts, name_texts), min_size=1, max_size=5))
 def test_any_name_that_is_allowed_survives_a_file(told):
     told = [tuple(map(allowed, row)) for row in told]
-    told = [row for index, row in enumerate(told) if row[0] and not any(alike(row[0], one[0]) for one in told[:index])]
     told = [
-        (name, faction, id if not any(plain(id) == plain(one[2]) for one in told[:index]) else "")
+        row
+        for index, row in enumerate(told)
+        if row[0] and not any(is_same_name(row[0], one[0]) for one in told[:index])
+    ]
+    told = [
+        (name, faction, id if not any(normalize_name(id) == normalize_name(one[2]) for one in told[:index]) else "")
         for index, (name, faction, id) in enumerate(told)
     ]
     if not told:
