@@ -21,11 +21,11 @@ from shared.season.entries import SEASON_ENTRIES, GatheredTournament, season_of
 from shared.season.ranking import as_table
 from shared.season.state import (
     SEASON,
+    RecordedTable,
     SeasonResultsTaken,
     SeasonRowRecorded,
     SeasonStandingsRecorded,
     StandingsCause,
-    Table,
 )
 from shared.season.table import ResultExplained, explain, moves
 from shared.service.state import LoadedAggregate
@@ -132,13 +132,13 @@ def history_of(database: Database, season: str, state: Tournament, player: str) 
     return items
 
 
-def standings_recorded(database: Database, season: str, number: int) -> Table:
+def standings_recorded(database: Database, season: str, number: int) -> RecordedTable:
     """The standings that were recorded under a number. Raises StandingsUnknown."""
     with database.reading() as connection:
         log = require_intact(log_page(connection, "scoring", season, 0, WHOLE))
     for one in _recordings(log):
         if isinstance(one, _Recording) and one.number == number:
-            return Table(one.number, one.rows, one.registration, one.causes, time=one.time)
+            return RecordedTable(one.number, one.rows, one.registration, one.causes, time=one.time)
     fault = Fault("/number", str(number), expects("at-least", least=1))
     raise StandingsUnknown(f"No standings have the number {number}.", [fault])
 

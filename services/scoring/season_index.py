@@ -27,7 +27,7 @@ from shared.log.reading import heads_of_tournaments, log_page
 from shared.logs import get_logger
 from shared.messaging.errors import DATABASE_UNAVAILABLE
 from shared.season.entries import SEASON_ENTRIES
-from shared.season.state import SEASON, LogEnd, Taken
+from shared.season.state import SEASON, LogEnd, TakenResults
 from shared.service.commands import CommandEnvelope, CommandResult
 from shared.service.previews import PREVIEW_ID, simulate
 from shared.service.state import LoadedAggregate
@@ -298,5 +298,5 @@ def _as_taken(heads: Heads, taken: dict[str, LogEnd]) -> bool:
 
 def _with_results(state: Tournament, tournament: str, rows: list[ResultRow]) -> Tournament:
     """The season as it would be with other results of a tournament."""
-    taken = {**SEASON.of(state).taken, tournament: Taken(tournament, CORRECTED, rows, {}, [])}
+    taken = {**SEASON.of(state).taken, tournament: TakenResults(tournament, CORRECTED, rows, {}, [])}
     return SEASON.replaced(state, msgspec.structs.replace(SEASON.of(state), taken=taken))

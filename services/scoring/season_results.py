@@ -19,9 +19,9 @@ from shared.formats.fold import current_data, read_event
 from shared.log.event import Event, Recorded, read_actor
 from shared.refusals import Expected, Fault, Refusal, expects, one_of
 from shared.rules.parts import allowing_option
-from shared.season.ending import Undecided, cut_of, end_of, moves_of, next_invited
+from shared.season.ending import UndecidedTie, end_of, final_cut, moves_of, next_invited
 from shared.season.entries import SEASON_ENTRIES, season_of
-from shared.season.ranking import rows_recorded, same_standings, table_of
+from shared.season.ranking import recorded_rows, same_standings, table_of
 from shared.season.state import (
     ACCEPTED,
     DECLINED,
@@ -35,7 +35,7 @@ from shared.season.state import (
     SeasonResultsTaken,
     SeasonStandingsRecorded,
     StandingsCause,
-    Taken,
+    TakenResults,
 )
 from shared.shapes import Command, Id, OptionalReason, Size
 from shared.tournament.format import ResultRow
@@ -199,7 +199,7 @@ def take(state: Tournament, command: TakeResults, context: Context) -> Sequence[
             reason = CORRECTED if _known(state, found.tournament) else CONCLUDED
             events += _taken(found, reason, told=told)
             causes.append(StandingsCause(tournament=found.tournament, reason=reason))
-            taken[found.tournament] = Taken(found.tournament, reason, found.rows, found.heads, found.causes)
+            taken[found.tournament] = TakenResults(found.tournament, reason, found.rows, found.heads, found.causes)
     if told:
         return events
     after = SEASON.replaced(state, msgspec.structs.replace(SEASON.of(state), taken=taken))
@@ -260,7 +260,7 @@ def _followed(state: Tournament, causes: Sequence[StandingsCause], context: Cont
     return recorded
 
 
-def _known(state: Tournament, tournament: str) -> Taken | None:
+def _known(state: Tournament, tournament: str) -> TakenResults | None:
     """The results of a tournament as they were taken, or told, last."""
     return SEASON.of(state).told.get(tournament) or SEASON.of(state).taken.get(tournament)
 
@@ -285,7 +285,7 @@ def standings_anew(
     recorded = SEASON.of(state).table
     if recorded is None and not SEASON.of(state).taken:
         return []
-    rows = rows_recorded(table_of(state), recorded)
+    rows = recorded_rows(table_of(state), recorded)
     if recorded is not None and same_standings(rows, recorded.rows):
         return []
     pages = paginate(rows, size=PAGE_BYTES)
@@ -344,8 +344,8 @@ def make_cut(state: Tournament, command: MakeFinalCut, context: Context) -> Sequ
         raise CutMade("Somebody has answered the invitation; a player who does not come declines: POST …/decline.")
     recorded = standings_anew(state, [], context)
     table = table_of(state)
-    _refuse_needless(command.named, cut_of(table, rules, (), ()).undecided)
-    found = cut_of(table, rules, (), command.named)
+    _refuse_needless(command.named, final_cut(rules, table, (), ()).undecided)
+    found = final_cut(rules, table, (), command.named)
     _refuse_ties(found.undecided)
     last = SEASON.of(state).table
     number = recorded[0].number if recorded else last.number if last else 0
@@ -396,7 +396,7 @@ def _invited(state: Tournament, player: str, context: Context) -> Final:
     return final
 
 
-def _refuse_needless(named: Sequence[str], ties: Sequence[Undecided]) -> None:
+def _refuse_needless(named: Sequence[str], ties: Sequence[UndecidedTie]) -> None:
     """Raises PlayerUnknown for somebody named who shares no place that staff have to settle."""
     tied = {player for one in ties for player in one.players}
     right = one_of(sorted(tied)) if tied else expects("no-tie-to-settle")
@@ -405,14 +405,14 @@ def _refuse_needless(named: Sequence[str], ties: Sequence[Undecided]) -> None:
         raise PlayerUnknown("Not all of the players named share a place at a line.", faults)
 
 
-def _some_named(tie: Undecided) -> Expected:
+def _some_named(tie: UndecidedTie) -> Expected:
     """Return the expectation of as many named players of a tie as it has places."""
     if tie.division:
         return expects("named-players-of-division", places=tie.places, what=tie.what, division=tie.division)
     return expects("named-players", places=tie.places, what=tie.what)
 
 
-def _refuse_ties(undecided: Sequence[Undecided]) -> None:
+def _refuse_ties(undecided: Sequence[UndecidedTie]) -> None:
     """Raises TieUndecided, with every tie that staff have to settle."""
     if undecided:
         ties = [

@@ -12,9 +12,9 @@ from shared.refusals import Fault, expects
 from shared.rules.model import as_json, as_value
 from shared.season.ending import moves_of
 from shared.season.entries import SEASON_ENTRIES, season_of
-from shared.season.ranking import rows_recorded, same_standings, table_of
-from shared.season.ruleset import Rated, SeasonTable
-from shared.season.state import SEASON, ChangedBy, LogEnd, RatingShown, ResultCounted, SeasonRowRecorded, Table
+from shared.season.ranking import recorded_rows, same_standings, table_of
+from shared.season.ruleset import SeasonTable, ShownRating
+from shared.season.state import SEASON, ChangedBy, LogEnd, RatingShown, RecordedTable, ResultCounted, SeasonRowRecorded
 from shared.season.table import Neighbour, explain
 from shared.service.state import LoadedAggregate
 from shared.service.views import ActorView, ExternalId, HeadView, actor_view
@@ -132,14 +132,14 @@ def table_now(loaded: LoadedAggregate) -> SeasonTable:
     return loaded.derived("season table", lambda: table_of(loaded.state))
 
 
-def rows_of(state: Tournament, recorded: Table | None = None) -> Sequence[SeasonRowRecorded]:
+def rows_of(state: Tournament, recorded: RecordedTable | None = None) -> Sequence[SeasonRowRecorded]:
     """Every row of the standings as recorded last, or as given."""
     table = recorded or SEASON.of(state).table
     return table.rows if table else []
 
 
 def standings_view(
-    loaded: LoadedAggregate, tournament: str, found: OrderPage[SeasonRowRecorded], recorded: Table | None = None
+    loaded: LoadedAggregate, tournament: str, found: OrderPage[SeasonRowRecorded], recorded: RecordedTable | None = None
 ) -> SeasonStandingsView:
     """These rows of the standings as recorded last, or as given."""
     state = loaded.state
@@ -147,7 +147,7 @@ def standings_view(
     rows = rows_of(state, recorded)
 
     def current() -> bool:
-        return same_standings(rows_recorded(table_now(loaded), None), rows)
+        return same_standings(recorded_rows(table_now(loaded), None), rows)
 
     return SeasonStandingsView(
         tournament=tournament,
@@ -205,7 +205,7 @@ def _result_view(result: ResultCounted) -> SeasonResultView:
     )
 
 
-def rating_view(rating: RatingShown | Rated | None) -> SeasonRatingView | None:
+def rating_view(rating: RatingShown | ShownRating | None) -> SeasonRatingView | None:
     """Return a rating as answers show it; None if there is none."""
     if rating is None:
         return None

@@ -1,9 +1,7 @@
 """The end of a season: promotion and relegation, the title, the cut to a final, and invitations.
 
-Both draw a line across a ranking: so many are in; those who share the last place are all in, all out, or left to the
-staff.
-
-Source: SEA-DIV-1 to SEA-DIV-3, SEA-FINAL-1, SEA-FINAL-2.
+Promotion and the final draw a line across a ranking. Members who share the last place are all in, all out, or named by
+staff. Source: SEA-DIV-1 to SEA-DIV-3, SEA-FINAL-1, SEA-FINAL-2.
 """
 
 from __future__ import annotations
@@ -26,10 +24,10 @@ from shared.tournament.rounds import DrawMade
 from shared.tournament.state import Tournament
 
 
-class Undecided(Struct, frozen=True):
-    """Players who share the last place above a line: the staff names so many of them.
+class UndecidedTie(Struct, frozen=True):
+    """Members who share the last place above a line. Staff names `places` of them.
 
-    division: empty where the line is drawn through the whole season.
+    division: empty if the line is drawn through the whole season.
     """
 
     what: Literal["up", "down", "final"]
@@ -39,50 +37,57 @@ class Undecided(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """Who is above the line, in order; and how many of whom the staff has still to name."""
+    """The members above a line, in order, and the tie that staff must still settle.
+
+    places: how many of `open` staff must name.
+    """
 
     inside: tuple[SeasonRow, ...]
     places: int = 0
     open: tuple[str, ...] = ()
 
 
-def line(groups: Iterable[Sequence[SeasonRow]], places: int, ties: Ties, decided: Collection[str]) -> Line:
-    """The first `places` of groups of equals, the best group first.
+def draw_line(groups: Iterable[Sequence[SeasonRow]], places: int, ties: Ties, decided: Collection[str]) -> Line:
+    """Draw a line after the first `places` members of groups of equals, best group first.
 
-    decided: players the staff has named; they settle a tie when they are as many of its group as there are places.
+    decided: members named by staff. They settle a tie if as many of its group are named as there are places.
     """
     inside: list[SeasonRow] = []
     for group in groups:
-        free = places - len(inside)
-        if len(group) <= free:
+        free_places = places - len(inside)
+        if len(group) <= free_places:
             inside += group
             continue
         named = [row for row in group if row.player in decided]
-        if free < 1 or ties == "none":
+        if free_places < 1 or ties == "none":
             break
         if ties == "all":
             inside += group
-        elif len(named) == free:
+        elif len(named) == free_places:
             inside += named
         else:
-            return Line(tuple(inside), free, tuple(row.player for row in group))
+            return Line(tuple(inside), free_places, tuple(row.player for row in group))
         break
     return Line(tuple(inside))
 
 
-def groups_of(rows: Iterable[SeasonRow], *, overall: bool = False, upwards: bool = False) -> list[list[SeasonRow]]:
-    """Rows that share a rank, the best first; or the last first. overall: by the rank among all divisions."""
+def rank_groups(rows: Iterable[SeasonRow], *, overall: bool = False, last_first: bool = False) -> list[list[SeasonRow]]:
+    """Return groups of rows that share a rank: best first, or last first if `last_first`. overall: of all divisions."""
 
     def rank(row: SeasonRow) -> int:
         return row.overall if overall else row.rank
 
     ordered = sorted(rows, key=lambda row: (rank(row), row.player))
     groups = [list(group) for _, group in groupby(ordered, key=rank)]
-    return groups[::-1] if upwards else groups
+    return groups[::-1] if last_first else groups
 
 
 class DivisionChange(Struct, frozen=True):
-    """A member goes to another division. rank: in the division before. inactive: attended fewer than the minimum."""
+    """A move to another division.
+
+    rank: rank in the old division.
+    reason: `inactive` if the member attended fewer tournaments than the minimum.
+    """
 
     player: str
     before: str
@@ -93,65 +98,64 @@ class DivisionChange(Struct, frozen=True):
 
 
 class Promotions(Struct, frozen=True):
-    """Who goes where: those promoted from each division, then those relegated from it. undecided: for the staff."""
+    """Moves between divisions: promotions from each division, then relegations. undecided: ties for staff."""
 
     moves: tuple[DivisionChange, ...]
-    undecided: tuple[Undecided, ...] = ()
+    undecided: tuple[UndecidedTie, ...] = ()
 
 
 def promotions(rules: SeasonRuleset, table: SeasonTable, decided: Collection[str] = ()) -> Promotions:
-    """Every move between divisions that the table asks for. decided: players whom the staff named in ties.
+    """Return every move between divisions (SEA-DIV-1 to SEA-DIV-3). decided: members named by staff in ties.
 
-    Up go the highest ranked eligible members; where fewer are eligible, fewer go. Down go the lowest ranked who are not
-    promoted. Who left the season takes one of the places down: the division has lost a member already. Members who
-    attended too few tournaments go down first, stay, or go by their rank, as the ruleset says.
-    Source: SEA-DIV-1 to SEA-DIV-3.
+    The highest eligible members are promoted; if fewer are eligible, fewer are promoted. The lowest members who are not
+    promoted are relegated. A member who left the season takes up one of the relegation places. Members who attended too
+    few tournaments are relegated first, stay, or move by rank, as the ruleset says.
     """
     moves: list[DivisionChange] = []
-    undecided: list[Undecided] = []
-    every = rules.divisions.divisions if rules.divisions.used else []
-    for index, division in enumerate(every):
+    undecided: list[UndecidedTie] = []
+    divisions = rules.divisions.divisions if rules.divisions.used else []
+    for index, division in enumerate(divisions):
         rows = [row for row in table.rows if row.division == division.name]
-        up = _up(rules, division, rows, decided)
-        risen = {row.player for row in up.rows} | {player for one in up.undecided for player in one.players}
-        down = _down(rules, division, [row for row in rows if row.player not in risen], decided)
+        up = _promote(rules, division, rows, decided)
+        promoted = {row.player for row in up.rows} | {player for tie in up.undecided for player in tie.players}
+        down = _relegate(rules, division, [row for row in rows if row.player not in promoted], decided)
         if index:
-            moves += [_move(rules, row, every[index - 1], "promoted") for row in up.rows]
-        if index < len(every) - 1:
-            moves += [_move(rules, row, every[index + 1], "inactive") for row in down.inactive]
-            moves += [_move(rules, row, every[index + 1], "relegated") for row in down.rows]
+            moves += [_move(rules, row, divisions[index - 1], "promoted") for row in up.rows]
+        if index < len(divisions) - 1:
+            moves += [_move(rules, row, divisions[index + 1], "inactive") for row in down.inactive]
+            moves += [_move(rules, row, divisions[index + 1], "relegated") for row in down.rows]
         undecided += up.undecided + down.undecided
     return Promotions(tuple(moves), tuple(undecided))
 
 
-class _Going(Struct, frozen=True):
+class _Moving(Struct, frozen=True):
     rows: tuple[SeasonRow, ...]
-    undecided: list[Undecided]
+    undecided: list[UndecidedTie]
     inactive: tuple[SeasonRow, ...] = ()
 
 
-def _up(rules: SeasonRuleset, division: Division, rows: Sequence[SeasonRow], decided: Collection[str]) -> _Going:
-    eligible = groups_of(row for row in rows if row.eligible)
-    found = line(eligible, division.up, rules.divisions.ties, decided)
-    return _Going(found.inside, _undecided("up", division, found.places, found.open))
+def _promote(rules: SeasonRuleset, division: Division, rows: Sequence[SeasonRow], decided: Collection[str]) -> _Moving:
+    eligible = rank_groups(row for row in rows if row.eligible)
+    drawn = draw_line(eligible, division.up, rules.divisions.ties, decided)
+    return _Moving(drawn.inside, _tie("up", division, drawn.places, drawn.open))
 
 
-def _down(rules: SeasonRuleset, division: Division, rows: Sequence[SeasonRow], decided: Collection[str]) -> _Going:
-    there = [row for row in rows if row.status != "dropped"]
-    places = max(0, division.down - (len(rows) - len(there)))
+def _relegate(rules: SeasonRuleset, division: Division, rows: Sequence[SeasonRow], decided: Collection[str]) -> _Moving:
+    remaining = [row for row in rows if row.status != "dropped"]
+    places = max(0, division.down - (len(rows) - len(remaining)))
     inactive: tuple[SeasonRow, ...] = ()
     if rules.divisions.inactive != "as_ranked":
-        too_few = tuple(row for row in there if row.attended < rules.counting.minimum)
-        there = [row for row in there if row.attended >= rules.counting.minimum]
+        too_few = tuple(row for row in remaining if row.attended < rules.counting.minimum)
+        remaining = [row for row in remaining if row.attended >= rules.counting.minimum]
         inactive = too_few if rules.divisions.inactive == "down" else ()
-    found = line(groups_of(there, upwards=True), max(0, places - len(inactive)), rules.divisions.ties, decided)
-    return _Going(found.inside, _undecided("down", division, found.places, found.open), inactive)
+    drawn = draw_line(
+        rank_groups(remaining, last_first=True), max(0, places - len(inactive)), rules.divisions.ties, decided
+    )
+    return _Moving(drawn.inside, _tie("down", division, drawn.places, drawn.open), inactive)
 
 
-def _undecided(
-    what: Literal["up", "down"], division: Division, places: int, players: tuple[str, ...]
-) -> list[Undecided]:
-    return [Undecided(what, division.name, places, players)] if players else []
+def _tie(what: Literal["up", "down"], division: Division, places: int, players: tuple[str, ...]) -> list[UndecidedTie]:
+    return [UndecidedTie(what, division.name, places, players)] if players else []
 
 
 def _move(
@@ -162,7 +166,12 @@ def _move(
 
 
 class Invited(Struct, frozen=True):
-    """A member of the final. seed: from 1. rank: in the division, or in the season. instead: for who declined."""
+    """A player of the final.
+
+    seed: from 1.
+    rank: in the division or in the season.
+    instead: replaces a member who declined.
+    """
 
     seed: int
     player: str
@@ -172,37 +181,44 @@ class Invited(Struct, frozen=True):
 
 
 class Cut(Struct, frozen=True):
-    """The final's players in order of their seeds. undecided: ties at the line that the staff settles."""
+    """The players of the final in seed order. undecided: ties for staff."""
 
     invited: tuple[Invited, ...]
-    undecided: tuple[Undecided, ...] = ()
+    undecided: tuple[UndecidedTie, ...] = ()
 
 
-def cut(rules: SeasonRuleset, table: SeasonTable, declined: Collection[str] = (), decided: Collection[str] = ()) -> Cut:
-    """Who plays the final: so many of the season, or of each division, who are eligible and attended enough.
+def final_cut(
+    rules: SeasonRuleset, table: SeasonTable, declined: Collection[str] = (), decided: Collection[str] = ()
+) -> Cut:
+    """Return the players of the final (SEA-FINAL-1, SEA-FINAL-2).
 
-    declined: members who were invited and do not come; the next one is invited where the ruleset replaces them.
-    decided: players whom the staff named in ties. Nobody where the ruleset has no final.
-    Source: SEA-FINAL-1, SEA-FINAL-2.
+    They are the first eligible members of the season, or of each division, who attended enough tournaments. Empty if
+    the ruleset has no final.
+    declined: members who declined; the next ones are invited if the ruleset replaces them.
+    decided: members named by staff in ties.
     """
     invited: list[Invited] = []
-    undecided: list[Undecided] = []
-    for division, rows in _fields(rules, table) if rules.final.to else ():
-        able = [row for row in rows if row.eligible and row.attended >= rules.final.minimum]
-        coming = [row for row in able if row.player not in declined]
-        first = {row.player for row in _line(rules, able, decided).inside}
-        found = _line(rules, coming, decided) if rules.final.replaced else _line(rules, able, decided)
-        for row in found.inside:
+    undecided: list[UndecidedTie] = []
+    for division, rows in _fields_of_final(rules, table) if rules.final.to else ():
+        eligible = [row for row in rows if row.eligible and row.attended >= rules.final.minimum]
+        available = [row for row in eligible if row.player not in declined]
+        first_invited = {row.player for row in _line_of_final(rules, eligible, decided).inside}
+        drawn = (
+            _line_of_final(rules, available, decided)
+            if rules.final.replaced
+            else _line_of_final(rules, eligible, decided)
+        )
+        for row in drawn.inside:
             if row.player not in declined:
                 rank = row.rank if rules.final.per == "division" else row.overall
-                instead = row.player not in first
+                instead = row.player not in first_invited
                 invited.append(Invited(len(invited) + 1, row.player, row.division, rank, instead))
-        if found.open:
-            undecided.append(Undecided("final", division, found.places, found.open))
+        if drawn.open:
+            undecided.append(UndecidedTie("final", division, drawn.places, drawn.open))
     return Cut(tuple(invited), tuple(undecided))
 
 
-def _fields(rules: SeasonRuleset, table: SeasonTable) -> Iterator[tuple[str, Sequence[SeasonRow]]]:
+def _fields_of_final(rules: SeasonRuleset, table: SeasonTable) -> Iterator[tuple[str, Sequence[SeasonRow]]]:
     if rules.final.per == "season":
         yield "", table.rows
         return
@@ -210,25 +226,30 @@ def _fields(rules: SeasonRuleset, table: SeasonTable) -> Iterator[tuple[str, Seq
         yield name, [row for row in table.rows if row.division == name]
 
 
-def _line(rules: SeasonRuleset, rows: Sequence[SeasonRow], decided: Collection[str]) -> Line:
-    groups = groups_of(rows, overall=rules.final.per == "season")
-    return line(groups, rules.final.to, rules.final.ties, decided)
+def _line_of_final(rules: SeasonRuleset, rows: Sequence[SeasonRow], decided: Collection[str]) -> Line:
+    groups = rank_groups(rows, overall=rules.final.per == "season")
+    return draw_line(groups, rules.final.to, rules.final.ties, decided)
 
 
-def moves_of(state: Tournament, named: Collection[str]) -> tuple[list[DivisionMove], Sequence[Undecided]]:
-    """Who goes up and down by the table as it is, and the ties that nobody has settled. named: by staff, in ties."""
-    found = promotions(season_of(state.entries), table_of(state), named)
+def moves_of(state: Tournament, named: Collection[str]) -> tuple[list[DivisionMove], Sequence[UndecidedTie]]:
+    """Return the moves by the current table, and the unsettled ties. named: members named by staff in ties."""
+    decided = promotions(season_of(state.entries), table_of(state), named)
     moves = [
         DivisionMove(
-            player=one.player, division=one.before, to=one.after, rank=one.rank, reason=one.reason, clause=one.clause
+            player=move.player,
+            division=move.before,
+            to=move.after,
+            rank=move.rank,
+            reason=move.reason,
+            clause=move.clause,
         )
-        for one in found.moves
+        for move in decided.moves
     ]
-    return moves, found.undecided
+    return moves, decided.undecided
 
 
 def title_of(state: Tournament, draws: Draws) -> tuple[str, list[DrawMade]]:
-    """Who has won: the first of the highest division; of several who share the place one is drawn."""
+    """Return the winner: the first of the highest division, drawn by lot among several."""
     rows = table_of(state).rows
     top = rows[0].division if rows else ""
     first = [row.player for row in rows if row.division == top and row.rank == 1 and row.status != "disqualified"]
@@ -236,7 +257,7 @@ def title_of(state: Tournament, draws: Draws) -> tuple[str, list[DrawMade]]:
 
 
 def end_of(state: Tournament, named: Sequence[str], draws: Draws, *, reason: str) -> list[Event]:
-    """What is said at the end of a season, and again when a correction after the end counts and changes it."""
+    """Return the events at the end of a season, and again if a later correction counts and changes them."""
     rules = season_of(state.entries)
     events: list[Event] = []
     if rules.divisions.used and rules.divisions.divisions:
@@ -255,29 +276,28 @@ def end_of(state: Tournament, named: Sequence[str], draws: Draws, *, reason: str
 
 
 def _still_first(state: Tournament) -> bool:
-    """Whether who has the title stands, or shares, the first place of the highest division."""
+    """Return True if the title holder has or shares the first place of the highest division."""
     rows = table_of(state).rows
     top = rows[0].division if rows else ""
     return any(row.player == state.results.winner and row.division == top and row.rank == 1 for row in rows)
 
 
-def cut_of(table: SeasonTable, rules: SeasonRuleset, declined: Collection[str], named: Collection[str]) -> Cut:
-    """The players of the final by a table."""
-    return cut(rules, table, declined, named)
+def next_invited(state: Tournament, player: str, named: Collection[str]) -> tuple[str, Sequence[UndecidedTie]]:
+    """Return the player invited when another declines (empty if none), and the unsettled ties for that place.
 
-
-def next_invited(state: Tournament, player: str, named: Collection[str]) -> tuple[str, Sequence[Undecided]]:
-    """Who is invited when a player declines, empty for nobody; and the ties for that place that nobody has settled.
-
-    named: by staff, in a tie for that place; those named before hold too.
+    named: members named by staff for that place, in addition to those named before.
     """
     final, rules = SEASON.of(state).final, season_of(state.entries)
     if final is None or not rules.final.replaced:
         return "", ()
-    declined = {one for one, answer in final.answers.items() if answer == DECLINED} | {player}
+    declined = {invited for invited, answer in final.answers.items() if answer == DECLINED} | {player}
     table = table_of(state)
-    found = cut_of(table, rules, declined, {*final.named, *named})
+    new_cut = final_cut(rules, table, declined, {*final.named, *named})
     leaving = table.row(player)
     division = leaving.division if leaving and rules.final.per == "division" else ""
-    coming = (one.player for one in found.invited if one.player not in final.answers and division in ("", one.division))
-    return next(coming, ""), [one for one in found.undecided if division in ("", one.division)]
+    candidates = (
+        invited.player
+        for invited in new_cut.invited
+        if invited.player not in final.answers and division in ("", invited.division)
+    )
+    return next(candidates, ""), [invited for invited in new_cut.undecided if division in ("", invited.division)]

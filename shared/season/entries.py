@@ -1,4 +1,4 @@
-"""What registration's log says of a season: its ruleset, the tournaments it gathers, who is who in them, divisions."""
+"""Registration's part of a season: the tournaments it counts, the identities of players, and divisions."""
 
 from __future__ import annotations
 
@@ -16,17 +16,27 @@ from shared.tournament.state import FormatState, Slice
 
 
 class EntryNamed(Part, frozen=True, kw_only=True):
-    """A player of a gathered tournament, by their id there."""
+    """A player of a counted tournament.
+
+    tournament: id of the tournament.
+    entry: id of the player in that tournament.
+    """
 
     tournament: str
     entry: str
 
 
 class TournamentGathered(Event, frozen=True, kw_only=True):
-    """The season counts a tournament from now on. name, format, ruleset: as it was announced.
+    """The season counts a tournament from now on.
 
-    played_on: the calendar day by which it has its place among the others. division: whose players it is for; empty:
-    all. tier: of the season's weights. weight: per cent, where an organiser gave it one of its own.
+    tournament: id of the tournament.
+    name: its name, as announced.
+    format: its format, as announced.
+    ruleset: its ruleset, as announced.
+    played_on: the calendar day, YYYY-MM-DD, that sets its place in the order of tournaments.
+    division: name of the division whose players it is for; empty for all.
+    tier: its tier in the weights of the season.
+    weight: its weight in per cent, if an organiser set one; absent otherwise.
     """
 
     tournament: str
@@ -40,16 +50,25 @@ class TournamentGathered(Event, frozen=True, kw_only=True):
 
 
 class TournamentReleased(Event, frozen=True, kw_only=True):
-    """The season counts the tournament no longer; who was who in it stays known."""
+    """The season no longer counts a tournament. The identities of its players stay known.
+
+    tournament: id of the tournament.
+    reason: why it was released.
+    """
 
     tournament: str
     reason: str
 
 
 class EntryClaimed(Event, frozen=True, kw_only=True):
-    """A player of a gathered tournament is this player of the season. by_link: proved by that tournament's own link.
+    """A player of a counted tournament was identified as a player of the season.
 
-    external_id: of the player in that tournament.
+    player: id of the player of the season.
+    tournament: id of the tournament.
+    entry: id of the player in that tournament.
+    name: name of the player in that tournament.
+    by_link: the player proved it with the link of that tournament.
+    external_id: external id of the player in that tournament; empty if there is none.
     """
 
     player: str
@@ -61,7 +80,13 @@ class EntryClaimed(Event, frozen=True, kw_only=True):
 
 
 class IdentitiesMerged(Event, frozen=True, kw_only=True):
-    """Two players of the season are one: `player` is `into` from now on, with these entries."""
+    """Two players of the season turned out to be one person.
+
+    player: id that is no longer used.
+    into: id that the person has from now on.
+    entries: entries that moved from `player` to `into`.
+    reason: why they were merged.
+    """
 
     player: str
     into: str
@@ -70,7 +95,13 @@ class IdentitiesMerged(Event, frozen=True, kw_only=True):
 
 
 class IdentitySplit(Event, frozen=True, kw_only=True):
-    """Entries of a player are somebody else's: `into`, who is new here or was merged with `player` before."""
+    """Entries of a player turned out to belong to another person.
+
+    player: id of the player who loses the entries.
+    into: id of the other person, who is new or was merged with `player` before.
+    entries: the entries that moved.
+    reason: why they were split.
+    """
 
     player: str
     into: str
@@ -79,7 +110,12 @@ class IdentitySplit(Event, frozen=True, kw_only=True):
 
 
 class DivisionEntered(Event, frozen=True, kw_only=True):
-    """Players of the season play in this division from now on."""
+    """Players of the season were placed in a division.
+
+    division: name of the division.
+    players: ids of the players.
+    reason: why they were placed there.
+    """
 
     division: str
     players: list[str]
@@ -87,7 +123,12 @@ class DivisionEntered(Event, frozen=True, kw_only=True):
 
 
 class PlayerCarriedOver(Event, frozen=True, kw_only=True):
-    """A player of the season is this player of an earlier one."""
+    """A player of the season was identified as a player of an earlier season.
+
+    player: id of the player.
+    season: id of the earlier season.
+    before: id of the player in the earlier season.
+    """
 
     player: str
     season: str
@@ -106,12 +147,12 @@ REGISTRATION_EVENTS = (
 
 
 def season_of(entries: Entries) -> SeasonRuleset:
-    """The ruleset of a season. Raises PackRefused for another format, which nobody asks for this."""
+    """Return the ruleset of a season. Raise PackRefused for a ruleset of another format."""
     return read_ruleset(entries.ruleset, SeasonRuleset)
 
 
 class GatheredTournament(Struct, gc=False):
-    """A tournament that counts. added: how many were gathered before it, itself included."""
+    """A tournament that counts. added: its number in the order of gathering, from 1."""
 
     tournament: str
     name: str
@@ -125,17 +166,21 @@ class GatheredTournament(Struct, gc=False):
 
 
 class Merge(Struct, gc=False):
-    """A player who is another one now, with the entries that came along."""
+    """The identity that replaced a player, and the entries that moved to it."""
 
     into: str
     entries: list[EntryNamed]
 
 
 class SeasonEntries(FormatState):
-    """The fold. claims: tournament -> player there -> player of the season, also of tournaments that were released.
+    """State of registration's log of a season.
 
-    external_ids: tournament -> player there -> their external id, where they have one. merged: players who are others
-    now. before: player -> (earlier season, player there).
+    gathered: tournament -> its data. added: number of tournaments gathered so far.
+    claims: tournament -> player there -> player of the season, for released tournaments too.
+    external_ids: tournament -> player there -> external id, if there is one.
+    merged: player -> the identity that replaced it.
+    divisions: player -> division.
+    before: player -> earlier season and the player's id there.
     """
 
     gathered: dict[str, GatheredTournament] = field(default_factory=dict)
@@ -147,13 +192,13 @@ class SeasonEntries(FormatState):
     before: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def identity(self, player: str) -> str:
-        """Who a player of the season is by now: themselves, or whom they were merged with in the end."""
+        """Return the current identity of a player, after all merges."""
         while player in self.merged:
             player = self.merged[player].into
         return player
 
     def entries_of(self, player: str) -> list[EntryNamed]:
-        """The entries of a player of the season, of released tournaments too; sorted."""
+        """Return the entries of a player, sorted, including those of released tournaments."""
         return [
             EntryNamed(tournament=tournament, entry=entry)
             for tournament, claims in sorted(self.claims.items())
@@ -162,18 +207,18 @@ class SeasonEntries(FormatState):
         ]
 
     def has_played(self, player: str) -> bool:
-        """Whether tournaments of the season know the player."""
+        """Return True if any tournament of the season knows the player."""
         return bool(self.entries_of(player))
 
     def in_order(self) -> list[GatheredTournament]:
-        """The tournaments by the day they are played on, those of one day as they were gathered."""
-        return sorted(self.gathered.values(), key=lambda one: (one.played_on, one.added))
+        """Return the tournaments by day; those of one day in the order of gathering."""
+        return sorted(self.gathered.values(), key=lambda tournament: (tournament.played_on, tournament.added))
 
 
 SEASON_ENTRIES = Slice("season_entries", SeasonEntries)
 
 
-def _gathered(season: SeasonEntries, event: TournamentGathered, told: StoredEvent) -> None:
+def _add_tournament(season: SeasonEntries, event: TournamentGathered, stored: StoredEvent) -> None:
     season.added += 1
     season.gathered[event.tournament] = GatheredTournament(
         event.tournament,
@@ -188,49 +233,49 @@ def _gathered(season: SeasonEntries, event: TournamentGathered, told: StoredEven
     )
 
 
-def _released(season: SeasonEntries, event: TournamentReleased, told: StoredEvent) -> None:
+def _remove_tournament(season: SeasonEntries, event: TournamentReleased, stored: StoredEvent) -> None:
     del season.gathered[event.tournament]
 
 
-def _claimed(season: SeasonEntries, event: EntryClaimed, told: StoredEvent) -> None:
+def _claim_entry(season: SeasonEntries, event: EntryClaimed, stored: StoredEvent) -> None:
     season.claims.setdefault(event.tournament, {})[event.entry] = event.player
     if event.external_id:
         season.external_ids.setdefault(event.tournament, {})[event.entry] = event.external_id
 
 
 def _hand_over(season: SeasonEntries, entries: list[EntryNamed], player: str) -> None:
-    for one in entries:
-        season.claims.setdefault(one.tournament, {})[one.entry] = player
+    for named in entries:
+        season.claims.setdefault(named.tournament, {})[named.entry] = player
 
 
-def _merged(season: SeasonEntries, event: IdentitiesMerged, told: StoredEvent) -> None:
+def _merge_identities(season: SeasonEntries, event: IdentitiesMerged, stored: StoredEvent) -> None:
     season.merged[event.player] = Merge(event.into, list(event.entries))
     _hand_over(season, event.entries, event.into)
 
 
-def _split(season: SeasonEntries, event: IdentitySplit, told: StoredEvent) -> None:
+def _split_identity(season: SeasonEntries, event: IdentitySplit, stored: StoredEvent) -> None:
     season.merged.pop(event.into, None)
     _hand_over(season, event.entries, event.into)
 
 
-def _division(season: SeasonEntries, event: DivisionEntered, told: StoredEvent) -> None:
+def _enter_division(season: SeasonEntries, event: DivisionEntered, stored: StoredEvent) -> None:
     for player in event.players:
         season.divisions[player] = event.division
 
 
-def _carried(season: SeasonEntries, event: PlayerCarriedOver, told: StoredEvent) -> None:
+def _carry_over(season: SeasonEntries, event: PlayerCarriedOver, stored: StoredEvent) -> None:
     season.before[event.player] = (event.season, event.before)
 
 
 EVOLVE: Mapping[type, Callable[[SeasonEntries, Any, StoredEvent], None]] = MappingProxyType(
     {
-        TournamentGathered: _gathered,
-        TournamentReleased: _released,
-        EntryClaimed: _claimed,
-        IdentitiesMerged: _merged,
-        IdentitySplit: _split,
-        DivisionEntered: _division,
-        PlayerCarriedOver: _carried,
+        TournamentGathered: _add_tournament,
+        TournamentReleased: _remove_tournament,
+        EntryClaimed: _claim_entry,
+        IdentitiesMerged: _merge_identities,
+        IdentitySplit: _split_identity,
+        DivisionEntered: _enter_division,
+        PlayerCarriedOver: _carry_over,
     }
 )
-"""Event -> what it changes."""
+"""Event -> its change of the state."""

@@ -1,11 +1,11 @@
-"""Seasons, as `shared/tournament/format.py` asks of a format; no other season counts one."""
+"""The season format, with the names that `shared/tournament/format.py` requires. Seasons do not nest."""
 
 from __future__ import annotations
 
 from shared.season import entries, state
 from shared.season.checks import faults_of_season as faults
 from shared.season.entries import SEASON_ENTRIES
-from shared.season.ranking import rows_recorded, same_standings, table_of
+from shared.season.ranking import recorded_rows, same_standings, table_of
 from shared.season.ruleset import SeasonRuleset
 from shared.season.state import SCORING_EVENTS, SEASON, SeasonStandingsRecorded
 from shared.season.table import rows_as_json
@@ -16,34 +16,34 @@ __all__ = ["CHANGES", "EVENTS", "REPLAY", "RULESET", "SLICES", "faults", "final_
 
 
 def placings(state: Tournament, number: int, recorded: SeasonStandingsRecorded | None) -> Placings:
-    """Members, division by division, with the values of the ruleset and the rating."""
+    """Return the members, division by division, with the values of the ruleset and the rating."""
     table = table_of(state)
     rows = rows_as_json(table)
-    said = {name for row in rows for name in row}
+    names = {name for row in rows for name in row}
     return Placings(
-        columns=["rank", *({"division"} & said), "player", *table.columns, "attended", *({"rating"} & said)],
+        columns=["rank", *({"division"} & names), "player", *table.columns, "attended", *({"rating"} & names)],
         rows=rows,
         marks=("eligible", "tied", "status"),
     )
 
 
 def at_hand(state: Tournament) -> int:
-    """The number of the standings recorded last; of those to come, where something has changed since."""
+    """Return the number of the last recorded standings, or of the next ones if something has changed since."""
     recorded = SEASON.of(state).table
     if recorded is None:
         return 1
-    same = same_standings(rows_recorded(table_of(state), recorded), recorded.rows)
+    same = same_standings(recorded_rows(table_of(state), recorded), recorded.rows)
     return recorded.number if same else recorded.number + 1
 
 
 def numbers(state: Tournament) -> range:
-    """Standings are numbered from 1 and stand all."""
+    """Return the numbers of all recorded standings, from 1."""
     recorded = SEASON.of(state).table
     return range(1, recorded.number + 1 if recorded else 1)
 
 
 def planned_rounds(state: Tournament) -> int | None:
-    """Return how many rounds the organiser has announced."""
+    """Return the number of rounds that the organiser announced."""
     return state.entries.rounds
 
 

@@ -1,4 +1,4 @@
-"""The table of a season from its own logs: members and results as the rules want them, rows as events hold them."""
+"""The table of a season computed from its logs, and its rows as recorded in events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shared.rules.model import as_text, as_value
 from shared.season import ruleset
 from shared.season.entries import SEASON_ENTRIES, season_of
 from shared.season.ruleset import SeasonRuleset
-from shared.season.state import SEASON, RatingShown, ResultCounted, SeasonRowRecorded, Table
+from shared.season.state import SEASON, RatingShown, RecordedTable, ResultCounted, SeasonRowRecorded
 from shared.season.table import Move, moves, season_table
 from shared.tournament.format import ResultRow
 from shared.tournament.people import PLAYING, Player
@@ -20,12 +20,12 @@ from shared.tournament.state import Tournament
 
 
 def table_of(state: Tournament) -> ruleset.SeasonTable:
-    """The table as it follows from everything that the season's logs hold."""
-    return season_table(season_of(state.entries), members_of(state), gathered_of(state))
+    """Return the table that follows from the season's logs."""
+    return season_table(season_of(state.entries), members_of(state), results_taken(state))
 
 
 def members_of(state: Tournament) -> list[ruleset.Member]:
-    """Everybody of the season who is nobody else by now, with their entries in the tournaments that count."""
+    """Return the current members of the season with their entries in the tournaments that count."""
     season = SEASON_ENTRIES.of(state)
     entries: dict[str, list[ruleset.Entered]] = defaultdict(list)
     for tournament, claims in season.claims.items():
@@ -48,32 +48,32 @@ def members_of(state: Tournament) -> list[ruleset.Member]:
 
 
 def _venue(state: Tournament, player: Player) -> str:
-    """By its name, as a pack has to name it."""
+    """Return the name of the player's venue, since packs refer to venues by name."""
     known = state.entries.venues.get(player.venue)
     return known.name if known else ""
 
 
 def _joined(state: Tournament, player: Player) -> int:
-    """The place in the order of the first tournament that is played on the day of joining or later."""
-    days = [one.played_on for one in SEASON_ENTRIES.of(state).in_order()]
+    """Return the order of the first tournament on or after the day of joining."""
+    days = [tournament.played_on for tournament in SEASON_ENTRIES.of(state).in_order()]
     return next((order for order, day in enumerate(days, start=1) if day >= player.joined_on), len(days) + 1)
 
 
-def gathered_of(state: Tournament) -> list[ruleset.Gathered]:
-    """The tournaments whose results were taken; their order is that of all that are gathered."""
+def results_taken(state: Tournament) -> list[ruleset.TournamentResults]:
+    """Return the tournaments whose results were taken. Their order counts all gathered tournaments."""
     taken = SEASON.of(state).taken
     return [
-        ruleset.Gathered(
-            tournament=one.tournament,
+        ruleset.TournamentResults(
+            tournament=tournament.tournament,
             order=order,
-            results=tuple(map(_result, taken[one.tournament].rows)),
-            format=one.format,
-            tier=one.tier,
-            weight=one.weight,
-            division=one.division,
+            results=tuple(map(_result, taken[tournament.tournament].rows)),
+            format=tournament.format,
+            tier=tournament.tier,
+            weight=tournament.weight,
+            division=tournament.division,
         )
-        for order, one in enumerate(SEASON_ENTRIES.of(state).in_order(), start=1)
-        if one.tournament in taken
+        for order, tournament in enumerate(SEASON_ENTRIES.of(state).in_order(), start=1)
+        if tournament.tournament in taken
     ]
 
 
@@ -91,8 +91,8 @@ def _result(row: ResultRow) -> ruleset.Result:
     return ruleset.Result(row.entry, row.place, row.score, games, row.status, row.attended)  # type: ignore[arg-type]
 
 
-def rows_recorded(table: ruleset.SeasonTable, before: Table | None) -> list[SeasonRowRecorded]:
-    """The rows as events hold them, each with the rank that it had before, where that was another one."""
+def recorded_rows(table: ruleset.SeasonTable, before: RecordedTable | None) -> list[SeasonRowRecorded]:
+    """Return the rows as events record them, each with its previous rank if that differs."""
     ranks = {row.player: (row.division, row.rank) for row in before.rows} if before else {}
     return [_recorded(row, ranks.get(row.player, ("", 0)) if before else None) for row in table.rows]
 
@@ -116,25 +116,25 @@ def _recorded(row: ruleset.SeasonRow, was: tuple[str, int] | None) -> SeasonRowR
     )
 
 
-def _result_recorded(one: ruleset.Counted) -> ResultCounted:
+def _result_recorded(result: ruleset.CountedResult) -> ResultCounted:
     return ResultCounted(
-        tournament=one.tournament,
-        entry=one.entry,
-        order=one.order,
-        points=as_text(one.points),
-        place=one.place,
-        field=one.field,
-        weight=one.weight,
-        reason=one.reason,
+        tournament=result.tournament,
+        entry=result.entry,
+        order=result.order,
+        points=as_text(result.points),
+        place=result.place,
+        field=result.field,
+        weight=result.weight,
+        reason=result.reason,
     )
 
 
-def _rating_recorded(rated: ruleset.Rated) -> RatingShown:
+def _rating_recorded(rated: ruleset.ShownRating) -> RatingShown:
     return RatingShown(rating=rated.rating, games=rated.games, deviation=rated.deviation, volatility=rated.volatility)
 
 
 def as_table(rules: SeasonRuleset, rows: Sequence[SeasonRowRecorded]) -> ruleset.SeasonTable:
-    """Recorded rows as the rules want a table; by which values each rank was found is not known of them."""
+    """Return recorded rows as a table. The values that decided each rank are not recorded."""
     return ruleset.SeasonTable(tuple(rules.columns), tuple(map(_row, rows)), 0)
 
 
@@ -155,28 +155,27 @@ def _row(row: SeasonRowRecorded) -> ruleset.SeasonRow:
     )
 
 
-def _counted(one: ResultCounted) -> ruleset.Counted:
-    return ruleset.Counted(
-        tournament=one.tournament,
-        order=one.order,
-        entry=one.entry,
-        place=one.place,
-        field=one.field,
-        points=as_value(one.points),
-        weight=one.weight,
-        reason=cast(ruleset.Left, one.reason),
+def _counted(result: ResultCounted) -> ruleset.CountedResult:
+    return ruleset.CountedResult(
+        tournament=result.tournament,
+        order=result.order,
+        entry=result.entry,
+        place=result.place,
+        field=result.field,
+        points=as_value(result.points),
+        weight=result.weight,
+        reason=cast(ruleset.ExclusionReason, result.reason),
     )
 
 
-def same_standings(one: Sequence[SeasonRowRecorded], two: Sequence[SeasonRowRecorded]) -> bool:
-    """Whether two standings say the same, whatever was before each."""
-    without = [[msgspec.structs.replace(row, was=None) for row in rows] for rows in (one, two)]
+def same_standings(first: Sequence[SeasonRowRecorded], second: Sequence[SeasonRowRecorded]) -> bool:
+    """Return True if two standings are equal apart from the previous ranks."""
+    without = [[msgspec.structs.replace(row, was=None) for row in rows] for rows in (first, second)]
     return without[0] == without[1]
 
 
-def moves_between(before: Tournament, after: Tournament, table: ruleset.SeasonTable | None = None) -> tuple[Move, ...]:
-    """Return everyone who would have another place or other values, in the order of the table that would be.
-
-    table: of `before`, if it is known already.
-    """
+def rank_moves_between(
+    before: Tournament, after: Tournament, table: ruleset.SeasonTable | None = None
+) -> tuple[Move, ...]:
+    """Return members whose place or values would change, in the new order. table: the table of `before`, if known."""
     return moves(table or table_of(before), table_of(after))

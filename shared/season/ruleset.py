@@ -12,11 +12,11 @@ from shared.rules.parts import AnyRuleset, Part, Setting
 from shared.rules.tiebreakers import Criterion
 
 Ties = Literal["all", "none", "staff"]
-"""Whether those who share the last place are all in, all out, or named by the staff."""
+"""Whether members who share the last place are all in, all out, or named by staff."""
 
 
 class PlaceBand(Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of a table of places; bounds inclusive, the last may be open and has no `most`. Other places bring 0."""
+    """A row of a table of places. Bounds are inclusive; the last may be open. Other places give 0 points."""
 
     least: int
     points: int
@@ -24,7 +24,7 @@ class PlaceBand(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FieldClass(Struct, frozen=True, forbid_unknown_fields=True):
-    """The table of places of tournaments with so many players; bounds inclusive, the last has no `most`."""
+    """The table of places for a range of field sizes. Bounds are inclusive; the last has no `most`."""
 
     least: int
     places: list[PlaceBand]
@@ -32,12 +32,12 @@ class FieldClass(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlacePoints(Part, frozen=True, tag_field="scheme", tag="by_place"):
-    """Points by the place in a tournament.
+    """Points by place in a tournament.
 
-    fields: a table of places for each size of field, from 1 player on. shared: what those get who share a place: the
-    points of that place, of the last place they take up together, or the mean of all of these.
-    places: in the whole field, or among the members of the season who count in that tournament.
-    participation: points of everybody who played, on top.
+    fields: table of places for each range of field sizes, from 1 player.
+    shared: points of members who share a place: those of that place, of the last place they take up, or the mean.
+    places: places in the whole field, or among the members of the season whose results count.
+    participation: additional points for each participant.
     """
 
     fields: list[FieldClass]
@@ -47,7 +47,7 @@ class PlacePoints(Part, frozen=True, tag_field="scheme", tag="by_place"):
 
 
 class GameWorth(Part, frozen=True):
-    """What one game, or one session, of a tournament is worth; forfeit: to the side that did not play."""
+    """Points of one game or session. forfeit: points of the side that did not play."""
 
     win: int
     draw: int
@@ -57,7 +57,7 @@ class GameWorth(Part, frozen=True):
 
 
 class ResultPoints(Part, frozen=True, tag_field="scheme", tag="by_result"):
-    """Points by the results of the games of a tournament. formats: what differs for tournaments of a format."""
+    """Points by results of games. formats: exceptions for tournaments of a format."""
 
     games: GameWorth
     formats: dict[str, GameWorth] = {}
@@ -65,7 +65,7 @@ class ResultPoints(Part, frozen=True, tag_field="scheme", tag="by_result"):
 
 
 class ScorePoints(Part, frozen=True, tag_field="scheme", tag="as_scored"):
-    """The points that the tournament itself gave. participation: points of everybody who played, on top."""
+    """Points as given by the tournament itself. participation: additional points for each participant."""
 
     participation: int = 0
 
@@ -74,9 +74,9 @@ SeasonPoints = PlacePoints | ResultPoints | ScorePoints
 
 
 class Weights(Part, frozen=True):
-    """What the points of a tournament are multiplied by, in per cent: by its tier, 100 for all other tiers.
+    """Factors of a tournament's points, in per cent: by tier, 100 for other tiers.
 
-    by_hand: whether an organiser may give a tournament a weight of its own when it is gathered.
+    by_hand: organisers may set the weight of a tournament when they gather it.
     """
 
     tiers: dict[str, int] = {}
@@ -84,14 +84,18 @@ class Weights(Part, frozen=True):
 
 
 class Counting(Part, frozen=True):
-    """What counts of a member's results.
+    """Rules about the results that count.
 
-    best: so many of the best, 0: all. best_per_cent: so many of a hundred of the tournaments, rounded up; 0: all;
-    of both, the fewer. of: tournaments that are planned, 0: open. minimum: tournaments to attend; below: where
-    who attended fewer is listed. dropped_out: whether a tournament that a player left early counts.
-    before_joining: whether tournaments count that were played before a player joined the season. games: the games
-    that tiebreakers look at. after_end: whether a correction that comes after the season has ended still moves
-    ranks, or is only told.
+    best: number of best results that count; 0 for all.
+    best_per_cent: per cent of the tournaments that count, rounded up; 0 for all. If both are set, the smaller number
+        applies.
+    of: number of planned tournaments; 0 if open.
+    minimum: tournaments to attend.
+    below: place in the list of members who attended fewer.
+    dropped_out: a tournament that a player left early counts.
+    before_joining: tournaments before a player joined the season count.
+    games: the games that tiebreakers consider.
+    after_end: whether a correction after the end of the season changes ranks or is for information only.
     """
 
     best: int = 0
@@ -106,15 +110,16 @@ class Counting(Part, frozen=True):
 
 
 class Ranking(Part, frozen=True):
-    """The order of the members: criteria in order, higher first. Those whom none separates share a rank."""
+    """The order of members: criteria in order, higher values first. Members equal in all share a rank."""
 
     criteria: list[Criterion]
 
 
 class Eligibility(Part, frozen=True):
-    """Who may be promoted and invited to the final. Empty lists: everybody.
+    """Members who may be promoted and invited to the final. Empty lists admit all.
 
-    minimum: tournaments attended. disqualified: whether a member who was disqualified in a tournament is out of it.
+    minimum: tournaments to attend.
+    disqualified: whether a member disqualified in a tournament is excluded.
     """
 
     minimum: int = 0
@@ -125,7 +130,7 @@ class Eligibility(Part, frozen=True):
 
 
 class Division(Part, frozen=True):
-    """A division. up, down: how many go to the one above and below. size: the most members, 0: open."""
+    """A division. up, down: members who move to the division above and below. size: maximum size; 0 if open."""
 
     name: str
     up: int = 0
@@ -134,10 +139,11 @@ class Division(Part, frozen=True):
 
 
 class Divisions(Part, frozen=True):
-    """The divisions, the highest first; none, or not used: the season is one. ties: at the line of promotion or
-    relegation.
+    """The divisions, highest first; without divisions, or if unused, the season is one.
 
-    entry: where a new member begins. inactive: what becomes of who attended fewer tournaments than the minimum.
+    ties: rule for ties at a line of promotion or relegation.
+    entry: division of a new member.
+    inactive: rule for members who attended fewer tournaments than the minimum.
     """
 
     divisions: list[Division] = []
@@ -148,9 +154,13 @@ class Divisions(Part, frozen=True):
 
 
 class Final(Part, frozen=True):
-    """The cut to a final. to: players invited, 0: no final. per: of the season, or of each division.
+    """The cut to a final.
 
-    ties: at the line of the cut. minimum: tournaments attended. replaced: whether the next one comes for who declines.
+    to: number of players; 0 for no final.
+    per: for the whole season or for each division.
+    ties: rule for ties at the line.
+    minimum: tournaments to attend.
+    replaced: the next member is invited if one declines.
     """
 
     to: int = 0
@@ -161,11 +171,13 @@ class Final(Part, frozen=True):
 
 
 class Rating(Part, frozen=True):
-    """A rating beside the points, from the games of members against each other.
+    """A rating from the games between members.
 
-    initial: of who has none. period: so many tournaments, in order, are rated together; 0: the whole season.
-    k: Elo's factor. deviation, volatility, tau: of Glicko-2, the latter two as decimals. idle: whether the deviation
-    of who does not play in a period widens.
+    initial: rating of a new member.
+    period: number of tournaments rated together, in order; 0 for the whole season.
+    k: factor of Elo.
+    deviation, volatility, tau: parameters of Glicko-2; the last two are decimals.
+    idle: whether the deviation of a member grows in a period without games.
     """
 
     system: Literal["none", "elo", "glicko2"] = "none"
@@ -179,7 +191,7 @@ class Rating(Part, frozen=True):
 
 
 class SeasonRuleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything that decides how a season is scored, ranked and ended. chosen: options, already applied."""
+    """The rules by which a season is scored, ranked and ended. chosen: the options that were applied."""
 
     format: Literal["season"]
     points: SeasonPoints
@@ -199,7 +211,7 @@ class SeasonRuleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields
 
     @property
     def division_names(self) -> list[str]:
-        """The divisions that are used, the highest first; empty where the season is one."""
+        """The divisions in use, highest first; empty without divisions."""
         return [division.name for division in self.divisions.divisions if self.divisions.used]
 
 
@@ -208,30 +220,32 @@ msgspec.json.Decoder(SeasonRuleset)
 
 
 GameKind = Literal["game", "bye", "forfeit"]
-"""`forfeit`: one side did not play, for whatever reason; only a `game` is rated and tells who beat whom."""
+"""A `forfeit` was not played by one side. Only a `game` is rated and counts as a win over an opponent."""
 
-Left = Literal["", "not_best", "absent", "dropped_out", "disqualified", "before_joining", "other_division", "twice"]
-"""Why a result does not count; empty: it counts.
+ExclusionReason = Literal[
+    "", "not_best", "absent", "dropped_out", "disqualified", "before_joining", "other_division", "twice"
+]
+"""Why a result does not count; empty if it counts.
 
-`not_best`: not among the best n. `twice`: the member has a better result of the same tournament, by another entry.
+`not_best`: not among the best n. `twice`: the member has a better result in the same tournament, from another entry.
 """
 
-Barred = Literal["left", "disqualified", "too_few", "venue", "club", "division"]
-"""Why a member is not eligible. `left`: dropped from the season. `too_few`: tournaments attended."""
+IneligibilityReason = Literal["left", "disqualified", "too_few", "venue", "club", "division"]
+"""Why a member is not eligible. `left`: dropped from the season. `too_few`: attended too few tournaments."""
 
 
 class Entered(Struct, frozen=True, gc=False):
-    """An entry of a tournament: the player of that tournament that a member of the season is."""
+    """A member's entry in a tournament."""
 
     tournament: str
     entry: str
 
 
 class Member(Struct, frozen=True):
-    """A player of the season with all entries that are theirs; merged identities are one member.
+    """A player of the season with all its entries. Merged identities are one member.
 
-    division: empty where the season has none. joined: the `order` of the first tournament after joining, 0: from the
-    start.
+    division: empty if the season has none.
+    joined: order of the first tournament after joining; 0 if a member from the start.
     """
 
     player: str
@@ -244,10 +258,10 @@ class Member(Struct, frozen=True):
 
 
 class GamePlayed(Struct, frozen=True, gc=False):
-    """One game of an entry, as this side saw it; a session of a co-operative event is a game without an opponent.
+    """A game from the point of view of one entry. A session of a co-op event is a game without an opponent.
 
-    opponent: the other entry, empty where there was none. score, against: points of that game in the tournament's own
-    measure.
+    opponent: the other entry; empty if there is none.
+    score, against: points of the game in the tournament's own measure.
     """
 
     outcome: Outcome
@@ -258,9 +272,11 @@ class GamePlayed(Struct, frozen=True, gc=False):
 
 
 class Result(Struct, frozen=True):
-    """What one entry reached in a tournament. place: from 1, shared by equals; 0: not placed. score: its own points.
+    """The result of an entry in a tournament.
 
-    attended: whether a game was played, a bye taken or the player checked in.
+    place: from 1, shared by equals; 0 if not placed.
+    score: points in the tournament's own measure.
+    attended: the player played a game, had a bye or checked in.
     """
 
     entry: str
@@ -271,11 +287,13 @@ class Result(Struct, frozen=True):
     attended: bool = True
 
 
-class Gathered(Struct, frozen=True):
-    """A tournament of the season with the results of all its entries, claimed by members or not.
+class TournamentResults(Struct, frozen=True):
+    """A tournament of the season with the results of all its entries, claimed or not.
 
-    order: when it counts as played, from 1, each once. weight: per cent, given by hand (see Weights.by_hand).
-    division: whose members it is for, empty: all. field: players, 0: as many as attended.
+    order: its place in the order of the season, from 1.
+    weight: per cent, if set by hand (see `Weights.by_hand`).
+    division: the division whose members it is for; empty for all.
+    field: number of players; 0 for the number who attended.
     """
 
     tournament: str
@@ -288,10 +306,12 @@ class Gathered(Struct, frozen=True):
     field: int = 0
 
 
-class Counted(Struct, frozen=True):
-    """A result of a member as the season takes it.
+class CountedResult(Struct, frozen=True):
+    """A result of a member with its points.
 
-    place: that the points are of (see PlacePoints.places). field: players. points: weighted. weight: per cent.
+    place: the place that the points are for (see `PlacePoints.places`).
+    field: number of players.
+    points: weighted points. weight: per cent.
     reason: why it does not count.
     """
 
@@ -302,13 +322,14 @@ class Counted(Struct, frozen=True):
     field: int
     points: Value
     weight: int
-    reason: Left
+    reason: ExclusionReason
 
 
-class Rated(Struct, frozen=True):
-    """A rating as it is shown and recorded: decimals with two places, the volatility with six; games: rated ones.
+class ShownRating(Struct, frozen=True):
+    """A rating as shown and recorded: decimals with two places, the volatility with six.
 
-    deviation, volatility: of Glicko-2 alone, otherwise empty.
+    games: number of rated games.
+    deviation, volatility: for Glicko-2; empty for Elo.
     """
 
     rating: str
@@ -318,11 +339,15 @@ class Rated(Struct, frozen=True):
 
 
 class SeasonRow(Struct, frozen=True):
-    """A member's place. rank: from 1 in the division, shared by equals; overall: among all. values: by column, all.
+    """A row of the table.
 
-    compared: the values by which the rank was found, one for each criterion until nobody was equal.
-    results: all, in the order of the tournaments. attended: tournaments. listed_last: too few attended to be ranked
-    with the others. barred: why the member is not eligible.
+    rank: from 1 in the division, shared by equals. overall: rank among all members.
+    values: column -> value.
+    compared: values that decided the rank, one for each criterion until no one was equal.
+    results: every result, in the order of the tournaments.
+    attended: number of tournaments attended.
+    listed_last: attended too few tournaments to be ranked with the others.
+    barred: reasons why the member is not eligible.
     """
 
     rank: int
@@ -333,26 +358,26 @@ class SeasonRow(Struct, frozen=True):
     values: dict[str, Value]
     tied: bool
     attended: int
-    results: tuple[Counted, ...]
+    results: tuple[CountedResult, ...]
     compared: tuple[Value, ...] = ()
     listed_last: bool = False
-    barred: tuple[Barred, ...] = ()
+    barred: tuple[IneligibilityReason, ...] = ()
     status: Status = "active"
-    rating: Rated | None = None
+    rating: ShownRating | None = None
 
     @property
     def eligible(self) -> bool:
-        """Whether the member may be promoted and invited."""
+        """True if the member may be promoted and invited."""
         return not self.barred
 
 
 class SeasonTable(Struct, frozen=True):
-    """The ranked whole: rows of one division after the other, the highest first. tournaments: how many there are."""
+    """The ranked table: rows division by division, highest first. tournaments: number of tournaments."""
 
     columns: tuple[str, ...]
     rows: tuple[SeasonRow, ...]
     tournaments: int
 
     def row(self, player: str) -> SeasonRow | None:
-        """The row of a member; None for who is none."""
+        """Return the row of a member, or None if there is none."""
         return next((row for row in self.rows if row.player == player), None)

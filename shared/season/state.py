@@ -1,4 +1,4 @@
-"""The slice of scoring in a season: results taken, standings, divisions and the final, with their events."""
+"""Scoring's part of a season: results taken, standings, divisions and the final, with their events."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from shared.tournament.state import FormatState, Slice
 
 
 class LogEnd(Part, frozen=True, kw_only=True):
-    """Where a log of a tournament ended when its results were taken."""
+    """The end of a log of a tournament when its results were taken.
+
+    source: the service that owns the log.
+    position: position of the last event read.
+    hash: hash of that event.
+    """
 
     source: str
     position: int
@@ -22,7 +27,14 @@ class LogEnd(Part, frozen=True, kw_only=True):
 
 
 class ChangedBy(Part, frozen=True, kw_only=True):
-    """An event of a tournament that changed its results after they had been taken."""
+    """An event of a tournament that changed its results after they had been taken.
+
+    id: id of the event.
+    type: type of the event.
+    time: when it was appended.
+    actor: who acted.
+    reason: the reason given in the event.
+    """
 
     id: str
     type: str
@@ -32,10 +44,16 @@ class ChangedBy(Part, frozen=True, kw_only=True):
 
 
 class SeasonResultsTaken(Event, frozen=True, kw_only=True):
-    """A page of a tournament's results as the season counts them from now on, in place of those taken before.
+    """The season took over the results of a tournament, replacing any taken before. One event is one page.
 
-    reason: "concluded", or "corrected" where they were taken before. heads and causes are on the first page.
-    told: the season is over and its standings stand; the results are only told.
+    tournament: id of the tournament.
+    reason: `concluded`, or `corrected` if its results were taken before.
+    page: number of the page, from 1.
+    pages: number of pages.
+    rows: results on this page.
+    heads: on the first page, the end of each log that was read.
+    causes: on the first page, the events that changed the results since they were last taken.
+    told: the season has ended and its standings do not change; the results are for information.
     """
 
     tournament: str
@@ -49,7 +67,13 @@ class SeasonResultsTaken(Event, frozen=True, kw_only=True):
 
 
 class RatingShown(Part, frozen=True, kw_only=True):
-    """A rating as decimals; games: those it was made from."""
+    """A rating, as decimals in text.
+
+    rating: the rating.
+    games: number of rated games.
+    deviation: Glicko-2 deviation; empty for Elo.
+    volatility: Glicko-2 volatility; empty for Elo.
+    """
 
     rating: str
     games: int
@@ -58,9 +82,16 @@ class RatingShown(Part, frozen=True, kw_only=True):
 
 
 class ResultCounted(Part, frozen=True, kw_only=True):
-    """What a tournament brought to a row. order: its place among the others. points: exact, as "p/q" or whole.
+    """The result of one tournament in a row of the standings.
 
-    reason: why it does not count, empty where it does. field: players. weight: per cent.
+    tournament: id of the tournament.
+    entry: id of the player in the tournament.
+    order: place of the tournament in the order of the season, from 1.
+    points: weighted points, exact: a whole number, or "p/q".
+    place: the place that the points are for; 0 if there is none.
+    field: number of players.
+    weight: weight in per cent.
+    reason: why the result does not count; empty if it counts.
     """
 
     tournament: str
@@ -74,9 +105,22 @@ class ResultCounted(Part, frozen=True, kw_only=True):
 
 
 class SeasonRowRecorded(Part, frozen=True, kw_only=True):
-    """A line of the standings. rank: from 1 in its division, shared by equals; overall: among all. values: exact.
+    """A row of the standings.
 
-    was: the rank in the standings recorded before, where it was another one; 0: there was none.
+    rank: rank in the division, from 1; equal members share it.
+    overall: rank among all members, from 1.
+    player: id of the player of the season.
+    points: points of the results that count, exact: a whole number, or "p/q".
+    division: name of the division; empty if the season has none.
+    values: column of the ruleset -> value, exact.
+    tied: another member shares the rank.
+    attended: number of tournaments attended.
+    results: every result, in the order of the tournaments.
+    listed_last: listed after the ranked members, with too few tournaments or disqualified.
+    barred: reasons why the member is not eligible; empty if it is.
+    status: `active`, `dropped` or `disqualified`.
+    rating: the rating; absent if the season has none.
+    was: the rank in the previous standings, if it differs; 0 if there was none.
     """
 
     rank: int
@@ -96,18 +140,26 @@ class SeasonRowRecorded(Part, frozen=True, kw_only=True):
 
 
 class StandingsCause(Part, frozen=True, kw_only=True):
-    """A tournament whose results moved the standings, and why they were taken."""
+    """A tournament whose results changed the standings.
+
+    tournament: id of the tournament.
+    reason: why its results were taken.
+    """
 
     tournament: str
     reason: str
 
 
 class SeasonStandingsRecorded(Event, frozen=True, kw_only=True):
-    """A page of the standings of a season as computed. number: counts them from 1.
+    """Standings of a season were recorded. One event is one page.
 
-    causes: tournaments whose results are other ones than in the standings before. registration: how far its log was
-    read, so that what changed about tournaments and players stands between this position and the one before. Both
-    are on the first page.
+    number: number of the standings, from 1.
+    page: number of the page, from 1.
+    pages: number of pages.
+    rows: rows on this page.
+    causes: on the first page, the tournaments whose results changed since the previous standings.
+    registration: on the first page, the position up to which registration's log was read. Changes of tournaments and
+        players are between this position and that of the previous standings.
     """
 
     number: int
@@ -119,9 +171,14 @@ class SeasonStandingsRecorded(Event, frozen=True, kw_only=True):
 
 
 class DivisionMove(Part, frozen=True, kw_only=True):
-    """Somebody who begins the next season in another division. rank: in the one that they leave.
+    """A move of a player to another division at the end of the season.
 
-    reason: promoted, relegated, or inactive.
+    player: id of the player.
+    division: the division that the player leaves.
+    to: the division that the player enters.
+    rank: rank in the division left.
+    reason: `promoted`, `relegated` or `inactive`.
+    clause: the clause behind the move.
     """
 
     player: str
@@ -133,16 +190,22 @@ class DivisionMove(Part, frozen=True, kw_only=True):
 
 
 class DivisionsDecided(Event, frozen=True, kw_only=True):
-    """Who goes up and down at the end of the season, all of them. named: whom staff named in ties at a line."""
+    """Promotion and relegation at the end of the season were decided.
+
+    moves: every move between divisions.
+    named: ids of the players whom staff named to break ties.
+    """
 
     moves: list[DivisionMove]
     named: list[str] = []
 
 
 class FinalCutMade(Event, frozen=True, kw_only=True):
-    """Who is invited to the final, in the order of their seeds.
+    """Players were invited to the final.
 
-    standings: the number of those it was made from. named: whom staff named in ties at the line.
+    invited: ids of the players, in the order of their seeds.
+    standings: number of the standings that the cut is based on.
+    named: ids of the players whom staff named to break ties.
     """
 
     invited: list[str]
@@ -151,15 +214,21 @@ class FinalCutMade(Event, frozen=True, kw_only=True):
 
 
 class InvitationAccepted(Event, frozen=True, kw_only=True):
-    """Somebody who was invited will play the final."""
+    """A player accepted the invitation to the final.
+
+    player: id of the player.
+    """
 
     player: str
 
 
 class InvitationDeclined(Event, frozen=True, kw_only=True):
-    """Somebody who was invited will not play the final; `replaced_by` is invited instead, if there is anybody.
+    """A player declined the invitation to the final.
 
-    named: whom staff named in a tie for that place.
+    player: id of the player.
+    replaced_by: id of the player invited instead; empty if there is none.
+    reason: why the player declined.
+    named: ids of the players whom staff named to break a tie for that place.
     """
 
     player: str
@@ -181,8 +250,12 @@ SCORING_EVENTS = (
 INVITED, ACCEPTED, DECLINED = "invited", "accepted", "declined"
 
 
-class Taken(Struct, gc=False):
-    """Results of a tournament as taken last. heads: source -> where its log ended then. position: of the last page."""
+class TakenResults(Struct, gc=False):
+    """The results of a tournament as last taken.
+
+    heads: source -> the end of its log at that time.
+    position: position of the last page.
+    """
 
     tournament: str
     reason: str
@@ -193,8 +266,8 @@ class Taken(Struct, gc=False):
     time: str = ""
 
 
-class Table(Struct, gc=False):
-    """Standings as recorded last. registration: how far its log was read for them."""
+class RecordedTable(Struct, gc=False):
+    """The standings as last recorded. registration: position up to which registration's log was read."""
 
     number: int
     rows: list[SeasonRowRecorded]
@@ -205,9 +278,10 @@ class Table(Struct, gc=False):
 
 
 class Final(Struct, gc=False):
-    """The players of the final. answers: player -> invited, accepted or declined, in the order of their invitation.
+    """The players of the final.
 
-    instead: who is invited in place of whom.
+    answers: player -> `invited`, `accepted` or `declined`, in the order of invitation.
+    instead: player -> the player who declined before.
     """
 
     answers: dict[str, str]
@@ -217,74 +291,78 @@ class Final(Struct, gc=False):
 
 
 class Season(FormatState):
-    """The fold. told: results that came after the end of a season whose standings stand. coming_*: not whole yet."""
+    """State of scoring's log of a season.
 
-    taken: dict[str, Taken] = field(default_factory=dict)
-    told: dict[str, Taken] = field(default_factory=dict)
-    coming_results: Taken | None = None
-    table: Table | None = None
-    coming_table: Table | None = None
+    told: results that arrived after the end of a season whose standings do not change.
+    coming_results, coming_table: pages received so far of an incomplete record.
+    """
+
+    taken: dict[str, TakenResults] = field(default_factory=dict)
+    told: dict[str, TakenResults] = field(default_factory=dict)
+    coming_results: TakenResults | None = None
+    table: RecordedTable | None = None
+    coming_table: RecordedTable | None = None
     moves: list[DivisionMove] = field(default_factory=list)
     moves_named: list[str] = field(default_factory=list)
     final: Final | None = None
 
     @property
     def has_results(self) -> bool:
-        """Whether results of a tournament are taken."""
+        """True if results of a tournament were taken."""
         return bool(self.taken)
 
 
 SEASON = Slice("season", Season)
 
 
-def _results(season: Season, event: SeasonResultsTaken, told: StoredEvent) -> None:
-    """A copy may hold the first pages and not yet the last: what was taken before counts until all are there."""
+def _take_results(season: Season, event: SeasonResultsTaken, stored: StoredEvent) -> None:
+    """Collect the pages. A copy may lack the last pages; the earlier results count until all have arrived."""
     if event.page == 1:
         heads = {end.source: end for end in event.heads}
-        season.coming_results = Taken(event.tournament, event.reason, [], heads, list(event.causes))
+        season.coming_results = TakenResults(event.tournament, event.reason, [], heads, list(event.causes))
     coming = season.coming_results
     if coming is None:
         raise KeyError(f"page {event.page} of results without their first")
     coming.rows.extend(event.rows)
-    coming.position, coming.time = told.position, told.time
+    coming.position, coming.time = stored.position, stored.time
     if event.page == event.pages:
         (season.told if event.told else season.taken)[event.tournament] = coming
         season.coming_results = None
 
 
-def _standings(season: Season, event: SeasonStandingsRecorded, told: StoredEvent) -> None:
+def _record_standings(season: Season, event: SeasonStandingsRecorded, stored: StoredEvent) -> None:
     if event.page == 1:
-        season.coming_table = Table(event.number, [], event.registration, list(event.causes))
+        season.coming_table = RecordedTable(event.number, [], event.registration, list(event.causes))
     coming = season.coming_table
     if coming is None:
         raise KeyError(f"page {event.page} of standings without their first")
     coming.rows.extend(event.rows)
-    coming.position, coming.time = told.position, told.time
+    coming.position, coming.time = stored.position, stored.time
     if event.page == event.pages:
         season.table, season.coming_table = coming, None
 
 
-def _divisions(season: Season, event: DivisionsDecided, told: StoredEvent) -> None:
+def _decide_divisions(season: Season, event: DivisionsDecided, stored: StoredEvent) -> None:
     season.moves, season.moves_named = list(event.moves), list(event.named)
 
 
-def _cut(season: Season, event: FinalCutMade, told: StoredEvent) -> None:
+def _make_cut(season: Season, event: FinalCutMade, stored: StoredEvent) -> None:
     answers = dict.fromkeys(event.invited, INVITED)
     season.final = Final(answers, event.standings, list(event.named))
 
 
-def _final(season: Season) -> Final:
+def _final_of(season: Season) -> Final:
     if season.final is None:
         raise KeyError("an answer to an invitation that nobody made")
     return season.final
 
 
-def _accepted(season: Season, event: InvitationAccepted, told: StoredEvent) -> None:
-    _final(season).answers[event.player] = ACCEPTED
+def _accept(season: Season, event: InvitationAccepted, stored: StoredEvent) -> None:
+    _final_of(season).answers[event.player] = ACCEPTED
 
 
-def _declined(season: Season, event: InvitationDeclined, told: StoredEvent) -> None:
-    final = _final(season)
+def _decline(season: Season, event: InvitationDeclined, stored: StoredEvent) -> None:
+    final = _final_of(season)
     final.answers[event.player] = DECLINED
     final.named += event.named
     if event.replaced_by:
@@ -294,12 +372,12 @@ def _declined(season: Season, event: InvitationDeclined, told: StoredEvent) -> N
 
 EVOLVE: Mapping[type, Callable[[Season, Any, StoredEvent], None]] = MappingProxyType(
     {
-        SeasonResultsTaken: _results,
-        SeasonStandingsRecorded: _standings,
-        DivisionsDecided: _divisions,
-        FinalCutMade: _cut,
-        InvitationAccepted: _accepted,
-        InvitationDeclined: _declined,
+        SeasonResultsTaken: _take_results,
+        SeasonStandingsRecorded: _record_standings,
+        DivisionsDecided: _decide_divisions,
+        FinalCutMade: _make_cut,
+        InvitationAccepted: _accept,
+        InvitationDeclined: _decline,
     }
 )
-"""Event -> what it changes."""
+"""Event -> its change of the state."""

@@ -1,7 +1,4 @@
-"""The table of a season (SEA-RANK, SEA-MIN): rows in rank order, their explanation, and moves between two tables.
-
-Also which members may be promoted and invited to the final, and why others may not. SEA-ELIG.
-"""
+"""The table of a season: rows in rank order, explanations, moves between two tables (SEA-RANK, SEA-MIN, SEA-ELIG)."""
 
 from __future__ import annotations
 
@@ -24,56 +21,68 @@ from shared.rules.tiebreakers import (
 from shared.season.counting import (
     ATTENDED,
     SEASON_PIECES,
-    Card,
+    MemberRecord,
     counted_results,
-    in_order,
-    open_to,
-    own_results,
+    is_open_to,
     records_of_season,
+    results_by_member,
+    sort_tournaments,
 )
 from shared.season.ratings import ratings_of
-from shared.season.ruleset import Barred, Counted, Gathered, Left, Member, Rated, SeasonRow, SeasonRuleset, SeasonTable
+from shared.season.ruleset import (
+    CountedResult,
+    ExclusionReason,
+    IneligibilityReason,
+    Member,
+    SeasonRow,
+    SeasonRuleset,
+    SeasonTable,
+    ShownRating,
+    TournamentResults,
+)
 
 
-def barred(
-    rules: SeasonRuleset, member: Member, division: str, results: Sequence[Counted], attended: int
-) -> tuple[Barred, ...]:
-    """Every reason why a member is not eligible; none for who is. SEA-ELIG."""
+def ineligibility_reasons(
+    rules: SeasonRuleset, member: Member, division: str, results: Sequence[CountedResult], attended: int
+) -> tuple[IneligibilityReason, ...]:
+    """Return every reason why a member is not eligible; empty if it is (SEA-ELIG)."""
     return tuple(_reasons(rules, member, division, results, attended))
 
 
 def _reasons(
-    rules: SeasonRuleset, member: Member, division: str, results: Sequence[Counted], attended: int
-) -> Iterator[Barred]:
-    asked = rules.eligibility
+    rules: SeasonRuleset, member: Member, division: str, results: Sequence[CountedResult], attended: int
+) -> Iterator[IneligibilityReason]:
+    eligibility = rules.eligibility
     if member.status == "dropped":
         yield "left"
     if member.status == "disqualified" or (
-        asked.disqualified == "out" and any(one.reason == "disqualified" for one in results)
+        eligibility.disqualified == "out" and any(result.reason == "disqualified" for result in results)
     ):
         yield "disqualified"
-    if attended < max(asked.minimum, rules.counting.minimum if rules.counting.below == "last" else 0):
+    if attended < max(eligibility.minimum, rules.counting.minimum if rules.counting.below == "last" else 0):
         yield "too_few"
-    if asked.venues and member.venue not in asked.venues:
+    if eligibility.venues and member.venue not in eligibility.venues:
         yield "venue"
-    if asked.clubs and member.club not in asked.clubs:
+    if eligibility.clubs and member.club not in eligibility.clubs:
         yield "club"
-    if asked.divisions and division not in asked.divisions:
+    if eligibility.divisions and division not in eligibility.divisions:
         yield "division"
 
 
-def season_table(rules: SeasonRuleset, members: Iterable[Member], tournaments: Iterable[Gathered]) -> SeasonTable:
-    """Every member in rank order, division by division, with the results that count and those that do not.
+def season_table(
+    rules: SeasonRuleset, members: Iterable[Member], tournaments: Iterable[TournamentResults]
+) -> SeasonTable:
+    """Return all members in rank order, division by division, with every result.
 
-    The order of members, tournaments and results does not matter. Entries that no member has claimed take up places
-    in their tournaments and have no row. Raises KeyError for a member of a division that the ruleset does not have.
+    The order of members, tournaments and results does not matter. Unclaimed entries take up places in their tournaments
+    but have no row. Raises KeyError if a member's division is not in the ruleset.
     """
-    made = _Made(rules, members, tournaments)
-    return SeasonTable(tuple(rules.columns), tuple(made.rows()), len(made.tournaments))
+    builder = _TableBuilder(rules, members, tournaments)
+    return SeasonTable(tuple(rules.columns), tuple(builder.rows()), len(builder.tournaments))
 
 
 def rows_as_json(table: SeasonTable) -> list[dict[str, Any]]:
-    """The rows in short, as interfaces show them: whole numbers, or decimal strings; no binary floats."""
+    """Return the rows in short form for interfaces: whole numbers or decimal strings, no binary floats."""
     return [
         {"rank": row.rank, "player": row.player}
         | ({"division": row.division} if row.division else {})
@@ -85,43 +94,45 @@ def rows_as_json(table: SeasonTable) -> list[dict[str, Any]]:
     ]
 
 
-class _Made:
-    """Everything that the rows of one table are made of, worked out once."""
+class _TableBuilder:
+    """The values behind the rows of one table, each computed once."""
 
-    def __init__(self, rules: SeasonRuleset, members: Iterable[Member], tournaments: Iterable[Gathered]) -> None:
+    def __init__(
+        self, rules: SeasonRuleset, members: Iterable[Member], tournaments: Iterable[TournamentResults]
+    ) -> None:
         self.rules = rules
         self.members = sorted(members, key=lambda member: member.player)
         self.by_player = {member.player: member for member in self.members}
-        self.tournaments = in_order(tournaments)
+        self.tournaments = sort_tournaments(tournaments)
         self.division = {member.player: division_of(rules, member) for member in self.members}
-        self.own = own_results(rules, self.members, self.tournaments, self.division)
+        self.own = results_by_member(rules, self.members, self.tournaments, self.division)
         self.counted = counted_results(rules, self.own, self.tournaments, self.division)
         self.attended = {
             player: sum(one.reason in ATTENDED for one in results) for player, results in self.counted.items()
         }
         self.orders = {
-            division: [one.order for one in self.tournaments if open_to(one, division)]
+            division: [one.order for one in self.tournaments if is_open_to(one, division)]
             for division in set(self.division.values())
         }
         self.criteria = [rule for rule in rules.ranking.criteria if rule.active]
         self.records = self._records()
         self.values = {rule.column: self._values(rule) for rule in self.criteria if not is_within_the_group(rule)}
-        self.ratings: Mapping[str, Rated] = ratings_of(rules.rating, self.members, self.tournaments)
+        self.ratings: Mapping[str, ShownRating] = ratings_of(rules.rating, self.members, self.tournaments)
 
     def rows(self) -> Iterator[SeasonRow]:
-        """The rows of one division after the other."""
+        """Yield the rows, division by division."""
         overall = {player: rank for group, rank in self._ranked(self.members) for player in group}
         for division in self.rules.division_names or [""]:
-            inside = [member for member in self.members if self.division[member.player] == division]
-            compared: dict[str, list[Value]] = {member.player: [] for member in inside}
-            for group, rank in self._ranked(inside, compared):
+            members = [member for member in self.members if self.division[member.player] == division]
+            compared: dict[str, list[Value]] = {member.player: [] for member in members}
+            for group, rank in self._ranked(members, compared):
                 for player in group:
                     yield self._row(player, rank, overall[player], len(group) > 1, compared[player])
 
     def _ranked(
         self, members: Sequence[Member], compared: Mapping[str, list[Value]] | None = None
     ) -> Iterator[tuple[list[str], int]]:
-        """Groups of members who share a rank, each with it, from the first on."""
+        """Yield groups of members who share a rank, with the rank."""
         rank = 1
         for last in (0, 1, 2):
             players = [member.player for member in members if self._last(member) == last]
@@ -143,20 +154,20 @@ class _Made:
             results=results,
             compared=tuple(compared),
             listed_last=self._last(member) > 0,
-            barred=barred(self.rules, member, self.division[player], results, attended),
+            barred=ineligibility_reasons(self.rules, member, self.division[player], results, attended),
             status=member.status,
             rating=self.ratings.get(player),
         )
 
     def _last(self, member: Member) -> int:
-        """0: ranked by the criteria; behind these come 1: who attended too few tournaments, and 2: the disqualified."""
+        """Return the block of a member: 0 ranked by the criteria, 1 attended too few tournaments, 2 disqualified."""
         counting = self.rules.counting
         if member.status == "disqualified":
             return 2
         return int(counting.below == "last" and self.attended[member.player] < counting.minimum)
 
     def _records(self) -> Records:
-        """The games, where a criterion is made of them."""
+        """Return the games if a criterion needs them."""
         if any(rule.piece in TIEBREAKERS for rule in self.criteria):
             return records_of_season(self.rules, self.members, self.own, self.counted)
         return {}
@@ -168,12 +179,12 @@ class _Made:
         piece = SEASON_PIECES[rule.piece]
         return {player: _divided(piece(self._card(player), rule), rule.divisor) for player in self.counted}
 
-    def _card(self, player: str) -> Card:
-        return Card(self.counted[player], self.orders[self.division[player]])
+    def _card(self, player: str) -> MemberRecord:
+        return MemberRecord(self.counted[player], self.orders[self.division[player]])
 
 
 def division_of(rules: SeasonRuleset, member: Member) -> str:
-    """The division of a member; where a new one begins for who has none. Raises KeyError for an unknown one."""
+    """Return the division of a member, or the entry division of a new one. Raise KeyError for an unknown division."""
     names = rules.division_names
     if not names:
         return ""
@@ -193,19 +204,20 @@ _NAMED, _COMPARED = 5, 500
 
 
 class ResultMove(Struct, frozen=True):
-    """A member's result that changed: None where there was, or is, none."""
+    """A member's result that changed; None if there was or is none."""
 
     tournament: str
-    before: Counted | None
-    after: Counted | None
+    before: CountedResult | None
+    after: CountedResult | None
 
 
 class Move(Struct, frozen=True):
-    """A member whose rank, division or values are others than before; None where there was, or is, no row.
+    """A member whose rank, division or values changed. None if there was or is no row.
 
-    results: the member's own that changed; none where only others moved. columns: the values that changed.
-    passed_by: members with changes of their own who were not ahead before and are now, five at most; nobody is named
-    where more than 500 changed, as after a whole tournament.
+    results: the member's own results that changed; empty if only others moved.
+    columns: the values that changed.
+    passed_by: up to five members with changes of their own who were not ahead before and are now. Empty if more than
+        500 members changed, as after a whole tournament.
     """
 
     player: str
@@ -220,24 +232,28 @@ class Move(Struct, frozen=True):
 
 
 def moves(before: SeasonTable, after: SeasonTable) -> tuple[Move, ...]:
-    """Every member who stands elsewhere or with other values than before, in the new order; then who is gone."""
+    """Return every member whose place or values changed, in the new order; then members who are gone."""
     old = {row.player: row for row in before.rows}
     new = {row.player: row for row in after.rows}
-    changed = [row for row in after.rows if row.player in old and _own(old[row.player], row)]
-    found = [
+    changed = [row for row in after.rows if row.player in old and _values_differ(old[row.player], row)]
+    changed_rows = [
         _move(old.get(row.player), row, _passed_by(old, row, changed))
         for row in after.rows
         if _differ(old.get(row.player), row)
     ]
-    return (*found, *(_move(row, None, ()) for row in before.rows if row.player not in new))
+    return (*changed_rows, *(_move(row, None, ()) for row in before.rows if row.player not in new))
 
 
-def _own(before: SeasonRow, after: SeasonRow) -> bool:
+def _values_differ(before: SeasonRow, after: SeasonRow) -> bool:
     return before.values != after.values or before.listed_last != after.listed_last
 
 
 def _differ(before: SeasonRow | None, after: SeasonRow) -> bool:
-    return before is None or (before.rank, before.division) != (after.rank, after.division) or _own(before, after)
+    return (
+        before is None
+        or (before.rank, before.division) != (after.rank, after.division)
+        or _values_differ(before, after)
+    )
 
 
 def _move(before: SeasonRow | None, after: SeasonRow | None, passed_by: tuple[str, ...]) -> Move:
@@ -263,7 +279,7 @@ def _result_moves(before: SeasonRow | None, after: SeasonRow | None) -> Iterator
             yield ResultMove(key[1], old.get(key), new.get(key))
 
 
-def _by_tournament(row: SeasonRow | None) -> Mapping[tuple[int, str, str], Counted]:
+def _by_tournament(row: SeasonRow | None) -> Mapping[tuple[int, str, str], CountedResult]:
     return {(one.order, one.tournament, one.entry): one for one in row.results} if row else {}
 
 
@@ -288,19 +304,21 @@ def _passed_by(old: Mapping[str, SeasonRow], row: SeasonRow, changed: Sequence[S
 
 
 class ResultExplained(Struct, frozen=True):
-    """A result and its points, exact (`8`, `13/2`); reason: why it does not count, with the clause that says so."""
+    """A result with its exact points, such as `8` or `13/2`. reason: why it does not count; clause: the clause behind
+    that.
+    """
 
     tournament: str
     place: int
     field: int
     points: str
     weight: int
-    reason: Left
+    reason: ExclusionReason
     clause: str
 
 
 class ValueExplained(Struct, frozen=True):
-    """A value of the ranking, exact, and the clause that it comes from."""
+    """A value of the ranking, exact, and its clause."""
 
     column: str
     value: str
@@ -308,7 +326,7 @@ class ValueExplained(Struct, frozen=True):
 
 
 class Neighbour(Struct, frozen=True):
-    """The member just above or below. column: what separates the two, with both values; empty where nothing does."""
+    """The member just above or below. column: what separates the two, with both values; empty if nothing does."""
 
     player: str
     rank: int
@@ -319,14 +337,14 @@ class Neighbour(Struct, frozen=True):
 
 
 class BarredExplained(Struct, frozen=True):
-    """Why a member is not eligible, and the clause that says so."""
+    """A reason why a member is not eligible, and its clause."""
 
-    reason: Barred
+    reason: IneligibilityReason
     clause: str
 
 
 class RankExplained(Struct, frozen=True):
-    """Everything that a rank is made of. listed_last: with too few tournaments, or disqualified from the season."""
+    """The explanation of a rank. listed_last: attended too few tournaments, or disqualified from the season."""
 
     player: str
     rank: int
@@ -338,15 +356,15 @@ class RankExplained(Struct, frozen=True):
     above: Neighbour | None
     below: Neighbour | None
     barred: tuple[BarredExplained, ...]
-    rating: Rated | None
+    rating: ShownRating | None
 
 
 def explain(rules: SeasonRuleset, table: SeasonTable, player: str) -> RankExplained:
-    """What the rank of a member is made of. Raises KeyError for who has no row."""
+    """Return the explanation of a member's rank. Raise KeyError if the member has no row."""
     rows = {row.player: row for row in table.rows}
     row = rows[player]
-    inside = [other for other in table.rows if other.division == row.division]
-    place = inside.index(row)
+    division_rows = [other for other in table.rows if other.division == row.division]
+    place = division_rows.index(row)
     return RankExplained(
         player=player,
         rank=row.rank,
@@ -355,9 +373,9 @@ def explain(rules: SeasonRuleset, table: SeasonTable, player: str) -> RankExplai
         listed_last=row.listed_last,
         results=_results(rules, row),
         values=_values(rules, row),
-        above=_neighbour(rules, row, inside[place - 1]) if place else None,
-        below=_neighbour(rules, row, inside[place + 1]) if place + 1 < len(inside) else None,
-        barred=tuple(BarredExplained(reason, _barred_clause(rules, reason)) for reason in row.barred),
+        above=_neighbour(rules, row, division_rows[place - 1]) if place else None,
+        below=_neighbour(rules, row, division_rows[place + 1]) if place + 1 < len(division_rows) else None,
+        barred=tuple(BarredExplained(reason, _eligibility_clause(rules, reason)) for reason in row.barred),
         rating=row.rating,
     )
 
@@ -365,15 +383,15 @@ def explain(rules: SeasonRuleset, table: SeasonTable, player: str) -> RankExplai
 def _results(rules: SeasonRuleset, row: SeasonRow) -> tuple[ResultExplained, ...]:
     return tuple(
         ResultExplained(
-            one.tournament,
-            one.place,
-            one.field,
-            exact_text(one.points),
-            one.weight,
-            one.reason,
-            _left_clause(rules, one.reason),
+            result.tournament,
+            result.place,
+            result.field,
+            exact_text(result.points),
+            result.weight,
+            result.reason,
+            _result_clause(rules, result.reason),
         )
-        for one in row.results
+        for result in row.results
     )
 
 
@@ -383,13 +401,15 @@ def _values(rules: SeasonRuleset, row: SeasonRow) -> tuple[ValueExplained, ...]:
 
 
 def _neighbour(rules: SeasonRuleset, row: SeasonRow, other: SeasonRow) -> Neighbour:
-    """What separates two members: who is listed last, or the first value that differed when the two were compared."""
+    """Return what separates two members: being listed last, or the first value in which they differ."""
     if "disqualified" in (row.status, other.status) and row.status != other.status:
         clause = rules.eligibility.cites("disqualified")
         return Neighbour(other.player, other.rank, "status", row.status, other.status, clause)
     if row.listed_last != other.listed_last:
-        said = [exact_text(one.attended) for one in (row, other)]
-        return Neighbour(other.player, other.rank, "attended", said[0], said[1], rules.counting.cites("minimum"))
+        attended = [exact_text(member_row.attended) for member_row in (row, other)]
+        return Neighbour(
+            other.player, other.rank, "attended", attended[0], attended[1], rules.counting.cites("minimum")
+        )
     active = [rule for rule in rules.ranking.criteria if rule.active]
     for rule, own, theirs in zip(active, row.compared, other.compared, strict=False):
         if own != theirs:
@@ -397,8 +417,8 @@ def _neighbour(rules: SeasonRuleset, row: SeasonRow, other: SeasonRow) -> Neighb
     return Neighbour(other.player, other.rank, "", "", "", rules.ranking.clause)
 
 
-def _left_clause(rules: SeasonRuleset, reason: Left) -> str:
-    """The clause by which a result counts or does not."""
+def _result_clause(rules: SeasonRuleset, reason: ExclusionReason) -> str:
+    """Return the clause by which a result counts or does not."""
     if reason in ("dropped_out", "before_joining"):
         return rules.counting.cites(reason)
     if reason == "other_division":
@@ -406,6 +426,6 @@ def _left_clause(rules: SeasonRuleset, reason: Left) -> str:
     return rules.counting.cites("best") if reason == "not_best" else rules.points.clause
 
 
-def _barred_clause(rules: SeasonRuleset, reason: Barred) -> str:
+def _eligibility_clause(rules: SeasonRuleset, reason: IneligibilityReason) -> str:
     fields = {"too_few": "minimum", "venue": "venues", "club": "clubs", "division": "divisions"}
     return rules.eligibility.cites(fields.get(reason, "disqualified"))

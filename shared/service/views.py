@@ -13,8 +13,8 @@ from shared.log.log import is_intact
 from shared.refusals import Fault
 from shared.roles import Role
 from shared.rules.model import as_json
-from shared.season.ranking import moves_between
-from shared.season.ruleset import Counted, SeasonTable
+from shared.season.ranking import rank_moves_between
+from shared.season.ruleset import CountedResult, SeasonTable
 from shared.season.table import Move, ResultMove
 from shared.shapes import Number, Shape, Size, View
 from shared.tournament.people import Player
@@ -284,7 +284,7 @@ class SeasonConsequences(View, frozen=True, kw_only=True):
 def moves_view(before: Tournament, after: Tournament, table: SeasonTable | None = None) -> list[SeasonMoveView]:
     """Return the players whose rank or values change. table: of `before`, if it is known already."""
     players = {**before.entries.players, **after.entries.players}
-    return [move_view(move, players) for move in moves_between(before, after, table)]
+    return [move_view(move, players) for move in rank_moves_between(before, after, table)]
 
 
 def move_view(move: Move, players: Mapping[str, Player]) -> SeasonMoveView:
@@ -312,7 +312,7 @@ def _results_moved(moves: Iterable[ResultMove]) -> list[ResultMoved]:
     ]
 
 
-def _counted(result: Counted | None) -> CountedView | None:
+def _counted(result: CountedResult | None) -> CountedView | None:
     """Return the view of a result; None if the player had no entry in that tournament."""
     if result is None or not result.entry:
         return None

@@ -18,7 +18,7 @@ from shared.log.event import EMPTY_HEAD, Actor, Head, Recorded
 from shared.log.log import Entry, Stamp, chain_events
 from shared.rules.parts import to_json
 from shared.season.entries import EntryClaimed, TournamentGathered
-from shared.season.ranking import rows_recorded, same_standings, table_of
+from shared.season.ranking import recorded_rows, same_standings, table_of
 from shared.season.state import SEASON, LogEnd
 from shared.service.commands import entries_of, recorded_entries
 from shared.tournament.format import GameTaken, ResultRow
@@ -168,7 +168,7 @@ def test_the_order_of_corrections_and_merges_does_not_matter(pack, claims, versi
             mixed.merge(*step)
     mixed.end()
     assert same_standings(mixed.standings(), plain.standings())
-    assert same_standings(rows_recorded(table_of(mixed.state), None), mixed.standings())
+    assert same_standings(recorded_rows(table_of(mixed.state), None), mixed.standings())
 
 
 @settings(deadline=None, max_examples=examples(40))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from shared.rules.model import Outcome, Status
-from shared.season.ruleset import Entered, GamePlayed, Gathered, Member, Result
+from shared.season.ruleset import Entered, GamePlayed, Member, Result, TournamentResults
 
 NAMES = tuple("abcdefg")
 _OTHER: dict[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"}
 
 
 @st.composite
-def tournaments(draw: st.DrawFn, number: int) -> Gathered:
+def tournaments(draw: st.DrawFn, number: int) -> TournamentResults:
     """Tournament t<number>: some of the players in some order, with ties, games between neighbours, and who left."""
     order = draw(st.lists(st.sampled_from(NAMES), unique=True, min_size=1))
     games: dict[str, list[GamePlayed]] = {name: [] for name in order}
@@ -29,11 +29,11 @@ def tournaments(draw: st.DrawFn, number: int) -> Gathered:
         place = results[-1].place if tied else index + 1
         results.append(Result(name, place, draw(st.integers(0, 30)), tuple(games[name]), status))
     weight = draw(st.sampled_from((None, 50, 150)))
-    return Gathered(f"t{number}", number, tuple(results), weight=weight)
+    return TournamentResults(f"t{number}", number, tuple(results), weight=weight)
 
 
 @st.composite
-def seasons(draw: st.DrawFn) -> tuple[list[Member], list[Gathered]]:
+def seasons(draw: st.DrawFn) -> tuple[list[Member], list[TournamentResults]]:
     """Every player a member, or the last two names one of them; up to five tournaments."""
     gathered = [draw(tournaments(number)) for number in range(1, draw(st.integers(1, 5)) + 1)]
     owned = {name: [name] for name in NAMES}

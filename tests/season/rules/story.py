@@ -8,7 +8,7 @@ import msgspec
 
 from shared.formats.packs import shipped_ruleset
 from shared.rules.model import Outcome, Value
-from shared.season.ruleset import Entered, GamePlayed, Gathered, Member, Result, SeasonRuleset, SeasonTable
+from shared.season.ruleset import Entered, GamePlayed, Member, Result, SeasonRuleset, SeasonTable, TournamentResults
 from shared.season.table import season_table
 
 
@@ -29,16 +29,16 @@ def members(names: str, tournaments: int = 9, **fields: Any) -> list[Member]:
     ]
 
 
-def placed(number: int, order: str, **fields: Any) -> Gathered:
+def placed(number: int, order: str, **fields: Any) -> TournamentResults:
     """Tournament t<number>, its players in order: `Ana Ben=Cy Di` has two who share the second place."""
     results: list[Result] = []
     for group in order.split():
         place = len(results) + 1
         results += [Result(name, place) for name in group.split("=")]
-    return Gathered(f"t{number}", number, tuple(results), **fields)
+    return TournamentResults(f"t{number}", number, tuple(results), **fields)
 
 
-def played(number: int, games: str, **fields: Any) -> Gathered:
+def played(number: int, games: str, **fields: Any) -> TournamentResults:
     """Tournament t<number> by its games: `Ana>Ben Ben=Cy Cy` (a win, a draw, a bye); places by wins, shared."""
     told: dict[str, list[GamePlayed]] = {}
     for text in games.split():
@@ -54,7 +54,7 @@ def played(number: int, games: str, **fields: Any) -> Gathered:
         Result(name, 1 + sum(other > wins[name] for other in wins.values()), games=tuple(mine))
         for name, mine in told.items()
     )
-    return Gathered(f"t{number}", number, results, **fields)
+    return TournamentResults(f"t{number}", number, results, **fields)
 
 
 def order(table: SeasonTable) -> list[tuple[int, str]]:
@@ -62,11 +62,11 @@ def order(table: SeasonTable) -> list[tuple[int, str]]:
     return [(row.rank, row.player) for row in table.rows]
 
 
-def ranks(told: SeasonRuleset, names: str, *gathered: Gathered, **fields: Any) -> list[tuple[int, str]]:
+def ranks(told: SeasonRuleset, names: str, *gathered: TournamentResults, **fields: Any) -> list[tuple[int, str]]:
     """Ranks and players of these members after these tournaments."""
     return order(season_table(told, members(names, **fields), gathered))
 
 
-def points(told: SeasonRuleset, names: str, *gathered: Gathered) -> dict[str, Value]:
+def points(told: SeasonRuleset, names: str, *gathered: TournamentResults) -> dict[str, Value]:
     """The points of these members after these tournaments."""
     return {row.player: row.points for row in season_table(told, members(names), gathered).rows}

@@ -7,15 +7,15 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from shared.season.counting import Own, records_of_season
-from shared.season.ruleset import Entered, GamePlayed, Gathered, Member, Result
+from shared.season.counting import MemberResult, records_of_season
+from shared.season.ruleset import Entered, GamePlayed, Member, Result, TournamentResults
 from shared.season.table import season_table
 from tests.season.rules.story import members, order, placed, played, points, ranks, rules
 
 THREE = [placed(1, "Ana Ben"), placed(2, "Ben Ana"), placed(3, "Ana Ben")]
 
 
-def left(told, member: Member, *gathered: Gathered) -> list[str]:
+def left(told, member: Member, *gathered: TournamentResults) -> list[str]:
     (row,) = season_table(told, [member], gathered).rows
     return [one.reason for one in row.results]
 
@@ -54,7 +54,7 @@ def test_too_few_tournaments(below, found):
 @pytest.mark.parametrize(("counts", "found", "attended"), [(True, "", 1), (False, "dropped_out", 0)])
 def test_a_tournament_left_early(counts, found, attended):
     told = rules(counting={"dropped_out": counts})
-    gathered = Gathered("t1", 1, (Result("Ana", 4, status="dropped"),))
+    gathered = TournamentResults("t1", 1, (Result("Ana", 4, status="dropped"),))
     row = season_table(told, members("Ana"), [gathered]).row("Ana")
     assert ([one.reason for one in row.results], row.attended) == ([found], attended)
 
@@ -67,7 +67,7 @@ def test_tournaments_from_before_joining(counts, found):
 
 @pytest.mark.clause("SEA-DQ")
 def test_a_disqualification_takes_that_tournament_away():
-    gathered = [Gathered("t1", 1, (Result("Ana", 1, status="disqualified"), Result("Ben", 2)))]
+    gathered = [TournamentResults("t1", 1, (Result("Ana", 1, status="disqualified"), Result("Ben", 2)))]
     row = season_table(rules(), members("Ana Ben"), gathered).row("Ana")
     assert (row.points, row.attended, row.results[0].reason, row.results[0].points) == (0, 0, "disqualified", 0)
     assert row.barred == ("disqualified",)
@@ -86,7 +86,7 @@ def test_who_is_disqualified_from_the_season_is_listed_last():
 
 @pytest.mark.clause("SEA-MIN")
 def test_who_was_entered_and_did_not_come():
-    gathered = Gathered("t1", 1, (Result("Ana", 5, attended=False), Result("Ben", 1)))
+    gathered = TournamentResults("t1", 1, (Result("Ana", 5, attended=False), Result("Ben", 1)))
     row = season_table(rules(), members("Ana"), [gathered]).row("Ana")
     assert (row.points, row.attended, row.results[0].reason) == (0, 0, "absent")
 
@@ -128,8 +128,8 @@ def test_tiebreakers_look_at_every_game_or_those_that_count(games, first):
     told = rules("season-league", counting={"best": 1, "games": games}, divisions={"used": False})
     ana, ben = (GamePlayed("win", "Ben"),), (GamePlayed("loss", "Ana"), GamePlayed("win", "x"))
     gathered = [
-        Gathered("t1", 1, (Result("Ana", 1, games=ana), Result("Ben", 2, games=ben))),
-        Gathered("t2", 2, (Result("Ana", 3, games=()), Result("Ben", 1, games=(GamePlayed("win", "y"),)))),
+        TournamentResults("t1", 1, (Result("Ana", 1, games=ana), Result("Ben", 2, games=ben))),
+        TournamentResults("t2", 2, (Result("Ana", 3, games=()), Result("Ben", 1, games=(GamePlayed("win", "y"),)))),
     ]
     assert order(season_table(told, members("Ana Ben"), gathered))[0] == (1, first)
 
@@ -151,7 +151,9 @@ def test_games_of_a_season_are_counted_through_and_a_bye_is_one():
     told, gathered, cast = rules(), [played(1, "Ana>Ben Ana"), played(2, "Ben>Ana Ana>Ben Ben")], members("Ana Ben")
     table = season_table(told, cast, gathered)
     own = {
-        row.player: [Own(one, mine, "") for one in gathered for mine in one.results if mine.entry == row.player]
+        row.player: [
+            MemberResult(one, mine, "") for one in gathered for mine in one.results if mine.entry == row.player
+        ]
         for row in table.rows
     }
     records = records_of_season(told, cast, own, {row.player: row.results for row in table.rows})

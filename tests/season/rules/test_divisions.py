@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from shared.season.ending import cut, promotions
+from shared.season.ending import final_cut, promotions
 from shared.season.ruleset import Division
 from shared.season.table import season_table
 from tests.season.rules.story import members, placed, rules
@@ -137,7 +137,7 @@ def test_a_tie_at_the_line_below(ties, decided, down, open_):
 
 
 def invited(told, everybody, gathered=EIGHT, **chosen):
-    found = cut(told, season_table(told, everybody, gathered), **chosen)
+    found = final_cut(told, season_table(told, everybody, gathered), **chosen)
     return [(one.seed, one.player, one.instead) for one in found.invited], found.undecided
 
 
@@ -157,7 +157,7 @@ def test_so_many_are_invited_in_order():
 def test_of_the_season_or_of_each_division(per, found):
     told = msgspec.structs.replace(divided(1), final=msgspec.structs.replace(rules().final, to=2, per=per))
     gathered = [placed(1, "Ana Cy Ben Di")]
-    coming = cut(told, season_table(told, people("Ana Ben", "Cy Di"), gathered)).invited
+    coming = final_cut(told, season_table(told, people("Ana Ben", "Cy Di"), gathered)).invited
     assert [(one.player, one.rank) for one in coming] == found
 
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.season.ruleset import Gathered, Member, Result
+from shared.season.ruleset import Member, Result, TournamentResults
 from shared.season.table import season_table
 from tests.season.rules.seasons import seasons
 from tests.season.rules.story import rules
@@ -19,21 +19,21 @@ SMALLEST = {1: {}, 2: {1: 4, 2: 2}}
 """The same of a player alone, and of two."""
 
 
-def place_points(gathered: Gathered, result: Result) -> Fraction:
+def place_points(gathered: TournamentResults, result: Result) -> Fraction:
     together = [one for one in gathered.results if one.place == result.place]
     worths = SMALLEST.get(len(gathered.results), SMALL)
     taken = [worths.get(result.place + above, 0) for above in range(len(together))]
     return (Fraction(sum(taken), len(taken)) + 1) * (gathered.weight or 100) / 100
 
 
-def own(member: Member, gathered: Gathered) -> list[Result]:
+def own(member: Member, gathered: TournamentResults) -> list[Result]:
     """Results that can count, the best place first."""
     entries = {one.entry for one in member.entries if one.tournament == gathered.tournament}
     found = [one for one in gathered.results if one.entry in entries and one.status != "disqualified"]
     return sorted(found, key=lambda one: (one.place, -one.score, one.entry))[:1]
 
 
-def beaten(member: Member, rivals: list[Member], tournaments: list[Gathered]) -> int:
+def beaten(member: Member, rivals: list[Member], tournaments: list[TournamentResults]) -> int:
     wins = 0
     for gathered in tournaments:
         theirs = {one.entry for rival in rivals for one in rival.entries if one.tournament == gathered.tournament}
@@ -42,7 +42,7 @@ def beaten(member: Member, rivals: list[Member], tournaments: list[Gathered]) ->
     return wins
 
 
-def ranked(members: list[Member], tournaments: list[Gathered], best: int) -> list[tuple[int, str]]:
+def ranked(members: list[Member], tournaments: list[TournamentResults], best: int) -> list[tuple[int, str]]:
     def results(member: Member) -> list[tuple[Fraction, int]]:
         return [(place_points(one, result), result.place) for one in tournaments for result in own(member, one)]
 

@@ -10,8 +10,8 @@ import pytest
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped
 from shared.rules.model import OptionsRefused
-from shared.season.ending import cut, promotions
-from shared.season.ruleset import GamePlayed, Gathered, Member, SeasonRuleset
+from shared.season.ending import final_cut, promotions
+from shared.season.ruleset import GamePlayed, Member, SeasonRuleset, TournamentResults
 from shared.season.table import season_table
 from tests.season.rules.story import members, placed, played, rules
 
@@ -73,7 +73,7 @@ def people() -> list[Member]:
     ]
 
 
-def gathered() -> list[Gathered]:
+def gathered() -> list[TournamentResults]:
     """Three tournaments with ties, a weight, a bye, a forfeit, an upset, who left early, and a disqualification."""
     one = played(1, "Ana>Ben Cy=Di Ed>Fay Gil Ana>Cy Xia>Ana Ben>Gil " + "Ana>Fay " * 4, weight=200)
     two = played(2, "Fay>Ana Di>Ben Ed=Di Cy")
@@ -104,7 +104,7 @@ def outcome(told: SeasonRuleset) -> tuple[object, ...]:
     """
     tie = [played(1, "Xia>Ana Xia>Ben Ana>Ben"), placed(2, "Ana Xia Yul Zoe"), placed(3, "Ben Xia Yul Zoe")]
     tables = [season_table(told, people(), season) for season in (gathered(), [], tie)]
-    return tuple((table, promotions(told, table), cut(told, table, declined=["Ana"])) for table in tables)
+    return tuple((table, promotions(told, table), final_cut(told, table, declined=["Ana"])) for table in tables)
 
 
 def otherwise(pack: SeasonRuleset, key: str) -> Any:

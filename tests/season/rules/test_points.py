@@ -7,7 +7,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from shared.season.ruleset import GamePlayed, GameWorth, Gathered, Result, ScorePoints
+from shared.season.ruleset import GamePlayed, GameWorth, Result, ScorePoints, TournamentResults
 from tests.season.rules.story import placed, played, points, rules
 
 NOTHING = {"participation": 0}
@@ -32,7 +32,7 @@ NOTHING = {"participation": 0}
     ],
 )
 def test_places_are_worth_what_the_table_for_that_field_says(field, place, worth):
-    gathered = Gathered("t1", 1, (Result("Ana", place),), field=field)
+    gathered = TournamentResults("t1", 1, (Result("Ana", place),), field=field)
     assert points(rules(points=NOTHING), "Ana", gathered) == {"Ana": worth}
     assert points(rules(), "Ana", gathered) == {"Ana": worth + 1}
 
@@ -41,13 +41,13 @@ def test_places_are_worth_what_the_table_for_that_field_says(field, place, worth
 def test_the_field_are_those_who_came():
     results = [Result(f"x{place}", place) for place in range(1, 9)]
     absent = [Result(f"y{number}", 0, attended=False) for number in range(9)]
-    gathered = Gathered("t1", 1, tuple(results + absent))
+    gathered = TournamentResults("t1", 1, tuple(results + absent))
     assert points(rules(), "x1 y1", gathered) == {"x1": 16, "y1": 0}
 
 
 @pytest.mark.clause("SEA-PART")
 def test_who_was_placed_nowhere_took_part_all_the_same():
-    assert points(rules(), "Ana", Gathered("t1", 1, (Result("Ana", 0),))) == {"Ana": 1}
+    assert points(rules(), "Ana", TournamentResults("t1", 1, (Result("Ana", 0),))) == {"Ana": 1}
 
 
 @pytest.mark.clause("SEA-PLACE-2")
@@ -88,7 +88,7 @@ def test_a_game_that_was_not_played():
     league = rules("season-league", points={"games": worth}, divisions={"used": False})
     games = Result("Ana", 1, games=(GamePlayed("win", "Ben", "forfeit"),))
     absent = Result("Ben", 2, games=(GamePlayed("loss", "Ana", "forfeit"), GamePlayed("loss", "Cy")))
-    assert points(league, "Ana Ben", Gathered("t1", 1, (games, absent))) == {"Ana": 3, "Ben": 1}
+    assert points(league, "Ana Ben", TournamentResults("t1", 1, (games, absent))) == {"Ana": 3, "Ben": 1}
 
 
 @pytest.mark.clause("SEA-RESULT")
@@ -96,7 +96,7 @@ def test_a_format_may_be_worth_something_else():
     formats = {"coop": GameWorth(win=5, draw=2, loss=1, bye=0, clause="X")}
     league = rules("season-league", points={"formats": formats}, divisions={"used": False})
     sessions = (GamePlayed("win"), GamePlayed("loss"), GamePlayed("draw"))
-    evening = Gathered("t1", 1, (Result("Ana", 1, games=sessions),), format="coop")
+    evening = TournamentResults("t1", 1, (Result("Ana", 1, games=sessions),), format="coop")
     assert points(league, "Ana", evening) == {"Ana": 8}
     assert points(league, "Ana", msgspec.structs.replace(evening, format="swiss")) == {"Ana": 4}
 
@@ -104,7 +104,7 @@ def test_a_format_may_be_worth_something_else():
 @pytest.mark.clause("SEA-SCORED")
 def test_points_as_the_tournament_scored_them():
     scored = msgspec.structs.replace(rules(), points=ScorePoints(participation=2, clause="X"))
-    assert points(scored, "Ana", Gathered("t1", 1, (Result("Ana", 3, 31),))) == {"Ana": 33}
+    assert points(scored, "Ana", TournamentResults("t1", 1, (Result("Ana", 3, 31),))) == {"Ana": 33}
 
 
 @pytest.mark.clause("SEA-WEIGHT")

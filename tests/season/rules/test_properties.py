@@ -14,7 +14,7 @@ from shared.formats.packs import shipped
 from shared.rules.tiebreakers import TIEBREAKERS, Criterion
 from shared.season.checks import faults_of_season
 from shared.season.counting import SEASON_PIECES
-from shared.season.ruleset import Entered, Gathered, Member, Ranking, Result, SeasonTable
+from shared.season.ruleset import Entered, Member, Ranking, Result, SeasonTable, TournamentResults
 from shared.season.table import explain, moves, season_table
 from tests.examples import examples
 from tests.season.rules.seasons import seasons, tournaments
@@ -176,5 +176,5 @@ def test_points_of_shared_places_add_up_to_those_of_the_places(season):
 
 def test_a_season_without_anybody_or_anything():
     for id in PACKS:
-        assert season_table(rules(id), [], [Gathered("t1", 1, (Result("a", 1),))]).rows == ()
+        assert season_table(rules(id), [], [TournamentResults("t1", 1, (Result("a", 1),))]).rows == ()
         assert [row.rank for row in season_table(rules(id), [Member("a"), Member("b")], []).rows] == [1, 1]

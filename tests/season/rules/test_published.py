@@ -11,7 +11,15 @@ import pytest
 import yaml
 
 from shared.season import ratings
-from shared.season.ruleset import FieldClass, Gathered, PlaceBand, PlacePoints, Result, ScorePoints, SeasonRuleset
+from shared.season.ruleset import (
+    FieldClass,
+    PlaceBand,
+    PlacePoints,
+    Result,
+    ScorePoints,
+    SeasonRuleset,
+    TournamentResults,
+)
 from shared.season.table import season_table
 from tests.season.rules.story import members, order, placed, points, rules
 
@@ -34,7 +42,7 @@ def test_formula_one_1988_where_more_points_were_not_enough():
     senna = [0, 1, 0, 2, 1, 1, 2, 1, 1, 1, 1, 0, 6, 4, 1, 2]
     prost = [1, 2, 1, 1, 2, 2, 1, 0, 2, 2, 2, 0, 1, 1, 2, 1]
     races = [
-        Gathered(f"t{race}", race, (Result("Senna", one), Result("Prost", other)), field=26)
+        TournamentResults(f"t{race}", race, (Result("Senna", one), Result("Prost", other)), field=26)
         for race, (one, other) in enumerate(zip(senna, prost, strict=True), start=1)
     ]
     drivers = members("Prost Senna", 16)
@@ -86,7 +94,9 @@ def test_the_fide_grand_prix_of_2012_and_2013_counts_the_best_three():
         "Grischuk": (90, None, None, 85, 140, 75, 315),
     }
     series = [
-        Gathered(f"t{stop + 1}", stop + 1, tuple(Result(name, 0, score) for name, score in there if score is not None))
+        TournamentResults(
+            f"t{stop + 1}", stop + 1, tuple(Result(name, 0, score) for name, score in there if score is not None)
+        )
         for stop, there in enumerate([[(name, scores[stop]) for name, scores in told.items()] for stop in range(6)])
     ]
     best_three = msgspec.structs.replace(rules(counting={"best": 3}), points=ScorePoints(clause="X"))
@@ -121,12 +131,12 @@ def test_another_implementation_finds_the_same(case):
     assert round(found.sigma, 6) == Decimal(after["volatility"])
 
 
-def rated(rating, deviation, volatility, tau, games) -> ratings.Standing:
+def rated(rating, deviation, volatility, tau, games) -> ratings.GlickoRating:
     player = ratings.scale_rating(Decimal(rating), Decimal(deviation), Decimal(volatility))
     met = []
     for other, possibly_stale, outcome in games:
         opponent = ratings.scale_rating(Decimal(other), Decimal(possibly_stale), Decimal("0.06"))
-        met.append(ratings.Met(opponent.mu, ratings.weigh(opponent.phi), outcome))
+        met.append(ratings.RatedGame(opponent.mu, ratings.weigh(opponent.phi), outcome))
     return ratings.rate_games(player, met, Decimal(tau))
 
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from shared.rules.tiebreakers import Criterion
-from shared.season.ruleset import GamePlayed, Gathered, Ranking, Result
+from shared.season.ruleset import GamePlayed, Ranking, Result, TournamentResults
 from shared.season.table import explain, season_table
 from tests.season.rules.story import members, order, placed, played, ranks, rules
 
@@ -83,7 +83,7 @@ def test_values_made_of_games_over_all_tournaments(piece, of, found):
 @pytest.mark.clause("SEA-TIE-7")
 def test_scores_of_games():
     games = (GamePlayed("win", "Ben", score=21, against=10), GamePlayed("loss", "Cy", score=3, against=8))
-    told = Gathered("t1", 1, (Result("Ana", 1, games=games),))
+    told = TournamentResults("t1", 1, (Result("Ana", 1, games=games),))
     assert values(by("difference", "score"), "Ana", told) == {"Ana": 6}
     assert values(by("total", "score", divisor=2), "Ana", told) == {"Ana": 12}
 
@@ -208,9 +208,9 @@ def test_each_reason_has_its_clause():
     told = rules("season-league", counting={"dropped_out": False, "before_joining": False})
     people = members("Ana", joined=3, division="First")
     gathered = [
-        Gathered("t1", 1, (Result("Ana", 1),)),
-        Gathered("t3", 3, (Result("Ana", 1, status="dropped"),)),
-        Gathered("t4", 4, (Result("Ana", 1),), division="Second"),
+        TournamentResults("t1", 1, (Result("Ana", 1),)),
+        TournamentResults("t3", 3, (Result("Ana", 1, status="dropped"),)),
+        TournamentResults("t4", 4, (Result("Ana", 1),), division="Second"),
     ]
     found = explain(told, season_table(told, people, gathered), "Ana").results
     assert [(one.reason, one.clause) for one in found] == [

@@ -9,7 +9,7 @@ import pytest
 
 from shared.season import ratings as rating_rules
 from shared.season.ratings import expected, ratings_of
-from shared.season.ruleset import Entered, GamePlayed, Gathered, Member, Rated, Rating, Result
+from shared.season.ruleset import Entered, GamePlayed, Member, Rating, Result, ShownRating, TournamentResults
 from shared.season.table import season_table
 from tests.season.rules.story import members, placed, played, rules
 
@@ -17,7 +17,7 @@ ELO = Rating(system="elo", k=20, clause="X")
 GLICKO = Rating(system="glicko2", clause="X")
 
 
-def ratings(rating: Rating, *gathered: Gathered, names: str = "Ana Ben Cy") -> dict[str, str]:
+def ratings(rating: Rating, *gathered: TournamentResults, names: str = "Ana Ben Cy") -> dict[str, str]:
     return {player: found.rating for player, found in ratings_of(rating, members(names), gathered).items()}
 
 
@@ -51,8 +51,8 @@ def test_elo_of_a_period_is_worked_out_from_what_both_had_before_it():
 def test_glicko_shows_how_sure_a_rating_is():
     found = ratings_of(GLICKO, members("Ana Ben"), [played(1, "Ana>Ben")])
     assert found == {
-        "Ana": Rated("1662.31", 1, "290.32", "0.060000"),
-        "Ben": Rated("1337.69", 1, "290.32", "0.060000"),
+        "Ana": ShownRating("1662.31", 1, "290.32", "0.060000"),
+        "Ben": ShownRating("1337.69", 1, "290.32", "0.060000"),
     }
 
 
@@ -72,12 +72,12 @@ def test_each_period_of_rest_widens_the_deviation_once_before_the_next_game():
     gathered = [played(1, "Ana>Ben"), played(2, "Cy"), played(3, "Ana>Ben")]
     found = ratings_of(GLICKO, members("Ana Ben"), gathered)["Ana"]
     tau, new = Decimal("0.5"), rating_rules.scale_rating(Decimal(1500), Decimal(350), Decimal("0.06"))
-    met = rating_rules.Met(new.mu, rating_rules.weigh(new.phi), "win")
+    met = rating_rules.RatedGame(new.mu, rating_rules.weigh(new.phi), "win")
     ana, ben = (
         rating_rules.widen_deviation(rating_rules.rate_games(new, [met._replace(outcome=how)], tau), 1)
         for how in ("win", "loss")
     )
-    then = rating_rules.rate_games(ana, [rating_rules.Met(ben.mu, rating_rules.weigh(ben.phi), "win")], tau)
+    then = rating_rules.rate_games(ana, [rating_rules.RatedGame(ben.mu, rating_rules.weigh(ben.phi), "win")], tau)
     assert (found.rating, found.deviation) == (str(round(then.rating, 2)), str(round(then.deviation, 2)))
     assert found.games == 2
 
@@ -90,7 +90,7 @@ def test_parameters_of_glicko():
     )
     assert Decimal(slow.volatility) < Decimal(fast.volatility)
     sure = msgspec.structs.replace(GLICKO, deviation=50, volatility="0.04", initial=1800)
-    assert ratings_of(sure, members("Ana Ben"), [played(1, "Ana>Ben")])["Ana"] == Rated(
+    assert ratings_of(sure, members("Ana Ben"), [played(1, "Ana>Ben")])["Ana"] == ShownRating(
         "1807.10", 1, "49.97", "0.040000"
     )
 
@@ -99,7 +99,7 @@ def test_parameters_of_glicko():
 def test_a_game_of_which_everything_was_expected_moves_nobody():
     """At 100,000 points apart a decimal of 20 digits takes the stronger side's share for 1."""
     strong, weak = (rating_rules.scale_rating(Decimal(rating), Decimal(50), Decimal("0.06")) for rating in (100_000, 0))
-    met = rating_rules.Met(weak.mu, rating_rules.weigh(weak.phi), "win")
+    met = rating_rules.RatedGame(weak.mu, rating_rules.weigh(weak.phi), "win")
     assert rating_rules.rate_games(strong, [met], Decimal("0.5")).rating == strong.rating
 
 
@@ -112,7 +112,9 @@ def test_only_games_between_two_members_are_rated(rating):
         GamePlayed("win", "Xia"),
         GamePlayed("win"),
     )
-    told = Gathered("t1", 1, (Result("Ana", 1, games=games), Result("Xia", 2, games=(GamePlayed("loss", "Ana"),))))
+    told = TournamentResults(
+        "t1", 1, (Result("Ana", 1, games=games), Result("Xia", 2, games=(GamePlayed("loss", "Ana"),)))
+    )
     assert ratings_of(rating, members("Ana Ben"), [told]) == {}
 
 
@@ -126,7 +128,7 @@ def test_a_person_is_not_rated_for_playing_themselves():
 @pytest.mark.parametrize("rating", [ELO, GLICKO], ids=["elo", "glicko2"])
 def test_a_game_is_rated_of_whoever_tells_it(rating):
     """The other side of a game may be missing: a player who is no longer listed in the tournament."""
-    told = Gathered("t1", 1, (Result("Ana", 1, games=(GamePlayed("win", "Ben"),)),))
+    told = TournamentResults("t1", 1, (Result("Ana", 1, games=(GamePlayed("win", "Ben"),)),))
     assert list(ratings_of(rating, members("Ana Ben"), [told])) == ["Ana"]
 
 

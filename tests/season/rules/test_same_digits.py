@@ -36,7 +36,7 @@ def told() -> str:
     shown = msgspec.json.encode([ratings_of(system, people, GAMES) for system in SYSTEMS]).decode()
     with localcontext(Context(prec=20, rounding=ROUND_HALF_EVEN)):
         player = ratings.scale_rating(Decimal(1500), Decimal(200), Decimal("0.06"))
-        met = [ratings.Met(Decimal(number), ratings.weigh(Decimal(1)), "win") for number in (-1, 0, 2)]
+        met = [ratings.RatedGame(Decimal(number), ratings.weigh(Decimal(1)), "win") for number in (-1, 0, 2)]
         return shown + " ".join(map(str, ratings.rate_games(player, met, Decimal("0.5"))))
 
 
