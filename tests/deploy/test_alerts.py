@@ -179,7 +179,7 @@ def test_what_the_test_of_rules_would_find_is_found(shown: dict[str, dict[str, s
 
 
 def test_the_page_for_operators_says_of_every_alert_what_it_means_and_what_to_do() -> None:
-    section = PAGE.read_text().split("\n## When an alert comes\n")[1].split("\n## ")[0]
+    section = PAGE.read_text().split("\n## Alerts\n")[1].split("\n## ")[0]
     rows = {cells[1].strip().strip("`"): cells[2:4] for line in section.splitlines() if (cells := line.split("|"))[3:]}
     assert {name for name in rows if name.startswith("Muster")} == rules().keys()
     for name, (means, do) in rows.items():
