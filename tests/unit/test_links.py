@@ -58,3 +58,15 @@ def test_a_missing_page_and_a_missing_section_are_found(tmp_path):
         "# Here\n[1](other.md#its-title-twice-1) [2](#here) [3](https://x.example/y) [4](gone.md) [5](other.md#gone)"
     )
     assert faults_of(page) == ["gone.md", "other.md#gone"]
+
+
+def test_the_index_of_decisions_lists_each_with_its_title_date_and_status():
+    folder = ROOT / "docs/decisions"
+    rows = []
+    for page in sorted(folder.glob("0*.md")):
+        text = page.read_text()
+        number, title = re.match(r"# (\d{4})\. (.+)", text).groups()
+        status, date = (re.search(rf"^- {word}: (.+)$", text, re.MULTILINE)[1] for word in ("Status", "Date"))
+        assert page.name.startswith(f"{number}-")
+        rows.append(f"| {number} | [{title}]({page.name}) | {date} | {status} |")
+    assert re.findall(r"^\| \d{4} \|.*$", (folder / "README.md").read_text(), re.MULTILINE) == rows
