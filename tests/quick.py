@@ -36,7 +36,12 @@ TESTS: dict[str, tuple[str, ...]] = {
     "clients/": ("tests/client/",),
     "deploy/": ("tests/deploy/",),
     "bench/": ("tests/unit/test_bench.py",),
-    "docs/": ("tests/web/test_guide.py", "tests/console/test_documented.py", "tests/unit/test_links.py"),
+    "docs/": (
+        "tests/web/test_guide.py",
+        "tests/console/test_documented.py",
+        "tests/unit/test_links.py",
+        "tests/unit/test_printed_commands.py",
+    ),
 }
 """Product folder -> its tests, as beginnings of paths; the first entry that fits a file counts."""
 
