@@ -66,7 +66,7 @@ def is_parsed(rest: str) -> bool:
     while words and isinstance(command, click.Group) and not words[0].startswith("-"):
         command = command.get_command(click.Context(command), words.pop(0).rstrip(",.:"))
     if command is None:
-        return rest.startswith("…")  # any command
+        return rest.startswith(("…", "COMMAND"))  # any command
     known = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)} | {
         "--help",
         "--version",
