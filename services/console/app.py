@@ -62,20 +62,20 @@ SIGNED_IN_DAYS = 14
 PAGES_AT_ONCE = 20
 """That are made at once. A page waits for the services and takes little of the processor itself."""
 WORDS = {
-    401: N_("You are not signed in for this, or your key has ended."),
-    403: N_("Your role may not do this."),
-    404: N_("There is nothing here that you can see."),
-    409: N_("This cannot be done as things stand now."),
-    412: N_("Somebody was faster."),
-    429: N_("That was too often; wait a moment."),
+    401: N_("You are not signed in for this, or your key has expired."),
+    403: N_("Your role does not allow this."),
+    404: N_("Page not found, or you have no access to it."),
+    409: N_("This is not possible right now."),
+    412: N_("Someone else changed this first."),
+    429: N_("Too many requests. Wait a moment."),
 }
-REFUSED = N_("This was refused.")
+REFUSED = N_("This was not accepted.")
 SILENT = {
-    "registration": N_("Registration does not answer"),
-    "pairing": N_("Pairing does not answer"),
-    "scoring": N_("Scoring does not answer"),
+    "registration": N_("Registration is not responding"),
+    "pairing": N_("Pairing is not responding"),
+    "scoring": N_("Scoring is not responding"),
 }
-A_PART_IS_SILENT = N_("A part of Muster does not answer")
+A_PART_IS_SILENT = N_("Part of Muster is not responding")
 
 
 def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = None) -> Flask:
@@ -226,7 +226,7 @@ def _too_many_keys(error: TooManyGuesses) -> ResponseReturnValue:
 
 
 def _stale(error: CSRFError) -> ResponseReturnValue:
-    what = _("This page was too old, or your browser keeps no cookies. Nothing was done.")
+    what = _("This page was too old, or your browser blocks cookies. Nothing was saved.")
     return render_template("refused.html", what=what, problem=None), 400
 
 
@@ -242,7 +242,7 @@ def _takes_no_such_request(error: MethodNotAllowed) -> ResponseReturnValue:
         for page in (f"{path.rstrip('/')}/", path):
             if current_app.create_url_adapter(request).test(page, "GET"):  # type: ignore[union-attr]
                 return redirect(page)
-    what = _("Nothing was changed: this page takes no form.")
+    what = _("Nothing was changed: this page does not accept a form.")
     return render_template("refused.html", what=what, problem=None), 405, error.get_headers()
 
 

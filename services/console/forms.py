@@ -75,7 +75,7 @@ class Form:
             return None
         number = whole_number(text)
         if number is None:
-            self.add_fault(name, _("A whole number belongs here."))
+            self.add_fault(name, _("Enter a whole number."))
         return number
 
     def moment(self, name: str) -> str | None:
@@ -86,11 +86,11 @@ class Form:
         try:
             moment, later = typed(self[name])
         except ValueError:
-            self.add_fault(name, _("Say the day and the time."))
+            self.add_fault(name, _("Enter a date and a time."))
             return None
         if moment is None:
             skipped = _(
-                "There is no %(time)s on that day: the clocks are put forward. Say an earlier time, or %(later)s.",
+                "There is no %(time)s on that day: the clocks go forward. Enter an earlier time, or %(later)s.",
                 time=self[name][11:16],
                 later=later,
             )
@@ -106,7 +106,7 @@ class Form:
         if problem.code == KEY_REUSED:  # somebody went back to a form that was sent, and changed it
             self.key = str(uuid4())
             self.above.append(
-                _("This form was sent before with something else in it. Look at what stands now, then send it again.")
+                _("This form was already sent with different content. Check the current state, then send it again.")
             )
             return
         for fault in problem.faults:

@@ -165,15 +165,15 @@ WORKS: Mapping[str, str] = MappingProxyType(
         "registration": N_("pairings, the clock, results and standings."),
         "pairing": N_("players, lists, results and standings."),
         "scoring": N_(
-            "pairings, the clock, players and lists. Results that players send are kept on their phones and go out by"
-            " themselves."
+            "pairings, the clock, players and lists. Results that players send stay on their phones and "
+            "are sent automatically later."
         ),
     }
 )
 FAILS: Mapping[str, str] = MappingProxyType(
     {
-        "registration": N_("entering players, check-in, lists and signing up."),
-        "pairing": N_("pairing, publishing and starting rounds, calls of time."),
+        "registration": N_("adding players, check-in, lists and sign-up."),
+        "pairing": N_("pairing, publishing and starting rounds, time calls."),
         "scoring": N_("entering and correcting results, closing the round."),
     }
 )

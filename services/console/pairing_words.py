@@ -28,72 +28,72 @@ REASONS = (
     (r"next to each other in the standings", N_("next to each other in the standings")),
     (
         r"next to each other with late entries behind the standings",
-        N_("next to each other, with late entries behind the standings"),
+        N_("next to each other, with late entries after the standings"),
     ),
     (r"left over by the draw of the first round", N_("left over by the draw of the first round")),
     (r"bye rule: (?P<clause>\S+), drawn", N_("bye rule: %(clause)s, drawn")),
     (r"bye rule: (?P<clause>\S+)", N_("bye rule: %(clause)s")),
     (
         ONE.join(("moved from ", r" to avoid a rematch: (?P<clause>\S+)")),
-        N_("moved from %(player)s to avoid a rematch: %(clause)s"),
+        N_("bye moved from %(player)s to avoid a rematch: %(clause)s"),
     ),
-    (r"walkover", N_("goes on without a game")),
+    (r"walkover", N_("advances without a game")),
     (r"by hand", N_("by hand")),
     (
         r"bracket: number (?P<one>\d+) of the cut against number (?P<two>\d+)",
-        N_("bracket: number %(one)s of the cut against number %(two)s"),
+        N_("bracket: seed %(one)s against seed %(two)s"),
     ),
     (r"last in the standings", N_("last in the standings")),
     (
         r"last in the standings, and everybody has met the spare player",
-        N_("last in the standings, and everybody has met the spare player"),
+        N_("last in the standings; everyone has played the spare player"),
     ),
     (
         r"the last in the standings who has not met the spare player",
-        N_("the last in the standings who has not met the spare player"),
+        N_("lowest in the standings who has not played the spare player"),
     ),
     (
         ONE.join(("in place of ", ", the first who dropped")),
-        N_("in place of %(player)s, the first who dropped out"),
+        N_("in place of %(player)s, the first to drop"),
     ),
-    (r"a bye won before the start", N_("a bye won before the start")),
-    (r"a bye that the player asked for", N_("a bye that the player asked for")),
-    (r"everybody else has a given bye", N_("everyone else has a bye that was given beforehand")),
-    (r"nobody else to be paired at this venue", N_("no one else to be paired at this venue")),
+    (r"a bye won before the start", N_("a bye won before the event")),
+    (r"a bye that the player asked for", N_("a bye requested by the player")),
+    (r"everybody else has a given bye", N_("everyone else has a bye given beforehand")),
+    (r"nobody else to be paired at this venue", N_("no one else to pair at this venue")),
     (
         r"numbers (?P<one>\d+) and (?P<two>\d+) of the table; they have met before their turn",
-        N_("numbers %(one)s and %(two)s of the table; they have met before their turn"),
+        N_("numbers %(one)s and %(two)s of the pairing table; they met before their turn"),
     ),
-    (r"numbers (?P<one>\d+) and (?P<two>\d+) of the table", N_("numbers %(one)s and %(two)s of the table")),
-    (r"number (?P<one>\d+) of the table meets nobody", N_("number %(one)s of the table meets nobody")),
+    (r"numbers (?P<one>\d+) and (?P<two>\d+) of the table", N_("numbers %(one)s and %(two)s of the pairing table")),
+    (r"number (?P<one>\d+) of the table meets nobody", N_("number %(one)s of the pairing table has no opponent")),
     (
         rf"number (?P<one>\d+) of the table meets number (?P<two>\d+), {ONE}, who does not play",
-        N_("number %(one)s of the table meets number %(two)s, %(player)s, who does not play"),
+        N_("number %(one)s of the pairing table would meet number %(two)s, %(player)s, who is not playing"),
     ),
 )
 """Form of a reason, and its words in the console."""
 CAUSES = (
-    (r"(?P<more>\d+) more stand between them", N_("%(more)s more stand between them")),
+    (r"(?P<more>\d+) more stand between them", N_("%(more)s more players are between them")),
     (r"others between them are paired elsewhere", N_("others between them are paired elsewhere")),
     (ONE + r" has the bye", N_("%(player)s has the bye")),
-    (ONE + r" meets the spare player", N_("%(player)s meets the spare player")),
-    (ONE + r" does not play", N_("%(player)s does not play")),
+    (ONE + r" meets the spare player", N_("%(player)s plays the spare player")),
+    (ONE + r" does not play", N_("%(player)s is not playing")),
     (rf"{ONE} and {OTHER} are kept apart", N_("%(player)s and %(other)s are kept apart")),
     (
         rf"{ONE} plays {OTHER}, who stands higher",
-        N_("%(player)s plays %(other)s, who stands higher"),
+        N_("%(player)s plays %(other)s, who is ranked higher"),
     ),
     (
         rf"{ONE} moved down, having met {OTHER}",
-        N_("%(player)s moved down, having met %(other)s"),
+        N_("%(player)s moved down after playing %(other)s before"),
     ),
     (
         rf"{ONE} was paired before {OTHER}, who moved down, having met {THIRD}",
-        N_("%(player)s was paired before %(other)s, who moved down, having met %(third)s"),
+        N_("%(player)s was paired before %(other)s, who moved down after playing %(third)s before"),
     ),
     (
         rf"{ONE} against {OTHER} would lead to a rematch further down",
-        N_("%(player)s against %(other)s would lead to a rematch further down"),
+        N_("%(player)s against %(other)s would cause a rematch further down"),
     ),
     (
         rf"{ONE} against {OTHER} would make the rematches further down worse",
@@ -130,9 +130,9 @@ def reason_text(text: str, names: Mapping[str, str]) -> str | Markup:
         causes = Markup("; ").join(_cause_text(cause, names) for cause in match["causes"].split("; "))
         late = match["where"] != "in the standings"
         words = (
-            N_("nearest with late entries behind the standings for %(player)s (%(causes)s)")
+            N_("nearest opponent for %(player)s, with late entries after the standings (%(causes)s)")
             if late
-            else N_("nearest in the standings for %(player)s (%(causes)s)")
+            else N_("nearest opponent in the standings for %(player)s (%(causes)s)")
         )
         return in_markup(words, player=_name(match["player"], names), causes=causes)
     reason = _translate(REASONS, text, names)
@@ -154,7 +154,9 @@ def finding_text(finding: answers.FindingView, names: Mapping[str, str]) -> str 
 def _cause_text(text: str, names: Mapping[str, str]) -> str | Markup:
     if match := MET.fullmatch(text):
         opponents = _name_list(match["others"].split(" and "), names)
-        return in_markup(N_("%(player)s has met %(others)s"), player=_name(match["player"], names), others=opponents)
+        return in_markup(
+            N_("%(player)s has already played %(others)s"), player=_name(match["player"], names), others=opponents
+        )
     words = _translate(CAUSES, text, names)
     return mark_english(text) if words is None else words
 

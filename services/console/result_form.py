@@ -43,7 +43,7 @@ def read(form: Form, name: str, fact: answers.AskedFactView) -> Any:
             form.add_fault(name, _("Choose one of these."))
         return chosen
     if fact.kind in PATTERNS and not re.fullmatch(PATTERNS[fact.kind], text):
-        form.add_fault(name, _("This cannot be read; look at the example."))
+        form.add_fault(name, _("This cannot be read; see the example."))
         return None
     if fact.kind == "numbers":
         return [int(number) for number in _parts(text)]
@@ -89,40 +89,38 @@ def _unit_text(unit: Any) -> str:
 FACTS = {
     "points": N_("Points"),
     "destroyed": N_("Points of destroyed ships and squadrons"),
-    "objective": N_("Points of the objective"),
+    "objective": N_("Objective points"),
     "tokens": N_("Tokens held at the end"),
     "claims": N_("Claims after game round %(number)s"),
-    "rating_lost": N_("Rating of the own models that are out"),
-    "rating_across": N_("Rating of the own models that are across"),
+    "rating_lost": N_("Rating of own models out of action"),
+    "rating_across": N_("Rating of own models that got across"),
     "crew_rating": N_("Rating of the whole crew"),
-    "whole_crew": N_("It was the whole crew"),
-    "game_rounds": N_("Game rounds that were begun"),
-    "interrupted": N_("Time stopped the last of them"),
+    "whole_crew": N_("The whole crew"),
+    "game_rounds": N_("Game rounds started"),
+    "interrupted": N_("The last round was cut short by time"),
     "search_tokens": N_("Search tokens"),
-    "list": N_("What the list comes to"),
+    "list": N_("Total of the list"),
     "spent": N_("How the scenario points were spent"),
-    "noted": N_("Areas that were noted"),
+    "noted": N_("Areas noted"),
     "controlled": N_("Areas controlled at the end"),
     "inside": N_("Own units inside after each game turn"),
-    "target_dead": N_("The own target is destroyed"),
-    "target_points": N_("Army points of the own target"),
-    "units": N_("Army points of the own units that are gone"),
+    "target_dead": N_("Own target destroyed"),
+    "target_points": N_("Army points of own target"),
+    "units": N_("Army points of own units destroyed"),
     "scenario": N_("Scenario"),
-    "winner": N_("The winner"),
-    "end": N_("The end"),
+    "winner": N_("Winner"),
+    "end": N_("How the game ended"),
     "second_player": N_("Who was the second player?"),
-    "/board/objective": N_("What was played for"),
+    "/board/objective": N_("Objective played"),
 }
 """Name of a fact (or its place, where two have one name) -> the label of its field."""
 HINTS = {
-    "whole_crew": N_("Then it is worth all of it."),
-    "spent": N_("In order, a letter for each point: O for objectives, D for deployment, C for conditions."),
-    "noted": N_("Two names, with a comma between them."),
-    "controlled": N_("Their names, with commas between them; nothing for none."),
-    "inside": N_("A number for each turn from the first on, such as 0, 1, 2, 2, 1."),
-    "units": N_(
-        "All of them, such as 45, 75, 40+25; with a plus a hero who had joined, in brackets who is still there."
-    ),
+    "whole_crew": N_("Then all of it counts."),
+    "spent": N_("One letter per point, in order: O for objectives, D for deployment, C for conditions."),
+    "noted": N_("Two names separated by a comma."),
+    "controlled": N_("Names separated by commas; leave empty for none."),
+    "inside": N_("One number per turn, starting with the first, such as 0, 1, 2, 2, 1."),
+    "units": N_("All units, such as 45, 75, 40+25. A plus adds a hero who had joined; brackets mark what survived."),
 }
 ENDS = {
     "rounds": N_("All rounds were played"),
@@ -130,12 +128,12 @@ ENDS = {
     "defeated_1": N_("%(player_1)s has nothing left"),
     "defeated_2": N_("%(player_2)s has nothing left"),
     "mutual": N_("Both agreed to end it"),
-    "simultaneous": N_("Both lost the last at the same moment"),
+    "simultaneous": N_("Both lost their last unit at the same moment"),
 }
 UNPLAYED = {
-    "no_show": (N_("%(player)s did not come"), True),
+    "no_show": (N_("%(player)s did not show up"), True),
     "forfeit": (N_("%(player)s forfeits the game"), True),
-    "double_no_show": (N_("Neither of the two came"), False),
+    "double_no_show": (N_("Neither player showed up"), False),
     "double_forfeit": (N_("Both forfeit the game"), False),
 }
 """Kind of a game that was not played -> words, and whether it is about one side."""
@@ -149,12 +147,12 @@ FIELDS = {
     "legend": N_("Legend"),
     "ploys": N_("Ploys"),
     "supplements": N_("Supplements"),
-    "fleet_total": N_("Points of the fleet"),
+    "fleet_total": N_("Total points of the fleet"),
     "commanders": N_("Commander"),
     "ships": N_("Ships"),
     "squadrons": N_("Squadrons"),
     "objectives": N_("Objectives"),
-    "army_total": N_("Army points in all"),
+    "army_total": N_("Total army points"),
     "units": N_("Units"),
 }
 """A field of a list -> its label."""
@@ -396,7 +394,7 @@ def _option(name: str, value: str, draw: str, names: Mapping[int, str]) -> str:
 def _bounds(fact: answers.AskedFactView) -> str:
     """Return the message of a field for an invalid value."""
     if fact.kind != "whole":
-        return _("This cannot be read; look at the example.") if fact.kind in PATTERNS else ""
+        return _("This cannot be read; see the example.") if fact.kind in PATTERNS else ""
     step, least, most = fact.step, fact.least, fact.most
     if step > 1 and most is not None:
         return _("A number from %(least)s to %(most)s in steps of %(step)s.", least=least, most=most, step=step)

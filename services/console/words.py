@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from muster_client import answers
 from services.console.hall_time import at, clock, local_day
-from services.console.language import N_, _, locale, mark_english, number, service_text
+from services.console.language import N_, _, locale, mark_english, ngettext, number, service_text
 
 CONTEXT = "rules"
 
@@ -49,6 +49,31 @@ def first_large(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+COUNTED: Mapping[str, Callable[[int], str]] = MappingProxyType(
+    {
+        "points": lambda count: ngettext("%(num)s point", "%(num)s points", count),
+        "tournament points": lambda count: ngettext("%(num)s tournament point", "%(num)s tournament points", count),
+        "match points": lambda count: ngettext("%(num)s match point", "%(num)s match points", count),
+        "break points": lambda count: ngettext("%(num)s break point", "%(num)s break points", count),
+        "scenario points": lambda count: ngettext("%(num)s scenario point", "%(num)s scenario points", count),
+        "half points": lambda count: ngettext("%(num)s half point", "%(num)s half points", count),
+        "wins": lambda count: ngettext("%(num)s win", "%(num)s wins", count),
+        "search tokens": lambda count: ngettext("%(num)s search token", "%(num)s search tokens", count),
+    }
+)
+"""Word of a shipped ruleset for things that are counted -> a number of them."""
+
+
+def counted(value: object, word: str) -> str | Markup:
+    """Return a value with its word of a ruleset: `1 tournament point`, or `margin of victory 0` for a quantity."""
+    plain = word.replace("_", " ")
+    if plain in COUNTED and isinstance(value, int):
+        return COUNTED[plain](value)
+    if plain in COUNTED:  # a decimal
+        return Markup("%s %s") % (number(value), rule_word(plain))
+    return Markup("%s %s") % (rule_word(plain), number(value))
+
+
 GAME = {
     "bye": (N_("bye"), "is-bye"),
     "open": (N_("not reported"), "is-open"),
@@ -61,7 +86,7 @@ GAME = {
 """Status of a game -> words, and the class of its mark."""
 FIRST = {"disputed": 0, "open": 1, "reported": 2}
 ROUND = {
-    "draft": N_("a draft, shown to staff only"),
+    "draft": N_("draft, visible to staff only"),
     "paired": N_("paired"),
     "started": N_("being played"),
     "closed": N_("closed"),
@@ -86,11 +111,11 @@ ROLES = {
 SIGNED_IN = ROLES | {"player": N_("player"), "integration": N_("a program")}
 """Role of a signed-in person or program -> word."""
 STAFF = {
-    "organiser": (N_("Organiser"), N_("Everything that you may do at this event.")),
-    "head_referee": (N_("Head referee"), N_("Pairs, starts and closes rounds, and has the last word on rulings.")),
-    "referee": (N_("Referee"), N_("Checks players in, enters and rules on results.")),
-    "spare": (N_("Spare player"), N_("Plays where somebody is left over.")),
-    "integration": (N_("A program"), N_("A club's site, a rating list, an overlay for a stream.")),
+    "organiser": (N_("Organiser"), N_("Everything you can do at this event.")),
+    "head_referee": (N_("Head referee"), N_("Pairs, starts and closes rounds, and decides appeals.")),
+    "referee": (N_("Referee"), N_("Checks players in, enters results and makes rulings.")),
+    "spare": (N_("Spare player"), N_("Plays when the number of players is odd.")),
+    "integration": (N_("A program"), N_("A club website, a rating list or an overlay for a stream.")),
 }
 """Role of staff -> heading, and what it is for."""
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
@@ -130,6 +155,7 @@ def filters() -> Mapping[str, Callable[..., Any]]:
         "local_day": local_day,
         "day": day,
         "column": column,
+        "counted": counted,
         "heading": heading,
         "rule_word": rule_word,
         "rule_heading": rule_heading,
@@ -154,5 +180,5 @@ def score_of(facts: Mapping[str, Any] | None, first: int = 1) -> str:
         return ""
     points = [facts.get(f"points_{side}") for side in (first, 3 - first)]
     if None in points:
-        return {"no_show": _("no show"), "forfeit": _("forfeit")}.get(str(facts.get("kind", "")), "")
+        return {"no_show": _("no-show"), "forfeit": _("forfeit")}.get(str(facts.get("kind", "")), "")
     return f"{points[0]} : {points[1]}"

@@ -91,9 +91,9 @@ def _pressed(place: str, button: str) -> Callable[[Page, str], None]:
 
 
 STATES: dict[str, Callable[[Page, str], None]] = {
-    "round: a look at closing it": _pressed("round", "Look first"),
-    "round: minutes that are missing": _pressed("round", "Add these minutes"),
-    "new event: faults": _pressed("/events/new", "Announce the event"),
+    "round: a look at closing it": _pressed("round", "Preview"),
+    "round: minutes that are missing": _pressed("round", "Add minutes"),
+    "new event: faults": _pressed("/events/new", "Create event"),
     "sign in: a key that opens nothing": _pressed("/sign-in", "Sign in"),
     "players: a code for a player": _pressed("player/p1", "Make a code"),
     "player: no reason": _pressed("player/p1", "Disqualify"),

@@ -23,10 +23,10 @@ def test_every_fault_of_a_form_stands_beside_its_field_and_what_was_typed_is_kep
     fields = {"venue_1": "Hall", "tables_1": "many", "venue_2": "", "tables_2": "4", "rounds": "three"}
     answer = organiser.send(**fields)
     assert answer.status_code == 422
-    assert organiser.shows("Give it a name", 'id="rounds"', 'value="three"', "A whole number belongs here")
-    assert organiser.shows("Choose what is played")
+    assert organiser.shows("Enter a name. Players see it", 'id="rounds"', 'value="three"', "Enter a whole number")
+    assert organiser.shows("Choose a ruleset")
     assert organiser.shows('value="many"')
-    assert organiser.shows("What is it called?")
+    assert organiser.shows("Enter a name.")
 
 
 def test_what_the_service_refuses_stands_beside_the_field_too(organiser):
@@ -65,7 +65,7 @@ def test_an_address_with_a_key_signs_in_and_loses_the_key(guest, services):
     assert "key" not in guest.client.get("/").request.url
     guest.send("/sign-out")
     guest.open("/come-in?key=a.b.c")
-    assert guest.shows("Come in", "I run or judge an event")
+    assert guest.shows("Sign in", "I run or referee an event")
 
 
 def test_a_link_that_is_not_good_says_nothing_of_the_event(organiser, guest, services):
@@ -79,7 +79,7 @@ def test_a_link_that_is_not_good_says_nothing_of_the_event(organiser, guest, ser
     ):
         answer = guest.open(address)
         assert answer.status_code == 403
-        assert guest.shows("This link does not open anything")
+        assert guest.shows("This link does not work")
         assert not guest.shows("Club night")
 
 
@@ -116,7 +116,7 @@ def test_an_event_that_is_not_there(guest):
 @pytest.mark.parametrize("page", ["players", "round", "standings", "wall/pairings"])
 def test_an_id_that_would_change_the_address_is_no_event(guest, page):
     assert guest.open(f"/events/./{page}").status_code == 404
-    assert guest.shows("There is nothing here")
+    assert guest.shows("Page not found")
 
 
 def test_a_service_that_is_away_is_named_and_the_page_looks_again(services, tmp_path):
@@ -133,7 +133,7 @@ def test_a_service_that_is_away_is_named_and_the_page_looks_again(services, tmp_
     event = announced(browser)
     answer = browser.open(f"{event}/standings")
     assert answer.status_code == 503
-    assert browser.shows('http-equiv="refresh"', "Scoring does not answer", "Nothing is lost")
+    assert browser.shows('http-equiv="refresh"', "Scoring is not responding", "Nothing is lost")
     answer = browser.client.get(browser.address, headers={"HX-Request": "true", "HX-Trigger": "look-again"})
     assert "HX-Refresh" not in answer.headers
 
@@ -144,7 +144,7 @@ def test_a_version_that_is_none_matches_nothing_and_takes_no_service_away(organi
     for page, fields in (("round", {"do": "close", "round": 1}), ("settings", {"part": "event", "name": "Other"})):
         organiser.open(f"{event}/{page}")
         assert organiser.send(**fields, version=version).status_code == 412, organiser.page
-        assert organiser.shows("Somebody was faster.")
+        assert organiser.shows("Someone else changed this first.")
     assert organiser.open(f"{event}/round").status_code == 200
     assert not organiser.shows("is away")
 

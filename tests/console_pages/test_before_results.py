@@ -17,7 +17,7 @@ def test_nobody_is_ranked_before_a_result_counts(app, guest, services):
         guest.open(f"/events/{evening.id}/about")
         assert guest.shows("Standings appear once a result counts.", "Ana", "Ben", "Zoe")
         staff.open(f"/events/{evening.id}/standings")
-        assert staff.shows("Nobody is ranked yet.", "Ana", "Ben", "Zoe")
+        assert staff.shows("No ranks yet.", "Ana", "Ben", "Zoe")
         guest.open(f"/events/{evening.id}/wall/standings")
         assert guest.shows("Standings appear once a result counts.")
         staff.open(f"/events/{evening.id}/awards")
@@ -33,7 +33,7 @@ def test_nobody_is_ranked_before_a_result_counts(app, guest, services):
     first = evening.games(1)[0]["player_1"]
     phone = signed_in(app, evening.token(first))
     phone.open(f"/events/{evening.id}/table")
-    assert phone.shows("You are number 1 of 4 so far.")
+    assert phone.shows("You are 1 of 4 so far.")
 
 
 NAMES = ("Zoe", "Ana", "Ben", "Di")
@@ -92,4 +92,4 @@ def test_what_takes_no_form_says_so_on_a_page(organiser):
     answer = organiser.send("/operator")
     assert answer.status_code == 405
     assert "GET" in answer.headers["Allow"]
-    assert organiser.shows("takes no form", "All events")
+    assert organiser.shows("does not accept a form", "All events")

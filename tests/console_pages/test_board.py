@@ -31,9 +31,9 @@ def test_a_round_is_given_more_minutes_with_a_reason(organiser):
     organiser.send(do="extend", round=1, minutes="7", why="fire alarm")
     assert ends_at(organiser.page) != before
     assert organiser.send(do="extend", round=1, minutes="soon", why="fire alarm").status_code == 422
-    assert organiser.shows("This was not done", "A whole number belongs here.")
+    assert organiser.shows("Nothing was saved. Please check:", "Enter a whole number.")
     assert organiser.send(do="extend", round=1, minutes="").status_code == 422
-    assert organiser.shows("Say how many minutes.", "Say why. It stands in the log.")
+    assert organiser.shows("Enter the number of minutes.", "Enter a reason; it is recorded in the event log.")
 
 
 def test_time_is_called_once(organiser):
@@ -48,11 +48,11 @@ def test_games_are_shown_by_state_and_venue(organiser):
     assert rows(organiser.page) == 2
     organiser.open(f"{event}/round?which=disputed")
     assert rows(organiser.page) == 0
-    assert organiser.shows("No game is like that.")
+    assert organiser.shows("No games match.")
     organiser.open(f"{event}/round?which=open&page=99")
     assert rows(organiser.page) == 2
     organiser.open(f"{event}/round?venue=v2")
-    assert organiser.shows("No game is like that.")
+    assert organiser.shows("No games match.")
     organiser.open(f"{event}/round?which=%3Cb%3E&venue=nowhere")
     assert rows(organiser.page) == 2
     assert "<b>&" not in organiser.page
@@ -63,7 +63,7 @@ def test_the_second_of_two_organisers_hears_that_the_round_has_begun(app, servic
     second = signed_in(app, services.token("operator"))
     second.open(f"{event}/round")
     assert second.send(do="start", round=1).status_code == 409
-    assert second.shows("being played", "This was not done", "0 of 2 games settled")
+    assert second.shows("being played", "Nothing was saved. Please check:", "0 of 2 games settled")
 
 
 @pytest.mark.engine("browser")
@@ -76,7 +76,7 @@ def test_the_board_is_accessible_and_a_filter_leaves_the_rest_as_it_is(browser, 
         assert violations(page) == []
         page.get_by_label("Why more").fill("typed before")
         page.locator("#which-disputed").click()
-        page.get_by_text("No game is like that.").wait_for()
+        page.get_by_text("No games match.").wait_for()
         assert page.get_by_label("Why more").input_value() == "typed before"
         context.close()
 

@@ -43,7 +43,7 @@ def test_a_bracket_says_who_will_meet_and_then_who_goes_on(guest, organiser, eve
     evening.pair(2)
     evening.report(2, most=1)
     guest.open(f"{evening.page}/bracket")
-    assert guest.shows("Now: Semi-finals", "(goes on)", "240 : 100", "not reported", "table 2")
+    assert guest.shows("Now: Semi-finals", "(advances)", "240 : 100", "not reported", "table 2")
     organiser.open(f"{evening.page}/bracket")
     assert f'href="{evening.page}/games/r2g2"' in organiser.page
     evening.asked.scoring.report_result(evening.id, "r2g2", facts={"winner": 2, "points_1": 20, "points_2": 90})
@@ -51,7 +51,7 @@ def test_a_bracket_says_who_will_meet_and_then_who_goes_on(guest, organiser, eve
     evening.play(3)
     winner = evening.asked.pairing.show_bracket(evening.id).winner
     guest.open(f"{evening.page}/bracket")
-    assert guest.shows("decided", "has won.", 'class="won"', "Final", "(goes on)")
+    assert guest.shows("decided", "has won.", 'class="won"', "Final", "(advances)")
     assert evening.asked.registration.show_player(evening.id, winner).name in guest.page.replace("&lt;", "<").replace(
         "&gt;", ">"
     )
@@ -75,7 +75,7 @@ def test_a_seat_without_a_player_is_said_to_be_one(guest, services, app):
     assert guest.shows("no game", "winner of Semi-final 2")
     evening.pair(2)
     guest.open(f"{evening.page}/bracket")
-    assert guest.shows("Nobody sits on the other side.")
+    assert guest.shows("There is no opponent.")
 
 
 def test_an_event_without_a_bracket_says_so(guest, services):
@@ -83,7 +83,7 @@ def test_an_event_without_a_bracket_says_so(guest, services):
     guest.open(f"/events/{evening.id}/bracket")
     assert guest.shows("This event has no bracket")
     guest.open(f"/events/{evening.id}/wall/bracket")
-    assert guest.shows("The bracket appears here once it is known who goes on.")
+    assert guest.shows("The bracket appears here once it is decided who advances.")
 
 
 def test_a_draft_of_the_cut_is_shown_to_staff_alone(guest, organiser, services, app):
@@ -95,7 +95,7 @@ def test_a_draft_of_the_cut_is_shown_to_staff_alone(guest, organiser, services, 
         assert not guest.shows("Semi-final"), page
         assert HEBREW not in guest.page, page
     organiser.open(f"{evening.page}/bracket")
-    assert organiser.shows("only staff see this", "Semi-final 1")
+    assert organiser.shows("visible to staff only", "Semi-final 1")
     organiser.open(f"{evening.page}/wall/bracket")
     assert not organiser.shows("Semi-final")
 

@@ -14,15 +14,15 @@ def test_somebody_is_found_and_checked_out_and_in_with_one_press(organiser):
     organiser.open(f"{event}/players")
     assert organiser.shows(f'href="{event}/check-in"')
     organiser.open(f"{event}/check-in")
-    assert organiser.shows("Hall", "4 of 4 here", "Library", "0 of 0 here")
+    assert organiser.shows("Hall", "4 of 4 checked in", "Library", "0 of 0 checked in")
     organiser.send(q="an")
-    assert organiser.shows("Ana", "Not here after all")
+    assert organiser.shows("Ana", "Undo check-in")
     organiser.send(do="check-out", player="p1")
-    assert organiser.shows("3 of 4 here", "Ana is no longer here")
+    assert organiser.shows("3 of 4 checked in", "Ana is no longer checked in")
     organiser.send(q="p1")
-    assert organiser.shows("Ana", "not here yet", "Check in")
+    assert organiser.shows("Ana", "not checked in", "Check in")
     organiser.send(do="check-in", player="p1")
-    assert organiser.shows("4 of 4 here", "Ana is here")
+    assert organiser.shows("4 of 4 checked in", "Ana is checked in")
 
 
 def test_everybody_is_checked_in_at_once_each_at_their_venue_and_that_is_taken_back(organiser):
@@ -33,12 +33,12 @@ def test_everybody_is_checked_in_at_once_each_at_their_venue_and_that_is_taken_b
     players = re.findall(r'name="player" value="(p\d+)"', organiser.page)
     assert players == ["p5", "p6", "p7"]
     organiser.send(f"{event}/players/check-in", player=players, venue=hall)
-    assert organiser.shows("3 players are here", "Undo")
+    assert organiser.shows("3 players checked in", "Undo")
     undo = organiser.page.split('name="undo" value="')[1].split('"')[0]
     organiser.open(f"{event}/check-in")
-    assert organiser.shows("Hall", "5 of 5 here", "Library", "2 of 2 here")
+    assert organiser.shows("Hall", "5 of 5 checked in", "Library", "2 of 2 checked in")
     organiser.send(f"{event}/undo", undo=undo, back=f"{event}/check-in")
-    assert organiser.shows("Hall", "4 of 5 here", "Library", "0 of 2 here")
+    assert organiser.shows("Hall", "4 of 5 checked in", "Library", "0 of 2 checked in")
 
 
 def test_nobody_is_checked_in_where_one_of_them_has_gone_meanwhile(organiser):
@@ -48,8 +48,8 @@ def test_nobody_is_checked_in_where_one_of_them_has_gone_meanwhile(organiser):
     organiser.open(f"{event}/players")
     answer = organiser.send(f"{event}/players/check-in", player=["p5", "p6"], venue="v1")
     assert answer.status_code == 409
-    assert organiser.shows("This was not done", "Nobody was checked in", "Fay has withdrawn")
-    assert organiser.page.count(">here<") == 4
+    assert organiser.shows("Nothing was saved. Please check:", "The player is not taking part", "Fay has withdrawn")
+    assert organiser.page.count(">checked in<") == 4
 
 
 def test_the_code_of_a_player_finds_them_and_is_not_shown_again(organiser):
@@ -59,7 +59,7 @@ def test_the_code_of_a_player_finds_them_and_is_not_shown_again(organiser):
     for text in (link, link.partition("token=")[2]):
         organiser.open(f"{event}/check-in")
         organiser.send(q=text)
-        assert organiser.shows("Ben", "Not here after all")
+        assert organiser.shows("Ben", "Undo check-in")
         assert not organiser.shows(text)
         assert organiser.address == f"{event}/check-in"
 
@@ -69,7 +69,7 @@ def test_what_is_no_code_finds_nobody(organiser):
     organiser.open(f"{event}/check-in")
     for text in ("http://[", "a.b.c", "<b>", "x" * 600, "\u202eana", "p99"):
         assert organiser.send(q=text).status_code == 200
-        assert organiser.shows("Nobody here is called like that")
+        assert organiser.shows("No player of that name")
 
 
 def test_a_guest_is_sent_to_sign_in(organiser, guest):
@@ -87,11 +87,11 @@ def test_names_are_found_while_they_are_typed_and_the_field_keeps_the_focus(orga
     page = context.new_page()
     page.goto(f"{event}/check-in")
     page.locator("#q").press_sequentially("cy")
-    page.get_by_role("button", name="Not here after all Cy").wait_for()
+    page.get_by_role("button", name="Undo check-in Cy").wait_for()
     assert page.evaluate("document.activeElement.id") == "q"
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    page.get_by_role("button", name="Not here after all Cy").click()
-    page.get_by_text("3 of 4 here").wait_for()
+    page.get_by_role("button", name="Undo check-in Cy").click()
+    page.get_by_text("3 of 4 checked in").wait_for()
     assert page.url == f"{address}{event}/check-in"
     context.close()
 
@@ -100,4 +100,4 @@ def test_a_text_far_too_long_finds_nobody(organiser):
     event = announced(organiser)
     organiser.open(f"{event}/check-in")
     assert organiser.send(q="a" * 100_000).status_code == 200
-    assert organiser.shows("Nobody here is called like that.")
+    assert organiser.shows("No player of that name.")

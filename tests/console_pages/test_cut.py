@@ -39,13 +39,13 @@ def made(organiser: Browser, evening: CutEvening, places: int = 4) -> list:
 
 def test_a_cut_is_looked_at_before_it_is_made(organiser, evening):
     organiser.open(f"{evening.page}/cut")
-    assert organiser.shows("The rules name no number here. Say how many go on.")
+    assert organiser.shows("The rules give no number here. Enter how many advance.")
     organiser.open(f"{evening.page}/cut?places=4")
-    assert organiser.shows("4 players would go on", "in, as number 1", "in, as number 4", "The line.", "not in")
-    assert organiser.shows("Make the cut: 4 go on")
+    assert organiser.shows("4 players would advance", "in, seed 1", "in, seed 4", "Cut line.", "out")
+    assert organiser.shows("Make the cut: 4 players advance")
     assert evening.asked.pairing.show_cut(evening.id).seeds == []
     organiser.send(do="make", places=4, version=version(organiser))
-    assert organiser.shows("made after round 1", "4 players go on", "To the round")
+    assert organiser.shows("made after round 1", "4 players advance", "To the round")
     assert len(evening.asked.pairing.show_cut(evening.id).seeds) == 4
 
 
@@ -54,7 +54,7 @@ def test_a_cut_that_was_looked_at_too_long_ago_is_not_made(organiser, evening):
     old = version(organiser)
     evening.asked.registration.drop_player(evening.id, evening.players[0])
     assert organiser.send(do="make", places=4, version=old).status_code == 412
-    assert organiser.shows("Somebody was faster.", "4 players would go on")
+    assert organiser.shows("Someone else changed this first.", "4 players would advance")
     assert evening.asked.pairing.show_cut(evening.id).seeds == []
 
 
@@ -63,7 +63,7 @@ def test_a_number_that_cannot_be_is_no_cut(organiser, evening, places):
     assert organiser.open(f"{evening.page}/cut?places={places}").status_code == 200
     assert "<b>&" not in organiser.page
     assert organiser.send(f"{evening.page}/cut", do="make", places=places).status_code == 422
-    assert organiser.shows("This was not done")
+    assert organiser.shows("Nothing was saved. Please check:")
     assert evening.asked.pairing.show_cut(evening.id).seeds == []
 
 
@@ -71,16 +71,16 @@ def test_who_has_left_gives_the_seat_up_and_the_next_moves_up(organiser, guest, 
     seeds = made(organiser, evening)
     evening.asked.registration.drop_player(evening.id, seeds[1].player)
     organiser.open(f"{evening.page}/cut")
-    assert organiser.shows("Somebody in the cut has left", seeds[1].name, "number 2")
+    assert organiser.shows("A player in the cut has left", seeds[1].name, "seed 2")
     organiser.send(do="try", player=seeds[1].player)
-    assert organiser.shows(f"{seeds[1].name} gives up the seat, and ", " moves up.", "Only making the cut anew")
+    assert organiser.shows(f"{seeds[1].name} gives up the seat, and ", " moves up.", "Only redoing the cut")
     assert not evening.asked.pairing.show_cut(evening.id).gave_up
     organiser.send(do="give", player=seeds[1].player)
     (gone,) = evening.asked.pairing.show_cut(evening.id).gave_up
-    assert organiser.shows(f"gave the seat up; {gone.moved_up_name} moved up", "moved up to number 2")
-    assert not organiser.shows("Somebody in the cut has left")
+    assert organiser.shows(f"gave the seat up; {gone.moved_up_name} moved up", "moved up as seed 2")
+    assert not organiser.shows("A player in the cut has left")
     guest.open(f"{evening.page}/cut")
-    assert guest.shows("moved up to number 2")
+    assert guest.shows("moved up as seed 2")
     assert not guest.shows("Give up this seat")
 
 
@@ -88,41 +88,41 @@ def test_after_the_bracket_has_begun_nobody_moves_up(organiser, evening):
     seeds = made(organiser, evening)
     evening.play(2)
     organiser.open(f"{evening.page}/cut")
-    assert not organiser.shows("Make the cut anew")
+    assert not organiser.shows("Redo the cut")
     organiser.send(do="try", player=seeds[0].player)
-    assert organiser.shows("Nobody moves up: the opponent goes on without a game.", "This cannot be taken back.")
+    assert organiser.shows("Nobody moves up: the opponent advances without a game.", "This cannot be undone.")
     assert organiser.send(do="give", player="p99").status_code in (404, 422)
-    assert organiser.shows("This was not done")
+    assert organiser.shows("Nothing was saved. Please check:")
 
 
 def test_a_cut_is_made_anew_until_the_bracket_is_paired(organiser, evening):
     made(organiser, evening)
     organiser.open(f"{evening.page}/cut?anew=1&places=2")
-    assert organiser.shows("2 players would go on", "Make the cut anew")
+    assert organiser.shows("2 players would advance", "Redo the cut")
     organiser.send(do="make", places=2, version=version(organiser))
     assert len(evening.asked.pairing.show_cut(evening.id).seeds) == 2
     organiser.open(f"{evening.page}/cut?anew=1&places=2")
-    assert organiser.shows("It would be the same cut.")
+    assert organiser.shows("The cut would stay the same.")
 
 
 def test_a_cut_that_is_kept_back_is_published_now_or_at_a_time(organiser, guest, services, app):
     evening = played(services, app, on_purpose=["cut"])
     organiser.open(f"{evening.page}/cut?places=4")
-    assert organiser.shows("Only staff see it until you publish it.")
+    assert organiser.shows("Only staff can see it until you publish it.")
     made(organiser, evening)
-    assert organiser.shows("only staff see this", "Publish the cut")
+    assert organiser.shows("visible to staff only", "Publish the cut")
     assert organiser.send(do="later", at="soon").status_code == 422
     organiser.send(do="later", at="2099-01-01T10:30")
-    assert organiser.shows("It is published by itself at", ">10:30 ")
+    assert organiser.shows("It will be published automatically at", ">10:30 ")
     organiser.send(do="keep")
-    assert not organiser.shows("published by itself")
+    assert not organiser.shows("published automatically")
     guest.open(f"{evening.page}/cut")
-    assert guest.shows("Nobody knows yet who goes on.")
+    assert guest.shows("It is not decided yet who advances.")
     assert not guest.shows("Ana")
     organiser.send(do="publish")
-    assert organiser.shows("To the round", "Everybody sees the cut now.")
+    assert organiser.shows("To the round", "The cut is published.")
     guest.open(f"{evening.page}/cut")
-    assert guest.shows("in, as number 1")
+    assert guest.shows("in, seed 1")
 
 
 def test_only_who_may_make_a_cut_is_offered_it(app, services, guest, evening):
@@ -138,7 +138,7 @@ def test_only_who_may_make_a_cut_is_offered_it(app, services, guest, evening):
 def test_an_event_whose_rules_have_no_cut_says_so(organiser, services):
     evening = services.evening("before")
     organiser.open(f"/events/{evening.id}/cut")
-    assert organiser.shows("The rules of this event have no final among the best", "There is no cut here.")
+    assert organiser.shows("The rules of this event have no final among the best", "There is no cut at this event.")
 
 
 LEVEL = {"winner": 1, "points_1": 200, "points_2": 100}
@@ -172,7 +172,7 @@ def test_the_whole_tied_group_at_the_line_is_named_before_the_cut_and_after(orga
     foreseen = asked.make_cut(evening.id, preview=True, places=4).moves.cut
     organiser.open(f"{evening.page}/cut?places=4")
     names = ["Nothing but a recorded draw separates these players:", *(row.name for row in tied), "</td>"]
-    assert organiser.shows("in, as number 4", *names, "not in")
+    assert organiser.shows("in, seed 4", *names, "out")
     assert asked.show_cut(evening.id).tie_at_line is None, "there is no cut yet"
     organiser.send(do="make", places=4, version=version(organiser))
     for tie in (foreseen.tie_at_line, asked.show_cut(evening.id).tie_at_line):
@@ -181,7 +181,7 @@ def test_the_whole_tied_group_at_the_line_is_named_before_the_cut_and_after(orga
         assert [one.goes_on for one in tie.players] == [True, True, False, False]
         assert tie.drawn
     guest.open(f"{evening.page}/cut")
-    assert guest.shows("in, as number 4", *names, "not in")
+    assert guest.shows("in, seed 4", *names, "out")
 
 
 def test_a_line_at_which_a_column_decides_names_no_group(services, app, organiser):
@@ -190,7 +190,7 @@ def test_a_line_at_which_a_column_decides_names_no_group(services, app, organise
         foreseen = evening.asked.pairing.make_cut(evening.id, preview=True, places=places)
         assert bool(foreseen.moves.cut.tie_at_line) == tied
         organiser.open(f"{evening.page}/cut?places={places}")
-        assert organiser.shows("What decides here:") != tied
+        assert organiser.shows("Cut line, decided by") != tied
 
 
 def test_a_tie_that_nothing_was_drawn_for_is_said_to_be_one(services, app, organiser):
@@ -198,7 +198,7 @@ def test_a_tie_that_nothing_was_drawn_for_is_said_to_be_one(services, app, organ
     tie = evening.asked.pairing.make_cut(evening.id, preview=True, places=4).moves.cut.tie_at_line
     assert ([one.rank for one in tie.players], tie.drawn) == ([3, 3, 3, 3], False)
     organiser.open(f"{evening.page}/cut?places=4")
-    assert organiser.shows("The line. Nothing separates these players:", *(one.name for one in tie.players), "</td>")
+    assert organiser.shows("Cut line. Nothing separates these players:", *(one.name for one in tie.players), "</td>")
 
 
 def test_a_tie_of_standings_that_were_corrected_since_is_not_named(services, app):
@@ -233,7 +233,9 @@ def test_the_line_says_what_separates_the_last_who_is_in_from_the_first_who_is_n
 def test_a_cut_waits_until_the_standings_are_published(services, app, organiser):
     evening = played(services, app, on_purpose=["standings"])
     organiser.open(f"{evening.page}/cut?places=4")
-    assert organiser.shows("The standings after round 1 are held back; publish them", "Nobody knows yet who goes on.")
-    assert not organiser.shows("Make the cut: 4 go on")
+    assert organiser.shows(
+        "The standings after round 1 are held back; publish them", "It is not decided yet who advances."
+    )
+    assert not organiser.shows("Make the cut: 4 players advance")
     evening.asked.scoring.publish_standings(evening.id)
     assert len(made(organiser, evening)) == 4

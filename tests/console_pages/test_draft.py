@@ -42,25 +42,25 @@ def version(browser) -> str:
 
 def test_two_players_are_swapped_and_the_rules_say_what_they_would_have_done(organiser, draft):
     before = games(organiser.page)
-    assert organiser.shows("The same games.", "Publish round 1")
+    assert organiser.shows("Identical.", "Publish round 1")
     one, other = min(before[0]), min(before[1])
     organiser.send(do="try", s=[one, other], version=version(organiser))
-    assert organiser.shows("What this swap would make")
+    assert organiser.shows("Preview of the swap")
     assert games(organiser.page) == before
     organiser.send(do="swap", s=[one, other], reason="brothers", version=version(organiser))
     after = games(organiser.page)
     assert {one, *before[1] - {other}} in after
     assert {other, *before[0] - {one}} in after
     assert organiser.shows("by hand")
-    assert not organiser.shows("The same games.")
+    assert not organiser.shows("Identical.")
 
 
 def test_a_swap_that_cannot_be_says_why(organiser, draft):
     two = sorted(games(organiser.page)[0])
     assert organiser.send(do="swap", s=two[:1], version=version(organiser)).status_code == 422
-    assert organiser.shows("This was not done", "Tick two players")
+    assert organiser.shows("Nothing was saved. Please check:", "Tick two players")
     assert organiser.send(do="swap", s=two, reason="why not", version=version(organiser)).status_code == 422
-    assert organiser.shows("This was not done", "players of two games")
+    assert organiser.shows("Nothing was saved. Please check:", "players of two games")
 
 
 def test_a_swap_for_which_two_would_meet_again_names_them_and_is_done_once_that_is_ticked(organiser, services, draft):
@@ -78,7 +78,7 @@ def test_a_swap_for_which_two_would_meet_again_names_them_and_is_done_once_that_
     two = next(player for player in there if frozenset({player, *(here - {one})}) in first)
     for does in ("try", "swap"):
         assert organiser.send(do=does, s=[one, two], version=version(organiser)).status_code == 422
-        assert organiser.shows("have met before.", "What this swap would make", "Rematch")
+        assert organiser.shows("have already played each other.", "Preview of the swap", "Rematch")
         assert not re.search(r"/pairings|\bp\d and p\d", organiser.page.partition("<main")[2])
     organiser.send(do="swap", s=[one, two], allow_rematch="yes", version=version(organiser))
     assert games(organiser.page) != [here, there]
@@ -91,7 +91,7 @@ def test_the_second_of_two_organisers_is_shown_the_newer_draft(organiser, draft)
     newer = games(organiser.page)
     answer = organiser.send(do="swap", s=[max(before[0]), max(before[1])], reason="second", version=old)
     assert answer.status_code == 412
-    assert organiser.shows("Somebody was faster.")
+    assert organiser.shows("Someone else changed this first.")
     assert games(organiser.page) == newer
     assert "checked" not in organiser.page.partition('id="frag-draft"')[2].partition("</table>")[0]
 
@@ -102,9 +102,9 @@ def test_a_game_is_moved_and_the_draft_published_at_a_time_or_now(organiser, gue
     assert re.search(r'<tr id="r1g1"[^>]*><th scope="row">4<', organiser.page)
     assert organiser.send(do="later", at="when ready", version=version(organiser)).status_code == 422
     organiser.send(do="later", at="2099-01-01T10:30", version=version(organiser))
-    assert organiser.shows("published by itself at", ">10:30 ")
+    assert organiser.shows("published automatically at", ">10:30 ")
     organiser.send(do="keep", version=version(organiser))
-    assert not organiser.shows("published by itself")
+    assert not organiser.shows("published automatically")
     guest.open(f"{event}/wall/pairings")
     assert not guest.shows("Ana")
     organiser.send(do="publish", version=version(organiser))
@@ -134,7 +134,7 @@ def test_the_draft_is_for_everybody(organiser, draft, browser, address, size):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("checkbox").nth(0).check()
     page.get_by_role("checkbox").nth(2).check()
-    page.get_by_role("button", name="Die beiden tauschen").click()
+    page.get_by_role("button", name="Spieler tauschen").click()
     page.get_by_text("von Hand").first.wait_for()
     context.close()
 
@@ -146,5 +146,5 @@ def test_why_the_rules_would_have_paired_nothing_is_german_on_a_german_page(orga
         organiser.open(f"{event}/player/{player}")
         organiser.send(do="drop", reason="a train")
     organiser.open(draft)
-    assert organiser.shows("Zu wenige Spieler. Es sind 1, und nötig sind 2")
+    assert organiser.shows("Zu wenige Spieler. Es sind 1; nötig sind mindestens 2")
     assert 'lang="en"' not in organiser.page.partition("<main")[2]

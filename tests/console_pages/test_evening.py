@@ -16,11 +16,11 @@ def announced(organiser: Browser) -> str:
     assert organiser.send(**FIELDS).status_code == 200, organiser.page
     event = organiser.address.removesuffix("/players")
     organiser.send(players="Ana; Reds\nBen\n\nCy\nDi")
-    assert organiser.shows("Ana", "not here yet", "Reds", "Ben", "Cy", "Di")
+    assert organiser.shows("Ana", "not checked in", "Reds", "Ben", "Cy", "Di")
     players = re.findall(r'name="player" value="(p\d+)"', organiser.page)
     hall = re.search(r'<option value="([^"]+)">Hall<', organiser.page)[1]
     organiser.send(f"{event}/players/check-in", player=players, venue=hall)
-    assert organiser.page.count(">here<") == 4
+    assert organiser.page.count(">checked in<") == 4
     return event
 
 
@@ -60,9 +60,9 @@ def test_a_round_is_played_from_announcement_to_standings(organiser):
     assert ana.shows("Table", "against ", "Round 1", "Report the result")
     rival = re.search(r"<h1>against (\w+)</h1>", ana.page)[1]
     ana.send(do="report", points_1="150", points_2="129", end="rounds", second_player="2")
-    assert ana.shows("Waiting for", rival, "You said 150 : 129")
+    assert ana.shows("Waiting for", rival, "You reported 150 : 129")
     phones[rival].open(f"{event}/table")
-    assert phones[rival].shows("Ana", "says 150 : 129", "Yes, that is right")
+    assert phones[rival].shows("Ana", "reported 150 : 129", "Yes, that is right")
     phones[rival].send(do="confirm")
     assert phones[rival].shows("Settled: 150 : 129")
 
@@ -71,14 +71,14 @@ def test_a_round_is_played_from_announcement_to_standings(organiser):
     phones[one].send(do="report", points_1="60", points_2="200")
     phones[two].open(f"{event}/table")
     assert phones[two].send(do="dispute", reason="").status_code == 422
-    assert phones[two].shows("Say in a few words what is wrong")
+    assert phones[two].shows("Say briefly what is wrong")
     phones[two].send(do="dispute", reason="we never played turn six")
     assert phones[two].shows("A referee is needed")
 
     organiser.open(f"{event}/round")
-    assert organiser.shows("1 disputed", "1 settled", "disputed", "Rule")
+    assert organiser.shows("1 disputed", "1 settled", "disputed", "Make a ruling")
     organiser.send(do="close", round=1)
-    assert organiser.shows("This was not done")
+    assert organiser.shows("Nothing was saved. Please check:")
     game = re.search(r'<tr id="(r1g\d)" class="is-dispute">', organiser.page)[1]
     organiser.open(f"{event}/games/{game}")
     organiser.send(points_1="60", points_2="190", reason="counted again", do="send")
@@ -87,7 +87,7 @@ def test_a_round_is_played_from_announcement_to_standings(organiser):
     organiser.open(f"{event}/games/{game}")
     assert organiser.shows("Correct the result", 'value="60"', 'value="190"')
     organiser.send(points_1="190", points_2="60", reason="slips mixed up", do="preview")
-    assert organiser.shows("What this would move", "rank ")
+    assert organiser.shows("What this would change", "rank ")
     organiser.open(f"{event}/round")
     organiser.send(do="close", round=1)
     assert organiser.shows("closed", "Pair round 2")
@@ -95,7 +95,7 @@ def test_a_round_is_played_from_announcement_to_standings(organiser):
     assert organiser.shows("After round 1", "Tournament points", "Margin of victory")
     player = re.search(r'<tr id="(p\d)"><td class="num podium">1<', organiser.page)[1]
     organiser.open(f"{event}/standings?why={player}")
-    assert organiser.shows("Why ", "stands here", "round 1: ", "AR-TB-1")
+    assert organiser.shows("Why ", "is here", "round 1: ", "AR-TB-1")
 
 
 def test_a_draft_is_seen_by_staff_alone_until_it_is_published(organiser, guest):
@@ -105,7 +105,7 @@ def test_a_draft_is_seen_by_staff_alone_until_it_is_published(organiser, guest):
     organiser.send(players="Ana\nBen\nCy\nDi")
     organiser.open(f"{event}/round")
     organiser.send(do="pair", round=1)
-    assert organiser.shows("Round 1", "a draft, shown to staff only", "Publish round 1")
+    assert organiser.shows("Round 1", "draft, visible to staff only", "Publish round 1")
     for page in ("round", "wall/pairings"):
         guest.open(f"{event}/{page}")
         assert not guest.shows("Ana", "Ben")

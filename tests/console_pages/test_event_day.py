@@ -75,7 +75,7 @@ def announced(organiser: Somebody, services: Services) -> str:
         organiser.write("Tables of venue 1", "4")
         organiser.write("Venue 2", "Library")
         organiser.write("Tables of venue 2", "4")
-        organiser.press("Announce the event")
+        organiser.press("Create event")
         organiser.page.wait_for_url(re.compile("/players"))
     return re.sub(r"/players.*", "", organiser.page.url)
 
@@ -85,7 +85,7 @@ def entered(organiser: Somebody, event: str) -> None:
     with organiser.day.step("enter 16 players and check them in"):
         for venue, names in (("Hall", HALL), ("Library", LIBRARY)):
             organiser.write("Names", "\n".join(names), pasted=True)
-            organiser.choose("They play at", venue)
+            organiser.choose("Venue", venue)
             organiser.press("Add them")
             organiser.sees(names[-1])
         organiser.press("Check in all 16")
@@ -116,7 +116,7 @@ def joined(organiser: Somebody, phone: Somebody, event: str, name: str) -> None:
         organiser.page.goto(f"{event}/players")
         organiser.press("Code", within=organiser.page.locator("tr", has_text=name))
         organiser.sees("Scan this")
-        code = organiser.page.get_by_label("The same as an address").input_value()
+        code = organiser.page.get_by_label("As a link").input_value()
     phone.page.goto(re.sub(r"^https?://[^/]+", "", code))
     phone.sees("Report the result")
 
@@ -139,7 +139,7 @@ def played(organiser: Somebody, phones: dict[str, Somebody], event: str, number:
         while organiser.page.get_by_role("link", name=re.compile("^Enter result")).count():
             organiser.follow("Enter result")
             points(organiser, "150", "129")
-            organiser.press("Enter this result")
+            organiser.press("Save the result")
             organiser.page.wait_for_url(re.compile("/round"))
         organiser.press("Close the round")
         organiser.sees("closed")
@@ -173,10 +173,10 @@ def corrected(referee: Somebody, event: str, number: int) -> None:
         referee.follow("Correct")
         points(referee, "90", "180")
         referee.write("Why", "slips mixed up")
-        referee.press("Show first what it would move")
-        referee.sees("What this would move")
+        referee.press("Preview the changes")
+        referee.sees("What this would change")
         points(referee, "90", "180")
-        referee.press("Correct it")
+        referee.press("Save the correction")
         referee.page.wait_for_url(re.compile("/round"))
 
 
@@ -185,6 +185,6 @@ def ended(organiser: Somebody, event: str) -> None:
     with organiser.day.step("end the event"):
         organiser.page.goto(f"{event}/round")
         organiser.follow("End the event")
-        organiser.press("What would that do?")
-        organiser.press("Conclude for good")
+        organiser.press("Preview")
+        organiser.press("End for good")
         organiser.sees("The event is over. The standings are final.")

@@ -42,11 +42,11 @@ def test_name_days_seats_and_options_are_changed_and_taken_back(organiser, event
     answer = sent(organiser, "event", name="Spring <b>night", ends_on="2027-03-07", option_sos="tome", do="keep")
     assert answer.status_code == 200
     assert organiser.address == f"{event}/settings"
-    assert organiser.shows("Spring &lt;b&gt;night", "2027-03-07", 'value="tome" checked', "The changes are kept")
+    assert organiser.shows("Spring &lt;b&gt;night", "2027-03-07", 'value="tome" checked', "The changes are saved")
     sent(organiser, "event", option_round_minutes="90", capacity="8", do="keep")
-    assert organiser.shows('value="8"', 'value="90"', "The changes are kept", "Undo")
+    assert organiser.shows('value="8"', 'value="90"', "The changes are saved", "Undo")
     taken_back(organiser, event)
-    assert organiser.shows('value="2"', 'value="120"', "Taken back")
+    assert organiser.shows('value="2"', 'value="120"', "Undone")
 
 
 def test_every_fault_stands_beside_its_field_and_what_was_typed_is_kept(organiser, event):
@@ -54,7 +54,7 @@ def test_every_fault_stands_beside_its_field_and_what_was_typed_is_kept(organise
     assert answer.status_code == 422
     for field in ("name", "capacity", "ends_on", "option_round_minutes"):
         assert f'<a href="#{field}">' in organiser.page
-    assert organiser.shows("This was not done", 'value="soon"', 'value="many"', 'value="x"')
+    assert organiser.shows("Nothing was saved. Please check:", 'value="soon"', 'value="many"', 'value="x"')
     assert sent(organiser, "event", name="x" * 101, capacity="1", ends_on="2027-03-01", do="keep").status_code == 422
     assert organiser.shows('<a href="#name">')
     assert organiser.shows('<a href="#capacity">')
@@ -67,11 +67,11 @@ def test_who_waits_is_named_before_they_move_up(organiser, event):
     organiser.open(f"{event}/players")
     organiser.send(players="Ana\nBen\nCy <i>\nDi")
     organiser.open(f"{event}/settings")
-    assert organiser.shows("2 of 2 seats are taken", "2 wait")
+    assert organiser.shows("2 of 2 seats are taken", "2 players are waiting")
     sent(organiser, "event", capacity="3", do="look")
-    assert organiser.shows("What these changes would do", "Cy &lt;i&gt; moves up from the waiting list", 'value="3"')
+    assert organiser.shows("Preview of the changes", "Cy &lt;i&gt; moves up from the waiting list", 'value="3"')
     sent(organiser, "event", do="keep")
-    assert organiser.shows("3 of 3 seats are taken", "1 waits")
+    assert organiser.shows("3 of 3 seats are taken", "1 player is waiting")
 
 
 def test_a_stale_page_is_told_what_stands_now(organiser, event):
@@ -81,7 +81,9 @@ def test_a_stale_page_is_told_what_stands_now(organiser, event):
     organiser.page = stale
     answer = sent(organiser, "event", capacity="9", do="keep")
     assert answer.status_code == 412
-    assert organiser.shows("Somebody was faster", "What stands now", "Name of the event", "Autumn night", 'value="9"')
+    assert organiser.shows(
+        "Someone else changed this first", "Current values", "Name of the event", "Autumn night", 'value="9"'
+    )
     assert sent(organiser, "event", do="keep").status_code == 200
     assert organiser.shows("Club night", 'value="9"')
 
@@ -93,16 +95,16 @@ def test_the_form_behind_the_back_button_is_sent_once_more_when_somebody_has_loo
     assert sent(organiser, "event", capacity="6", do="keep").status_code == 422
     assert organiser.shows("This form was sent before with something else in it", 'value="6"')
     sent(organiser, "event", do="keep")
-    assert organiser.shows("The changes are kept")
+    assert organiser.shows("The changes are saved")
 
 
 def test_sign_up_is_closed_and_opened_again(organiser, event):
     sent(organiser, "close")
-    assert organiser.shows("closed", "Open sign-up again", "Sign-up is closed")
+    assert organiser.shows("closed", "Reopen sign-up", "Sign-up is closed")
     sent(organiser, "reopen")
     assert organiser.shows("Close sign-up", "Sign-up is open again")
     taken_back(organiser, event)
-    assert organiser.shows("Open sign-up again")
+    assert organiser.shows("Reopen sign-up")
 
 
 def test_a_venue_is_opened_its_tables_changed_and_closed(organiser, event):
@@ -136,7 +138,7 @@ def test_a_venue_with_a_game_cannot_be_closed(organiser):
     organiser.open(f"{event}/settings")
     assert organiser.shows("Round 1 is paired")
     assert sent(organiser, "shut:v1", why_v1="wet").status_code == 409
-    assert organiser.shows("This was not done", "is in use")
+    assert organiser.shows("Nothing was saved. Please check:", "is in use")
 
 
 def test_staff_are_appointed_with_a_code_shown_once_and_dismissed(organiser, event, app):
@@ -156,7 +158,7 @@ def test_staff_are_appointed_with_a_code_shown_once_and_dismissed(organiser, eve
     assert organiser.shows("Rita &lt;b&gt;", "Referee", "Library")
     assert address.partition("key=")[2] not in organiser.page
     sent(organiser, "dismiss:s1", why_s1="goes home")
-    assert organiser.shows("Nobody but you", "Rita &lt;b&gt; is dismissed")
+    assert organiser.shows("Only you so far", "Rita &lt;b&gt; is no longer on the staff")
     assert phone.open(f"{event}/players").status_code in (401, 403)
 
 
@@ -164,7 +166,7 @@ def test_an_event_is_cancelled_once_that_was_asked_twice(organiser, event):
     assert sent(organiser, "cancel", do="ask").status_code == 422
     assert organiser.shows('href="#why_cancelled"')
     assert sent(organiser, "cancel", why_cancelled="no <hall>", do="ask").status_code == 200
-    assert organiser.shows("no &lt;hall&gt;", "cannot be taken back", "Yes, cancel the event for good")
+    assert organiser.shows("no &lt;hall&gt;", "cannot be undone", "Yes, cancel the event for good")
     organiser.open(f"{event}/settings")
     assert organiser.shows("Cancel the event…")
     sent(organiser, "cancel", why_cancelled="no <hall>", do="cancel")
@@ -186,7 +188,7 @@ def test_a_form_about_what_is_gone_does_nothing(organiser, event, part):
 
 def test_the_settings_speak_german(organiser, event):
     page = organiser.client.get(f"{event}/settings", headers={"Accept-Language": "de"}).get_data(as_text=True)
-    for text in ("Einstellungen", "Spielorte", "Team", "Anmeldung schließen", "Turnier absagen"):
+    for text in ("Einstellungen", "Spielorte", "Turnierleitung", "Anmeldung schließen", "Turnier absagen"):
         assert text in page
-    for text in ("Appoint", "Close this venue", "Keep the changes", "may still change"):
+    for text in ("Appoint", "Close this venue", "Save", "may still change"):
         assert text not in page

@@ -182,8 +182,8 @@ def test_pairings_that_can_be_mended_are_light(app, services):
     staff.open(f"/events/{event}/rounds/4/draft")
     first, _opponent, other, *_more = re.findall(r'name="s" value="(p\d+)"', staff.page)
     for fields, shown in (
-        ({"do": "try", "s": [first, other], "allow_rematch": "yes"}, "What this swap would make"),
-        ({"do": "swap", "s": [first, other], **STALE}, "Somebody was faster"),
+        ({"do": "try", "s": [first, other], "allow_rematch": "yes"}, "Preview of the swap"),
+        ({"do": "swap", "s": [first, other], **STALE}, "Someone else changed this first"),
         ({"do": "swap", "s": first}, "Tick two players"),
         ({"do": "move", "game": "r4g1", "table": "many"}, "A whole number"),
     ):
@@ -222,7 +222,7 @@ def test_slips_and_signs_that_are_many_come_in_parts_that_leave_none_out(app, se
         seen = staff.page.count(f'class="{what}')
         while further := re.search(r'href="([^"]+)">Further<', staff.page):
             staff.open(further[1].replace("&amp;", "&"))
-            assert staff.shows("print each part by itself", "Back", "is-letter")
+            assert staff.shows("print each part separately", "Back", "is-letter")
             seen += staff.page.count(f'class="{what}')
         assert seen == number
 

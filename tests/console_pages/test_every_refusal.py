@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deploy.service_texts import problem_titles
-from services.console.problem_words import FACT_TEXTS, PLACE, SENTENCES, STATUS, TABLES
+from services.console.problem_words import FACT_TEXTS, PLACE, SENTENCES, TABLES, VARIANTS, WHOLE
 from tests.console_pages.refusal_facts import facts, met
 
 OPERATORS = "an answer to the command line, which recovers and copies logs: no page does"
@@ -33,6 +33,10 @@ NEVER_MET = {
 """Kind of problem without a sentence -> why no page needs one."""
 
 
+UNPACKED = {"registration-closed": {"option"}}
+"""Code of a problem -> the facts that its refusals pass by unpacking."""
+
+
 def said() -> set[str]:
     return {key.split()[0] for key in SENTENCES}
 
@@ -53,11 +57,13 @@ def test_what_needs_no_sentence_is_nothing_that_an_operation_of_a_page_answers()
 def test_a_sentence_names_facts_that_its_problem_has():
     wrong = {}
     for key, forms in SENTENCES.items():
-        code, _, status = key.partition(" ")
+        code, _, variant = key.partition(" ")
+        known = facts().get(code, set()) | UNPACKED.get(code, set())
         named = {place for form in forms for place in PLACE.findall(form)} - {"faults", "request_id"}
-        named |= {STATUS} if status else set()
-        if lacking := named - facts().get(code, set()):
+        if lacking := named - known:
             wrong[key] = lacking
+        if variant and not known & set(VARIANTS):
+            wrong[key] = set(VARIANTS)
     assert wrong == {}
     assert facts()["too-few-players"] >= {"minimum", "players"}
     assert "seats" not in facts()["too-few-players"]
@@ -70,3 +76,7 @@ def test_a_fact_of_a_sentence_has_words():
 
 def test_no_kind_stands_in_two_tables():
     assert sum(map(len, TABLES)) == len(SENTENCES)
+
+
+def test_a_whole_sentence_belongs_to_a_kind_of_problem():
+    assert set(WHOLE) <= {form for forms in SENTENCES.values() for form in forms}

@@ -108,13 +108,13 @@ ROWS: dict[str, tuple[str, dict[str, Any], str, str]] = {
     "an option": (
         "option",
         {"option": "late_entry", "value": "zero_points"},
-        "the option “May players still enter once round 1 is paired?” Yes, they begin with no points",
-        "die Option „Dürfen Spieler noch einsteigen, wenn Runde 1 gepaart ist?“ Ja, sie beginnen ohne Punkte",
+        "the option “Late entries after round 1 is paired?” Yes, starting with no points",
+        "die Option „Dürfen Spieler noch einsteigen, wenn Runde 1 ausgelost ist?“ Ja, ohne Punkte",
     ),
     "an option of somebody's own ruleset": (
         "with",
         {"option": "<glory>", "value": "7", "needs": ["ap_limit", "more"]},
-        "the option &lt;glory&gt;=7 with “Most army points of a list”, more",
+        "the option &lt;glory&gt;=7 with “Army points per list, at most”, more",
         "die Option &lt;glory&gt;=7 mit „Höchstens so viele Armeepunkte je Liste“, more",
     ),
     "a value too many": ("plain", {"more": 1}, "a round", "eine Runde"),

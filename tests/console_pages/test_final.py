@@ -31,7 +31,7 @@ def test_a_top_four_is_played_to_the_end_of_the_event(organiser, guest, services
     organiser.send(do="pair", round=1)
     organiser.send(do="start", round=1)
     organiser.send(do="look", round=1)
-    assert organiser.shows("What closing would do", "Nothing yet", "not reported", "Without a game:")
+    assert organiser.shows("What closing would do", "Not possible yet", "not reported", "Without a game:")
     enter_results(organiser, event)
     organiser.send(do="look", round=1)
     assert organiser.shows("The standings would be:", "1 <bdi>")
@@ -40,9 +40,9 @@ def test_a_top_four_is_played_to_the_end_of_the_event(organiser, guest, services
     assert organiser.shows("All rounds are played", f'href="{event}/awards"', f'href="{event}/cut"')
     organiser.open(f"{event}/cut?places=4")
     organiser.send(do="make", places=4, version=version(organiser))
-    for number, name, following in ((2, "Semi-finals", "Pair round 3: Final"), (3, "Final", "has its winner")):
+    for number, name, following in ((2, "Semi-finals", "Pair round 3: Final"), (3, "Final", "has a winner")):
         organiser.open(f"{event}/round")
-        assert organiser.shows(f"Pair round {number}: {name}", "Who is in the cut")
+        assert organiser.shows(f"Pair round {number}: {name}", "Who made the cut")
         organiser.send(do="pair", round=number)
         assert organiser.shows(f'href="{event}/bracket"', f"<h1>{name}, round {number}</h1>")
         organiser.send(do="start", round=number)
@@ -70,7 +70,7 @@ def test_a_round_that_was_looked_at_too_long_ago_is_not_closed(organiser, servic
         evening.id, "r1g1", facts={"winner": 2, "points_1": 10, "points_2": 200}, reason="slips mixed up"
     )
     assert organiser.send(do="close", round=1, version=old).status_code == 412
-    assert organiser.shows("Somebody was faster.")
+    assert organiser.shows("Someone else changed this first.")
     assert evening.asked.pairing.show_round(evening.id, 1).status == "started"
 
 
@@ -79,9 +79,9 @@ def test_the_rules_say_when_the_cut_is_due(organiser, services, app):
     for number in (1, 2, 3):
         evening.play(number)
     organiser.open(f"{evening.page}/round")
-    assert organiser.shows("By the rules 2 players go on from here.", "DW-CUT-1", "Look who goes on")
+    assert organiser.shows("By the rules, 2 players advance from here.", "DW-CUT-1", "See who advances")
     organiser.open(f"{evening.page}/cut")
-    assert organiser.shows("2 players would go on", "The rules say 2.", "Make the cut: 2 go on")
+    assert organiser.shows("2 players would advance", "The rules say 2.", "Make the cut: 2 players advance")
 
 
 def test_a_cut_that_is_kept_back_is_published_before_anything_is_paired(organiser, services, app):
@@ -89,7 +89,7 @@ def test_a_cut_that_is_kept_back_is_published_before_anything_is_paired(organise
     evening.play(1)
     evening.asked.pairing.make_cut(evening.id, places=4)
     organiser.open(f"{evening.page}/round")
-    assert organiser.shows("Nothing is paired from it before it is published.", "Look at the cut, publish it")
+    assert organiser.shows("It must be published before the next round is paired.", "Check and publish the cut")
 
 
 def test_the_event_is_ended_in_one_place(organiser, services, app):

@@ -64,7 +64,7 @@ SAID = {
     "dust-warfare-1.0": (
         "480 passt nicht. Richtig ist: höchstens 400 Punkte für Einheiten; es sind 480, oder die Option "
         "„Höchstens so viele Armeepunkte je Liste“ 480 zusammen mit "
-        "„Minuten, die jede Runde länger dauert“, gesetzt bei der Ankündigung",
+        "„Zusätzliche Minuten je Runde“, gesetzt bei der Ankündigung",
         "Hier fehlt: die Angabe „Abteilung“ (DW-ROS-2).",
         "Hier fehlt: die Angabe „Punkte“ (DW-ROS-2).",
     ),

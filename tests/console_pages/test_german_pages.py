@@ -111,8 +111,8 @@ def test_a_refusal_is_german_on_the_page_that_comes_back(organiser, services):
         browser.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "de"
     organiser.open(f"/events/{evening.id}/round")
     assert organiser.send(do="close", round=1).status_code == 409
-    said = "Einige Spiele sind noch offen. Spiele, die noch nicht zählen: 2."
-    assert organiser.shows("Das wurde nicht getan", said)
+    said = "Einige Spiele sind noch offen. Spiele ohne Ergebnis: 2."
+    assert organiser.shows("Nichts wurde gespeichert. Bitte prüfe:", said)
     player.open(f"/events/{evening.id}/table")
     evening.report(game["id"])
     assert player.send(do="report", game=game["id"], points_1="1", points_2="0").status_code == 422

@@ -147,16 +147,18 @@ def test_a_time_that_clocks_skip_is_refused_with_the_next_one(hall, text):
 def test_what_is_no_time_is_a_fault(hall, text):
     moment, faults = typed(hall, text)
     assert moment is None
-    assert faults == ["Say the day and the time."]
+    assert faults == ["Enter a date and a time."]
 
 
 def test_a_round_is_published_at_the_time_that_the_organiser_typed(staff, services):
     draft = drafted(staff)
-    assert staff.shows("Or at a time", BERLIN)
+    assert staff.shows("Or publish at", BERLIN)
     assert staff.send(do="later", at="2099-03-29T02:30").status_code == 422
     assert staff.shows("There is no 02:30 on that day", 'aria-invalid="true"')
     staff.send(do="later", at="2099-07-01T10:30")
-    assert staff.shows("It is published by itself at", '"2099-07-01T08:30:00Z">10:30 CEST (Wed, 1 Jul 2099)</time>')
+    assert staff.shows(
+        "It will be published automatically at", '"2099-07-01T08:30:00Z">10:30 CEST (Wed, 1 Jul 2099)</time>'
+    )
     page = staff.client.get(draft, headers={"Accept-Language": "de"}).get_data(as_text=True)
     assert "10:30 MESZ (Mi., 1. Juli 2099)" in page
 

@@ -36,13 +36,13 @@ def test_whoever_comes_when_the_seats_are_taken_waits(organiser, guest):
     event = open_event(organiser, capacity="2")
     organiser.send(f"{event}/players", players="Ana\nBen")
     guest.open(f"{event}/join")
-    assert guest.shows("Every seat is taken")
+    assert guest.shows("The event is full")
     guest.send(name="Zoe")
     assert guest.shows("You are number 1 on the waiting list")
 
 
 def test_an_event_that_nobody_joins_by_themselves_says_so(organiser, guest):
     guest.open(f"{announced(organiser)}/join")
-    assert guest.shows("Nobody can sign up")
+    assert guest.shows("Sign-up is not open")
     assert 'name="name"' not in guest.page
     assert guest.open("/events/t-000000000000/join").status_code == 404

@@ -100,9 +100,9 @@ def test_scoring_is_killed_between_the_tap_and_its_answer(stack, evening, phone)
         expect(page.get_by_text("Sending your result")).to_be_visible(timeout=PATIENCE)
         assert not page.is_visible("text=Send result")
         os.killpg(group, signal.SIGKILL)
-        expect(page.get_by_text("Kept on this phone")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_text("Saved on this phone")).to_be_visible(timeout=PATIENCE)
         page.reload()
-        expect(page.get_by_text("Kept on this phone")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_text("Saved on this phone")).to_be_visible(timeout=PATIENCE)
     taken_once(page, evening, game["id"])
 
 
@@ -121,9 +121,9 @@ def test_scoring_is_killed_when_it_has_taken_the_report_and_nobody_heard(stack, 
 
         page.route("**/table", take_and_die)
         page.click("text=Send result")
-        expect(page.get_by_text("Kept on this phone")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_text("Saved on this phone")).to_be_visible(timeout=PATIENCE)
         page.reload()
-        expect(page.get_by_text("Kept on this phone")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_text("Saved on this phone")).to_be_visible(timeout=PATIENCE)
         assert answers == [302]
     taken_once(page, evening, game["id"])
 
@@ -136,12 +136,12 @@ def test_board_and_wall_keep_what_they_show_with_its_age_until_scoring_is_back(s
     board = open_page(desk, f"/come-in?key={evening.organiser.connection.token}", f"/events/{evening.id}/round")
     projector = hurried(window(browser, console_of(stack), "wall"))
     wall = open_page(projector, f"/events/{evening.id}/wall/standings")
-    look = board.get_by_role("button", name="Look first")
-    minutes = board.get_by_role("button", name="Add these minutes")
+    look = board.get_by_role("button", name="Preview")
+    minutes = board.get_by_role("button", name="Add minutes")
     with nobody_restarts(stack):
         os.killpg(stack.pids()[SCORING], signal.SIGKILL)
         player.click("text=Send result")
-        expect(player.get_by_text("Kept on this phone")).to_be_visible(timeout=PATIENCE)
+        expect(player.get_by_text("Saved on this phone")).to_be_visible(timeout=PATIENCE)
         for page in (board, wall):
             note = page.locator("#frag-away")
             expect(note).to_contain_text("Scoring is away: this is what was known", timeout=PATIENCE)

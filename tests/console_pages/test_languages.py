@@ -56,7 +56,7 @@ def test_a_page_is_in_the_language_that_the_browser_asks_for(guest):
     assert "Zum Inhalt springen" in page
     page = guest.client.get("/", headers={"Accept-Language": "fr"}).get_data(as_text=True)
     assert '<html lang="en"' in page
-    assert "Skip to the content" in page
+    assert "Skip to content" in page
 
 
 def test_no_template_says_anything_that_is_not_to_be_translated():

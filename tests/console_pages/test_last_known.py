@@ -81,9 +81,11 @@ def test_staff_are_told_what_still_works_in_their_language(app, services, switch
     organiser.open(f"{event}/round")
     switched.away = {"pairing"}
     organiser.open(f"{event}/round")
-    assert organiser.shows("Pairing is away", "Still works:", "results and standings", "Does not:", "starting rounds")
+    assert organiser.shows(
+        "Pairing is away", "Still works:", "results and standings", "Does not work:", "starting rounds"
+    )
     german = organiser.client.get(f"{event}/round", headers={"Accept-Language": "de"}).get_data(as_text=True)
-    assert "Die Paarung antwortet nicht: Das ist der Stand von <span" in german
+    assert "Die Auslosung antwortet nicht: letzter bekannter Stand, <span" in german
 
 
 def test_nobody_is_shown_what_somebody_else_was_told(app, services, switched):
@@ -138,7 +140,7 @@ def test_a_form_waits_once_for_a_service_that_is_away_still(app, services, switc
     organiser.open(f"{event}/round")
     switched.asked.clear()
     organiser.send(do="extend", round=2)
-    assert organiser.shows("is away", "Say how many minutes.")
+    assert organiser.shows("is away", "Enter the number of minutes.")
     assert switched.asked.count("pairing") == 1
 
 

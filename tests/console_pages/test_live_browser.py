@@ -108,7 +108,7 @@ def test_a_board_says_that_scoring_is_away_and_recovers_by_itself(browser, app, 
         expect(page.locator("#frag-away .note")).to_have_count(0, timeout=PATIENCE)
         assert page.evaluate("window.never_reloaded")
     board.route("**", lambda route: route.abort())
-    expect(board.locator("#frag-away")).to_contain_text("Muster does not answer", timeout=PATIENCE)
+    expect(board.locator("#frag-away")).to_contain_text("Muster is not responding", timeout=PATIENCE)
     expect(board.locator("#frag-games")).to_contain_text("Player 1")
     board.unroute("**")
     expect(board.locator("#frag-away .note")).to_have_count(0, timeout=PATIENCE)
@@ -211,8 +211,8 @@ def test_what_needs_a_service_that_is_away_says_so_cannot_be_pressed_and_comes_b
     for page in (board, players, queue):
         expect(page.locator("[data-why]")).to_have_count(0)
     look, minutes = (
-        board.get_by_role("button", name="Look first"),
-        board.get_by_role("button", name="Add these minutes"),
+        board.get_by_role("button", name="Preview"),
+        board.get_by_role("button", name="Add minutes"),
     )
     close = board.get_by_role("button", name="Close the round")
 
@@ -254,10 +254,10 @@ def test_without_a_script_the_page_says_it_and_the_form_still_gets_a_clear_answe
     switched.away = {"scoring"}
     try:
         organiser.open(f"/events/{evening.id}/awards")
-        assert organiser.shows("Scoring is away", "Still works:", "Does not:")
+        assert organiser.shows("Scoring is away", "Still works:", "Does not work:")
         assert not organiser.shows("aria-disabled")
         assert organiser.send(do="give", name="Best painted", player="p2").status_code == 503
-        assert organiser.shows("Scoring does not answer", "Go back", "it counts once")
+        assert organiser.shows("Scoring is not responding", "Go back", "it counts once")
     finally:
         switched.away.clear()
 
@@ -267,7 +267,7 @@ def test_the_page_of_a_campaign_and_of_a_co_operative_evening_follows_what_happe
     league.pair()
     games, tables = (opened(browser, address, f"/events/{event.id}/about") for event in (league, night))
     expect(games.get_by_text("not reported")).to_have_count(2)
-    expect(tables.get_by_text("not begun")).to_have_count(2)
+    expect(tables.get_by_text("not started")).to_have_count(2)
     league.play("r1g1", "p1")
     night.set_up("r1t1")
     expect(games.get_by_text("settled")).to_be_visible(timeout=PATIENCE)

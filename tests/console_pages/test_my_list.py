@@ -40,12 +40,12 @@ def phone(services, app):
 
 def test_a_list_is_handed_in_seen_and_replaced(phone):
     ana, asked, event, players = phone(ARMADA)
-    assert ana.shows("You have handed in no list yet.", "Ships", "An example", "Hand in this list")
+    assert ana.shows("You have not handed in a list yet.", "Ships", "An example", "Hand in the list")
     ana.send(do="check", **FLEET)
     assert ana.shows("This list is legal. It is not handed in yet.", "Gallant Haven")
     assert asked.registration.show_roster(event, players[0].id).status == ""
     ana.send(do="send", **FLEET)
-    assert ana.shows("Your list is handed in.", "It is accepted.", "upgrades: Gallant Haven; 8")
+    assert ana.shows("Your list is handed in.", "Your list is accepted.", "upgrades: Gallant Haven; 8")
     roster = asked.registration.show_roster(event, players[0].id).roster
     assert roster["ships"][0] == {
         "name": "Assault Frigate", "points": 81, "upgrades": [{"name": "Gallant Haven", "points": 8}],
@@ -72,8 +72,8 @@ def test_a_list_is_locked_once_play_has_begun(phone):
     asked.pairing.pair_round(event, round=1)
     asked.pairing.start_round(event, 1)
     ana.open(f"/events/{event}/my-list")
-    assert ana.shows("What is on it", "General Dodonna", "Play has begun: only staff can change it now.")
-    assert not ana.shows("Hand in this list")
+    assert ana.shows("Contents", "General Dodonna", "Play has started: only staff can change it now.")
+    assert not ana.shows("Hand in the list")
 
 
 def test_a_game_that_waits_for_a_list_leads_to_it(phone):
@@ -84,14 +84,14 @@ def test_a_game_that_waits_for_a_list_leads_to_it(phone):
     asked.pairing.pair_round(event, round=1, scenario="Raid")
     asked.pairing.start_round(event, 1)
     ana.open(f"/events/{event}/table")
-    assert ana.shows("Your game waits for a list", f'href="/events/{event}/my-list"')
+    assert ana.shows("Your game is waiting for a list", f'href="/events/{event}/my-list"')
     ana.open(f"/events/{event}/my-list")
     assert ana.shows("Hand in a list")
 
 
 def test_an_event_without_lists_and_a_stranger(phone, guest):
     ana, _, event, _ = phone("round-robin")
-    assert ana.shows("Nobody hands in a list at this event.")
+    assert ana.shows("This event does not use lists.")
     guest.open(f"/events/{event}/my-list")
     assert guest.address == "/sign-in"
 

@@ -12,17 +12,17 @@ ARMADA |= {"option_fleet_limit": "300", "option_late_entry": "none", "option_rou
 
 def test_the_options_of_the_rules_that_were_chosen_are_shown_and_what_was_typed_is_kept(organiser):
     organiser.open("/events/new")
-    assert not organiser.shows("How serious it is")
+    assert not organiser.shows("Level of play")
     organiser.send(do="look", name="Spring <Cup>", ruleset="star-wars-armada-1.1", capacity="16")
-    assert organiser.shows("Spring &lt;Cup&gt;", "How serious it is", "strength of schedule", "AR-AMB-4", "Mean of the")
-    assert organiser.shows("What this makes", "up to 16", "3 with 16 players", "120 minutes")
+    assert organiser.shows("Spring &lt;Cup&gt;", "Level of play", "strength of schedule", "AR-AMB-4", "Average of the")
+    assert organiser.shows("Summary", "up to 16", "3 with 16 players", "120 minutes")
 
 
 def test_options_venues_and_sign_up_are_announced_as_they_were_set(organiser, services):
     organiser.open("/events/new")
     fields = {"starts_on": "2026-12-12", "capacity": "16", "sign_up": "open", "tables_2": "13-20"}
     assert organiser.send(**ARMADA | fields).status_code == 200, organiser.page
-    assert organiser.shows("Club night is announced")
+    assert organiser.shows("Club night is created")
     event = organiser.address.split("/")[2]
     shown = organiser.client.application.extensions["muster-services"].registration.show_tournament(event)
     assert (shown.sign_up, shown.registration_open, shown.capacity, shown.tier) == ("open", True, 16, "casual")
@@ -77,7 +77,7 @@ def test_the_fragments_are_the_parts_of_the_page_alone(organiser):
     assert "5 with 6 players" in summary
     assert "<html" not in summary
     answer = organiser.client.post("/events/new", data=data, headers={"HX-Target": "frag-rules"})
-    assert "How often does everybody meet everybody?" in answer.get_data(as_text=True)
+    assert "How often does everyone play everyone?" in answer.get_data(as_text=True)
 
 
 def test_a_past_event_is_copied_as_a_filled_form(organiser):

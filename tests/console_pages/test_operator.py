@@ -90,25 +90,21 @@ def test_the_first_line_says_that_nothing_is_wrong(operator):
     operator.open("/")
     assert 'href="/operator"' in operator.page
     assert operator.open("/operator").status_code == 200
-    assert operator.shows(
-        "Nothing is wrong", "Registration", "works", "Pairing", "Scoring", "Every event of others fits."
-    )
-    assert "does not answer" not in operator.page
+    assert operator.shows("No problems", "Registration", "running", "Pairing", "Scoring", "No events in quarantine.")
+    assert "not responding" not in operator.page
 
 
 def test_a_service_that_is_down_is_a_row_with_what_was_last_known(operator, way):
     operator.open("/operator")
     way.away.add("pairing")
     assert operator.open("/operator").status_code == 200
-    assert operator.shows(
-        "1 thing is wrong", "Pairing does not answer. Start it", "Pairing", "ago: ", "works", "Scoring"
-    )
+    assert operator.shows("1 problem", "Pairing is not responding. Start it", "Pairing", "ago: ", "running", "Scoring")
     way.away.update(SERVICES)
     assert operator.open("/operator").status_code == 200
-    assert operator.shows("3 things are wrong")
+    assert operator.shows("3 problems")
     way.away.clear()
     operator.open("/operator")
-    assert operator.shows("Nothing is wrong")
+    assert operator.shows("No problems")
 
 
 def test_what_was_last_known_is_kept_from_a_token_that_is_invented(operator, way, services, ailing):
@@ -163,14 +159,14 @@ def test_what_does_not_hold_is_said_in_words_with_what_to_do(operator, way):
         "quarantine": check(False, events=[CASE], count=3),
     }
     operator.open("/operator")
-    assert operator.shows("3 things are wrong", "Its tables are older", "Start it; nothing is lost", "cannot work")
+    assert operator.shows("3 problems", "The tables are older", "Start it; nothing is lost", "failed")
     assert operator.shows("<code>python -m deploy.migrate registration</code>")
     assert operator.shows("Quarantine", "event 7 of scoring", "differs from the log of its owner", "What to do:")
-    assert operator.shows("<code>muster recopy scoring t-1 --service pairing</code>", "holds 3 in all")
+    assert operator.shows("<code>muster recopy scoring t-1 --service pairing</code>", "has 3 in all")
     assert "<b>hash</b>" not in operator.page
     assert "<i>refused</i>" not in operator.page
     page = operator.client.get("/operator", headers={"Accept-Language": "de"}).get_data(as_text=True)
-    assert "3 Sachen stimmen nicht" in page
+    assert "3 Probleme" in page
 
 
 @pytest.mark.parametrize(
@@ -183,7 +179,7 @@ def test_the_pages_are_for_operators_alone(app, services, guest, address):
         signed_in(app, services.token("player", "t-1", player="p1")),
     ):
         assert somebody.open(address).status_code == 403
-        assert somebody.shows("This page is for whoever runs Muster.")
+        assert somebody.shows("This page is for operators of this installation.")
 
 
 def test_a_webhook_is_shown_with_its_deliveries_and_disabled_and_enabled(operator, services, monkeypatch):
@@ -203,39 +199,39 @@ def test_a_webhook_is_shown_with_its_deliveries_and_disabled_and_enabled(operato
     with monkeypatch.context() as patched:
         patched.setattr(Scoring, "list_webhooks", failing)
         operator.open("/operator")
-    assert operator.shows("wrong", "Webhook Club &lt;b&gt;site", "messages were given up")
+    assert operator.shows("problem", "Webhook Club &lt;b&gt;site", "gave up on messages")
     operator.open("/operator/webhooks")
     assert "/hook" not in operator.page
     place = f"/operator/webhooks/installation/{made.body['id']}"
     operator.open(place)
-    assert operator.shows("Send everything once more", "Deliveries")
+    assert operator.shows("Send all messages again", "Deliveries")
     operator.send(do="ping")
     assert operator.shows("waiting", "A test message is on its way.")
     operator.send(do="resend", delivery="999999")
-    assert operator.shows("This was not done")
+    assert operator.shows("Nothing was saved. Please check:")
     operator.open(place)
     operator.send(do="disable")
     assert operator.shows("disabled", "Enable", "The webhook is disabled.")
     operator.send(do="enable")
     assert operator.shows("Disable", "The webhook is enabled.")
     operator.open(f"{place}?state=dead")
-    assert operator.shows("Nothing was sent.")
+    assert operator.shows("No deliveries.")
     assert operator.send(f"{place}", do="nonsense").status_code == 404
 
 
 def test_webhooks_of_an_event_that_is_none_are_told_as_such(operator):
     assert operator.open("/operator/webhooks?of=t-none").status_code == 404
-    assert operator.shows("This was not done")
+    assert operator.shows("Nothing was saved. Please check:")
 
 
 def test_a_token_is_shown_once_and_taken_back_by_itself_or_its_id(operator):
     event = announced(operator).rpartition("/")[2]
     operator.open("/operator/tokens")
     assert operator.send(do="revoke").status_code == 422
-    assert operator.shows("This is missing.")
+    assert operator.shows("This field is required.")
     operator.open("/operator/tokens")
     operator.send(do="appoint", event=event, name="Rita", role="referee")
-    assert operator.shows("shown once", "readonly", "eyJ")
+    assert operator.shows("shown only once", "readonly", "eyJ")
     token = operator.page.split('readonly value="')[1].split('"')[0]
     operator.open("/operator/tokens")
     assert token not in operator.page
@@ -243,7 +239,7 @@ def test_a_token_is_shown_once_and_taken_back_by_itself_or_its_id(operator):
     assert referee.open(f"/events/{event}/round").status_code == 200
     operator.open("/operator/tokens")
     operator.send(do="revoke", token=token, reason="a lost phone")
-    assert operator.shows(f"The token {event}.s", "is worth nothing any more.")
+    assert operator.shows(f"The token {event}.s", "has been revoked.")
     assert token not in operator.page
     operator.open("/operator/tokens")
     operator.send(do="revoke", token="abc123", reason="it leaked")
@@ -253,13 +249,13 @@ def test_a_token_is_shown_once_and_taken_back_by_itself_or_its_id(operator):
 def test_an_organiser_gets_a_token_that_is_shown_once_listed_and_revoked(operator):
     operator.open("/operator/tokens")
     operator.send(do="issue", organiser="organiser")
-    assert operator.shows("This was not done")
+    assert operator.shows("Nothing was saved. Please check:")
     operator.open("/operator/tokens")
     operator.send(do="issue", organiser="Club <b>B", days="400")
-    assert operator.shows("This was not done")
+    assert operator.shows("Nothing was saved. Please check:")
     operator.open("/operator/tokens")
     operator.send(do="issue", organiser="Club <b>B", days="7")
-    assert operator.shows("shown once", "readonly", "eyJ")
+    assert operator.shows("shown only once", "readonly", "eyJ")
     token = operator.page.split('readonly value="')[1].split('"')[0]
     club = signed_in(operator.client.application, token)
     assert club.open("/events/new").status_code == 200
@@ -267,7 +263,7 @@ def test_an_organiser_gets_a_token_that_is_shown_once_listed_and_revoked(operato
     assert token not in operator.page
     assert operator.shows("Club &lt;b&gt;B", "organiser-1")
     operator.send(do="revoke", token="organiser-1")
-    assert operator.shows("The token organiser-1 is worth nothing any more.")
+    assert operator.shows("The token organiser-1 has been revoked.")
     assert operator.shows("organiser-1", "revoked")
 
 
@@ -306,19 +302,19 @@ def test_what_does_not_hold_and_what_to_do_is_german_on_a_german_page(operator, 
     assert shown.count("Quarantäne</") == 1, "it has a panel of its own"
     for text in (
         "Datenbank",
-        "Die Festplatte mit seinen Daten ist voll oder nur lesbar.",
-        "Sie stehen auf log_0001 und müssen auf log_0002 stehen.",
-        "Scoring hat, was hier fehlt.",
+        "Die Festplatte mit den Daten ist voll oder nur lesbar.",
+        "Sie sind auf log_0001; nötig ist log_0002.",
+        "Scoring hat Ereignisse, die hier fehlen.",
         "12.000 Ereignisse warten.",
-        "Scoring: 17 Ereignisse zurück, vor 90 Sekunden gefragt.",
-        "Registration: 3 Ereignisse zurück und noch nie gefragt.",
-        "relay: Kein Worker führt es aus.",
+        "Scoring: 17 Ereignisse zurück; zuletzt vor 90 Sekunden gefragt.",
+        "Registration: 3 Ereignisse zurück; noch nicht gefragt.",
+        "relay: läuft in keinem Worker.",
         "consumer: seit 1.234 Sekunden kein Lebenszeichen.",
-        "catch_up: Es scheitert immer wieder",
+        "catch_up: scheitert immer wieder",
         "Nichts: Es wird kopiert, sobald die Ankündigung da ist.",
         "Bring Pairing auf die Version, die bei Scoring läuft.",
         "Bring jeden Prozess von Pairing auf die Version, die es geschrieben hat.",
-        "Sieh ins Log von Scoring: <code>GET /tournaments/t-1/log</code>",
+        "Prüfe das Log von Scoring: <code>GET /tournaments/t-1/log</code>",
         "<code>muster recopy scoring t-1 --service pairing</code>",
     ):
         assert text in unisolated(shown), text
@@ -357,9 +353,9 @@ def test_why_a_webhook_is_not_told_is_german_on_a_german_page(operator, services
     monkeypatch.setattr(Scoring, "show_webhook", as_it_is)
     monkeypatch.setattr(Scoring, "list_deliveries", failed)
     shown = in_german(operator, place)
-    assert "weil nichts mehr ankam. Schalte ihn ein, wenn seine Adresse antwortet." in shown
+    assert "weil nichts mehr zugestellt werden konnte. Schalte ihn ein, wenn seine Adresse wieder antwortet." in shown
     assert "Er hat nicht rechtzeitig geantwortet." in shown
-    assert "Frage, ob er das will" in shown
+    assert "Prüfanfrage" in shown
     state |= {"status": "failing", "cause": "", "fault": "tls"}
     shown = in_german(operator, place)
     assert "Die Zustellungen sagen, warum." in shown

@@ -45,7 +45,7 @@ def night(services):
 
 def test_a_campaign_shows_its_league_table_its_groups_and_the_games_of_the_round(guest, league):
     assert guest.open(f"/events/{league.id}/about").status_code == 200
-    assert guest.shows("Fallout Skirmish", "4 groups", "League table", "Player 1", "Raiders", "3", "320")
+    assert guest.shows("Fallout Skirmish", "4 groups", "League standings", "Player 1", "Raiders", "3", "320")
     assert guest.shows("Games of round 1", "Player 1", "Player 2", "settled", "Player 3", "Player 4", "not reported")
 
 
@@ -59,7 +59,7 @@ def test_a_campaign_that_has_not_begun_shows_its_groups(guest, services):
 @pytest.mark.parametrize("which", ["league", "night"])
 def test_whoever_leads_or_plays_it_is_told_where_it_is_led(app, guest, which, request):
     event = request.getfixturevalue(which)
-    told = "are entered by programs, not on these pages"
+    told = "This event is run through the API"
     for role in ("organiser", "p1"):
         mine = signed_in(app, event.token(role))
         mine.open(f"/events/{event.id}/about")
@@ -79,19 +79,19 @@ def test_what_everybody_may_not_see_is_shown_to_its_own_people(app, guest, servi
     assert guest.open(f"/events/{league.id}/about").status_code == 404
     referee = signed_in(app, league.token("referee"))
     referee.open(f"/events/{league.id}/about")
-    assert referee.shows("League table", "Player 1")
+    assert referee.shows("League standings", "Player 1")
 
 
 def test_a_co_operative_evening_shows_its_tables_and_who_survived(guest, night):
     assert guest.open(f"/events/{night.id}/about").status_code == 200
-    assert guest.shows("8 players", "Tables of round 1", "won", "not begun")
+    assert guest.shows("8 players", "Tables of round 1", "won", "not started")
     assert guest.shows("Survivors", "provisional", "Survivor ", "<b>3</b>")
 
 
 def test_before_anybody_is_seated_the_page_says_so(guest, services):
     night = new_night(services, 4, seated=False)
     guest.open(f"/events/{night.id}/about")
-    assert guest.shows("Nobody is seated yet.")
+    assert guest.shows("No one is seated yet.")
 
 
 @pytest.mark.parametrize("role", ["guest", "p1", "referee", "organiser"])
@@ -116,7 +116,9 @@ def test_nothing_that_its_pages_lead_to_is_refused(app, which, role, request):
 def test_in_german_nothing_of_it_is_english(guest, which, request):
     event = request.getfixturevalue(which)
     page = guest.client.get(f"/events/{event.id}/about", headers={"Accept-Language": "de"}).get_data(as_text=True)
-    words = {"league": ("Ligatabelle", "Spiele der Runde 1"), "night": ("Tische der Runde 1", "Überlebende")}[which]
+    words = {"league": ("Rangliste der Liga", "Spiele der Runde 1"), "night": ("Tische der Runde 1", "Überlebende")}[
+        which
+    ]
     assert all(word in page for word in words)
     assert 'lang="en"' not in page[page.index("<main") :]
 

@@ -105,7 +105,7 @@ def test_a_refusal_comes_back_with_what_was_typed(organiser, browser, address):
         page.goto(f"{event}/table")
         page.fill("#points_1", "150")
         page.click("text=Send result")
-        page.wait_for_selector("text=This was not done")
+        page.wait_for_selector("text=Nothing was saved. Please check:")
         page.wait_for_selector("#points_2-f:not(:empty)")
         assert page.input_value("#points_1") == "150"
         assert not page.is_visible("#kept")
@@ -145,9 +145,9 @@ def test_a_report_of_an_earlier_game_is_not_taken_for_this_one(organiser):
 def test_leaving_is_asked_twice(organiser):
     event = paired(organiser)
     ana = with_a_code(organiser, event, "Ana")
-    assert ana.shows("Leave the tournament")
+    assert ana.shows("Leave the event")
     ana.open(f"{event}/leave")
-    assert ana.shows("Leave for good?", "No, I play on")
+    assert ana.shows("Leave for good?", "No, keep playing")
     ana.send()
     ana.open(f"{event}/leave")
     organiser.open(f"{event}/players")
@@ -164,18 +164,18 @@ def test_a_stranger_has_no_games_and_cannot_leave(organiser, guest):
 def test_a_judge_is_called_once_however_often_the_button_is_tapped(organiser):
     event = paired(organiser)
     ana = with_a_code(organiser, event, "Ana")
-    assert ana.shows("Call a judge", "What is it about?", "Call a judge to my table")
+    assert ana.shows("Call a referee", "What is it about?", "Call a referee to my table")
     before = ana.page
     ana.send(do="call", about="rules", told="is <b>this</b> wall in the way?")
     assert ana.shows(
-        "A judge is called", "Stay at your table.", "is &lt;b&gt;this&lt;/b&gt; wall", "Nobody has to come"
+        "A referee has been called", "Stay at your table.", "is &lt;b&gt;this&lt;/b&gt; wall", "No longer needed"
     )
-    assert not ana.shows("Call a judge to my table")
+    assert not ana.shows("Call a referee to my table")
     ana.page = before
     assert ana.send(do="call", about="rules", told="is <b>this</b> wall in the way?").status_code == 200
     ana.page = before.replace('name="key" value="', 'name="key" value="another-')
     assert ana.send(do="call", about="time").status_code == 200
-    assert ana.shows("A judge is called", "wall in the way?")
+    assert ana.shows("A referee has been called", "wall in the way?")
     organiser.open(f"{event}/referee")
     assert organiser.page.count('id="call-c') == 1
 
@@ -186,18 +186,18 @@ def test_a_call_is_withdrawn_and_the_opponent_is_told_that_somebody_comes(organi
     rival = with_a_code(organiser, event, re.search(r"<h1>against (\w+)</h1>", ana.page)[1])
     ana.send(do="call")
     assert rival.send(do="call").status_code == 422
-    assert rival.shows("A judge has been called to this table already", "Call a judge to my table")
-    assert not rival.shows("A judge is called")
+    assert rival.shows("A referee has already been called to this table", "Call a referee to my table")
+    assert not rival.shows("A referee has been called")
     withdraws = ana.page
     ana.send(do="withdraw", call="c1")
-    assert ana.shows("Call a judge to my table")
+    assert ana.shows("Call a referee to my table")
     ana.page = withdraws
     assert ana.send(do="withdraw", call="c1").status_code == 200
     assert rival.send(do="withdraw", call="c1").status_code == 422
-    assert rival.shows("This was not done")
+    assert rival.shows("Nothing was saved. Please check:")
     rival.open(f"{event}/table")
     rival.send(do="call", told="x" * 300)
-    assert rival.shows("This was not done", 'value="xxx')
+    assert rival.shows("Nothing was saved. Please check:", 'value="xxx')
 
 
 def test_a_ruling_is_appealed_by_a_player_with_a_reason(organiser, app, services):
@@ -212,8 +212,8 @@ def test_a_ruling_is_appealed_by_a_player_with_a_reason(organiser, app, services
     ana.open(f"{event}/table")
     assert ana.shows("Settled: 10 : 20", "A referee decided:", "seen by me", "I do not accept the ruling")
     assert ana.send(do="appeal", reason="").status_code == 422
-    assert ana.shows("Say in a few words what is wrong")
+    assert ana.shows("Say briefly what is wrong")
     ana.send(do="appeal", reason="the card says otherwise")
-    assert ana.shows("The ruling is being looked at again")
+    assert ana.shows("The ruling is under appeal")
     organiser.open(f"{event}/referee")
     assert organiser.shows("Appeal against a ruling", "the card says otherwise", "Decide")

@@ -42,8 +42,8 @@ def test_the_time_that_is_left_stands_on_the_page_and_is_counted_from_the_servic
 def test_after_a_round_a_player_sees_where_they_stand(evening, services, app):
     evening.play(1)
     first, *_, last = places(evening)
-    assert phone_of(evening, first, services, app).shows("Settled", "You are number 1 of 8 after round 1.")
-    assert phone_of(evening, last, services, app).shows("You are number 8 of 8 after round 1.")
+    assert phone_of(evening, first, services, app).shows("Settled", "You are 1 of 8 after round 1.")
+    assert phone_of(evening, last, services, app).shows("You are 8 of 8 after round 1.")
 
 
 def test_the_cut_says_who_goes_on_and_who_does_not(evening, services, app):
@@ -51,16 +51,18 @@ def test_the_cut_says_who_goes_on_and_who_does_not(evening, services, app):
     first, second, *_, last = places(evening)
     evening.asked.pairing.make_cut(evening.id, places=2)
     goes_on = phone_of(evening, first, services, app)
-    assert goes_on.shows("You are in the bracket, as seed 1.", "Look at the bracket")
+    assert goes_on.shows("You are in the bracket as seed 1.", "See the bracket")
     out = phone_of(evening, last, services, app)
-    assert out.shows("The best play on in the bracket; you are not among them.", f'href="{evening.page}/bracket"')
-    assert not out.shows("Your next table appears here by itself.")
+    assert out.shows(
+        "The top players play on in the bracket; you did not make the cut.", f'href="{evening.page}/bracket"'
+    )
+    assert not out.shows("Your next table appears here automatically.")
     evening.pair(2)
-    assert phone_of(evening, last, services, app).shows("you are not among them")
+    assert phone_of(evening, last, services, app).shows("you did not make the cut")
     evening.report(2)
     evening.asked.scoring.close_round(evening.id, 2)
     for player in (first, second):
-        assert phone_of(evening, player, services, app).shows("Settled", "The bracket shows how it goes on.")
+        assert phone_of(evening, player, services, app).shows("Settled", "The bracket shows what comes next.")
 
 
 def test_the_end_tells_the_final_place(evening, services, app):
@@ -68,15 +70,15 @@ def test_the_end_tells_the_final_place(evening, services, app):
     evening.asked.scoring.conclude_tournament(evening.id, reason="the hall closes")
     for place, player in enumerate(places(evening), 1):
         phone = phone_of(evening, player, services, app)
-        assert phone.shows("The event is over.", f"You finished as number {place} of 8.")
-        assert not phone.shows("Your next table appears here by itself.")
+        assert phone.shows("The event is over.", f"You finished {place} of 8.")
+        assert not phone.shows("Your next table appears here automatically.")
 
 
 def test_a_cancelled_event_says_so(evening, services, app):
     evening.asked.registration.cancel_tournament(evening.id, reason="the hall is flooded")
     phone = phone_of(evening, evening.players[0], services, app)
     assert phone.shows("The event is cancelled.")
-    assert not phone.shows("Nothing is paired for you yet")
+    assert not phone.shows("You have not been paired yet")
 
 
 def test_a_game_that_is_paired_waits_for_its_round(evening, services, app):
@@ -84,7 +86,7 @@ def test_a_game_that_is_paired_waits_for_its_round(evening, services, app):
     if evening.asked.pairing.show_round(evening.id, 1).status == "draft":
         evening.asked.pairing.publish_round(evening.id, 1)
     phone = phone_of(evening, evening.players[0], services, app)
-    assert phone.shows("against ", "The round has not begun. Find your table")
+    assert phone.shows("against ", "The round has not started. Find your table")
     assert not phone.shows("Report the result")
 
 
@@ -99,7 +101,7 @@ def test_whoever_has_a_bye_is_told_so_and_when_it_goes_on(services, app):
 def test_whoever_waits_is_told_the_day_of_the_first_round(services, app):
     evening = CutEvening(services, app, NAMES, rounds=2, starts_on="2026-12-05")
     phone = phone_of(evening, evening.players[0], services, app)
-    assert phone.shows("Nothing is paired for you yet", "Round 1 is on ", "2026")
+    assert phone.shows("You have not been paired yet", "Round 1 is on ", "2026")
 
 
 def test_after_a_game_a_player_knows_when_the_next_round_begins(services, app):
@@ -107,7 +109,7 @@ def test_after_a_game_a_player_knows_when_the_next_round_begins(services, app):
     evening.pair(1)
     evening.report(1)
     phone = phone_of(evening, evening.players[0], services, app)
-    assert phone.shows("Settled", "Round 2 begins at about ", "<time ")
+    assert phone.shows("Settled", "Round 2 starts at about ", "<time ")
 
 
 def test_whoever_has_left_is_told_so_beside_the_last_game(evening, services, app):
@@ -116,10 +118,10 @@ def test_whoever_has_left_is_told_so_beside_the_last_game(evening, services, app
     player = evening.players[0]
     evening.asked.registration.drop_player(evening.id, player)
     phone = phone_of(evening, player, services, app)
-    assert phone.shows("You have left the tournament", "Settled")
+    assert phone.shows("You have left the event", "Settled")
     assert not phone.shows("Your next table appears here")
     evening.asked.registration.disqualify_player(evening.id, evening.players[1], reason="loaded dice")
-    assert phone_of(evening, evening.players[1], services, app).shows("You are not taking part at the moment.")
+    assert phone_of(evening, evening.players[1], services, app).shows("You are not playing at the moment.")
 
 
 def test_my_games_are_those_of_every_round(services, app):

@@ -102,7 +102,7 @@ def test_the_menu_names_what_can_be_printed_and_each_of_it_is_there(organiser):
 def test_before_the_first_round_there_are_signs_and_no_slips(organiser):
     event = announced(organiser)
     organiser.open(f"{event}/prints")
-    assert organiser.shows("as soon as a round is paired")
+    assert organiser.shows("once a round is paired")
     assert organiser.open(f"{event}/prints/slips").status_code == 404
     assert organiser.open(f"{event}/prints/signs").status_code == 200
     assert organiser.page.count('class="sheet sign"') == 5

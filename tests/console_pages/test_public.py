@@ -27,7 +27,7 @@ def event(organiser_of_all) -> str:
 
 def test_an_event_is_found_on_the_first_page_and_shows_what_everybody_may_see(guest, event):
     assert guest.open("/?q=club").status_code == 200, guest.page
-    assert guest.shows("Coming", "Club night"), guest.page
+    assert guest.shows("Upcoming", "Club night"), guest.page
     guest.open(f"{event}/")
     assert guest.address == f"{event}/about"
     assert guest.shows("Club night", "Round 1 is being played", "0 of 2 games settled", "Timetable", "timetable.ics")

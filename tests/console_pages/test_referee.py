@@ -50,21 +50,23 @@ def disputed(organiser, event):
 def test_a_call_is_taken_answered_and_read_by_whoever_called(app, services, organiser, event):
     rudi = appointed(app, services, event)
     rudi.open(f"{event}/referee")
-    assert rudi.shows("Waiting for a referee", "0 open", "Nobody waits.")
+    assert rudi.shows("Waiting for a referee", "0 open", "No one is waiting.")
     ana, rival, _ = both(organiser, event)
     ana.send(do="call", about="rules", told="does it block sight?")
     rudi.open(f"{event}/referee")
-    assert rudi.shows("1 open", "Judge called: The rules", "Hall", "just now", "Ana", "does it block sight?", "I go")
+    assert rudi.shows(
+        "1 open", "Referee called: The rules", "Hall", "just now", "Ana", "does it block sight?", "I will go"
+    )
     rudi.send(f"{event}/referee", do="take", call="c1")
-    assert rudi.shows("Answer the call", "You go there", "Answer so")
+    assert rudi.shows("Answer the call", "You are on the way", "Send this answer")
     ana.open(f"{event}/table")
     assert ana.shows("Rudi is on the way to you", "Stay at your table.")
     assert rudi.send(f"{event}/referee", do="answer", call="c1", answer=" ").status_code == 422
-    assert rudi.shows("Say in a word what you decided.", "Answer the call")
+    assert rudi.shows("Enter a short answer.", "Answer the call")
     rudi.send(f"{event}/referee", do="answer", call="c1", answer="Yes, <i>it</i> does.")
-    assert rudi.shows("Nobody waits.", "Answered.")
+    assert rudi.shows("No one is waiting.", "Answered.")
     ana.open(f"{event}/table")
-    assert ana.shows("Rudi answered:", "Yes, &lt;i&gt;it&lt;/i&gt; does.", "Call a judge again")
+    assert ana.shows("Rudi answered:", "Yes, &lt;i&gt;it&lt;/i&gt; does.", "Call a referee again")
     rival.open(f"{event}/table")
     assert not rival.shows("Rudi answered:")
 
@@ -77,7 +79,7 @@ def test_one_tap_answers_and_the_second_referee_is_told_who_goes(app, services, 
         phone.open(f"{event}/referee")
     rudi.send(do="take", call="c1")
     assert kim.send(do="take", call="c1").status_code == 409
-    assert kim.shows("Rudi was faster and goes there.", "Rudi goes there")
+    assert kim.shows("Rudi took this call first.", "Rudi is on the way")
     rudi.open(f"{event}/referee?call=c1")
     quick = re.search(r'name="quick" value="([^"]+)"', rudi.page)[1]
     rudi.send(f"{event}/referee", do="answer", call="c1", quick=quick)
@@ -96,20 +98,20 @@ def test_the_queue_is_in_the_order_they_came_and_kept_to_a_venue(app, services, 
     caller.send(do="call", about="other", told="a spilled drink")
     organiser.open(f"{event}/referee")
     assert organiser.shows(
-        "2 open", "Disputed result", "the token counted for me", "Rule", "Judge called:", "a spilled drink"
+        "2 open", "Disputed result", "the token counted for me", "Make a ruling", "Referee called:", "a spilled drink"
     )
     hall, library = re.findall(r'referee\?venue=(v\d+)"', organiser.page)[:2]
     organiser.open(f"{event}/referee?venue={library}")
-    assert organiser.shows("0 open", "Nobody waits.")
+    assert organiser.shows("0 open", "No one is waiting.")
     organiser.open(f"{event}/referee?venue=%3Cb%3E")
     assert organiser.shows("2 open")
     there = appointed(app, services, event, venue=library, name="Lib")
     there.open(f"{event}/referee")
     assert there.shows("0 open")
     there.open(f"{event}/referee?venue=all")
-    assert there.shows("2 open", "I go")
+    assert there.shows("2 open", "I will go")
     assert there.send(f"{event}/referee", do="take", call="c1").status_code == 403
-    assert there.shows("This was not done")
+    assert there.shows("Nothing was saved. Please check:")
     here = appointed(app, services, event, venue=hall, name="Hal")
     here.open(f"{event}/referee")
     assert here.shows("2 open")
@@ -121,7 +123,7 @@ def test_the_board_counts_what_waits_and_leads_there(organiser, event):
     ana, _, _ = both(organiser, event)
     ana.send(do="call")
     organiser.open(f"{event}/round")
-    assert organiser.shows(f'href="{event}/referee', "1 waits for a referee")
+    assert organiser.shows(f'href="{event}/referee', "1 waiting for a referee")
 
 
 def test_strangers_and_players_have_no_queue(organiser, event, guest):
@@ -130,7 +132,7 @@ def test_strangers_and_players_have_no_queue(organiser, event, guest):
         browser.open(f"{event}/referee")
         assert browser.address == "/sign-in"
         browser.send(f"{event}/referee", do="take", call="c1")
-        assert not browser.shows("I go")
+        assert not browser.shows("I will go")
 
 
 class Away(InProcess):
@@ -146,19 +148,19 @@ class Away(InProcess):
         return super().handle_request(request)
 
 
-@pytest.mark.parametrize(("away", "left"), [("scoring", "Judge called:"), ("pairing", "Disputed result")])
+@pytest.mark.parametrize(("away", "left"), [("scoring", "Referee called:"), ("pairing", "Disputed result")])
 def test_the_queue_shows_what_is_known_while_a_service_is_away(services, organiser, event, tmp_path, away, left):
     disputed(organiser, event)
     for name in ("Ben", "Cy", "Di"):
         phone = with_a_code(organiser, event, name)
-        if phone.shows("Call a judge to my table"):
+        if phone.shows("Call a referee to my table"):
             phone.send(do="call")
             break
     urls = {name: f"http://{name}" for name in SERVICES}
     app = build_web({"MUSTER_DATA": str(tmp_path)}, Muster(urls, patience=0.0, transport=Away(services, away)))
     alone = signed_in(app, services.token("operator"))
     assert alone.open(f"{event}/referee").status_code == 200
-    assert alone.shows(f"{away.capitalize()} does not answer", left)
+    assert alone.shows(f"{away.capitalize()} not responding", left)
 
 
 def test_ages_are_words_and_what_is_no_moment_is_nothing(app):
@@ -183,11 +185,16 @@ def test_a_dispute_is_ruled_by_one_tap_on_what_one_side_says_and_its_history_rea
     rudi = appointed(app, services, event)
     rudi.open(f"{event}/games/{game}")
     assert rudi.shows(
-        "disputes the result", "&lt;b&gt;counted", "What counts?", " 153 : 146 ", "as Ana says", "Rule so"
+        "disputes the result",
+        "&lt;b&gt;counted",
+        "Which result counts?",
+        " 153 : 146 ",
+        "reported by Ana",
+        "Confirm ruling",
     )
     before = rudi.page
     assert rudi.send(do="send", version="first", reason="").status_code == 422
-    assert rudi.shows("This was not done", 'value="first" checked')
+    assert rudi.shows("Nothing was saved. Please check:", 'value="first" checked')
     seen = re.search(r'name="seen" value="(\w+)"', before)[1]
     rudi.send(f"{event}/games/{game}", do="send", seen=seen, version="first", reason="slip read", clause="AR-SCN-1")
     assert rudi.shows("settled by a ruling")
@@ -198,7 +205,7 @@ def test_a_dispute_is_ruled_by_one_tap_on_what_one_side_says_and_its_history_rea
     assert rudi.address.endswith("/round")
     rudi.open(f"{event}/games/{game}")
     assert rudi.shows(
-        *("What happened so far", "<bdi>Ana</bdi> reported 153 : 146.", "disputed it.", "&lt;b&gt;counted"),
+        *("History", "<bdi>Ana</bdi> reported 153 : 146.", "disputed it.", "&lt;b&gt;counted"),
         *("<bdi>Rudi</bdi> (referee) ruled: 153 : 146.", "AR-SCN-1", "slip read"),
     )
 
@@ -227,12 +234,12 @@ def test_a_referee_sees_on_the_phone_what_a_correction_moves_and_the_history_kee
     organiser.send(do="close", round=1)
     rudi.open(f"{event}/games/{game}")
     rudi.send(do="preview", points_1="20", points_2="150", reason="sides mixed up")
-    assert rudi.shows("What this would move", "rank ", " to ", "tournament points", 'value="sides mixed up"')
+    assert rudi.shows("What this would change", "rank ", " to ", "tournament points", 'value="sides mixed up"')
     rudi.open(f"{event}/games/{game}")
     assert not rudi.shows("corrected it to")
     rudi.send(do="send", points_1="20", points_2="150", reason="sides mixed up")
     rudi.open(f"{event}/games/{game}")
-    assert rudi.shows("(referee) corrected it to 20 : 150; it was 150 : 20.", "sides mixed up")
+    assert rudi.shows("(referee) corrected it to 20 : 150 (before: 150 : 20).", "sides mixed up")
 
 
 def test_the_head_referee_decides_an_appeal_and_nobody_else(app, services, organiser, event):
@@ -248,14 +255,12 @@ def test_the_head_referee_decides_an_appeal_and_nobody_else(app, services, organ
         phone.open(f"{event}/referee")
         assert phone.shows("Appeal against a ruling", "there was a token", "Decide")
     rudi.open(f"{event}/games/{game}")
-    assert rudi.shows(
-        "Ana appeals against the ruling", "Decide the appeal", "Who decides appeals here:", "head referee"
-    )
+    assert rudi.shows("Ana appeals the ruling", "Decide the appeal", "Who decides appeals here:", "head referee")
     assert rudi.send(do="reject", reason="no token").status_code == 422
-    assert rudi.shows("This was not done")
+    assert rudi.shows("Nothing was saved. Please check:")
     hedda.open(f"{event}/games/{game}")
     hedda.send(do="preview", points_1="20", points_2="11", reason="it was there")
-    assert hedda.shows("What this would move")
+    assert hedda.shows("What this would change")
     assert hedda.send(do="reject", reason="").status_code == 422
     hedda.send(do="reject", reason="no token was there")
     hedda.open(f"{event}/games/{game}")
@@ -264,7 +269,7 @@ def test_the_head_referee_decides_an_appeal_and_nobody_else(app, services, organ
     )
     organiser.open(f"{event}/games/{game}")
     assert organiser.send(do="send", points_1="20", points_2="11", reason="seen on film").status_code == 422
-    assert organiser.shows("Override the ruling all the same")
+    assert organiser.shows("Override the ruling anyway")
     organiser.send(do="send", points_1="20", points_2="11", reason="seen on film", override="yes")
     organiser.open(f"{event}/games/{game}")
     assert organiser.shows("overrode the ruling: 20 : 11; it was 11 : 20.", "seen on film")
@@ -274,13 +279,13 @@ def test_a_player_is_warned_from_the_page_of_the_game_and_the_next_referee_sees_
     _, _, game = both(organiser, event)
     rudi = appointed(app, services, event)
     rudi.open(f"{event}/games/{game}")
-    assert rudi.shows("Neither of the two has been warned.", "Warn a player")
+    assert rudi.shows("Neither player has been warned.", "Warn a player")
     assert rudi.send(do="warn", warned="p99", why="").status_code == 422
-    assert rudi.shows("Choose one of these.", "Say why; it stands in the public log.")
+    assert rudi.shows("Choose one of these.", "Enter a reason; it goes into the public log.")
     ana_id = re.search(r'name="warned" value="(p\d+)"[^>]*><span><bdi>Ana<', rudi.page)[1]
     rudi.send(do="warn", warned=ana_id, why="moved <i>twice</i>", broken="AR-STAFF-4")
-    assert rudi.shows("Ana is warned.")
-    assert rudi.shows("Warnings", "Ana", "in this event", "AR-STAFF-4", "moved &lt;i&gt;twice", "Rudi</bdi> (referee)")
+    assert rudi.shows("The warning for Ana is recorded.")
+    assert rudi.shows("Warnings", "Ana", "at this event", "AR-STAFF-4", "moved &lt;i&gt;twice", "Rudi</bdi> (referee)")
     german = rudi.client.get(f"{event}/games/{game}", headers={"Accept-Language": "de"})
     assert "Rudi</bdi> (Schiedsrichter)" in german.get_data(as_text=True)
 
@@ -308,7 +313,7 @@ def test_a_game_shows_its_table_in_other_rounds_and_the_calls_to_it(app, service
     assert rudi.shows("This table in other rounds", "Round 1", "150 : 20", "settled")
     rudi.open(f"{event}/games/r1g1")
     rudi.send(do="preview", points_1="20", points_2="150", reason="sides mixed up")
-    assert rudi.shows("What this would move", "Later rounds were paired", "round 2.")
+    assert rudi.shows("What this would change", "Later rounds were paired", "round 2.")
 
 
 def test_a_guest_reads_the_history_and_has_no_form(organiser, event, guest):
@@ -316,7 +321,7 @@ def test_a_guest_reads_the_history_and_has_no_form(organiser, event, guest):
     ana.send(do="call", told="for the judges alone")
     ana.send(f"{event}/table", do="report", points_1="1", points_2="2")
     guest.open(f"{event}/games/{game}")
-    assert guest.shows("What happened so far", "reported 1 : 2.")
+    assert guest.shows("History", "reported 1 : 2.")
     assert not guest.shows("Enter the result")
     assert not guest.shows("Warnings")
     assert "for the judges alone" not in guest.page

@@ -20,21 +20,22 @@ OTHER: dict[str, Any] = {"facts": {"points_1": 151, "points_2": 98}}
 WHY = {"reason": "so it was"}
 SAID = {
     "a report before the start": (
-        "Die Runde ist nicht gestartet. Ergebnisse werden angenommen, sobald Runde 1 gestartet ist."
+        "Die Runde ist nicht gestartet. Ergebnisse können gemeldet werden, sobald Runde 1 begonnen hat."
     ),
-    "a player pairs": (
-        "Diese Rolle darf das nicht. Das ist Sache von: Hauptschiedsrichter, Betreiber, Turnierleitung."
-    ),
+    "a player pairs": ("Diese Rolle darf das nicht. Das ist Sache von: Hauptschiedsrichter, Betreiber, Veranstalter."),
     "the next one too early": (
         "Die Runde davor ist nicht abgeschlossen. Erst muss Runde 1 abgeschlossen werden. Offene Spiele: 6."
     ),
     "reported while disputed": (
         "Es wurde schon ein anderes Ergebnis gemeldet. Ein Schiedsrichter entscheidet darüber."
     ),
-    "closed while games are open": "Einige Spiele sind noch offen. Spiele, die noch nicht zählen: 6.",
-    "a call that somebody took": "Jemand anders hat diesen Ruf übernommen. Referee geht hin.",
-    "ended early": "Es sind noch Runden zu spielen. 1 von 3 Runden sind abgeschlossen. Sag, warum es jetzt endet.",
-    "a player who waits is checked in": "Der Spieler nimmt nicht teil. Er wartet auf einen Platz.",
+    "closed while games are open": "Einige Spiele sind noch offen. Spiele ohne Ergebnis: 6.",
+    "a call that somebody took": "Jemand anders hat diese Anfrage übernommen. Referee ist auf dem Weg.",
+    "ended early": (
+        "Es sind noch Runden zu spielen. 1 von 3 Runden sind abgeschlossen. "
+        "Gib einen Grund an, um es jetzt zu beenden."
+    ),
+    "a player who waits is checked in": "Der Spieler nimmt nicht teil. Der Spieler steht auf der Warteliste.",
 }
 """Step of the day -> what is said, to the letter."""
 
@@ -152,7 +153,7 @@ def test_a_sentence_does_without_facts_that_a_problem_lacks(app, data):
 
 
 def test_a_name_in_a_sentence_is_text(app):
-    assert in_german(app, made("call-taken", name="<b>Rita</b>")).endswith("&lt;b&gt;Rita&lt;/b&gt; geht hin.")
+    assert in_german(app, made("call-taken", name="<b>Rita</b>")).endswith("&lt;b&gt;Rita&lt;/b&gt; ist auf dem Weg.")
 
 
 def test_what_has_no_sentence_is_said_in_english_and_marked_so(app):

@@ -52,7 +52,7 @@ def club(services, app):
 def test_what_lay_on_the_table_is_reported_and_counted(club):
     told = club(FACTIONS, "Treasure Hunt")
     phone = told.phone()
-    assert phone.shows("Scenario", "Treasure Hunt", "As what lay on the table", "Tokens held at the end")
+    assert phone.shows("Scenario", "Treasure Hunt", "Destroyed units (Muster adds them up)", "Tokens held at the end")
     sent = {"by": "table", "extra-tokens_1": "3", "extra-tokens_2": "1", "extra-search_tokens_1": "2"}
     phone.send(do="look", **sent)
     name = told.game.name_1
@@ -87,7 +87,7 @@ def test_every_fault_stands_beside_its_field_and_what_was_typed_is_kept(club):
 def test_the_facts_of_a_table_with_a_scenario_of_its_own(club):
     told = club(FACTIONS, scenario_per="table")
     phone = told.phone()
-    assert phone.shows('<option value="Melee"', "If you played Melee", "Rating of the own models that are out")
+    assert phone.shows('<option value="Melee"', "If you played Melee", "Rating of own models out of action")
     phone.send(do="report", by="table", scenario="Melee",
                **{"extra-rating_lost_1": "40", "extra-rating_lost_2": "120", "extra-tokens_1": "5"})  # fmt: skip
     assert told.facts["extra"] == {"rating_lost_1": 40, "rating_lost_2": 120}
@@ -130,14 +130,14 @@ def test_parts_of_the_score_and_who_did_not_come_are_said_by_staff(club):
     organiser.open(f"{told.page}/games/{told.game.id}")
     parts = {"destroyed_1": "100", "objective_1": "40", "destroyed_2": "60", "objective_2": "0"}
     organiser.send(do="look", by="table", **parts)
-    assert organiser.shows("7 tournament points, 80 margin of victory")
+    assert organiser.shows("7 tournament points, margin of victory 80")
     organiser.send(do="send", otherwise="no_show-2")
     assert told.facts["kind"] == "no_show"
     organiser.open(f"{told.page}/games/{told.game.id}")
     assert organiser.shows("Correct the result", 'value="no_show-2" checked')
     organiser.send(do="look", by="table", otherwise="", **parts)
     assert organiser.shows("7 tournament points")
-    assert not organiser.shows("This was not done")
+    assert not organiser.shows("Nothing was saved. Please check:")
 
 
 def test_what_is_unlikely_is_asked_back_and_sent_all_the_same(club):
@@ -233,7 +233,7 @@ def test_without_a_network_it_says_that_it_cannot_check_and_keeps_the_report(clu
     page.fill("#points_2", "40")
     expect(page.locator("#frag-sum")).to_contain_text("This cannot be checked now")
     page.click("text=Send result")
-    expect(page.get_by_text("Kept on this phone")).to_be_visible()
+    expect(page.get_by_text("Saved on this phone")).to_be_visible()
     context.set_offline(False)
     expect(page.get_by_text("Waiting for")).to_be_visible()
     assert told.facts["points_1"] == 150

@@ -46,7 +46,7 @@ def test_the_page_of_walls_makes_the_address_of_a_screen(organiser, guest):
     one_counts(organiser, event)
     for browser in (organiser, guest):
         browser.open(f"{event}/walls?clock=during&standings=during&seconds=30&venue=v1")
-        assert browser.shows("Your screen", "Hall", 'value="during" checked', "One thing at a time")
+        assert browser.shows("Your screen", "Hall", 'value="during" checked', "Single displays")
     address = re.search(r'href="(/events/[^"]+/screen[^"]+)"', guest.page)[1].replace("&amp;", "&")
     guest.open(address)
     assert guest.shows("Time left")

@@ -152,7 +152,7 @@ def test_numbers_are_written_and_typed_as_the_language_has_them(app):
 
 def test_signing_in_is_in_german(guest):
     page = guest.client.get("/sign-in", headers={"Accept-Language": "de"}).get_data(as_text=True)
-    assert "Komm herein" in page
+    assert "Einloggen" in page
     assert "Schlüssel" in page
     assert "You need no account" not in page
 

@@ -94,7 +94,7 @@ def test_a_file_is_taken_as_a_spreadsheet_saves_it(services, evening, organiser:
     for given in ({"file": (io.BytesIO(content), "players.csv")}, {"text": TAKEN[name].removeprefix("\ufeff")}):
         organiser.open(f"/events/{evening.id}/players/import")
         assert organiser.send(**given, do="preview").status_code == 200
-        assert organiser.shows("2 players would enter", "Müller", "TSV Köln", "Ana", "SC")
+        assert organiser.shows("2 players to add", "Müller", "TSV Köln", "Ana", "SC")
 
 
 @pytest.mark.parametrize("name", REFUSED)

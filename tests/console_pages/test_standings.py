@@ -33,7 +33,7 @@ def test_an_opened_row_says_who_is_above_and_below_and_what_decides(organiser):
     names = re.findall(r'#p\d+"><bdi>(\w+)</bdi><span class="vh">', organiser.page)
     assert len(rows) == len(names) == 4
     organiser.open(f"{event}/standings?why={rows[1]}")
-    assert organiser.shows(f"Why {names[1]} stands here", f"Below {names[0]}:", "decided by ", f"Above {names[2]}:")
+    assert organiser.shows(f"Why {names[1]} is here", f"Below {names[0]}:", "decided by ", f"Above {names[2]}:")
     organiser.open(f"{event}/standings?why={rows[0]}")
     assert organiser.shows(f"Above {names[1]}:")
     assert not organiser.shows("Below ")
@@ -67,7 +67,7 @@ def test_an_event_without_a_round_has_an_empty_state(organiser):
     event = announced(organiser)
     assert organiser.open(f"{event}/standings?why=p1").status_code == 200
     organiser.open(f"{event}/standings?q=nobody")
-    assert organiser.shows("Nobody here is called like that.")
+    assert organiser.shows("No player of that name.")
 
 
 def test_500_players_come_fifty_at_a_time_with_every_column(services, tmp_path):
@@ -79,7 +79,7 @@ def test_500_players_come_fifty_at_a_time_with_every_column(services, tmp_path):
     assert organiser.shows(*(f"{place} · {WORDS[name].capitalize()}" for place, name in enumerate(COLUMNS, 1)))
     assert organiser.shows("1 to 50 of 500")
     organiser.open(re.search(r'href="([^"]+)">More', organiser.page)[1].replace("&amp;", "&"))
-    assert organiser.shows("51 to 100 of 500", "From the top")
+    assert organiser.shows("51 to 100 of 500", "Back to the top")
 
 
 @pytest.mark.parametrize("players", [1, 2, 2_000])
@@ -97,9 +97,9 @@ def test_standings_that_are_kept_back_are_published_from_their_page(services, ap
     referee.open(page)
     assert not referee.shows("Publish the standings")
     organiser.open(page)
-    assert organiser.shows("Only staff see the standings", "Publish the standings")
+    assert organiser.shows("Only staff can see the standings", "Publish the standings")
     assert organiser.send().status_code == 200
-    assert organiser.shows("Everybody sees the standings.")
+    assert organiser.shows("The standings are published.")
     assert not organiser.shows("Publish the standings")
     guest.open(page)
     assert guest.shows("Player 1")

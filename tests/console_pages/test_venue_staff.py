@@ -48,19 +48,19 @@ def test_players_are_those_of_the_own_venue_and_others_can_only_be_looked_at(org
     rita.send(players="Gil; Reds", venue=re.search(r'name="venue" value="(v\d)"', rita.page)[1])
     assert rita.shows("Gil")
     rita.send(f"{event}/players/check-in", player=["p2", "p3"], venue="v1")
-    assert rita.shows("2 players are here")
+    assert rita.shows("2 players checked in")
 
 
 def test_the_desk_counts_its_venue_and_sends_others_on(organiser, event):
     rita = appointed(organiser, event, "referee", "v1")
     rita.open(f"{event}/check-in")
-    assert rita.shows("Hall", "1 of 4 here")
-    assert not rita.shows("2 of 2 here")
+    assert rita.shows("Hall", "1 of 4 checked in")
+    assert not rita.shows("2 of 2 checked in")
     rita.open(f"{event}/check-in?venue=all")
-    assert rita.shows("1 of 4 here", "2 of 2 here")
+    assert rita.shows("1 of 4 checked in", "2 of 2 checked in")
     rita.send(q="Eve")
     assert rita.shows("Plays at Library; staff there check them in")
-    assert not rita.shows("Not here after all")
+    assert not rita.shows("Undo check-in")
     rita.send(q="Ben")
     assert rita.shows("Check in<")
 
@@ -114,7 +114,7 @@ def test_disqualifying_is_offered_to_those_alone_whom_the_rules_name(services, a
     for role, browser in staff.items():
         browser.open(f"/events/{evening.id}/player/p1")
         assert browser.shows('value="disqualify"') == (role in offered), role
-        assert browser.shows("by these rules others disqualify") != (role in offered), role
+        assert browser.shows("under these rules someone else disqualifies") != (role in offered), role
     refused = next((one for role, one in staff.items() if role not in offered), None)
     if refused is not None:
         assert refused.send(do="disqualify", reason="hit the table").status_code == 422

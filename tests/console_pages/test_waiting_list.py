@@ -26,11 +26,11 @@ def test_who_waits_is_listed_in_order_and_moves_up_into_a_seat_that_is_given_up(
     assert organiser.shows("Waiting list: 2")
     organiser.open(f"{event}/waiting")
     assert organiser.shows(
-        "2 wait", "2 of 2 seats", "Cy &lt;i&gt;", "Reds", "takes the next seat", "Di", "no seat was free"
+        "2 players are waiting", "2 of 2 seats", "Cy &lt;i&gt;", "Reds", "gets the next seat", "Di", "no free seat"
     )
     organiser.send(f"{event}/player/p1", do="withdraw", reason="")
     organiser.open(f"{event}/waiting")
-    assert organiser.shows("1 waits", "Di", "takes the next seat")
+    assert organiser.shows("1 player is waiting", "Di", "gets the next seat")
     assert not organiser.shows("Cy")
 
     assert not organiser.shows("Cy &lt;i&gt;")
@@ -40,16 +40,16 @@ def test_a_seat_is_added_by_hand_for_the_first_and_two_who_do_so_at_once_add_one
     organiser.open(f"{event}/waiting")
     stale, known = organiser.page, version(organiser.page)
     organiser.send(seats="3", version=known)
-    assert organiser.shows("1 waits", "3 of 3 seats", "There are 3 seats now")
+    assert organiser.shows("1 player is waiting", "3 of 3 seats", "There are 3 seats now")
     organiser.page = re.sub(r'name="key" value="[^"]+"', 'name="key" value="another"', stale)
     assert organiser.send(seats="3", version=known).status_code == 412
-    assert organiser.shows("3 of 3 seats", "Somebody was faster")
+    assert organiser.shows("3 of 3 seats", "Someone else changed this first")
     assert organiser.send(seats="many", version=version(organiser.page)).status_code == 422
 
 
 def test_a_guest_who_signs_up_is_told_the_place_before_and_afterwards(organiser, guest, event):
     guest.open(f"{event}/join")
-    assert guest.shows("Every seat is taken", "You would be number 3 on the waiting list")
+    assert guest.shows("The event is full", "You would be number 3 on the waiting list")
     guest.send(name="Zoe")
     assert guest.shows("You are number 3 on the waiting list")
     organiser.send(f"{event}/player/p3", do="withdraw", reason="")
@@ -60,7 +60,7 @@ def test_a_guest_who_signs_up_is_told_the_place_before_and_afterwards(organiser,
 def test_a_list_on_which_nobody_waits_says_so_and_guests_change_nothing(organiser, guest):
     event = open_event(organiser)
     organiser.open(f"{event}/waiting")
-    assert organiser.shows("Nobody waits.")
+    assert organiser.shows("No one is waiting.")
     guest.open(f"{event}/waiting")
     assert guest.send(seats="9").status_code == 200
     organiser.open(f"{event}/settings")
@@ -69,29 +69,29 @@ def test_a_list_on_which_nobody_waits_says_so_and_guests_change_nothing(organise
 
 def test_a_chosen_one_is_given_a_seat_after_a_look_at_who_is_passed_over_and_it_is_taken_back(organiser, event):
     organiser.open(f"{event}/waiting?give=p4")
-    assert organiser.shows("No seat is free, so one is added: 3 instead of 2", "One who has waited longer")
+    assert organiser.shows("No seat is free, so one is added: 3 instead of 2", "1 player who has waited longer")
     known = {"give": "p4", "more": "yes"}
     assert organiser.send(**known, reason="").status_code == 422
-    assert organiser.shows("Say why")
+    assert organiser.shows("Enter a reason")
     assert organiser.send(**known, reason="helps <b>at</b> the desk").status_code == 200
-    assert organiser.shows("1 waits", "3 of 3 seats", "Cy &lt;i&gt;", "Di has a seat")
+    assert organiser.shows("1 player is waiting", "3 of 3 seats", "Cy &lt;i&gt;", "Di has a seat")
     undo = organiser.page.split('name="undo" value="')[1].split('"')[0]
     organiser.send(f"{event}/undo", undo=undo, back=f"{event}/waiting")
     organiser.open(f"{event}/waiting")
-    assert organiser.shows("2 wait", "2 of 2 seats")
+    assert organiser.shows("2 players are waiting", "2 of 2 seats")
 
 
 def test_a_seat_that_was_free_on_the_page_and_is_gone_is_refused_and_guests_give_none(organiser, guest, event):
     organiser.open(f"{event}/waiting?give=p4")
     assert organiser.send(give="p4", reason="first to ask").status_code == 409
-    assert organiser.shows("2 wait", "seats are taken")
+    assert organiser.shows("2 players are waiting", "seats are taken")
     organiser.open(f"{event}/waiting?give=p9")
     assert not organiser.shows("A seat for")
     guest.open(f"{event}/waiting?give=p4")
     assert not guest.shows("Give a seat", "A seat for")
     guest.send(give="p4", more="yes", reason="me")
     organiser.open(f"{event}/waiting")
-    assert organiser.shows("2 wait", "2 of 2 seats")
+    assert organiser.shows("2 players are waiting", "2 of 2 seats")
 
 
 def test_once_round_1_is_paired_nobody_moves_up(organiser, event):
@@ -99,5 +99,5 @@ def test_once_round_1_is_paired_nobody_moves_up(organiser, event):
     organiser.open(f"{event}/round")
     organiser.send(do="pair", round=1)
     organiser.open(f"{event}/waiting")
-    assert organiser.shows("Cy", "Since round 1 is paired nobody moves up any more")
+    assert organiser.shows("Cy", "Round 1 is paired, so no one moves up any more")
     assert not organiser.shows("Add a seat")

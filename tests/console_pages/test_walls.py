@@ -63,7 +63,7 @@ def test_a_wall_speaks_german(guest, event):
 def test_the_clock_tells_the_time_left_and_what_comes(organiser, guest):
     event = paired(organiser)
     guest.open(f"{event}/wall/clock")
-    assert guest.shows("Round 1", "Time left", "0 of 2 games settled", "the end of the round", "Now ")
+    assert guest.shows("Round 1", "Time left", "0 of 2 games settled", "end of the round", "Now ")
     assert "start</p>" not in guest.page
     assert re.search(r'<time datetime="PT\d+S" data-left="-?\d+" data-hours>[\d:]+:\d\d</time>', guest.page)
     guest.open(f"{event}/wall/clock?venue=v1")
@@ -73,7 +73,7 @@ def test_the_clock_tells_the_time_left_and_what_comes(organiser, guest):
 def test_a_clock_without_a_running_round_says_so(guest, organiser):
     event = announced(organiser)
     guest.open(f"{event}/wall/clock")
-    assert guest.shows("No round is being played now.")
+    assert guest.shows("No round is being played right now.")
 
 
 def test_pairings_stand_by_table_on_request(guest, event):

@@ -134,29 +134,25 @@ def _instead(
     if before is not None and not paired:
         if not before.winner and before.status not in BINDING:
             return _("winner of %(game)s", game=labels[before.place]), ""
-        return _("nobody"), "bye"
+        return _("no one"), "bye"
     if drawn and not paired:
-        return _("known when the round is paired"), ""
+        return _("decided when the round is paired"), ""
     return _("no game"), "bye"
 
 
 def _why(game: answers.BracketGame, facts: Mapping[str, Any]) -> str:
     """How a game was decided, as far as anybody outside can say."""
     if game.status == "bye":
-        return _("Nobody sits on the other side.")
+        return _("There is no opponent.")
     if game.status not in BINDING:
         return ""
     if not game.winner:
-        return _("Nobody goes on.")
+        return _("No one advances.")
     points = [facts.get("points_1"), facts.get("points_2")]
     if facts.get("kind", "game") == "game" and None not in points and points[0] == points[1]:
-        return _("Tied at %(score)s; the rules for a tie decide who goes on.", score=score_of(facts))
+        return _("Tied at %(score)s; the tie rules decide who advances.", score=score_of(facts))
     if facts.get("conceded_by"):
-        return (
-            _("The other side gave the game up.")
-            if facts.get("kind") != "no_show"
-            else _("The other side did not come.")
-        )
+        return _("The opponent conceded.") if facts.get("kind") != "no_show" else _("The opponent did not show up.")
     return score_of(facts, 1 if game.sides[0].player == game.winner else 2)
 
 

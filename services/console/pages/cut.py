@@ -77,17 +77,17 @@ def _why(
     place: int,
 ) -> str:
     if row.player in given_up:
-        return _("gave the seat up; nobody moves up")
+        return _("gave up the seat; no one moves up")
     if row.player in moved:
-        return _("gave the seat up; %(player)s moved up", player=moved[row.player])
+        return _("gave up the seat; %(player)s moved up", player=moved[row.player])
     if row.player in numbers:
         up = bool(moved) and place >= len(numbers)
         return (
-            _("moved up to number %(number)s", number=numbers[row.player])
+            _("moved up as seed %(number)s", number=numbers[row.player])
             if up
-            else (_("in, as number %(number)s", number=numbers[row.player]))
+            else (_("in, seed %(number)s", number=numbers[row.player]))
         )
-    return _("has left, so no seat") if above or row.status != "active" else _("not in")
+    return _("has left, so no seat") if above or row.status != "active" else _("out")
 
 
 def decided_by(lines: Sequence[CutLine], columns: Sequence[str]) -> str | None:
@@ -147,7 +147,7 @@ def act(event: str) -> ResponseReturnValue:
         else:
             say(_("Nothing was changed."))
     except problems.PreconditionFailed:
-        form.above.append(_("Somebody was faster. Below is the cut as it stands now; nothing of yours was done."))
+        form.above.append(_("Someone else changed this first. Your change was not saved; this is the current cut."))
         return _page(event, form), 412
     except Problem as problem:
         form.add_problem(problem)
@@ -160,12 +160,12 @@ def act(event: str) -> ResponseReturnValue:
 def _publish(event: str, form: Form, does: str) -> None:
     pairing = muster().pairing
     if does == "keep":
-        say(_("The cut is kept back."), pairing.cancel_cut_publication(event, idempotency_key=form.key))
+        say(_("The cut is held back."), pairing.cancel_cut_publication(event, idempotency_key=form.key))
     elif does == "publish":
         pairing.publish_cut(event, idempotency_key=form.key)
-        say(_("Everybody sees the cut now."))
+        say(_("The cut is published."))
     elif (at := form.moment("at")) is not None:
-        say(_("The cut is published at that time."), pairing.publish_cut(event, at=at, idempotency_key=form.key))
+        say(_("The cut will be published at that time."), pairing.publish_cut(event, at=at, idempotency_key=form.key))
 
 
 def _page(event: str, form: Form, tried: answers.PairingPreview | None = None) -> str:

@@ -19,11 +19,11 @@ POINTERS = {"s": "/swap", "reason": "/reason", "at": "/at", "table": "/table", "
 CHANGEABLE = ("draft", "paired")
 """Statuses of a round whose pairings may still be changed here."""
 DONE = {
-    "swap": N_("The two players have changed places."),
+    "swap": N_("The players have changed places."),
     "move": N_("The game has moved."),
-    "publish": N_("Everybody sees the pairings of round %(round)s now."),
-    "later": N_("The pairings of round %(round)s are published at that time."),
-    "keep": N_("The pairings of round %(round)s are kept back."),
+    "publish": N_("The pairings of round %(round)s are published."),
+    "later": N_("The pairings of round %(round)s will be published at that time."),
+    "keep": N_("The pairings of round %(round)s are held back."),
     "discard": N_("The pairings of round %(round)s are discarded."),
 }
 """What a form does -> the message on the next page."""
@@ -55,7 +55,7 @@ def act(event: str, number: int) -> ResponseReturnValue:
                 event, number, reason=form["reason"], if_match=version, idempotency_key=form.key
             )
     except problems.PreconditionFailed:
-        form.above.append(_("Somebody was faster. Below is the draft as it stands now; nothing of yours was done."))
+        form.above.append(_("Someone else changed this first. Your change was not saved; this is the current draft."))
         return _draft(event, number, form, stale=True), 412
     except Problem as problem:
         form.add_problem(problem)
@@ -76,7 +76,7 @@ def _swap(event: str, number: int, form: Form, *, preview: bool) -> tuple[answer
     """Swap two players or preview the swap. Return the preview, or else the answer."""
     two = form.all("s")
     if len(two) != 2:
-        form.add_fault("s", _("Tick two players: these two change places."))
+        form.add_fault("s", _("Tick the two players who change places."))
         return None, None
     version, rematch = form.version, form["allow_rematch"] == "yes"
     why, pairing = form["reason"] or _("Swapped by hand"), muster().pairing
@@ -108,11 +108,11 @@ def _would_meet_again(
         if game.rematch and {game.player_1, game.player_2} & set(how["swap"])
     ]
     for game in again:
-        words = _("%(first)s and %(second)s have met before.", first=game.name_1, second=game.name_2)
+        words = _("%(first)s and %(second)s have already played each other.", first=game.name_1, second=game.name_2)
         form.add_fault("allow_rematch", words)
     if not again:
         raise refused
-    form.add_fault("allow_rematch", _("Tick this if they are to meet again."))
+    form.add_fault("allow_rematch", _("Tick this to let them meet again."))
     return foreseen
 
 
@@ -120,7 +120,7 @@ def _move(event: str, number: int, form: Form) -> Any:
     table = form.whole("table")
     if table is None:
         if form.is_valid:
-            form.add_fault("table", _("Say which table."))
+            form.add_fault("table", _("Enter a table number."))
         return None
     place: bodies.MoveTableBody = {"table": table}
     if form["venue"]:

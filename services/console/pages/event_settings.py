@@ -31,12 +31,12 @@ LABELS = {
     "ends_on": N_("Last day"),
     "capacity": N_("Seats"),
     "rounds": N_("Rounds"),
-    "sign_up": N_("Who signs up"),
+    "sign_up": N_("Sign-up"),
 }
 """Field that every event has -> its label."""
-SIGN_UP = {"invite_only": N_("You enter players"), "open": N_("Anybody, on the event's public page")}
+SIGN_UP = {"invite_only": N_("You add players"), "open": N_("Anyone, on the event's public page")}
 """Who signs up -> words."""
-CANNOT_BE_EMPTIED = N_("This can be changed, and not emptied.")
+CANNOT_BE_EMPTIED = N_("This cannot be left empty.")
 
 
 def changeable_options(event: Any, pack: Mapping[str, Any]) -> list[OptionField]:
@@ -72,7 +72,7 @@ def changes(form: Form, event: Any, pack: Mapping[str, Any]) -> AmendTournament:
             if (number := form.whole(name)) is not None:
                 body[name] = number  # type: ignore[literal-required]
         elif name in ("starts_on", "ends_on") and not _is_day(form[name]):
-            form.add_fault(name, _("A day belongs here, as 2026-12-24."))
+            form.add_fault(name, _("Enter a date such as 2026-12-24."))
         else:
             body[name] = form[name]  # type: ignore[literal-required]
     if options := _options(form, event, pack, now):
@@ -143,7 +143,7 @@ def tables_in(form: Form, field: str) -> list[int] | None:
     if text.isdecimal():
         number = int(text) if len(text) < 7 else MOST + 1
         if number > MOST:
-            form.add_fault(field, _("At most 10,000 tables fit."))
+            form.add_fault(field, _("At most 10,000 tables."))
             return None
         return list(range(1, number + 1))
     return listed_numbers(form, field)
@@ -155,11 +155,11 @@ def listed_numbers(form: Form, field: str) -> list[int] | None:
     for part in filter(None, (part.strip() for part in form[field].split(","))):
         between = RANGE.fullmatch(part)
         if between is None:
-            form.add_fault(field, _("Numbers of tables belong here, as in 1-8, 11, 20-24."))
+            form.add_fault(field, _("Enter table numbers such as 1-8, 11, 20-24."))
             return None
         first, last = int(between[1]), int(between[2] or between[1])
         if not 1 <= first <= last <= MOST:
-            form.add_fault(field, _("From the lower number to the higher one, as in 13-20."))
+            form.add_fault(field, _("Lower number first, such as 13-20."))
             return None
         numbers |= set(range(first, last + 1))
     return sorted(numbers)
@@ -208,7 +208,7 @@ def show(event: str) -> ResponseReturnValue:
     if not here().token:
         return redirect(url_for("home.enter"))
     if not here().organises:
-        return render_template("refused.html", what=_("Your role may not do this."), problem=None), 403
+        return render_template("refused.html", what=_("Your role does not allow this."), problem=None), 403
     shown = muster().registration.show_tournament(event)
     pack = muster().registration.show_tournaments_ruleset(event).ruleset
     forms, part = _forms(shown, pack), request.form.get(PART, "")
@@ -216,14 +216,14 @@ def show(event: str) -> ResponseReturnValue:
         return _page(shown, pack, forms, Form(), {})
     form = forms.get(part)
     if form is None:
-        say(_("Nothing was done: what this was about is gone. Below is what stands now."))
+        say(_("Nothing was saved: this no longer exists. This is the current state."))
         return redirect(url_for("event_settings.show", event=event))
     does, _colon, of = part.partition(":")
     more: Shown | None = None
     try:
         more = DOES[does](Act(event, form, of, shown, pack))
     except problems.PreconditionFailed:
-        form.above.append(_("Somebody was faster. Nothing was changed; send it again if it is still right."))
+        form.above.append(_("Someone else changed this first. Nothing was saved; send it again if it is still right."))
         shown = muster().registration.show_tournament(event)
         return _page(shown, pack, forms, form, {"now": differences(form, shown, pack) if does == "event" else []}), 412
     except Problem as problem:
@@ -292,7 +292,7 @@ def _amend(act: Act) -> Shown | None:
         return {"moved": asked.amend_tournament(act.event, preview=True, if_match=version, **body).moves.players}
     done = asked.amend_tournament(act.event, if_match=version, idempotency_key=act.form.key, **body)
     earlier = earlier_values(body, act.shown, act.pack)
-    say(_("The changes are kept."), done, Undo("registration", "/amendments", earlier) if earlier else None)
+    say(_("The changes are saved."), done, Undo("registration", "/amendments", earlier) if earlier else None)
     return None
 
 
@@ -311,9 +311,9 @@ def _reopen(act: Act) -> Shown | None:
 def _open_venue(act: Act) -> Shown | None:
     form, name = act.form, act.form["venue_name"]
     if not name:
-        form.add_fault("venue_name", _("What is it called?"))
+        form.add_fault("venue_name", _("Enter a name."))
     if not form["venue_tables"]:
-        form.add_fault("venue_tables", _("How many tables does it have?"))
+        form.add_fault("venue_tables", _("Enter the number of tables."))
     numbers = tables_in(form, "venue_tables")
     if not form.is_valid or numbers is None:
         return None
@@ -327,7 +327,7 @@ def _change_tables(act: Act) -> Shown | None:
     """All tables of a venue from now on, and which of them everybody can reach."""
     form, field, easy = act.form, f"tables_{act.of}", f"accessible_{act.of}"
     if not form[field]:
-        form.add_fault(field, _("How many tables does it have?"))
+        form.add_fault(field, _("Enter the number of tables."))
     numbers, accessible = tables_in(form, field), listed_numbers(form, easy)
     if numbers is not None and accessible and (unknown := set(accessible) - set(numbers)):
         form.add_fault(easy, _("This venue has no table %(number)s.", number=min(unknown)))
@@ -347,7 +347,7 @@ def _change_tables(act: Act) -> Shown | None:
 def _close_venue(act: Act) -> Shown | None:
     form, why = act.form, f"why_{act.of}"
     if not form[why]:
-        form.add_fault(why, _("Say why. It stands in the log."))
+        form.add_fault(why, _("Enter a reason; it is recorded in the event log."))
         return None
     done = muster().registration.close_venue(act.event, act.of, reason=form[why], idempotency_key=form.key)
     name = next(venue.name for venue in act.shown.venues if venue.id == act.of)
@@ -359,7 +359,7 @@ def _appoint(act: Act) -> Shown | None:
     """Somebody new; the page that follows hands out their key, this once."""
     form = act.form
     if not form["staff_name"]:
-        form.add_fault("staff_name", _("Say who it is."))
+        form.add_fault("staff_name", _("Enter a name."))
     if form["staff_role"] not in STAFF:
         form.add_fault("staff_role", _("Choose one of these."))
     if not form.is_valid:
@@ -393,7 +393,7 @@ def _dismiss(act: Act) -> Shown | None:
         idempotency_key=form.key,
     )
     name = next(member.name for member in act.shown.staff if member.id == act.of)
-    say(_("%(name)s is dismissed.", name=name), done)
+    say(_("%(name)s is no longer on the staff.", name=name), done)
     return None
 
 
@@ -401,7 +401,7 @@ def _cancel(act: Act) -> Shown | None:
     """Asked twice: what it means first, then for good."""
     form, asked = act.form, muster().registration
     if not form["why_cancelled"]:
-        form.add_fault("why_cancelled", _("Say why. It stands in the log."))
+        form.add_fault("why_cancelled", _("Enter a reason; it is recorded in the event log."))
         return None
     if form["do"] != "cancel":
         asked.cancel_tournament(act.event, preview=True, reason=form["why_cancelled"])

@@ -29,9 +29,9 @@ ON_PURPOSE = {"rounds": "on_purpose", "cut": "on_purpose_cut", "standings": "on_
 MOST_VENUES = 20
 RANGE = re.compile(r"(\d{1,5})\s*[-–]\s*(\d{1,5})")
 TIERS = {
-    "casual": (N_("Casual"), N_("For fun. You say how many rounds; nobody needs a list.")),
-    "competitive": (N_("Competitive"), N_("Lists before round 1. Rounds follow the number of players.")),
-    "premier": (N_("Premier"), N_("As competitive, and no judge plays.")),
+    "casual": (N_("Casual"), N_("For fun. You choose the number of rounds; no lists needed.")),
+    "competitive": (N_("Competitive"), N_("Lists are due before round 1. The number of players decides the rounds.")),
+    "premier": (N_("Premier"), N_("Like competitive, and referees may not play.")),
 }
 """Tier of a ruleset -> its name, and what it means."""
 
@@ -110,9 +110,9 @@ def options_set(form: Form, pack: Mapping[str, Any]) -> dict[str, Any]:
 def build_announcement(form: Form, pack: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return the request that announces the event; add a fault to each field that is missing or cannot be read."""
     if not form["name"]:
-        form.add_fault("name", _("Give it a name. Players see it on their phones and on the wall."))
+        form.add_fault("name", _("Enter a name. Players see it on their phones and on the wall."))
     if pack is None:
-        form.add_fault("ruleset", _("Choose what is played."))
+        form.add_fault("ruleset", _("Choose a ruleset."))
     made: dict[str, Any] = {"name": form["name"], "ruleset": form["ruleset"], "check_in": form["check_in"] == "yes"}
     if pack is not None and form["options_of"] == form["ruleset"]:
         if form["tier"]:
@@ -130,7 +130,7 @@ def build_announcement(form: Form, pack: Mapping[str, Any] | None) -> dict[str, 
     for name in ("starts_on", "ends_on"):
         if form[name]:
             if _day(form[name]) is None:
-                form.add_fault(name, _("A day belongs here, as 2026-12-24."))
+                form.add_fault(name, _("Enter a date such as 2026-12-24."))
             else:
                 made[name] = form[name]
     return made | {name: number for name in ("rounds", "capacity") if (number := form.whole(name)) is not None}
@@ -162,13 +162,13 @@ def venues_of_form(form: Form) -> list[tuple[str, int | list[dict[str, int]]]]:
     for line in range(1, MOST_VENUES + 1):
         name, text = form[f"venue_{line}"], form[f"tables_{line}"]
         if name and not text:
-            form.add_fault(f"tables_{line}", _("How many tables does it have?"))
+            form.add_fault(f"tables_{line}", _("Enter the number of tables."))
         if text and not name:
-            form.add_fault(f"venue_{line}", _("What is it called?"))
+            form.add_fault(f"venue_{line}", _("Enter a name."))
         if len(name) > 100:
-            form.add_fault(f"venue_{line}", _("At most 100 letters fit."))
+            form.add_fault(f"venue_{line}", _("At most 100 characters."))
         if name and name.casefold() in known:
-            form.add_fault(f"venue_{line}", _("This venue stands here twice."))
+            form.add_fault(f"venue_{line}", _("This venue is listed twice."))
         known.add(name.casefold())
         tables = _tables(form, f"tables_{line}")
         if name and tables is not None:
@@ -182,11 +182,11 @@ def _tables(form: Form, field: str) -> int | list[dict[str, int]] | None:
     if between is None:
         number = form.whole(field)
         if number is not None and number > 10_000:
-            form.add_fault(field, _("At most 10,000 tables fit."))
+            form.add_fault(field, _("At most 10,000 tables."))
         return number
     first, last = int(between[1]), int(between[2])
     if not 1 <= first <= last <= 10_000:
-        form.add_fault(field, _("From the lower number to the higher one, as in 13-20."))
+        form.add_fault(field, _("Lower number first, such as 13-20."))
         return None
     return [{"table": number} for number in range(first, last + 1)]
 
@@ -212,8 +212,8 @@ def summary(form: Form, pack: Mapping[str, Any] | None) -> Summary:
         if minutes:
             facts.append((_("A round"), _("%(minutes)s minutes", minutes=minutes)))
         facts += _lists(form, pack, reading)
-    facts.append((_("Tables"), str(tables) if tables else _("none: games have no place")))
-    facts.append((_("Sign-up"), _("by anybody") if form["sign_up"] == "open" else _("you enter players")))
+    facts.append((_("Tables"), str(tables) if tables else _("none - games get no table")))
+    facts.append((_("Sign-up"), _("open to everyone") if form["sign_up"] == "open" else _("you add players")))
     if seats and tables and tables < seats // 2:
         notes.append(
             _("%(seats)s players need %(wanted)s tables. You can add them later.", seats=seats, wanted=seats // 2)
@@ -227,7 +227,7 @@ def _rounds(form: Form, pack: Mapping[str, Any], rounds: int | None, seats: int 
     if seats and (suggested := suggested_rounds(pack, seats)):
         return [(_("Rounds"), _("%(rounds)s with %(seats)s players", rounds=suggested, seats=seats))]
     if pack["rounds"]["table"]:
-        return [(_("Rounds"), _("follow from the players who come"))]
+        return [(_("Rounds"), _("decided by the number of players"))]
     return [(_("Rounds"), _("as many as you pair"))]
 
 
@@ -402,7 +402,7 @@ def _announce(form: Form, announcement: dict[str, Any], venues: list[tuple[str, 
     person = person_of(done.token)
     if person is not None and not here().organises:
         sign_in(person)
-    say(_("%(event)s is announced. Now add players.", event=announcement["name"]))
+    say(_("%(event)s is created. Now add players.", event=announcement["name"]))
     return event
 
 
@@ -412,7 +412,7 @@ def take_back(event: str) -> ResponseReturnValue:
     form, undo = Form(), read_undo(request.form.get("undo", ""), event)
     back = inside(request.form.get("back", "")) or url_for("events.show", event=event)
     if undo is None:
-        say(_("That cannot be taken back any more."))
+        say(_("This can no longer be undone."))
         return redirect(back)
     try:
         muster().send(
@@ -421,5 +421,5 @@ def take_back(event: str) -> ResponseReturnValue:
     except Problem as problem:
         say(problem_text(problem))
     else:
-        say(_("Taken back."))
+        say(_("Undone."))
     return redirect(back)

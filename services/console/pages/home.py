@@ -52,7 +52,9 @@ def enter() -> ResponseReturnValue:
     if form.sent:
         person = owner_of(form["token"])
         if person is None:
-            form.add_fault("token", _("This key opens nothing. Was it copied whole, and is it still good?"))
+            form.add_fault(
+                "token", _("This key is not valid. Check that you copied all of it and that it has not expired.")
+            )
         else:
             if sign_in(person):
                 say(_("You are now signed in as %(who)s.", who=name_of(person)))
@@ -115,7 +117,7 @@ def join(event: str) -> ResponseReturnValue:
             if person is not None and sign_in(person):
                 say(_("You are signed up."))
                 return redirect(url_for("table.show", event=event))
-            say(_("%(player)s is signed up. There was no room for another sign-in here.", player=guest["name"]))
+            say(_("%(player)s is signed up. This browser had no room for another login.", player=guest["name"]))
             return redirect(url_for("public.show", event=event))
     takes = seen.sign_up == "open" and seen.registration_open
     left = None if seen.capacity is None else max(0, seen.capacity - seen.players.get("active", 0))

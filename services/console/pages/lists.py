@@ -147,7 +147,7 @@ def one(event: str, player: str) -> ResponseReturnValue:
     if form.sent:
         does = request.form.get("do", "")
         if does == "reject" and not form["note"]:
-            form.add_fault("note", _("Say why, so that the player can mend it."))
+            form.add_fault("note", _("Say why, so that the player can fix it."))
         if form.is_valid:
             try:
                 if does == "accept":
@@ -230,7 +230,7 @@ def _entered_roster(form: Form, fields: dict[str, str]) -> dict[str, Any]:
             try:
                 roster[name] = entries_of(request.form.get(name, ""))
             except Unreadable as unreadable:
-                form.add_fault(name, _("Line %(number)s cannot be read; look at the example.", number=unreadable.line))
+                form.add_fault(name, _("Line %(number)s cannot be read; see the example.", number=unreadable.line))
         elif kind == WHOLE:
             value = form.whole(name)
             if value is not None:

@@ -170,52 +170,58 @@ def _digest(token: str) -> bytes:
 
 
 CHECKS = {
-    "database": N_("Its database does not answer. Start the database; the service goes on by itself."),
-    "disk": N_("The disk of its data is full or read-only. It takes no command until there is room; reading goes on."),
-    "schema": N_("Its tables are older than its code. Migrate them; the service waits for that."),
-    "own_log": N_("Events of its own log are damaged on its disk. Take them back from the others with muster fsck."),
-    "own_copies": N_("Others hold more of its log than it does. It takes no command until it has recovered."),
-    "broker": N_("The broker does not answer. Start it; nothing is lost, and nothing waits for it."),
-    "outbox": N_("Many events wait to be published. Look at the broker, and at the log of its worker."),
-    "copies": N_("Its copies do not follow. Look whether the owners of the logs answer, and at its worker's log."),
-    "parts": N_("Its worker is away, or a part of it keeps failing. Start the worker; its log says why it failed."),
-    "quarantine": N_("Events of others do not fit, and wait in quarantine. See below what to do with each."),
+    "database": N_("The database is not responding. Start it; the service recovers automatically."),
+    "disk": N_(
+        "The data disk is full or read-only. The service accepts no commands until there is space; reading still works."
+    ),
+    "schema": N_("The tables are older than the code. Migrate them; the service waits for that."),
+    "own_log": N_("Events of its own log are damaged on disk. Restore them from the other services with muster fsck."),
+    "own_copies": N_(
+        "Other services hold more of this service's log than it does. It accepts no commands until it has recovered."
+    ),
+    "broker": N_("The broker is not responding. Start it; nothing is lost, and nothing waits for it."),
+    "outbox": N_("Many events are waiting to be published. Check the broker and the worker's log."),
+    "copies": N_(
+        "The copies are not catching up. Check that the owners of the logs respond, and check the worker's log."
+    ),
+    "parts": N_("The worker is down, or a part of it keeps failing. Start the worker; its log says why it failed."),
+    "quarantine": N_("Events from other services were rejected and are in quarantine. See below what to do with each."),
 }
 """Check of /readyz -> what is wrong if it fails, and what to do."""
 NAMES = {
     "database": N_("Database"),
     "disk": N_("Disk"),
-    "schema": N_("Tables of the database"),
-    "own_log": N_("Its own log"),
-    "own_copies": N_("Its own log in the copies of the others"),
+    "schema": N_("Database tables"),
+    "own_log": N_("Own log"),
+    "own_copies": N_("Own log in the copies of the others"),
     "broker": N_("Broker"),
-    "outbox": N_("Events to publish"),
-    "copies": N_("Copies of the others"),
+    "outbox": N_("Unpublished events"),
+    "copies": N_("Copies of other logs"),
     "parts": N_("Worker"),
 }
 """Check of /readyz -> its heading; quarantine has a list of its own."""
 CASES = {
     "newer": N_("It was written by newer code than this service runs. It waits for the upgrade."),
-    "early": N_("It came before the event that it belongs to was announced here. It is taken by itself."),
+    "early": N_("It arrived before its tournament was announced here. It will be accepted automatically."),
     "fork": N_("The copy differs from the log of its owner."),
-    "fold": N_("The copy holds something that cannot be read."),
-    "damaged": N_("The copy was damaged on the disk."),
-    "message": N_("A message was damaged, or nobody vouches for it."),
-    "owner": N_("The log of its owner holds something that does not verify."),
+    "fold": N_("The copy contains something that cannot be read."),
+    "damaged": N_("The copy was damaged on disk."),
+    "message": N_("A message was damaged or has no valid signature."),
+    "owner": N_("The owner's log contains something that does not verify."),
 }
 """Kind of a case in quarantine -> what went wrong."""
 REMEDIES = {
-    "wait": N_("Nothing: it is copied once the announcement has come."),
+    "wait": N_("Nothing: it is copied once the announcement has arrived."),
     "upgrade": N_("Upgrade %(service)s to the version that %(source)s runs."),
     "upgrade_itself": N_("Upgrade every process of %(service)s to the version that wrote it."),
-    "look": N_("Look at the log of %(source)s:"),
+    "look": N_("Check the log of %(source)s:"),
 }
 """Remedy of a case in quarantine -> words; a remedy that is a command is shown as the command."""
 COMMANDS, LOOK = ("recopy", "fsck"), "look"
 PARTS = {
-    "missing": N_("%(part)s: no worker runs it."),
-    "silent": N_("%(part)s: no sign of life for %(seconds)s seconds."),
-    "failing": N_("%(part)s: it keeps failing, and is tried again."),
+    "missing": N_("%(part)s: not running in any worker."),
+    "silent": N_("%(part)s: no heartbeat for %(seconds)s seconds."),
+    "failing": N_("%(part)s: keeps failing; it is retried."),
 }
 """State of a part of a worker -> words."""
 
@@ -249,14 +255,14 @@ def _nothing(detail: Mapping[str, Any]) -> Iterator[str]:
 
 def _schema_facts(detail: Mapping[str, Any]) -> Iterator[str]:
     if "found" in detail and "expected" in detail:
-        words = N_("They stand at %(found)s, and have to stand at %(expected)s.")
+        words = N_("They are at %(found)s; %(expected)s is required.")
         yield _(words, found=detail["found"], expected=detail["expected"])
 
 
 def _own_copies_facts(detail: Mapping[str, Any]) -> Iterator[str]:
     for peer, state in detail.items():
         if isinstance(state, dict) and state.get("trouble"):
-            yield _("%(peer)s holds what is missing here.", peer=peer.capitalize())
+            yield _("%(peer)s has events that are missing here.", peer=peer.capitalize())
 
 
 def _own_log_facts(detail: Mapping[str, Any]) -> Iterator[str]:
@@ -265,7 +271,7 @@ def _own_log_facts(detail: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _outbox_facts(detail: Mapping[str, Any]) -> Iterator[str]:
-    yield _("%(number)s events wait.", number=number(detail.get("unpublished", 0)))
+    yield _("%(number)s events are waiting.", number=number(detail.get("unpublished", 0)))
 
 
 def _copies_facts(detail: Mapping[str, Any]) -> Iterator[str]:
@@ -275,9 +281,9 @@ def _copies_facts(detail: Mapping[str, Any]) -> Iterator[str]:
         facts = {"source": source.capitalize(), "behind": number(state["behind"])}
         seconds = state.get("seconds_since_asked")
         if seconds is None:
-            yield _("%(source)s: %(behind)s events behind, and never asked yet.", **facts)
+            yield _("%(source)s: %(behind)s events behind; not contacted yet.", **facts)
         else:
-            words = N_("%(source)s: %(behind)s events behind, asked %(seconds)s seconds ago.")
+            words = N_("%(source)s: %(behind)s events behind; last contact %(seconds)s seconds ago.")
             yield _(words, **facts, seconds=number(seconds))
 
 
@@ -299,45 +305,45 @@ _FACTS = {
 
 
 WEBHOOK = {
-    "enabled": (N_("works"), "is-bound"),
+    "enabled": (N_("running"), "is-bound"),
     "unverified": (N_("has not answered yet"), "is-open"),
-    "failing": (N_("nothing arrives"), "is-dispute"),
+    "failing": (N_("not delivering"), "is-dispute"),
     "disabled": (N_("disabled"), "is-half"),
-    "target_lost": (N_("its address is lost"), "is-dispute"),
+    "target_lost": (N_("address lost"), "is-dispute"),
 }
 """Status of a webhook -> words, and the class of its mark."""
 ADVICE = {
-    "unverified": N_("It was asked whether it wants this, and has to answer with the challenge that it was sent."),
-    "failing": N_("The deliveries say why. They are tried again by themselves."),
-    "target_lost": N_("Whoever subscribed has to give its address again."),
+    "unverified": N_("It must answer the verification request with the challenge it was sent."),
+    "failing": N_("The deliveries say why. They are retried automatically."),
+    "target_lost": N_("The subscriber must enter its address again."),
 }
 CAUSES = {
-    "asked": N_("Somebody disabled it."),
-    "failing": N_("Muster disabled it, for nothing arrived any more. Enable it when its address answers."),
-    "gone": N_("It answered that it wants nothing more (410). Enable it if that was a mistake."),
-    "unverified": N_("It never answered that it wants this. Enable it, and it is asked again."),
-    "no_authority": N_("Whoever subscribed may not see this any more. Whoever enables it vouches for it."),
+    "asked": N_("Someone disabled it."),
+    "failing": N_("Muster disabled it because nothing could be delivered. Enable it when its address responds again."),
+    "gone": N_("It asked for no more messages (410). Enable it if that was a mistake."),
+    "unverified": N_("It never answered the verification request. Enable it to send the request again."),
+    "no_authority": N_("The subscriber no longer has access. Whoever enables it again takes responsibility for it."),
 }
 """Why a webhook is disabled -> words, with what to do."""
-DELIVERY = {"waiting": N_("waiting"), "delivered": N_("delivered"), "dead": N_("given up")}
+DELIVERY = {"waiting": N_("waiting"), "delivered": N_("delivered"), "dead": N_("gave up")}
 KINDS = {
     "ping": N_("Test message"),
-    "verification": N_("Question whether it wants this"),
+    "verification": N_("Verification request"),
 }
 """Kind of a message without an event -> words."""
 FAULTS = {
-    "status": N_("It answered with another status than 2xx."),
-    "redirect": N_("It answered with a redirect, which is not followed."),
-    "gone": N_("It answered that it wants nothing more (410)."),
+    "status": N_("It answered with a status other than 2xx."),
+    "redirect": N_("It answered with a redirect; redirects are not followed."),
+    "gone": N_("It asked for no more messages (410)."),
     "challenge": N_("It answered without the challenge."),
     "timeout": N_("It did not answer in time."),
-    "unreachable": N_("Nothing listens there, or the network does not lead there."),
-    "tls": N_("Its certificate is not good, or it speaks no TLS."),
-    "closed": N_("It closed the connection before it had answered."),
+    "unreachable": N_("No server is listening there, or the network cannot reach it."),
+    "tls": N_("Its certificate is not valid, or it does not support TLS."),
+    "closed": N_("It closed the connection before answering."),
     "too-large": N_("Its answer is too long."),
-    "not-public": N_("Its name stands for an address that is not public."),
-    "name-unknown": N_("Its name stands for no address."),
-    "no-message": N_("The event cannot be shown any more, or the address cannot be opened."),
+    "not-public": N_("Its name resolves to an address that is not public."),
+    "name-unknown": N_("Its name does not resolve."),
+    "no-message": N_("The event can no longer be shown, or the address cannot be decrypted."),
 }
 """Why the last attempt of a delivery failed -> words."""
 
@@ -355,10 +361,10 @@ LITTLE_DISK = 10
 """Percent that are free, below which somebody should look."""
 _KNOWN = "muster-last-conditions"
 STATUS = {
-    OK: (N_("works"), "is-bound"),
-    "degraded": (N_("works, something is missing"), "is-half"),
-    FAILED: (N_("cannot work"), "is-dispute"),
-    AWAY: (N_("does not answer"), "is-dispute"),
+    OK: (N_("running"), "is-bound"),
+    "degraded": (N_("running, with problems"), "is-half"),
+    FAILED: (N_("failed"), "is-dispute"),
+    AWAY: (N_("not responding"), "is-dispute"),
 }
 
 
@@ -412,11 +418,11 @@ def _wrong(row: Row) -> list[str]:
     """What is wrong with a service, in a line each."""
     name = row.now.service.capitalize()
     if row.now.status == AWAY:
-        away = _("%(service)s does not answer. Start it; the others go on, and nothing is lost.", service=name)
+        away = _("%(service)s is not responding. Start it; the others keep working, and nothing is lost.", service=name)
         return [away]
     lines = [f"{name}: {_(CHECKS.get(check.name, check.name))}" for check in row.now.checks]
     if row.now.disk is not None and row.now.disk < LITTLE_DISK:
-        lines.append(_("%(service)s: only %(percent)s %% of the disk are free.", service=name, percent=row.now.disk))
+        lines.append(_("%(service)s: only %(percent)s %% of the disk is free.", service=name, percent=row.now.disk))
     return lines
 
 
@@ -429,7 +435,7 @@ def _not_told(rows: list[Row]) -> list[str]:
     except MusterError:
         return []
     return [
-        _("Webhook %(name)s: nothing arrives, or messages were given up. See its deliveries.", name=one.name or one.id)
+        _("Webhook %(name)s is not delivering, or gave up on messages. See its deliveries.", name=one.name or one.id)
         for one in webhooks
         if one.status in ("failing", "target_lost") or one.dead
     ]
@@ -441,7 +447,7 @@ def _last_known() -> LastConditions:
 
 
 def _not_for_you() -> ResponseReturnValue:
-    what = _("This page is for whoever runs Muster. It takes an operator's token.")
+    what = _("This page is for operators of this installation. Sign in with an operator's token.")
     return render_template("refused.html", what=what, problem=None), 403
 
 
@@ -460,7 +466,7 @@ def tokens() -> ResponseReturnValue:
         if does == "revoke" and _filled_in(form, "token"):
             id = _id_of(form["token"])
             _revoke(id, form)
-            say(_("The token %(id)s is worth nothing any more.", id=id))
+            say(_("The token %(id)s has been revoked.", id=id))
             return redirect(url_for("operator.tokens"))
         if does == "issue" and _filled_in(form, "organiser"):
             body: Any = {"organiser": form["organiser"]}
@@ -502,5 +508,5 @@ def _id_of(text: str) -> str:
 def _filled_in(form: Form, *fields: str) -> bool:
     for field in fields:
         if not form[field]:
-            form.add_fault(field, _("This is missing."))
+            form.add_fault(field, _("This field is required."))
     return form.is_valid

@@ -24,9 +24,9 @@ DELIVERIES = 50
 DONE = {
     "enable": N_("The webhook is enabled."),
     "disable": N_("The webhook is disabled."),
-    "replay": N_("Everything is sent once more."),
+    "replay": N_("All messages are being sent again."),
     "ping": N_("A test message is on its way."),
-    "resend": N_("The message is sent once more."),
+    "resend": N_("The message is being sent again."),
 }
 
 

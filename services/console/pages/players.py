@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -23,17 +23,18 @@ from services.console.responses import leave_plain
 from services.console.signed_in import ALL, here, muster, person_of, settles, venue_shown
 from services.console.undo import Undo, say
 from shared.csv_cells import NotUtf8, decode_utf8
+from shared.names import normalize_name
 
 DONE = {
-    "check-in": N_("%(player)s is here."),
-    "check-out": N_("%(player)s is no longer here."),
-    "move": N_("%(player)s plays elsewhere from the next pairing on."),
-    "withdraw": N_("%(player)s has given up the seat."),
+    "check-in": N_("%(player)s is checked in."),
+    "check-out": N_("%(player)s is no longer checked in."),
+    "move": N_("%(player)s changes venue from the next round."),
+    "withdraw": N_("%(player)s has withdrawn."),
     "drop": N_("%(player)s has dropped out."),
-    "reinstate": N_("%(player)s is back."),
+    "reinstate": N_("%(player)s is reinstated."),
     "disqualify": N_("%(player)s is disqualified."),
     "revoke": N_("The disqualification of %(player)s is revoked."),
-    "amend": N_("%(player)s is amended."),
+    "amend": N_("The details of %(player)s are saved."),
 }
 """What a form does -> what is said when it is done."""
 NEED_REASON = ("disqualify", "revoke")
@@ -82,14 +83,14 @@ def show(event: str) -> ResponseReturnValue:
     if form.sent:
         entries = [_entry(line, form["venue"]) for line in form["players"].splitlines() if line.strip()]
         if not entries:
-            form.add_fault("players", _("Write a name, or several, each on a line of its own."))
+            form.add_fault("players", _("Enter one or more names, one per line."))
         else:
             try:
                 done = muster().registration.join_players(event, players=entries, idempotency_key=form.key)
             except Problem as problem:
                 form.add_problem(problem)
             else:
-                say(ngettext("One player is entered.", "%(num)s players are entered.", len(done.players)), done)
+                say(ngettext("%(num)s player added.", "%(num)s players added.", len(done.players)), done)
                 return redirect(url_for("players.show", event=event))
     return _page(event, form), 200 if form.is_valid else 422
 
@@ -107,7 +108,7 @@ def check_in_all(event: str) -> ResponseReturnValue:
         form.add_problem(problem)
         return _page(event, form), problem.status
     come = sum(one.type == "PlayerCheckedIn" for one in done.events)
-    say(ngettext("One player is here.", "%(num)s players are here.", come), done)
+    say(ngettext("%(num)s player checked in.", "%(num)s players checked in.", come), done)
     return redirect(url_for("players.show", event=event, q=form["q"] or None))
 
 
@@ -183,7 +184,7 @@ def one(event: str, player: str) -> ResponseReturnValue:
     asked = muster().registration
     does = request.form.get("do", "")
     if form.sent and does in NEED_REASON and not form["reason"]:
-        form.add_fault("reason", _("Say why; it stands in the public log."))
+        form.add_fault("reason", _("Enter a reason; it goes into the public log."))
     if does in DONE and form.is_valid:
         try:
             before = asked.show_player(event, player)
@@ -316,7 +317,7 @@ def waiting_list(event: str) -> ResponseReturnValue:
             say(*change())
             return redirect(url_for("players.waiting_list", event=event))
         except problems.PreconditionFailed:
-            form.above.append(_("Somebody was faster. Nothing was changed; below is what stands now."))
+            form.above.append(_("Someone else changed this first. Nothing was saved; this is the current state."))
             status = 412
         except Problem as problem:
             form.add_problem(problem)
@@ -334,7 +335,7 @@ def _change(form: Form, event: answers.TournamentView) -> Callable[[], tuple[str
     asked, player = muster().registration, form[CHOSEN]
     if player:
         if not form["reason"]:
-            form.add_fault("reason", _("Say why; those who are passed over can read it in the log."))
+            form.add_fault("reason", _("Enter a reason; players who are passed over can read it in the log."))
 
         def give() -> tuple[str, Any]:
             more = form["more"] == "yes"
@@ -366,6 +367,7 @@ def _chosen(event: str, form: Form) -> answers.PlayerView | None:
 
 
 ROW = re.compile(r"row (\d+)(?:, column (\d+)(?: \((\w+)\))?)?")
+NAME_TWICE = "each-player-once"
 SHOWN = 100
 """Players of a file that the preview lists; it counts the others."""
 
@@ -390,17 +392,17 @@ def import_players(event: str) -> ResponseReturnValue:
         try:
             if sends and form["looked"] == looked:
                 done = muster().registration.join_players_csv(event, content, idempotency_key=form.key)
-                say(ngettext("One player is entered.", "%(num)s players are entered.", len(done.players)), done)
+                say(ngettext("%(num)s player added.", "%(num)s players added.", len(done.players)), done)
                 return redirect(url_for("players.show", event=event))
             foreseen = muster().registration.join_players_csv(event, content, preview=True)
             unchanged = foreseen.moves.unchanged or 0
             joining = [one for one in foreseen.events if one.type in ("PlayerJoined", "PlayerWaitlisted")]
             if sends:
                 form.above.append(
-                    _("These rows are not those that you looked at. Look at what they would do, then send them.")
+                    _("The rows have changed since the preview. Check the new preview, then add the players.")
                 )
         except Problem as problem:
-            faults = [_fault(fault) for fault in problem.faults]
+            faults = _file_faults(problem.faults)
             form.above.append(problem_text(problem))
     page = render_template(
         "import_players.html",
@@ -438,11 +440,26 @@ def _content(form: Form) -> str:
             form.add_fault("file", _("Row %(row)s is not in UTF-8. Save the file as “CSV UTF-8”.", row=error.row))
             return ""
     if form.sent and not text.strip():
-        form.add_fault("text", _("Choose a file, or paste its rows."))
+        form.add_fault("text", _("Choose a file or paste its rows."))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _fault(fault: Fault) -> FileFault:
+def _file_faults(faults: Sequence[Fault]) -> list[FileFault]:
+    """Return the faults of a file by row; of a name that occurs twice with the other row."""
+    rows = [_place(fault) for fault in faults]
+    same: dict[str, list[str]] = {}
+    for fault, (row, _column) in zip(faults, rows, strict=True):
+        if fault.code == NAME_TWICE:
+            same.setdefault(normalize_name(fault.said), []).append(row)
+    found = []
+    for fault, (row, column) in zip(faults, rows, strict=True):
+        other = next((one for one in same.get(normalize_name(fault.said), ()) if one != row), "")
+        expected = _("same name as in row %(row)s", row=other) if fault.code == NAME_TWICE and other else None
+        found.append(FileFault(row, column, value_text(fault.said), expected or expected_text(fault)))
+    return sorted(found, key=lambda one: int(one.row or 0))
+
+
+def _place(fault: Fault) -> tuple[str, str]:
+    """Return the row and the column of a fault; empty for a fault of the whole file."""
     place = ROW.match(fault.where)
-    row, column = (place[1], place[3] or place[2] or "") if place else ("", "")
-    return FileFault(row, column, value_text(fault.said), expected_text(fault))
+    return (place[1], place[3] or place[2] or "") if place else ("", "")

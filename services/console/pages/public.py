@@ -226,8 +226,8 @@ MOST = 100
 """Rows of each table on a page; programs read all of them."""
 
 STATUS = {
-    "seated": N_("not begun"),
-    "setup": N_("being laid out"),
+    "seated": N_("not started"),
+    "setup": N_("being set up"),
     "playing": N_("being played"),
     "ended": N_("over"),
     "not_played": N_("not played"),
@@ -235,8 +235,8 @@ STATUS = {
 OUTCOME = {
     "victory": N_("won"),
     "defeat": N_("lost"),
-    "unfinished": N_("not finished"),
-    "abandoned": N_("broken off"),
+    "unfinished": N_("unfinished"),
+    "abandoned": N_("abandoned"),
 }
 
 

@@ -18,9 +18,9 @@ from services.console.undo import say
 
 About = Literal["rules", "time", "dispute", "other"]
 ABOUT = {
-    "rules": N_("The rules"),
-    "time": N_("The time"),
-    "dispute": N_("We do not agree"),
+    "rules": N_("Rules"),
+    "time": N_("Time"),
+    "dispute": N_("We disagree"),
     "other": N_("Something else"),
 }
 """What a call is about, as pairing names it -> in words."""
@@ -47,7 +47,7 @@ def call_a_judge(event: str, game: str, form: Form) -> None:
     except problems.JudgeAlreadyCalled:
         mine = my_call(event, game)
         if mine is None or mine.status not in OPEN:
-            form.above.append(_("A judge has been called to this table already. Stay where you are."))
+            form.above.append(_("A referee has already been called to this table. Stay where you are."))
 
 
 def withdraw_my_call(event: str, form: Form) -> None:
@@ -58,7 +58,7 @@ def withdraw_my_call(event: str, form: Form) -> None:
         return
 
 
-KINDS = {"call": N_("Judge called"), "dispute": N_("Disputed result"), "appeal": N_("Appeal against a ruling")}
+KINDS = {"call": N_("Referee called"), "dispute": N_("Disputed result"), "appeal": N_("Appeal against a ruling")}
 MINUTES, HOURS = 60, 3600
 """Seconds."""
 
@@ -199,20 +199,20 @@ def act(event: str) -> ResponseReturnValue:
     pairing = muster().pairing
     try:
         if does == "take":
-            say(_("The call is yours."), pairing.take_call(event, call, idempotency_key=form.key))
+            say(_("You have taken the call."), pairing.take_call(event, call, idempotency_key=form.key))
         elif does == "answer":
             answer = form["answer"] or form["quick"]
             if not answer:
-                form.add_fault("answer", _("Say in a word what you decided."))
+                form.add_fault("answer", _("Enter a short answer."))
                 return _queue(event, form, call), 422
             say(_("Answered."), pairing.answer_call(event, call, answer=answer, idempotency_key=form.key))
         elif does == "end":
             pairing.withdraw_call(event, call, idempotency_key=form.key)
-            say(_("The call is taken off the list."))
+            say(_("The call is removed from the list."))
         else:
             say(_("Nothing was changed."))
     except problems.CallTaken as problem:
-        form.above.append(_("%(referee)s was faster and goes there.", referee=problem.data.get("name", "")))
+        form.above.append(_("%(referee)s took this call first.", referee=problem.data.get("name", "")))
         return _queue(event, form, ""), problem.status
     except Problem as problem:
         form.add_problem(problem)

@@ -53,11 +53,11 @@ SAID = {
     "ResultConfirmed": (N_("%(who)s confirmed it."), "is-bound"),
     "ResultDisputed": (N_("%(who)s disputed it."), "is-dispute"),
     "ResultRuled": (N_("%(who)s ruled: %(score)s."), "is-ruling"),
-    "RulingAppealed": (N_("%(who)s appealed against the ruling."), "is-dispute"),
-    "AppealRejected": (N_("%(who)s let the ruling stand. That is final."), "is-ruling"),
-    "ResultCorrected": (N_("%(who)s corrected it to %(score)s; it was %(before)s."), "is-change"),
-    "RulingOverridden": (N_("%(who)s overrode the ruling: %(score)s; it was %(before)s."), "is-change"),
-    "ResultVoided": (N_("%(who)s took the result back; the game was open again."), "is-change"),
+    "RulingAppealed": (N_("%(who)s appealed the ruling."), "is-dispute"),
+    "AppealRejected": (N_("%(who)s upheld the ruling. That is final."), "is-ruling"),
+    "ResultCorrected": (N_("%(who)s corrected it to %(score)s (before: %(before)s)."), "is-change"),
+    "RulingOverridden": (N_("%(who)s overrode the ruling: %(score)s (before: %(before)s)."), "is-change"),
+    "ResultVoided": (N_("%(who)s voided the result; the game was open again."), "is-change"),
 }
 """Event of scoring -> in words, and the class of its line."""
 OTHERWISE = {
@@ -144,7 +144,7 @@ def _more(event: answers.EventView) -> str:
 def _called(calls: Iterable[answers.JudgeCallView]) -> Iterator[Line]:
     for call in calls:
         about = _(ABOUT[call.reason]) if call.reason in ABOUT else call.reason
-        said = in_markup(N_("%(who)s called a judge: %(about)s."), who=_bdi(call.caller_name), about=about)
+        said = in_markup(N_("%(who)s called a referee: %(about)s."), who=_bdi(call.caller_name), about=about)
         yield Line(call.called_at, said, "is-dispute", reason=call.text)
         judge = _bdi(call.referee_name)
         if call.taken_at:
@@ -230,10 +230,10 @@ PREVIEW = "preview"
 UNSAID = "…"
 """In place of a reason, where a result is only looked at."""
 SENT = {
-    "enter": N_("The result of %(first)s against %(second)s is entered."),
-    "correct": N_("The result of %(first)s against %(second)s is corrected."),
-    "rule": N_("The ruling on %(first)s against %(second)s is made."),
-    "decide": N_("The appeal of %(first)s against %(second)s is decided."),
+    "enter": N_("Result saved: %(first)s against %(second)s."),
+    "correct": N_("Result corrected: %(first)s against %(second)s."),
+    "rule": N_("Ruling made: %(first)s against %(second)s."),
+    "decide": N_("Appeal decided: %(first)s against %(second)s."),
 }
 """What staff do with a game -> the message on the next page."""
 QUEUE = "queue"
@@ -262,9 +262,9 @@ def show(event: str, game: str) -> ResponseReturnValue:
         facts = _facts(found, form, asks)
         if form.is_valid and _is_stale(found, form):
             if _says(found, facts):  # the button was tapped twice
-                say(_("The result is in already."))
+                say(_("This result was already saved."))
                 return redirect(_back(event, found))
-            form.above.append(_("This game has changed since you opened it. Below it is as it stands now."))
+            form.above.append(_("This game has changed since you opened it. This is the current state."))
         elif form.is_valid:
             try:
                 moves = _say(event, found, form, facts, does)
@@ -400,7 +400,7 @@ def _say(
     reason = form["reason"] or reason
     how: dict[str, Any] = {"preview": True} if preview else {"idempotency_key": form.key}
     if does == "reject":
-        say(_("The ruling stays."), scoring.reject_appeal(event, game.id, reason=reason, idempotency_key=form.key))
+        say(_("The ruling is upheld."), scoring.reject_appeal(event, game.id, reason=reason, idempotency_key=form.key))
         return None
     how |= {"facts": facts, "improbable": form["improbable"] == "yes"}
     if verb == "correct" and form["override"] == "yes":
@@ -423,7 +423,7 @@ def _warn(event: str, game: answers.GameShown, form: Form) -> bool:
     if player is None:
         form.add_fault("warned", _("Choose one of these."))
     if not form["why"]:
-        form.add_fault("why", _("Say why; it stands in the public log."))
+        form.add_fault("why", _("Enter a reason; it goes into the public log."))
     if player is None or not form.is_valid:
         return False
     try:
@@ -433,7 +433,7 @@ def _warn(event: str, game: answers.GameShown, form: Form) -> bool:
     except Problem as problem:
         form.add_problem(problem)
         return False
-    say(_("%(player)s is warned.", player=player[1]))
+    say(_("The warning for %(player)s is recorded.", player=player[1]))
     return True
 
 

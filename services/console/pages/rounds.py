@@ -96,20 +96,20 @@ def closing(
 blueprint = Blueprint("rounds", __name__)
 POINTERS = {"minutes": "/minutes", "why": "/reason"}
 CALLS = {
-    "start": N_("Round begins"),
-    "halfway": N_("Half of the time is over"),
+    "start": N_("Round starts"),
+    "halfway": N_("Half-time"),
     "ten_minutes": N_("Ten minutes left"),
-    "end": N_("Time is over"),
+    "end": N_("Time is up"),
     "hard_stop": N_("Stop now"),
 }
 """Call, as pairing names it -> in words."""
 DONE = {
     "pair": N_("Round %(round)s is paired."),
-    "publish": N_("Everybody sees the pairings of round %(round)s now."),
+    "publish": N_("The pairings of round %(round)s are published."),
     "start": N_("Round %(round)s has started."),
     "close": N_("Round %(round)s is closed."),
     "withdraw": N_("The pairings of round %(round)s are discarded."),
-    "extend": N_("Round %(round)s has more time."),
+    "extend": N_("Round %(round)s has extra time."),
     "call": N_("Time is called in round %(round)s."),
 }
 """What a form does -> the message on the next page."""
@@ -183,9 +183,9 @@ def act(event: str) -> ResponseReturnValue:
         elif does == "extend":
             minutes = form.whole("minutes")
             if minutes is None and form.is_valid:
-                form.add_fault("minutes", _("Say how many minutes."))
+                form.add_fault("minutes", _("Enter the number of minutes."))
             if not form["why"]:
-                form.add_fault("why", _("Say why. It stands in the log."))
+                form.add_fault("why", _("Enter a reason; it is recorded in the event log."))
             if not form.is_valid:
                 return _board(event, form), 422
             done = asked.pairing.extend_clock(
@@ -194,7 +194,7 @@ def act(event: str) -> ResponseReturnValue:
         elif does == "call":
             done = asked.pairing.call_time(event, number, call=form["call"], idempotency_key=form.key)
     except problems.PreconditionFailed:
-        form.above.append(_("Somebody was faster. Below is the round as it stands now; nothing of yours was done."))
+        form.above.append(_("Someone else changed this first. Your change was not saved; this is the current round."))
         return _board(event, form), 412
     except Problem as problem:
         form.add_problem(problem)

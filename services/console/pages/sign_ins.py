@@ -201,7 +201,7 @@ def _is_in_force(person: Person) -> bool:
 
 
 blueprint = Blueprint("sign_ins", __name__)
-NO_ROOM = N_("This browser holds as many sign-ins of staff as it can. Sign out of one of them first.")
+NO_ROOM = N_("This browser cannot hold any more staff logins. Sign out of one of them first.")
 
 
 class SignIn(Struct, frozen=True):
@@ -245,8 +245,8 @@ def by_code(role: str) -> ResponseReturnValue:
             return redirect(url_for("operator.show") if person.role == "operator" else home_of(person))
         form.above.append(
             _(
-                "This link was used, or is older than an hour. Start Muster again, or make a key with"
-                " %(command)s and sign in with it.",
+                "This link was already used, or is older than an hour. Restart Muster, or create a key with "
+                "%(command)s and sign in with it.",
                 command="muster token --role operator",
             )
         )

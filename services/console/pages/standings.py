@@ -56,7 +56,7 @@ def show(event: str) -> ResponseReturnValue:
     form = Form()
     if form.sent:
         try:
-            say(_("Everybody sees the standings."), muster().scoring.publish_standings(event, idempotency_key=form.key))
+            say(_("The standings are published."), muster().scoring.publish_standings(event, idempotency_key=form.key))
             return redirect(url_for("standings.show", event=event))
         except Problem as problem:
             form.add_problem(problem)
@@ -161,7 +161,7 @@ def awards(event: str) -> ResponseReturnValue:
             done = asked.scoring.give_award(
                 event, name=form["name"], player=form["player"], reason=form["reason"], idempotency_key=form.key
             )
-            say(_("%(award)s is given.", award=form["name"]), done)
+            say(_("Award given: %(award)s.", award=form["name"]), done)
         elif does == "preview":
             foreseen = asked.scoring.conclude_tournament(event, preview=True, **_early_end(form))
         elif does == "conclude":

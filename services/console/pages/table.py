@@ -163,7 +163,7 @@ def show(event: str) -> ResponseReturnValue:
     asks = _asks(event, game) if reports or looks or not (said or seat.status == "paired") else None
     form, found = _form(asks, does), Look()
     if form.sent and form["game"] not in ("", game.id):
-        form.above.append(_("This was about an earlier game. Nothing was sent; below is the game as it stands now."))
+        form.above.append(_("This was about an earlier game. Nothing was sent; this is the current game."))
     elif looks and asks is not None:
         found = look(form, asks, _preview(event, game.id))
     elif form.sent:
@@ -267,15 +267,15 @@ def _say(event: str, game: answers.GameShown, form: Form, facts: Facts) -> None:
         say(_("The result is confirmed."))
     elif does in ("dispute", "appeal"):
         if not form["reason"]:
-            form.add_fault("reason", _("Say in a few words what is wrong, for the referee."))
+            form.add_fault("reason", _("Say briefly what is wrong, for the referee."))
             return
         send = scoring.dispute_result if does == "dispute" else scoring.appeal_ruling
         send(event, game.id, reason=form["reason"], idempotency_key=form.key)
-        say(_("The referees look at it."))
+        say(_("A referee will look at it."))
     elif does == "call":
         call_a_judge(event, game.id, form)
         if form.is_valid:
-            say(_("A judge is called."))
+            say(_("A referee has been called."))
     elif does == "withdraw":
         withdraw_my_call(event, form)
         say(_("The call is withdrawn."))
@@ -310,7 +310,7 @@ def leave(event: str) -> ResponseReturnValue:
     if form.sent:
         try:
             muster().registration.drop_player(event, me.player.id, idempotency_key=form.key)
-            say(_("You have left the tournament."))
+            say(_("You have left the event."))
         except Problem as problem:
             form.add_problem(problem)
         else:

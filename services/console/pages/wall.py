@@ -299,7 +299,7 @@ def walls(event: str) -> ResponseReturnValue:
         if not SHORTEST <= seconds <= LONGEST:
             form.add_fault("seconds", _("Between %(least)s and %(most)s seconds.", least=SHORTEST, most=LONGEST))
         if not plan:
-            form.add_fault("shows", _("Tick what the screen shows, and when."))
+            form.add_fault("shows", _("Choose what the screen shows, and when."))
         if form.is_valid:
             venue = _known_venue(shown)
             place = url_for("wall.screen", event=event, **_screen_query(plan, venue, seconds))
