@@ -32,8 +32,7 @@ SAID = {
     "closed while games are open": "Einige Spiele sind noch offen. Spiele ohne Ergebnis: 6.",
     "a call that somebody took": "Jemand anders hat diese Anfrage übernommen. Referee ist auf dem Weg.",
     "ended early": (
-        "Es sind noch Runden zu spielen. 1 von 3 Runden sind abgeschlossen. "
-        "Gib einen Grund an, um es jetzt zu beenden."
+        "Es sind noch Runden zu spielen. 1 von 3 Runden sind abgeschlossen. Gib einen Grund an, um es jetzt zu beenden."
     ),
     "a player who waits is checked in": "Der Spieler nimmt nicht teil. Der Spieler steht auf der Warteliste.",
 }
