@@ -1,7 +1,6 @@
-"""Dice told at the table: confirmed, disputed, ruled on. FS-AUD-1.
+"""Dice reported from the table: confirm, dispute, rule. FS-AUD-1.
 
-Rolls are read in a fixed order, and belong to people who were there. Anyone who saw them confirms or disputes them,
-and staff rule.
+Each roll names a roller and a witness who were present. The named witness confirms or disputes it, and staff rule.
 """
 
 from __future__ import annotations
@@ -29,71 +28,73 @@ RollIds = Annotated[list[Id], Size(500, 1)]
 
 
 class ConfirmDice(Command, frozen=True, kw_only=True):
-    """rolls: by id; a player may leave them out, who then confirms all that wait for that player."""
+    """Confirm reported dice.
+
+    rolls: ids of rolls. Empty: all rolls that wait for the calling player; staff must list them.
+    """
 
     rolls: Annotated[list[Id], Size(500)] = []
 
 
 class DisputeDice(Command, frozen=True, kw_only=True):
-    """rolls: by id. reason: what is wrong with them."""
+    """Dispute reported dice. rolls: ids of rolls. reason: public."""
 
     rolls: RollIds
     reason: Reason
 
 
 class RuleDice(Command, frozen=True, kw_only=True):
-    """stands: whether the rolls count as they were told."""
+    """Rule on reported dice. stands: the rolls count as reported."""
 
     rolls: RollIds
     reason: Reason
     stands: bool
 
 
-CLAUSE = "FS-AUD-1"
-RULED: tuple[DieStatus, ...] = ("upheld", "rejected")
+_CLAUSE = "FS-AUD-1"
+_RULED: tuple[DieStatus, ...] = ("upheld", "rejected")
 
 
 def confirm(state: Tournament, command: ConfirmDice, context: Context) -> Sequence[Event]:
-    """Dice fell as they were told: says whoever was named with them beside the teller, or staff.
+    """Decide ConfirmDice: by the other person named with the dice, or by staff.
 
-    Also a word that was taken back: whoever disputed may confirm after all, until staff rule. Raises DiceRefused,
-    NotYourDice.
+    A person who disputed dice may still confirm them until staff rule. Raises DiceRefused, NotYourDice.
     """
     require_running(state)
     rolls = command.rolls or _waiting_for(state, context.by)
     if not rolls and context.by.staff:
-        fault = Fault("/rolls", "nothing", expects("rolls-to-confirm"), CLAUSE)
+        fault = Fault("/rolls", "nothing", expects("rolls-to-confirm"), _CLAUSE)
         raise DiceRefused("Staff have to name the rolls that they confirm.", [fault])
     dice = _known(state, rolls)
-    _need_word(state, dice, context.by, staff=True)
+    _require_confirmer(state, dice, context.by, staff=True)
     standings = {die.roll: _standing(state, die) for die in dice}
-    _need_open(standings, RULED)
+    _require_unsettled(standings, _RULED)
     new = [roll for roll, standing in standings.items() if standing != "confirmed"]
     return [DiceConfirmed(rolls=new)] if new else []
 
 
 def dispute(state: Tournament, command: DisputeDice, context: Context) -> Sequence[Event]:
-    """Dice did not fall as they were told, says whoever was named with them. Raises DiceRefused, NotYourDice."""
+    """Decide DisputeDice: by the other person named with the dice. Raises DiceRefused, NotYourDice."""
     require_running(state)
     dice = _known(state, command.rolls)
-    _need_word(state, dice, context.by, staff=False)
+    _require_confirmer(state, dice, context.by, staff=False)
     standings = {die.roll: _standing(state, die) for die in dice}
-    _need_open(standings, (*RULED, "confirmed"))
+    _require_unsettled(standings, (*_RULED, "confirmed"))
     new = [roll for roll, standing in standings.items() if standing != "disputed"]
     return [DiceDisputed(rolls=new, reason=command.reason)] if new else []
 
 
 def rule(state: Tournament, command: RuleDice, context: Context) -> Sequence[Event]:
-    """Rule whether dice stand, also those that a correction took back: ruled out, they are rolled again.
+    """Decide RuleDice, which also applies to dice discarded by a correction. Rejected dice are rolled again.
 
-    Raises DiceRefused, NotYourDecision, NotYourDice for their own.
+    Raises DiceRefused, NotYourDecision, NotYourDice (the caller reported the dice).
     """
     require_running(state)
     require_decider(state.entries, context.by, "rulings")
     dice = _known(state, command.rolls, discarded_dice(state))
-    _need_others(state, dice, context.by)
-    right: DieStatus = "upheld" if command.stands else "rejected"
-    new = [die.roll for die in dice if _standing(state, die) != right]
+    _require_other_reporter(state, dice, context.by)
+    ruled_status: DieStatus = "upheld" if command.stands else "rejected"
+    new = [die.roll for die in dice if _standing(state, die) != ruled_status]
     return [DiceRuled(rolls=new, stands=command.stands, reason=command.reason)] if new else []
 
 
@@ -106,10 +107,10 @@ def _waiting_for(state: Tournament, by: By) -> list[str]:
 
 
 def _known(state: Tournament, rolls: Sequence[str], more: Mapping[str, ReportedDie] = {}) -> list[ReportedDie]:
-    """Return the dice by their ids, each once. more: discarded ones. Raises DiceRefused for rolls that nobody told."""
+    """Return the dice by their ids, each once. more: further known dice. Raises DiceRefused for unknown rolls."""
     known = {**reported_dice(state), **more}
     faults = [
-        Fault(f"/rolls/{place}", roll, expects("reported-roll"), CLAUSE)
+        Fault(f"/rolls/{place}", roll, expects("reported-roll"), _CLAUSE)
         for place, roll in enumerate(rolls)
         if roll not in known
     ]
@@ -122,12 +123,14 @@ def _standing(state: Tournament, die: ReportedDie) -> DieStatus:
     return die_status(state, die, rules_at(state.entries, die.round).options.witness == "confirms")
 
 
-def _need_word(state: Tournament, dice: Sequence[ReportedDie], by: By, *, staff: bool) -> None:
-    """Raise NotYourDice unless the caller is the person whose word is asked for. staff: whether staff may give it."""
+def _require_confirmer(state: Tournament, dice: Sequence[ReportedDie], by: By, *, staff: bool) -> None:
+    """Raise NotYourDice unless the caller may confirm or dispute the dice. staff: staff may, too."""
 
-    def given(die: ReportedDie) -> bool:
+    def may_decide(die: ReportedDie) -> bool:
         named = confirmer_of(state, die)
-        return (staff and by.staff and not _own(state, die, by)) or (named != "" and named in (by.player, by.actor))
+        return (staff and by.staff and not _is_own_report(state, die, by)) or (
+            named != "" and named in (by.player, by.actor)
+        )
 
     def expected(die: ReportedDie) -> Expected:
         person, reporter = confirmer_of(state, die), die.reported_by
@@ -137,32 +140,36 @@ def _need_word(state: Tournament, dice: Sequence[ReportedDie], by: By, *, staff:
             return expects("word-of-person-or-staff", person=person, reporter=reporter)
         return expects("word-of-person", person=person, reporter=reporter)
 
-    _refuse({die.roll: expected(die) for die in dice if not given(die)})
+    _refuse({die.roll: expected(die) for die in dice if not may_decide(die)})
 
 
-def _need_others(state: Tournament, dice: Sequence[ReportedDie], by: By) -> None:
-    """Raise NotYourDice for staff who would rule on their own word."""
+def _require_other_reporter(state: Tournament, dice: Sequence[ReportedDie], by: By) -> None:
+    """Raise NotYourDice if the caller reported any of the dice as a player."""
     _refuse(
-        {die.roll: expects("word-of-other-staff", reporter=die.reported_by) for die in dice if _own(state, die, by)}
+        {
+            die.roll: expects("word-of-other-staff", reporter=die.reported_by)
+            for die in dice
+            if _is_own_report(state, die, by)
+        }
     )
 
 
-def _own(state: Tournament, die: ReportedDie, by: By) -> bool:
-    """Whether a die is the word of the member of staff who asks, who plays as well."""
+def _is_own_report(state: Tournament, die: ReportedDie, by: By) -> bool:
+    """Return True if the calling member of staff also plays and reported the die."""
     member = state.entries.staff.get(by.actor)
     return bool(member is not None and member.player and reporter_of(state, die) == member.player)
 
 
 def _refuse(wrong: Mapping[str, Expected]) -> None:
-    """Raise NotYourDice if there are any wrong rolls. wrong: roll -> whose word is expected."""
-    faults = [Fault("/rolls", roll, expected, CLAUSE) for roll, expected in wrong.items()]
+    """Raise NotYourDice if there are refused rolls. wrong: roll -> the person who may decide."""
+    faults = [Fault("/rolls", roll, expected, _CLAUSE) for roll, expected in wrong.items()]
     if faults:
         raise NotYourDice("Somebody else was named with these dice.", faults)
 
 
-def _need_open(standings: dict[str, DieStatus], over: Sequence[DieStatus]) -> None:
+def _require_unsettled(standings: dict[str, DieStatus], over: Sequence[DieStatus]) -> None:
     faults = [
-        Fault("/rolls", roll, expects("ruling-of-staff", standing=standing), CLAUSE)
+        Fault("/rolls", roll, expects("ruling-of-staff", standing=standing), _CLAUSE)
         for roll, standing in standings.items()
         if standing in over
     ]
@@ -171,30 +178,30 @@ def _need_open(standings: dict[str, DieStatus], over: Sequence[DieStatus]) -> No
 
 
 AT = "/facts/report"
-"""Where a report stands in a request."""
+"""The place of a report in a request."""
 
 Rolling = Callable[[Throw, RollPurpose, str], Throw]
-"""Something done to a roll; called with it, with what it is for and with its place in the report."""
+"""Function from (roll, purpose, place in the report) to a replaced roll."""
 
 
 def with_rolls(report: GameReport, change: Rolling) -> GameReport:
-    """Return the report with something done to each roll in it, in a fixed order: the end, then side by side."""
+    """Return the report with every roll replaced by `change`, in a fixed order: the end of the game, then each side."""
     ends = RollPurpose(report.sides[0].group, "FS-GAM-8")
     end = None if report.end_roll is None else change(report.end_roll, ends, "/end_roll")
     sides = tuple(_rolls_of_side(side, change, f"/sides/{number}") for number, side in enumerate(report.sides))
     return replace(report, end_roll=end, sides=sides)
 
 
-def need_people(state: Tournament, seat: Seat, report: GameReport) -> None:
-    """Raises DiceRefused for rolls by, or before, people who were not there. FS-AUD-1."""
+def require_present_people(state: Tournament, seat: Seat, report: GameReport) -> None:
+    """Raise DiceRefused if a roller or witness was not present (FS-AUD-1)."""
     present = {*seat.players, *serving_staff(state)}
     faults: list[Fault] = []
 
-    def look(roll: Throw, asked: RollPurpose, where: str) -> Throw:
-        faults.extend(_people(roll, where, present))
+    def check(roll: Throw, asked: RollPurpose, where: str) -> Throw:
+        faults.extend(_people_faults(roll, where, present))
         return roll
 
-    with_rolls(report, look)
+    with_rolls(report, check)
     if faults:
         raise DiceRefused("A roll at the table needs a roller and a witness who were there.", faults)
 
@@ -222,9 +229,10 @@ def _rolls_of_side(side: SideReport, change: Rolling, where: str) -> SideReport:
     )
     freed = tuple(
         replace(
-            one, roll=change(one.roll, RollPurpose(side.group, "FS-ENC-1", one.member), f"{where}/freed/{index}/roll")
+            slave,
+            roll=change(slave.roll, RollPurpose(side.group, "FS-ENC-1", slave.member), f"{where}/freed/{index}/roll"),
         )
-        for index, one in enumerate(side.freed)
+        for index, slave in enumerate(side.freed)
     )
     return replace(side, members=members, searches=searches, freed=freed)
 
@@ -239,12 +247,12 @@ def _rolls_of(group: str, deeds: Deeds, change: Rolling, where: str) -> Deeds:
     return replace(deeds, doses=doses, injury=injury)
 
 
-def _people(roll: Throw, where: str, present: Collection[str]) -> list[Fault]:
+def _people_faults(roll: Throw, where: str, present: Collection[str]) -> list[Fault]:
     found = faults_of_people(roll, present)
     return [replace(fault, where=AT + where + fault.where.removeprefix("/roll")) for fault in found]
 
 
 class NotYourDice(Refusal):
-    """Dice are confirmed or disputed by whoever was named with them beside the teller, or by staff."""
+    """The caller may not confirm, dispute or rule on these dice."""
 
     code = "not-your-dice"

@@ -1,7 +1,6 @@
-"""The post-game phase: choices of a group, the end of its steps, recruits. FS-PGP-1 to FS-PGP-7.
+"""The post-game phase: choices of a group, closing of steps, recruits. FS-PGP-1 to FS-PGP-7.
 
-Members of commands: `group` is the group that acts; in a game it is empty for a player's own. `roll` is what lay on
-the table; without dice the service rolls.
+In commands, `group` is the acting group, and `roll` a roll at the table. Without it, the service rolls.
 """
 
 from __future__ import annotations
@@ -31,28 +30,33 @@ from shared.shapes import Command, Id, Open, Size
 from shared.tournament.guards import By, Context
 from shared.tournament.state import Tournament
 
-MOST_ROLLS = 10
-"""Of one choice."""
+MAX_ROLLS = 10
+"""Rolls in one choice."""
 
-MOST_GROUPS = 5000
-"""In one campaign."""
+MAX_GROUPS = 5000
+"""Groups in one campaign."""
 
 
 class Choose(Command, frozen=True, kw_only=True):
-    """A choice of the open step, as `GET …/groups/{group}/post-game` lists it: its name, what it is about, its dice.
+    """Make a choice of the open step, as listed by `GET …/groups/{group}/post-game`.
 
-    rolls: in the order in which they are asked for; with `service` the service rolls what is not told.
+    rolls: in the listed order. service: the service rolls all dice that are not given.
     """
 
     group: Id
-    does: Annotated[Id, "The name of the choice: `scavenge`, `take_offer` …"]
-    of: Annotated[dict[str, Any], Open("of"), "As `of` of the listed choice; more where a choice takes it."] = {}
-    rolls: Annotated[list[RollTold], Size(MOST_ROLLS)] = []
+    does: Annotated[Id, "The name of the choice, such as `scavenge` or `take_offer`."]
+    of: Annotated[
+        dict[str, Any], Open("of"), "The `of` of the listed choice, with further members if the choice takes them."
+    ] = {}
+    rolls: Annotated[list[RollTold], Size(MAX_ROLLS)] = []
     service: bool = False
 
 
 class CloseStep(Command, frozen=True, kw_only=True):
-    """absent: by the staff, for a player who is away: what must be rolled is rolled, nothing else is done."""
+    """Close the open step of a group.
+
+    absent: closed by staff for an absent player. Only mandatory rolls are made.
+    """
 
     group: Id
     step: Id
@@ -60,46 +64,46 @@ class CloseStep(Command, frozen=True, kw_only=True):
 
 
 class RollOfGroup(RollTold, frozen=True, kw_only=True):
-    """The die of one group."""
+    """The roll of one group."""
 
     group: Id
 
 
 class OpenRecruits(Command, frozen=True, kw_only=True):
-    """rolls: each with its group; the service rolls for every other group."""
+    """Open the pool of recruits. rolls: of some groups; the service rolls for all others."""
 
-    rolls: Annotated[list[RollOfGroup], Size(MOST_GROUPS)] = []
+    rolls: Annotated[list[RollOfGroup], Size(MAX_GROUPS)] = []
 
 
 def choose(state: Tournament, command: Choose, context: Context) -> Sequence[Event]:
-    """What a group chooses in its open step; in step 4 by its turn. Raises what the choice refuses, NotYourGroup."""
+    """Decide Choose. In step 4, groups act in turn. Raises NotYourGroup and the refusals of the choice."""
     builder = RoundDecision(state, context, command.does)
-    need_own(context.by, command.group)
-    builder.known(command.group)
+    require_own_group(context.by, command.group)
+    builder.find_group(command.group)
     if command.does == "move_item":
-        _need_settled(state, builder.round, command.group)
-    present = builder.present_at(command.group)
+        _require_settled_game(state, builder.round, command.group)
+    present = builder.people_at(command.group)
     dice_source = builder.dice_source(present, command.rolls, roller=command.group, drawn=command.service)
-    asking = asking_of(builder, command.group, dice_source)
+    decision = decision_context(builder, command.group, dice_source)
     organiser = context.by.role in ORGANISER_UP
     try:
-        outcomes = decide(asking, command.does, command.of, organiser=organiser)
+        outcomes = decide(decision, command.does, command.of, organiser=organiser)
     except DiceRefused:
-        # Dice are asked for before anything else is looked at; whatever is wrong beside them is said first.
-        _try(builder, command, organiser)
+        # Dice are checked first, but other faults of the choice are more helpful.
+        _refuse_other_faults(builder, command, organiser)
         raise
     builder.record(*outcomes, group=command.group)
-    return builder.ended()
+    return builder.finish()
 
 
 def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[Event]:
-    """The end of a group's step, by itself or by the staff for a player who is away. Raises StepRefused, ChoiceRefused.
+    """Decide CloseStep. Raises NotYourGroup, StaffOnly, StepRefused, ChoiceRefused.
 
     Source: FS-PGP-1, FS-PGP-5.
     """
     builder = RoundDecision(state, context, "close_step")
-    need_own(context.by, command.group)
-    group = builder.known(command.group)
+    require_own_group(context.by, command.group)
+    group = builder.find_group(command.group)
     if command.absent and not context.by.staff:
         raise StaffOnly("Only staff can close a step for a player who is away.")
     phase = group.phase
@@ -108,85 +112,89 @@ def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[E
         expected = STEPS[phase.step] if phase else expects("no-open-step")
         raise StepRefused(detail, [Fault("/step", command.step, expected, "FS-PGP-1")])
     if command.absent and phase.step == "4":
-        asking = asking_of(builder, command.group, builder.dice_source(()))
-        builder.record(*decide(asking, "end_turn", {}), group=command.group)
+        decision = decision_context(builder, command.group, builder.dice_source(()))
+        builder.record(*decide(decision, "end_turn", {}), group=command.group)
     elif command.absent:
         builder.cause = "close_for_absent"
         dice_source = builder.dice_source(())
-        asking = asking_of(builder, command.group, dice_source)
-        deaths = injury_deaths(asking, builder.rules.options.kill) if phase.step == "2" else ()
+        decision = decision_context(builder, command.group, dice_source)
+        deaths = injury_deaths(decision, builder.rules.options.kill) if phase.step == "2" else ()
         outcomes = close_for_absent(builder.rules, group, dice_source, deaths)
-        builder.record(*outcomes, *jail_bounties(asking, outcomes), group=command.group)
+        builder.record(*outcomes, *jail_bounties(decision, outcomes), group=command.group)
     else:
         builder.record(*close_step(builder.rules, group, phase.step, context.draws), group=command.group)
-    return builder.ended()
+    return builder.finish()
 
 
 def open_recruits(state: Tournament, command: OpenRecruits, context: Context) -> Sequence[Event]:
-    """The pool of recruits, once every group has closed step 3; a die for each, told or rolled by the service.
+    """Decide OpenRecruits: one roll for each group, after all groups have closed step 3.
 
-    Raises StepRefused with the groups that are waited for. Source: FS-REC-1, FS-PGP-2.
+    Raises StepRefused with the groups that have not, GroupUnknown, DiceRefused. Source: FS-REC-1, FS-PGP-2.
     """
     builder = RoundDecision(state, context, "open_recruits")
     if CAMPAIGN.of(state).pool is not None:
         raise StepRefused("recruits are open", [Fault("/step", "open", expects("once-in-round"), "FS-REC-1")])
     if unplayed := faults_of_unplayed(builder.groups, unfinished_groups(state, builder.round)):
         raise StepRefused("not every group has closed step 3", unplayed)
-    told = _told_by_group(builder, command.rolls)
+    rolls_by_group = _rolls_by_group(builder, command.rolls)
     groups = {id: builder.groups[id] for id in builder.playing if builder.groups[id].phase is not None}
-    _need_recruits_due(groups)
+    _require_step_4(groups)
     dice_source = builder.dice_source({*builder.playing, *serving_staff(state)})
-    throws = {
+    rolls = {
         id: dice_source.throw(
-            told[id][1], "1D12", RollPurpose(id, "FS-REC-1"), where=f"/rolls/{told[id][0]}", roller=id
+            rolls_by_group[id][1],
+            "1D12",
+            RollPurpose(id, "FS-REC-1"),
+            where=f"/rolls/{rolls_by_group[id][0]}",
+            roller=id,
         )
-        if id in told
+        if id in rolls_by_group
         else dice_source.drawn_by_service("1D12", RollPurpose(id, "FS-REC-1"))
         for id in sorted(groups)
     }
-    outcomes, _ = recruits.open_recruits(builder.rules, groups, throws, context.draws, builder.round)
+    outcomes, _ = recruits.open_recruits(builder.rules, groups, rolls, context.draws, builder.round)
     builder.record(*outcomes, group="")
-    return builder.ended()
+    return builder.finish()
 
 
-def _told_by_group(builder: RoundDecision, rolls: Sequence[RollOfGroup]) -> dict[str, tuple[int, RollOfGroup]]:
-    """Group -> its die, with its place among those told. Raises GroupUnknown for one that rolls no die, or two."""
-    faults, told = [], {}
+def _rolls_by_group(builder: RoundDecision, rolls: Sequence[RollOfGroup]) -> dict[str, tuple[int, RollOfGroup]]:
+    """Return group -> (index, roll). Raises GroupUnknown for groups that do not play or have two rolls."""
+    faults, rolls_by_group = [], {}
     for place, roll in enumerate(rolls):
-        if roll.group not in builder.playing or roll.group in told:
+        if roll.group not in builder.playing or roll.group in rolls_by_group:
             expected = expects("groups-each-once", groups=list(builder.playing))
             faults.append(Fault(f"/rolls/{place}/group", roll.group, expected, "FS-REC-1"))
-        told[roll.group] = (place, roll)
+        rolls_by_group[roll.group] = (place, roll)
     if faults:
         raise GroupUnknown("There is a die for a group that rolls none.", faults)
-    return told
+    return rolls_by_group
 
 
-def faults_of_unplayed(groups: Mapping[str, Group], left: Sequence[str]) -> list[Fault]:
-    """The groups whose game has no result that binds, of those that the round waits for. FS-PGP-2."""
+def faults_of_unplayed(groups: Mapping[str, Group], unfinished: Sequence[str]) -> list[Fault]:
+    """Return a fault for each unfinished group whose game has no binding result (FS-PGP-2)."""
     return [
         Fault(f"/groups/{id}", "nothing", expects("group-past-step-3"), "FS-PGP-2")
-        for id in left
+        for id in unfinished
         if groups[id].phase is None
     ]
 
 
-def _need_recruits_due(groups: Mapping[str, Group]) -> None:
-    """Raises StepRefused unless step 4 is the open one of all of them. FS-PGP-2."""
-    late = recruits.faults_of_opening(groups)
-    if late or not groups:
-        nobody = [Fault("/groups", "nothing", expects("step-of-every-group", step="4"), "FS-PGP-2")]
-        raise StepRefused("not every group has closed step 3", late or nobody)
+def _require_step_4(groups: Mapping[str, Group]) -> None:
+    """Raise StepRefused unless step 4 is open for all groups (FS-PGP-2)."""
+    blocked = recruits.faults_of_opening(groups)
+    if blocked or not groups:
+        no_group = [Fault("/groups", "nothing", expects("step-of-every-group", step="4"), "FS-PGP-2")]
+        raise StepRefused("not every group has closed step 3", blocked or no_group)
 
 
-def need_own(by: By, group: str) -> None:
-    """Raises NotYourGroup for a player of another group."""
+def require_own_group(by: By, group: str) -> None:
+    """Raise NotYourGroup for a player of another group."""
     if not by.staff and by.player != group:
         raise NotYourGroup(f"{group} is another player's group.")
 
 
-def asking_of(builder: RoundDecision, group: str, dice_source: DiceSource) -> DecisionContext:
-    """What a choice of a group is decided on."""
+def decision_context(builder: RoundDecision, group: str, dice_source: DiceSource) -> DecisionContext:
+    """Return the context in which a choice of a group is decided."""
     return DecisionContext(
         builder.rules,
         builder.groups[group],
@@ -199,7 +207,7 @@ def asking_of(builder: RoundDecision, group: str, dice_source: DiceSource) -> De
 
 
 def rivals_of(state: Tournament, rules: Rules, groups: Mapping[str, Group], group: str) -> tuple[Rival, ...]:
-    """The groups of other sides of the game of a group in its post-game phase; nobody after a bye."""
+    """Return the rival groups of a group's last game; empty after a bye."""
     phase, order = groups[group].phase, order_of(rules)
     found = []
     for rival in (groups[id] for id in (phase.played.rivals if phase else ())):
@@ -208,8 +216,8 @@ def rivals_of(state: Tournament, rules: Rules, groups: Mapping[str, Group], grou
     return tuple(found)
 
 
-def _need_settled(state: Tournament, round: int, group: str) -> None:
-    """Raises StepRefused while a report waits that says what members carried: what they hold stays until it binds."""
+def _require_settled_game(state: Tournament, round: int, group: str) -> None:
+    """Raise StepRefused while a report of the group's game waits: it depends on what members carried."""
     for seat in state.rounds.rounds[round].seats.values():
         result = state.results.results.get(seat.game)
         if group in seat.players and result is not None and not result.binds:
@@ -217,13 +225,13 @@ def _need_settled(state: Tournament, round: int, group: str) -> None:
             raise StepRefused("items can move between games, but not while a report is waiting", [fault])
 
 
-def _try(builder: RoundDecision, command: Choose, organiser: bool) -> None:
-    """Raises what is wrong with a choice beside its dice."""
+def _refuse_other_faults(builder: RoundDecision, command: Choose, organiser: bool) -> None:
+    """Raise the refusal of a choice that does not concern its dice, if any."""
     with suppress(DiceRefused):
-        decide(asking_of(builder, command.group, SampleDice()), command.does, command.of, organiser=organiser)
+        decide(decision_context(builder, command.group, SampleDice()), command.does, command.of, organiser=organiser)
 
 
 class NotYourGroup(Refusal):
-    """A player decides for the own group only."""
+    """Players decide only for their own group."""
 
     code = "not-your-group"

@@ -1,4 +1,4 @@
-"""Rounds of a campaign: the state a decision works on; closing, standings, the end."""
+"""Rounds of a campaign: the builder of decisions, closing, standings, the end."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from shared.tournament.state import Tournament
 
 
 class RoundDecision(DecisionBuilder):
-    """A decision in the round at hand of a campaign, on every group that is in it.
+    """The events of a decision in the current round of a campaign, and the resulting groups.
 
-    What is due before anything else is said first: groups that were built enter scoring's log, and those with a bye
-    open their post-game phase. result: what is said of a result behind that, of which the rest follows.
+    It starts with due events: newly built groups enter scoring's log, and groups with a bye open their post-game phase.
+    result: events about a result that follow them and precede all others.
     """
 
     def __init__(self, state: Tournament, context: Context, cause: str, result: Sequence[Event] = ()) -> None:
@@ -53,16 +53,16 @@ class RoundDecision(DecisionBuilder):
         self.state, self.context = state, context
         self.rules = rules_at(state.entries, round)
         self.playing = active_groups(state)
-        self._due()
-        self._due_until, self._result = len(self.events), result
+        self._record_due()
+        self._due_count, self._result = len(self.events), result
 
     @property
-    def said(self) -> list[Event]:
-        """Everything that was said so far."""
-        return [*self.events[: self._due_until], *self._result, *self.events[self._due_until :]]
+    def all_events(self) -> list[Event]:
+        """All events so far."""
+        return [*self.events[: self._due_count], *self._result, *self.events[self._due_count :]]
 
-    def known(self, id: str) -> Group:
-        """A group of this campaign. Raises GroupUnknown."""
+    def find_group(self, id: str) -> Group:
+        """Return a group of this campaign. Raises GroupUnknown."""
         if id not in self.groups:
             fault = Fault("/group", id, expects("player-of-tournament"))
             raise GroupUnknown(f"This campaign has no group {id}.", [fault])
@@ -71,11 +71,11 @@ class RoundDecision(DecisionBuilder):
     def dice_source(
         self, present: Collection[str], rolls: Sequence[RollTold] = (), *, roller: str = "", drawn: bool = False
     ) -> DiceSource:
-        """Return the dice of this decision; see `DiceSource`. Take one for all that a decision rolls."""
+        """Return the dice of this decision; see `DiceSource`. Use a single one for all rolls of a decision."""
         made = sum(isinstance(event, DieRolled) for event in self.events)
         campaign = CAMPAIGN.of(self.state)
         restores = any(isinstance(event, GroupRestored) for event in self.events)
-        dice = CAMPAIGN.of(self.after()).dice if restores else campaign.dice
+        dice = CAMPAIGN.of(self.state_after()).dice if restores else campaign.dice
         return DiceSource(
             "s",
             campaign.rolled + made,
@@ -88,36 +88,36 @@ class RoundDecision(DecisionBuilder):
         )
 
     def game_of(self, group: str) -> str:
-        """Return the game that a group has in this round, or the round if it has none: what its dice are rolled for."""
+        """Return the id of a group's game in this round, or `round N`. Dice are rolled for it."""
         seat = seat_of(self.state, group)
         return seat.game if seat is not None else f"round {self.round}"
 
-    def present_at(self, group: str) -> set[str]:
-        """Who may have rolled and seen dice of a group after its game: both players of it, and the staff.
+    def people_at(self, group: str) -> set[str]:
+        """Return the people who may roll and witness dice of a group: the players of its game and the staff.
 
-        Where nobody was met, everybody who takes part. FS-AUD-1.
+        After a bye, all players. Source: FS-AUD-1.
         """
         seats = self.state.rounds.rounds[self.round].seats.values()
         seat = next((seat for seat in seats if group in seat.players), None)
         met = set(seat.players) if seat is not None and seat.kind != "bye" else set(self.playing)
         return met | serving_staff(self.state)
 
-    def after(self) -> Tournament:
-        """The state that what was said so far makes."""
-        return after_events(self.state, self.said, self.context)
+    def state_after(self) -> Tournament:
+        """Return the state after all events so far."""
+        return after_events(self.state, self.all_events, self.context)
 
-    def ended(self, *, settled: bool = False) -> list[Event]:
-        """Everything that was said; with standings and the end of the round, once nobody is waited for. FS-RND-1.
+    def finish(self, *, settled: bool = False) -> list[Event]:
+        """Return all events. Adds standings and the end of the round if no group is unfinished (FS-RND-1).
 
-        settled: a result was, which may have been the last thing that the round waited for.
+        settled: a result now binds, so the round may be over.
         """
         if settled or any(isinstance(event, GroupRatingFinalised) for event in self.events):
-            after = self.after()
+            after = self.state_after()
             if not unfinished_groups(after, self.round):
-                return [*self.said, *round_closed(after, self.round)]
-        return self.said
+                return [*self.all_events, *round_closed(after, self.round)]
+        return self.all_events
 
-    def _due(self) -> None:
+    def _record_due(self) -> None:
         self.cause, cause = "entry", self.cause
         for id, built in groups_to_enter(self.state).items():
             self.groups[id] = Group(id, built.force)
@@ -130,9 +130,9 @@ class RoundDecision(DecisionBuilder):
 
 
 def byes_due(state: Tournament, round: int) -> list[str]:
-    """The groups whose bye of this round has not opened their post-game phase yet. FS-AMB-55.
+    """Return the groups with a bye in this round whose post-game phase is not open yet (FS-AMB-55).
 
-    None once the round is over: a group that came in afterwards had no part in it.
+    Empty for a closed round: groups that join later have no part in it.
     """
     if round in state.results.closed:
         return []
@@ -143,7 +143,7 @@ def byes_due(state: Tournament, round: int) -> list[str]:
 
 
 def round_closed(state: Tournament, round: int) -> list[Event]:
-    """The standings after a round, in pages, and its end; nothing where it is closed already. FS-LGE-2."""
+    """Return the standings of a round and its end; empty if it is already closed (FS-LGE-2)."""
     if round in state.results.closed:
         return []
     pages = standings_pages(standing_rows(table_after(state, round)), round)
@@ -151,7 +151,7 @@ def round_closed(state: Tournament, round: int) -> list[Event]:
 
 
 class _Position(Struct, frozen=True):
-    """What folding an event asks of its row, where there is none yet."""
+    """The row of an event that is not appended yet, for folding."""
 
     position: int
     time: str
@@ -159,7 +159,7 @@ class _Position(Struct, frozen=True):
 
 
 def after_events(state: Tournament, events: Iterable[Event], context: Context) -> Tournament:
-    """A state of its own, with these events of scoring folded in."""
+    """Return a copy of the state with these events of scoring folded in."""
     after = copy_of(state)
     start, actor = context.heads[context.source].position, actor_json(recorded_actor(state, context.by))
     for number, event in enumerate(events, 1):
@@ -169,25 +169,27 @@ def after_events(state: Tournament, events: Iterable[Event], context: Context) -
 
 
 def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[Event]:
-    """Close a round in which nobody is waited for any more, as after a withdrawal; else it closes by itself. FS-RND-1.
+    """Decide CloseRound, needed after a withdrawal; otherwise rounds close automatically (FS-RND-1).
 
-    Raises GroupsWaiting with the groups whose step 9 is open, or whose game lacks its result.
+    Raises RoundUnknown, and GroupsWaiting with the groups that have an open step or no binding result.
     """
     round = round_of(running(state), command.round)
     if round.number in state.results.closed:
         return []
     builder = RoundDecision(state, context, "close")
-    after = builder.after()
-    left = unfinished_groups(after, round.number)
-    if left:
+    after = builder.state_after()
+    unfinished = unfinished_groups(after, round.number)
+    if unfinished:
         raise GroupsWaiting(
-            f"Round {round.number} is not over; groups that are not done: {len(left)}.", groups=left, clause="FS-RND-1"
+            f"Round {round.number} is not over; groups that are not done: {len(unfinished)}.",
+            groups=unfinished,
+            clause="FS-RND-1",
         )
-    return [*builder.said, *round_closed(after, round.number)]
+    return [*builder.all_events, *round_closed(after, round.number)]
 
 
 def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) -> list[Event]:
-    """The tables of every closed round from the corrected one on, anew; and the winner, if it is another now."""
+    """Return the standings of all closed rounds from the corrected one on, and the new winner if it changes."""
     closed = [number for number in sorted(state.results.closed) if number >= corrected.round]
     if not closed:
         return []
@@ -206,7 +208,10 @@ def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) 
 
 
 def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
-    """The last table stands, after `fs.campaign.rounds` rounds or early with a reason. FS-LGE-3, FS-AMB-59."""
+    """Decide Conclude: after `fs.campaign.rounds` rounds, or earlier with a reason (FS-LGE-3, FS-AMB-59).
+
+    Raises RoundNotClosed, RoundsRemain.
+    """
     if state.results.concluded:
         return []
     running(state)
@@ -223,18 +228,18 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
             closed=latest.number,
         )
     rows = standing_rows(table_after(state, latest.number))
-    same = state.results.recorded[latest.number].rows == rows
-    anew = [] if same else standings_pages(rows, latest.number)
-    return [*anew, concluded(first_placed(rows), latest.number, context.draws, command.reason if early else "")]
+    is_current = state.results.recorded[latest.number].rows == rows
+    pages = [] if is_current else standings_pages(rows, latest.number)
+    return [*pages, concluded(first_placed(rows), latest.number, context.draws, command.reason if early else "")]
 
 
 class GroupsWaiting(Refusal):
-    """Groups of the round have not closed their post-game phase, or lack the result of their game; data: `groups`."""
+    """Groups have an open post-game phase or a game without a result; data: `groups`."""
 
     code = "groups-waiting"
 
 
 class GroupUnknown(Refusal):
-    """No group with this id is in the campaign."""
+    """The campaign has no group with this id."""
 
     code = "group-unknown"

@@ -1,4 +1,4 @@
-"""Views of a campaign's games and of its league table."""
+"""Views of a campaign's games and league table."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ from shared.tournament.state import Tournament
 
 
 class GroupScore(View, frozen=True, kw_only=True):
-    """How a campaign's game ended for one group."""
+    """The outcome of a campaign's game for one group."""
 
     group: str
     outcome: str
@@ -68,38 +68,39 @@ class GroupScore(View, frozen=True, kw_only=True):
 
 
 class SideView(View, frozen=True, kw_only=True):
-    """One group before a campaign's game: on which side it stands, what is recorded, and what is still due."""
+    """A group before a campaign's game, with everything recorded so far."""
 
     group: str
     name: str
     external_id: ExternalId
-    side: Annotated[int, "From 1; groups of one side are allies."]
-    rivals: Annotated[list[str], "The groups of all other sides."]
-    fielded: Annotated[list[str] | None, "null: not mustered."]
+    side: Annotated[int, "The number of the side, from 1. Groups on one side are allies."]
+    rivals: Annotated[list[str], "The groups on all other sides."]
+    fielded: Annotated[list[str] | None, "The members who play. null: not mustered."]
     jams: dict[str, bool]
-    judged_rival_evil: Annotated[bool | None, "Whether a die made any rival evil; null: none was rolled."]
-    judged: Annotated[dict[str, bool], "Rival -> whether a die made it evil."]
-    objective: Annotated[str, "Empty: not rolled."]
+    judged_rival_evil: Annotated[bool | None, "Any rival was judged evil. null: no judgement was rolled."]
+    judged: Annotated[dict[str, bool], "Rival -> it was judged evil."]
+    objective: Annotated[str, "The objective. Empty: not rolled."]
 
 
 class CampaignScoreView(ScoreView, frozen=True, kw_only=True):
-    """What the ruleset makes of a result: outcome and values of each side."""
+    """The score of a campaign's game."""
 
     groups: Annotated[
-        list[GroupScore] | UnsetType, "Campaigns: the same of each group; 1 and 2 are the first two of them."
+        list[GroupScore] | UnsetType,
+        "Campaigns: the score of each group. `outcome_1` and `outcome_2` are those of the first two.",
     ] = UNSET
 
 
 class CampaignGameView(GameView, frozen=True, kw_only=True):
-    """A game of a campaign; a bye has no sides, and nothing is due before it."""
+    """A game of a campaign. Byes have no sides and need no preparation."""
 
     score: CampaignScoreView | UnsetType = UNSET
-    sides: Annotated[list[SideView] | UnsetType, "Campaigns: every group before the game."] = UNSET
-    due: Annotated[list[FaultView] | UnsetType, "Campaigns: what comes before the game."] = UNSET
+    sides: Annotated[list[SideView] | UnsetType, "Campaigns: the groups, as prepared before the game."] = UNSET
+    due: Annotated[list[FaultView] | UnsetType, "Campaigns: what must be recorded before the game."] = UNSET
 
 
 def game_view(state: Tournament, round: int, seat: Seat) -> CampaignGameView:
-    """A game with what was recorded before it, what is still due, and what was said of its result."""
+    """Return the view of a game."""
     game, result = seat_view(state, round, seat), state.results.results.get(seat.game)
     score: CampaignScoreView | UnsetType = UNSET
     sides: list[SideView] | UnsetType = UNSET
@@ -141,7 +142,7 @@ def game_view(state: Tournament, round: int, seat: Seat) -> CampaignGameView:
 
 
 def side_view(state: Tournament, seat: Seat, group: str) -> SideView:
-    """One group as far as it is recorded before the game, and on which side it stands. FS-GAM-1 to FS-GAM-5."""
+    """Return the view of a group before its game (FS-GAM-1 to FS-GAM-5)."""
     mustered, sides = mustered_for(state, seat.game, group), sides_of(seat)
     judged = {} if mustered is None else mustered.judged
     return SideView(
@@ -159,24 +160,24 @@ def side_view(state: Tournament, seat: Seat, group: str) -> SideView:
 
 
 def score_view(state: Tournament, round: int, game: LeagueGame) -> CampaignScoreView:
-    """How a game ended for each group, with its league and victory points; in 1 and 2 for the first two. FS-LGE-1."""
+    """Return the score of each group: outcome, league points and victory points (FS-LGE-1)."""
     options = rules_at(state.entries, round).options
-    told = [
+    group_scores = [
         GroupScore(group=group, outcome=ending, values={"league_points": league_points(options, ending), "vp": vp})
         for group, ending, vp in zip(game.groups, game.endings, game.vp, strict=True)
     ]
-    first, second = told[0], told[1] if len(told) > 1 else None
+    first, second = group_scores[0], group_scores[1] if len(group_scores) > 1 else None
     return CampaignScoreView(
         outcome_1=first.outcome,
         outcome_2=second.outcome if second else None,
         values_1=first.values,
         values_2=second.values if second else {},
-        groups=told,
+        groups=group_scores,
     )
 
 
-COLUMNS = ("league_points", "group_rating", "total_vp")
-CLAUSES: Mapping[str, str] = {
+_COLUMNS = ("league_points", "group_rating", "total_vp")
+_CLAUSES: Mapping[str, str] = {
     "league_points": "FS-LGE-1",
     "group_rating": "FS-RAT-1",
     "total_vp": "FS-LGE-2",
@@ -185,7 +186,7 @@ CLAUSES: Mapping[str, str] = {
 
 
 def league_order(state: Tournament, tournament: str, round: int | None) -> Order[StandingRow]:
-    """The table after a closed round as recorded, or (round None) as it is at this moment.
+    """Return the league table after a closed round, or the current one if `round` is None.
 
     Raises RoundUnknown, RoundNotClosed. Source: FS-LGE-2, FS-LGE-3.
     """
@@ -198,32 +199,32 @@ def league_order(state: Tournament, tournament: str, round: int | None) -> Order
     recorded = state.results.recorded.get(number)
     if round is not None and recorded is None:
         raise RoundNotClosed(f"Round {round} is not closed; ask without a round for the present order.", round=round)
-    present = standing_rows(table_after(state, number))
-    rows = present if round is None or recorded is None else recorded.rows
+    current_rows = standing_rows(table_after(state, number))
+    rows = current_rows if round is None or recorded is None else recorded.rows
     about = StandingsView(
         tournament=tournament,
         round=number,
         final=state.results.concluded and number == latest,
         provisional=recorded is None or rows != recorded.rows,
-        columns=list(COLUMNS),
+        columns=list(_COLUMNS),
         items=[],
         draws=[],
         next=None,
         total=len(rows),
     )
 
-    def shown(wanted: Sequence[StandingRow]) -> list[RowView]:
-        return _rows_view(state, rows, number, wanted)
+    def shown(selected: Sequence[StandingRow]) -> list[RowView]:
+        return _rows_view(state, rows, number, selected)
 
     return Order(rows=rows, draws=(), shown=shown, about=about, compared=lambda: shown(rows))
 
 
 def _rows_view(
-    state: Tournament, rows: Sequence[StandingRow], round: int, wanted: Sequence[StandingRow]
+    state: Tournament, rows: Sequence[StandingRow], round: int, selected: Sequence[StandingRow]
 ) -> list[RowView]:
-    """What separates a row is said of the one above it in the whole table, whichever rows are wanted."""
+    """Return the views of selected rows. rows: the complete table, in which neighbours are compared."""
     values = _comparison_values(state, round)
-    apart = {two.player: separated_by(values[one.player], values[two.player]) for one, two in pairwise(rows)}
+    separators = {two.player: separated_by(values[one.player], values[two.player]) for one, two in pairwise(rows)}
     return [
         RowView(
             rank=row.rank,
@@ -233,9 +234,9 @@ def _rows_view(
             values=row.values,
             tied=row.tied,
             status=row.status,
-            separated_by=apart.get(row.player, ""),
+            separated_by=separators.get(row.player, ""),
         )
-        for row in wanted
+        for row in selected
     ]
 
 
@@ -244,9 +245,11 @@ def _comparison_values(state: Tournament, round: int) -> dict[str, dict[Compared
     return comparison_values(rules_at(state.entries, round), ratings, games_played(state, round))
 
 
-def rank_in_league_explained(state: Tournament, player: str, events: Sequence[EventView]) -> ExplainedView:
-    """Where every value of a row comes from: points and VP game by game, the rating by its parts; and what separates
-    it from its neighbours. events: of scoring about the group, as answers show them. Raises PlayerUnknown."""
+def explain_league_rank(state: Tournament, player: str, events: Sequence[EventView]) -> ExplainedView:
+    """Return the origin of a group's values, and what separates it from its neighbours.
+
+    events: of scoring about the group. Raises PlayerUnknown.
+    """
     round = latest_round(state)
     rules, rows, values = (
         rules_at(state.entries, round),
@@ -258,10 +261,10 @@ def rank_in_league_explained(state: Tournament, player: str, events: Sequence[Ev
         raise PlayerUnknown(f"No group of {player} is in the league.", [fault])
     own = values[player]
     played = [(number, game) for number, game in games_by_round(state, round) if player in game.groups]
-    points = {id: made["league_points"] for id, made in values.items()}
+    points = {id: group_values["league_points"] for id, group_values in values.items()}
 
     def shares(of: str) -> list[ShareView]:
-        found: list[ShareView] = []
+        shares_of_games: list[ShareView] = []
         for number, game in played:
             place = game.groups.index(player)
             alone = len(game.groups) == 1
@@ -270,11 +273,11 @@ def rank_in_league_explained(state: Tournament, player: str, events: Sequence[Ev
             met = game.rivals_of(player)
             value = game.vp[place] if of == "total_vp" else league_points(rules.options, game.endings[place])
             opponent = met[0] if len(met) == 1 else ""
-            found.append(ShareView(round=number, opponent=opponent, opponents=list(met), value=str(value)))
-        return found
+            shares_of_games.append(ShareView(round=number, opponent=opponent, opponents=list(met), value=str(value)))
+        return shares_of_games
 
     place = next(index for index, row in enumerate(rows) if row.player == player)
-    rated_in, rated = _as_rated(state, player, events)
+    rated_in, rated = _last_rated(state, player, events)
     parts = rating_parts(rules_at(state.entries, rated_in), rated)
 
     def neighbour(index: int) -> NeighbourView | None:
@@ -292,20 +295,20 @@ def rank_in_league_explained(state: Tournament, player: str, events: Sequence[Ev
         values=[
             ValueView(
                 column=column,
-                clause=CLAUSES[column],
-                value=str(rows[place].values[column] if column in COLUMNS else own["head_to_head"]),
+                clause=_CLAUSES[column],
+                value=str(rows[place].values[column] if column in _COLUMNS else own["head_to_head"]),
                 shares=[] if column == "group_rating" else shares(column),
                 parts=parts if column == "group_rating" else UNSET,
             )
-            for column in (*COLUMNS, *(["head_to_head"] if "head_to_head" in own else []))
+            for column in (*_COLUMNS, *(["head_to_head"] if "head_to_head" in own else []))
         ],
         above=neighbour(place - 1),
         below=neighbour(place + 1),
     )
 
 
-def _as_rated(state: Tournament, player: str, events: Sequence[EventView]) -> tuple[int, Group]:
-    """The round in which the rating of a group was made final last, and the group as it was then. FS-RAT-3."""
+def _last_rated(state: Tournament, player: str, events: Sequence[EventView]) -> tuple[int, Group]:
+    """Return the round in which a group's rating was last made final, and the group at that time (FS-RAT-3)."""
     built = ENLISTED.of(state).groups.get(player)
     rated = group = built or Group(player, "")
     round = 0
@@ -321,7 +324,7 @@ def _as_rated(state: Tournament, player: str, events: Sequence[EventView]) -> tu
 
 
 def consequences(before: Tournament, after: Tournament) -> StandingsMoved:
-    """What a command would move in the league; nothing of it is appended."""
+    """Return the changes to the league between two states."""
     latest = latest_round(before)
     was = {row.player: row for row in standing_rows(table_after(before, latest))}
     ranks = [
@@ -331,7 +334,7 @@ def consequences(before: Tournament, after: Tournament) -> StandingsMoved:
             rank=RankMoved(before=old.rank, after=row.rank),
             values={
                 column: ValueMoved(before=old.values[column], after=row.values[column])
-                for column in COLUMNS
+                for column in _COLUMNS
                 if old.values[column] != row.values[column]
             },
         )
@@ -342,11 +345,11 @@ def consequences(before: Tournament, after: Tournament) -> StandingsMoved:
 
 
 def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None) -> Order[StandingRow]:
-    """Return the league table after a closed round as recorded; round None: that of this moment."""
+    """Return the league table after a closed round, or the current one if `round` is None."""
     return league_order(loaded.state, tournament, round)
 
 
 def rank_explained(loaded: LoadedAggregate, player: str, about: About) -> ExplainedView:
-    """Return where the values of a group come from, by the events that concern it."""
+    """Return the origin of a group's values."""
     events = about(lambda data: data.get("group") == player, player)
-    return rank_in_league_explained(loaded.state, player, events)
+    return explain_league_rank(loaded.state, player, events)

@@ -31,40 +31,42 @@ from shared.tournament.guards import BY_GUEST, Context, require_announced
 from shared.tournament.state import Tournament
 from shared.web.schema import convert
 
-STANDING = (
-    "`unconfirmed`: it rests on one word; `disputed`: whoever was named denies it; `confirmed`; `upheld` and "
-    "`rejected` by staff; or `not_asked` where `fs.dice.witness` asks nobody, and of discarded rolls."
+_STATUS_TEXT = (
+    "The status of the roll. `unconfirmed`: reported by one person. `disputed`: the other named person denies it. "
+    "`confirmed`. `upheld`, `rejected`: ruled by staff. `not_asked`: `fs.dice.witness` requires no "
+    "confirmation, or the "
+    "roll was discarded."
 )
 
-OPEN: tuple[DieStatus, ...] = ("unconfirmed", "disputed")
-"""What somebody has still to say something about."""
+_OPEN: tuple[DieStatus, ...] = ("unconfirmed", "disputed")
+"""Statuses that still need a confirmation or a ruling."""
 
-MARKED: tuple[DieStatus, ...] = ("unconfirmed", "disputed", "rejected")
-"""What is marked wherever it is shown."""
+_MARKED: tuple[DieStatus, ...] = ("unconfirmed", "disputed", "rejected")
+"""Statuses that are marked wherever a roll is shown."""
 
 
 class DieView(View, frozen=True, kw_only=True):
-    """A roll that was told at the table, and how far it is vouched for."""
+    """A roll that was reported from the table, with its status."""
 
-    id: Annotated[str, "The id of the roll; commands take it in `rolls`."]
+    id: Annotated[str, "The id of the roll, for `rolls` of commands."]
     group: str
     round: int
-    purpose: Annotated[str, "The clause that asked for it."]
+    purpose: Annotated[str, "The clause that requires the roll."]
     faces: list[int]
     rolled_by: str
     witnessed_by: str
-    told_by: Annotated[str, "Who entered it."]
-    standing: Annotated[str, STANDING]
-    waits_for: Annotated[str, "Who has to confirm it, besides staff; empty: nobody."]
-    member: Annotated[str, "The member that it was rolled for; empty: none."] = ""
-    source: Annotated[Source, "`table`, or `service` where Muster rolled."] = "table"
+    told_by: Annotated[str, "The person who reported the roll."]
+    standing: Annotated[str, _STATUS_TEXT]
+    waits_for: Annotated[str, "The person who has to confirm it, as an alternative to staff. Empty: no one."]
+    member: Annotated[str, "The member that it was rolled for. Empty: none."] = ""
+    source: Annotated[Source, "`table`: rolled at the table. `service`: rolled by Muster."] = "table"
     discarded_by: Annotated[
-        str, "The id of the event that took it back, where its question was not asked again; empty: it stands."
+        str, "The id of the event that discarded it without a new roll. Empty: it was not discarded."
     ] = ""
 
 
 def dice_of(state: Tournament) -> Iterator[tuple[ReportedDie, DieStatus]]:
-    """Every told die of a campaign with how far it is vouched for."""
+    """Yield every reported die of a campaign with its status."""
     asked: dict[int, bool] = {}
 
     def in_round(round: int) -> bool:
@@ -76,12 +78,12 @@ def dice_of(state: Tournament) -> Iterator[tuple[ReportedDie, DieStatus]]:
 
 
 def die_view(state: Tournament, die: ReportedDie, standing: DieStatus) -> DieView:
-    """A die as the list of dice shows it."""
-    return _view(die, standing, waits_for=confirmer_of(state, die) if standing in OPEN else "")
+    """Return the view of a die."""
+    return _view(die, standing, waits_for=confirmer_of(state, die) if standing in _OPEN else "")
 
 
 def discarded_views(state: Tournament, tournament: str) -> Iterator[DieView]:
-    """Yield the rolls that a correction discarded, of the table and of the service."""
+    """Yield the views of rolls that a correction discarded, whoever rolled them."""
     for roll in CAMPAIGN.of(state).discarded_dice():
         die = as_reported(roll)
         discarded_by = event_id("scoring", tournament, roll.discarded_by)
@@ -109,64 +111,62 @@ def _view(
 
 
 Marks = tuple[dict[str, dict[str, DieStatus]], dict[str, list[str]]]
-"""Group -> its marked rolls with their marks; player -> rolls that wait for that player's word."""
+"""Group -> its marked rolls with their status; player -> rolls that the player has to confirm."""
 
 
 def marked_dice(state: Tournament) -> dict[str, DieStatus]:
-    """Rolls that rest on one word, or that somebody denies -> their mark."""
-    return {die.roll: standing for die, standing in dice_of(state) if standing in MARKED}
+    """Return marked rolls -> their status."""
+    return {die.roll: standing for die, standing in dice_of(state) if standing in _MARKED}
 
 
 def marks_of(state: Tournament) -> Marks:
-    """What is marked of all dice, and who is asked about which."""
+    """Return the marked rolls by group, and the rolls to confirm by person."""
     marked: dict[str, dict[str, DieStatus]] = {}
     asked: dict[str, list[str]] = {}
     for die, standing in dice_of(state):
-        if standing in MARKED:
+        if standing in _MARKED:
             marked.setdefault(die.group, {})[die.roll] = standing
         if standing == "unconfirmed":
             asked.setdefault(confirmer_of(state, die), []).append(die.roll)
     return marked, asked
 
 
-NOTHING = "nothing: no post-game phase is open"
+_NO_STEP = "nothing: no post-game phase is open"
 
-MarkedDice = Annotated[
-    Mapping[str, str], "Rolls of the group that rest on one word or are denied: `unconfirmed`, `disputed`, `rejected`."
-]
+MarkedDice = Annotated[Mapping[str, str], "Rolls of the group with the status `unconfirmed`, `disputed` or `rejected`."]
 
 
 class ChoiceView(View, frozen=True, kw_only=True):
-    """One thing that a group may do, or may not."""
+    """A choice of a group."""
 
     does: str
-    of: Annotated[dict[str, Any], "What it is about; send it back."]
-    dice: Annotated[list[str], "What is rolled for it, in order."]
+    of: Annotated[dict[str, Any], "The subject of the choice. Send it back unchanged."]
+    dice: Annotated[list[str], "The dice that the choice needs, in order."]
     legal: bool
-    errors: Annotated[list[FaultView], "Every reason why it is not legal; none where it is."]
+    errors: Annotated[list[FaultView], "The reasons why the choice is not legal. Empty: it is."]
 
 
 class StepView(View, frozen=True, kw_only=True):
-    """Where a group stands in its post-game phase."""
+    """The step of a group in its post-game phase."""
 
     group: str
     name: Annotated[str, "The player's public name."]
-    step: Annotated[str | None, "The open one; null: none is."]
+    step: Annotated[str | None, "The open step. null: none."]
     step_name: str
-    waits_for: Annotated[list[FaultView], "What has to be done before it closes."]
-    done: Annotated[bool, "Whether the round is over for this group."]
+    waits_for: Annotated[list[FaultView], "What must be done before the step closes."]
+    done: Annotated[bool, "The round is over for this group."]
     marked_dice: MarkedDice
-    dice_to_confirm: Annotated[list[str], "Rolls that wait for the word of this player."]
+    dice_to_confirm: Annotated[list[str], "Rolls that this player has to confirm."]
 
 
 class AskedView(StepView, frozen=True, kw_only=True):
-    """What one group is asked now."""
+    """The open step of a group with its choices."""
 
     choices: list[ChoiceView]
 
 
 class RecruitView(View, frozen=True, kw_only=True):
-    """Somebody who can be hired."""
+    """A recruit in the pool."""
 
     id: str
     rank: str
@@ -174,16 +174,16 @@ class RecruitView(View, frozen=True, kw_only=True):
 
 
 class PoolView(View, frozen=True, kw_only=True):
-    """Step 4 of the whole campaign. order: who has still to act, the next one first."""
+    """The pool of recruits in step 4. order: the groups that still have to act, the next one first."""
 
     open: bool
     recruits: list[RecruitView]
     order: list[str]
-    waits_for: Annotated[list[FaultView], "Why recruits cannot be opened yet."]
+    waits_for: Annotated[list[FaultView], "The reasons why recruits cannot be opened yet."]
 
 
 class PhaseView(View, frozen=True, kw_only=True):
-    """The post-game phase of a round, over all groups."""
+    """The post-game phase of a round for all groups."""
 
     round: int
     closed: bool
@@ -191,8 +191,11 @@ class PhaseView(View, frozen=True, kw_only=True):
     recruits: PoolView
 
 
-def living(state: Tournament, heads: Mapping[str, Head]) -> tuple[Rules, dict[str, Group]]:
-    """The rules of the round at hand, and every group as the next decision will find it. Raises UnknownTournament."""
+def current_rules_and_groups(state: Tournament, heads: Mapping[str, Head]) -> tuple[Rules, dict[str, Group]]:
+    """Return the rules of the current round, and all groups as the next decision sees them.
+
+    Raises UnknownTournament.
+    """
     number = latest_round(state)
     if number and not state.results.concluded and require_announced(state).status != "cancelled":
         builder = RoundDecision(state, Context(BY_GUEST, "", heads, "scoring", GUESS), "")
@@ -201,28 +204,28 @@ def living(state: Tournament, heads: Mapping[str, Head]) -> tuple[Rules, dict[st
 
 
 def phase_view(state: Tournament, heads: Mapping[str, Head]) -> PhaseView:
-    """Where every group stands, and the pool of recruits. Raises RoundUnknown before a round is paired."""
+    """Return the post-game phase of the current round. Raises RoundUnknown if no round is paired."""
     number = latest_round(state)
     if not number:
         raise RoundUnknown("No round of this campaign is paired.", round=1)
-    rules, groups = living(state, heads)
-    left, marks = unfinished_groups(state, number), marks_of(state)
+    rules, groups = current_rules_and_groups(state, heads)
+    unfinished, marks = unfinished_groups(state, number), marks_of(state)
     seated = [player for seat in state.rounds.rounds[number].seats.values() for player in seat.players]
     return PhaseView(
         round=number,
         closed=number in state.results.closed,
         groups=[
-            _step(state, groups[id], faults_of_closing(rules, groups[id]), id not in left, marks)
+            _step(state, groups[id], faults_of_closing(rules, groups[id]), id not in unfinished, marks)
             for id in seated
             if id in groups
         ],
-        recruits=_pool(state, groups, left),
+        recruits=_pool(state, groups, unfinished),
     )
 
 
 def asked_view(state: Tournament, heads: Mapping[str, Head], id: str, *, every: bool) -> AskedView:
-    """What a group is asked now. every: what it may not do, too. The caller knows that the group is here."""
-    rules, groups = living(state, heads)
+    """Return the choices of an existing group. every: include choices that are not legal."""
+    rules, groups = current_rules_and_groups(state, heads)
     group, number = groups[id], latest_round(state)
     asked = available_actions(rules, group, rivals_of(state, rules, groups, id), CAMPAIGN.of(state).pool)
     done = not number or id not in unfinished_groups(state, number)
@@ -258,7 +261,7 @@ def _step(state: Tournament, group: Group, waits: Sequence[Fault], done: bool, m
         group=group.id,
         name=state.entries.name_of(group.id),
         step=step,
-        step_name=NAMES[step] if step else NOTHING,
+        step_name=NAMES[step] if step else _NO_STEP,
         waits_for=faults_view(waits),
         done=done,
         marked_dice=marked.get(group.id, {}),
@@ -266,53 +269,55 @@ def _step(state: Tournament, group: Group, waits: Sequence[Fault], done: bool, m
     )
 
 
-def _pool(state: Tournament, groups: Mapping[str, Group], left: Sequence[str]) -> PoolView:
+def _pool(state: Tournament, groups: Mapping[str, Group], unfinished: Sequence[str]) -> PoolView:
     pool = CAMPAIGN.of(state).pool
     active = {id: groups[id] for id in active_groups(state)}
     return PoolView(
         open=pool is not None,
         recruits=[RecruitView(id=one.id, rank=one.rank, roll=one.roll) for one in (pool.recruits if pool else ())],
         order=list(pool.order) if pool else [],
-        waits_for=[] if pool else faults_view([*faults_of_unplayed(groups, left), *recruits.faults_of_opening(active)]),
+        waits_for=[]
+        if pool
+        else faults_view([*faults_of_unplayed(groups, unfinished), *recruits.faults_of_opening(active)]),
     )
 
 
 class PartView(View, frozen=True, kw_only=True):
-    """A part of a value, and where it comes from."""
+    """A part of a value with its source."""
 
     source: str
     value: int
 
 
 class AttributeView(View, frozen=True, kw_only=True):
-    """An attribute as it is now, with its parts."""
+    """The current value of an attribute with its parts."""
 
     value: int
     parts: list[PartView]
 
 
 class MemberView(View, frozen=True, kw_only=True):
-    """A member's sheet."""
+    """The sheet of a member."""
 
     id: str
     name: str
     rank: str
     attributes: dict[str, AttributeView]
-    perks: Annotated[dict[str, bool], "Whether it is awake."]
+    perks: Annotated[dict[str, bool], "Perk -> it is active."]
     xp: int
     level: int
     injuries: list[str]
     addictions: list[str]
     rads: int
     hunger: int
-    critical_failure: Annotated[int, "The face from which it is checked."]
+    critical_failure: Annotated[int, "The lowest face that counts as a critical failure."]
     carries: list[str]
-    away: Annotated[bool, "In jail until the next game is over."]
-    stays_home: Annotated[list[FaultView], "Why, if it must."]
+    away: Annotated[bool, "The member is in jail until the end of the next game."]
+    stays_home: Annotated[list[FaultView], "The reasons why the member cannot be fielded. Empty: it can."]
 
 
 class ItemView(View, frozen=True, kw_only=True):
-    """One good. holder: empty for the stash."""
+    """A good. holder: the member who carries it; empty: the stash."""
 
     id: str
     good: str
@@ -327,14 +332,14 @@ class TurfView(View, frozen=True, kw_only=True):
 
 
 class GroupLine(View, frozen=True, kw_only=True):
-    """A group in short."""
+    """A summary of a group."""
 
     id: str
     name: str
     force: str
     members: int
     leader: str
-    rating: Annotated[int, "As it was last made final."]
+    rating: Annotated[int, "The last final rating."]
     caps: int
     playing: bool
 
@@ -346,10 +351,10 @@ class GroupsView(View, frozen=True, kw_only=True):
 
 
 class GroupView(GroupLine, frozen=True, kw_only=True):
-    """A group as it lives now: its roster sheet."""
+    """The roster sheet of a group."""
 
-    clean: Annotated[int, "Clean food."]
-    radiated: Annotated[int, "Radiated food."]
+    clean: Annotated[int, "Units of clean food."]
+    radiated: Annotated[int, "Units of radiated food."]
     centaurs: int
     sheets: list[MemberView]
     items: list[ItemView]
@@ -360,7 +365,7 @@ class GroupView(GroupLine, frozen=True, kw_only=True):
 
 
 class EntryView(View, frozen=True, kw_only=True):
-    """A line of a balance."""
+    """An entry of a balance."""
 
     event: Annotated[str, "The id of the event."]
     time: str
@@ -370,21 +375,21 @@ class EntryView(View, frozen=True, kw_only=True):
     reason: str
     clause: str
     roll: str
-    mark: Annotated[str, "The mark of the roll, as in `marked_dice`; otherwise empty."]
+    mark: Annotated[str, "The status of the roll, if it is one of `marked_dice`. Empty: no marked roll."]
 
 
 class BalanceView(View, frozen=True, kw_only=True):
-    """A balance with every entry that made it."""
+    """A balance with all its entries."""
 
-    id: Annotated[str, "The account: caps, clean or radiated."]
+    id: Annotated[str, "The account: `caps`, `clean` or `radiated`."]
     group: str
     balance: int
     entries: list[EntryView]
 
 
 def groups_view(state: Tournament, heads: Mapping[str, Head]) -> GroupsView:
-    """Every group in short."""
-    _, groups = living(state, heads)
+    """Return the summaries of all groups."""
+    _, groups = current_rules_and_groups(state, heads)
     active = active_groups(state)
     return GroupsView(
         items=[
@@ -404,8 +409,8 @@ def groups_view(state: Tournament, heads: Mapping[str, Head]) -> GroupsView:
 
 
 def group_view(state: Tournament, heads: Mapping[str, Head], id: str) -> GroupView:
-    """A group as its player looks at it: sheets, goods, turfs, and what its rating is made of."""
-    rules, groups = living(state, heads)
+    """Return the roster sheet of a group."""
+    rules, groups = current_rules_and_groups(state, heads)
     group = groups[id]
     return GroupView(
         id=group.id,
@@ -458,23 +463,23 @@ def member_view(rules: Rules, group: Group, member: Member) -> MemberView:
 class MemberEventView(EventView, frozen=True, kw_only=True):
     """An event about a member."""
 
-    discarded_by: Annotated[str, "Of a roll: the id of the event that took it back for good; empty: it stands."] = ""
+    discarded_by: Annotated[str, "For rolls: the id of the event that discarded it. Empty: it was not discarded."] = ""
 
 
 def history_of(
     group: str, member: str, events: Sequence[EventView], discarded: Mapping[str, str]
 ) -> list[MemberEventView]:
-    """Return what was recorded about a member, with the events that took something of it back.
+    """Return the events about a member, including those that undid earlier ones.
 
-    events: about the group, in order. discarded: roll -> id of the event that took it back.
+    events: about the group, in order. discarded: roll -> id of the event that discarded it.
     """
-    found: list[MemberEventView] = []
+    history: list[MemberEventView] = []
     for event in events:
         restored = event.data.get("restored")
-        was_here = found or any(one["id"] == member for one in (restored or {}).get("members", ()))
+        was_here = history or any(each["id"] == member for each in (restored or {}).get("members", ()))
         if concerns(event.data, group, member) or (restored and was_here and event.data.get("group") == group):
             by = discarded.get(event.data["roll"], "") if event.type == DieRolled.__name__ else ""
-            found.append(
+            history.append(
                 MemberEventView(
                     id=event.id,
                     source=event.source,
@@ -487,26 +492,23 @@ def history_of(
                     discarded_by=by,
                 )
             )
-    return found
+    return history
 
 
 def concerns(event: Mapping[str, Any], group: str, member: str) -> bool:
-    """Return True if the data of an event are about a member of a group."""
+    """Return True if an event is about a member of a group. event: its data."""
     named = event.get("member")
     return event.get("group") == group and (named == member or (isinstance(named, dict) and named.get("id") == member))
 
 
 def balance_view(group: str, account: Account, events: Sequence[EventView], marks: Mapping[str, str]) -> BalanceView:
-    """A balance with its entries. events: about the group, as answers show them, in order. FS-PGP-3.
-
-    marks: of rolls that rest on one word.
-    """
-    shown = [(event, said) for event in events if (said := event_in(event)) is not None]
+    """Return a balance with its entries (FS-PGP-3). events: about the group, in order. marks: roll -> its status."""
+    typed = [(event, outcome) for event in events if (outcome := event_in(event)) is not None]
     entries = [
         EntryView(
-            event=shown[entry.place][0].id,
-            time=shown[entry.place][0].time,
-            round=shown[entry.place][0].data.get("round", 0),
+            event=typed[entry.place][0].id,
+            time=typed[entry.place][0].time,
+            round=typed[entry.place][0].data.get("round", 0),
             amount=entry.amount,
             balance=entry.balance,
             reason=entry.reason,
@@ -514,62 +516,62 @@ def balance_view(group: str, account: Account, events: Sequence[EventView], mark
             roll=entry.roll,
             mark=marks.get(entry.roll, ""),
         )
-        for entry in entries_of([said for _, said in shown], account)
+        for entry in entries_of([outcome for _, outcome in typed], account)
     ]
     return BalanceView(id=account, group=group, balance=entries[-1].balance if entries else 0, entries=entries)
 
 
 def event_in(answer: EventView) -> CampaignEvent | None:
-    """The event of a campaign that an answer shows; nothing for other events."""
+    """Return the campaign event of a view, or None for other events."""
     kind = BY_NAME.get(answer.type)
     return None if kind is None else convert(answer.data, kind)
 
 
 class NumberMoved(View, frozen=True, kw_only=True):
-    """A number as it is, and as it would be."""
+    """A number before and after a command."""
 
     before: int
     after: int
 
 
 class MemberMoved(View, frozen=True, kw_only=True):
-    """A member of whom something would change. lost, gained: attributes and perks by advancements, one entry each."""
+    """A member who would change. lost, gained: attributes and perks from advancements, one entry each."""
 
     member: str
     xp: NumberMoved
     level: NumberMoved
-    advances: Annotated[NumberMoved, "Advancements owed."]
+    advances: Annotated[NumberMoved, "Pending advancements."]
     lost: list[str]
     gained: list[str]
 
 
 class GroupMoved(View, frozen=True, kw_only=True):
-    """A group of which something would change."""
+    """A group that would change."""
 
     group: str
-    balances: Annotated[dict[str, NumberMoved], "caps, clean, radiated and rating, where they would change."]
+    balances: Annotated[dict[str, NumberMoved], "`caps`, `clean`, `radiated` and `rating`, if they would change."]
     members: list[MemberMoved]
     items_lost: list[str]
     items_gained: list[str]
 
 
 def groups_moved(before: Tournament, after: Tournament) -> list[GroupMoved]:
-    """Every group that would be another; nothing of it is appended."""
+    """Return the groups that differ between two states."""
     was, would = current_groups(before), current_groups(after)
     changed = [id for id, group in would.items() if id in was and was[id] != group]
     if not changed:
         return []
     rules = rules_at(before.entries, latest_round(before))
-    return [_group(rules, was[id], would[id]) for id in changed]
+    return [_group_moved(rules, was[id], would[id]) for id in changed]
 
 
-def _group(rules: Rules, was: Group, would: Group) -> GroupMoved:
+def _group_moved(rules: Rules, was: Group, would: Group) -> GroupMoved:
     held, kept = ({item.id: item.good for item in group.items} for group in (was, would))
     return GroupMoved(
         group=would.id,
         balances={name: move for name, move in _balances(rules, was, would).items() if move.before != move.after},
         members=[
-            _member(member, found)
+            _member_moved(member, found)
             for member in was.members
             if (found := would.member(member.id)) is not None and found != member
         ],
@@ -580,24 +582,24 @@ def _group(rules: Rules, was: Group, would: Group) -> GroupMoved:
 
 def _balances(rules: Rules, was: Group, would: Group) -> dict[str, NumberMoved]:
     return {
-        "caps": _move(was.caps, would.caps),
-        "clean": _move(was.clean, would.clean),
-        "radiated": _move(was.radiated, would.radiated),
-        "rating": _move(group_rating(rules, was), group_rating(rules, would)),
+        "caps": _number_moved(was.caps, would.caps),
+        "clean": _number_moved(was.clean, would.clean),
+        "radiated": _number_moved(was.radiated, would.radiated),
+        "rating": _number_moved(group_rating(rules, was), group_rating(rules, would)),
     }
 
 
-def _member(was: Member, would: Member) -> MemberMoved:
+def _member_moved(was: Member, would: Member) -> MemberMoved:
     lost, gained = Counter(was.gained) - Counter(would.gained), Counter(would.gained) - Counter(was.gained)
     return MemberMoved(
         member=was.id,
-        xp=_move(was.xp, would.xp),
-        level=_move(was.level, would.level),
-        advances=_move(was.advances, would.advances),
+        xp=_number_moved(was.xp, would.xp),
+        level=_number_moved(was.level, would.level),
+        advances=_number_moved(was.advances, would.advances),
         lost=sorted(lost.elements()),
         gained=sorted(gained.elements()),
     )
 
 
-def _move(before: int, after: int) -> NumberMoved:
+def _number_moved(before: int, after: int) -> NumberMoved:
     return NumberMoved(before=before, after=after)

@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from services.scoring import campaign_views as campaign
 from services.scoring import swiss_views as swiss
-from services.scoring.campaign_reports import MOST_GROUPS, GameReport
+from services.scoring.campaign_reports import MAX_GROUPS, GameReport
 from services.scoring.campaign_views import CampaignGameView
 from services.scoring.swiss_views import SwissGameView, results_file_row
 from services.scoring.views_games import GameView
@@ -60,7 +60,7 @@ class Facts(Shape, frozen=True, kw_only=True):
     second_player: Annotated[int | UnsetType, Whole(1, 2), "The side that does not have the initiative."] = UNSET
     conceded_by: Annotated[
         int | UnsetType,
-        Whole(1, MOST_GROUPS),
+        Whole(1, MAX_GROUPS),
         "The side that conceded, forfeited or did not appear: 1 or 2. In campaigns: the place of the group in the"
         " pairing.",
     ] = UNSET

@@ -34,6 +34,7 @@ from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
 from shared.tournament.webhooks import EventFilter, Webhook
 from shared.web.auth import caller
+from shared.web.schema import convert
 
 Status = Literal["unverified", "enabled", "failing", "disabled", "target_lost"]
 
@@ -150,7 +151,7 @@ def webhook_view(
         name=webhook.name,
         form=webhook.form,
         audience=webhook.audience,
-        filter=FilterView(**msgspec.structs.asdict(webhook.filter)),
+        filter=convert(msgspec.structs.asdict(webhook.filter), FilterView),
         owner=webhook.owner,
         origin=origin,
         status=status,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.scoring.views_standings import Look, Looks
+from services.scoring.views_standings import ServedVersion, ServedVersions
 from shared.rules.parts import to_json
 from shared.service.routes import Gateway
 from shared.service.wiring import WIRED
@@ -185,9 +185,9 @@ def test_no_file_of_what_changed(six):
 @settings(max_examples=examples(50))
 @given(st.lists(st.integers(1, 30), max_size=60))
 def test_looks_keep_the_latest_and_never_more_rows_than_they_may(sizes: list[int]):
-    looks = Looks(most=5, most_rows=60)
+    looks = ServedVersions(limit=5, row_limit=60)
     for position, size in enumerate(sizes):
-        looks.note(Look({"scoring": position}, ["row"] * size))  # type: ignore[list-item]
+        looks.add(ServedVersion({"scoring": position}, ["row"] * size))  # type: ignore[list-item]
     kept = [position for position in range(len(sizes)) if looks.at({"scoring": position})]
     assert kept == list(range(len(sizes) - len(kept), len(sizes)))
     assert len(kept) <= 5
