@@ -1,4 +1,4 @@
-"""The formats that tournaments have: a module each, in a room of its own."""
+"""The formats of tournaments. Each is a module in its own package."""
 
 from __future__ import annotations
 
