@@ -1,11 +1,12 @@
 """Schemas of events: JSON Schema of every version (`dataschema`), and the AsyncAPI document of the broker.
 
-An event may gain members within a version, and readers skip members that they do not know. So no schema forbids a
-member, and a schema that was kept for years never refuses a newer event.
+Events may gain members within a version, and readers skip unknown members. So schemas allow additional members, and an
+old copy of a schema never refuses a newer event.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, get_type_hints
@@ -23,9 +24,9 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def event_schema(type: str, version: int, at: str = "") -> Schema:
-    """The schema of the data of a version of an event. at: the address of the service that it is asked of.
+    """Return the JSON Schema of the data of an event version. `at`: address of the service that serves it.
 
-    Raises UnknownEvent for a type or a version that there is not.
+    Raise UnknownEvent for an unknown type or version.
     """
     known = CATALOGUE.get(type)
     if known is None or not 1 <= version <= known.version:
@@ -35,32 +36,32 @@ def event_schema(type: str, version: int, at: str = "") -> Schema:
     schema = {"$schema": DIALECT, "$id": dataschema(type, version, at), **own, **({"$defs": parts} if parts else {})}
     for step in reversed(UPCASTS.get(type, ())[version - 1 :]):
         _make_older(schema, step)
-    _open(schema)
+    _allow_members(schema)
     return schema
 
 
 def result_schema(at: str = "") -> Schema:
-    """Return the JSON Schema of the `data` of a `GameResult`. at: the address of the service that it is asked of."""
+    """Return the JSON Schema of the `data` of a `GameResult`. `at`: address of the service that serves it."""
     _, parts = msgspec.json.schema_components([GameResult], ref_template="#/$defs/{name}")
     for shape in (GameResult, SideScore):
         for member, hint in get_type_hints(shape, include_extras=True).items():
-            said = [note for note in getattr(hint, "__metadata__", ()) if isinstance(note, str)]
-            if said:
-                parts[shape.__name__]["properties"][member]["description"] = said[0]
+            notes = [note for note in getattr(hint, "__metadata__", ()) if isinstance(note, str)]
+            if notes:
+                parts[shape.__name__]["properties"][member]["description"] = notes[0]
     own = parts.pop(GameResult.__name__)
     schema = {"$schema": DIALECT, "$id": result_dataschema(at), **own, "$defs": parts}
-    _open(schema)
+    _allow_members(schema)
     return schema
 
 
 def versions_of(type: str) -> list[int]:
-    """The versions of a type of event; none of one that there is not."""
+    """Return the versions of an event type; empty for an unknown type."""
     known = CATALOGUE.get(type)
     return list(range(1, known.version + 1)) if known else []
 
 
 def _make_older(schema: Schema, step: Callable[[Data], Data]) -> None:
-    """Take from a schema what a step of the data to the next version has brought."""
+    """Remove from a schema what a step to the next version added."""
     if isinstance(step, AddedMembers):
         for member in step.members:
             del schema["properties"][member]
@@ -70,7 +71,7 @@ def _make_older(schema: Schema, step: Callable[[Data], Data]) -> None:
 
 
 def _tables_counted(schema: Schema) -> None:
-    """Of VenueOpened 1."""
+    """Turn the schema of VenueOpened into that of version 1."""
     schema["properties"]["tables"] = {"type": "integer", "default": 0}
     del schema["$defs"]
 
@@ -80,30 +81,30 @@ _OLDER: Mapping[Callable[[Data], Data], Callable[[Schema], None]] = MappingProxy
 )
 
 
-def _open(part: Any) -> None:
-    """Let every object in a schema have members that it does not name."""
+def _allow_members(part: Any) -> None:
+    """Allow additional members in every object of a schema."""
     if isinstance(part, dict):
         if part.get("additionalProperties") is False:
             del part["additionalProperties"]
         for inner in part.values():
-            _open(inner)
+            _allow_members(inner)
     elif isinstance(part, list):
         for inner in part:
-            _open(inner)
+            _allow_members(inner)
 
 
 Json = dict[str, Any]
 
 DESCRIPTION = (
-    "Every event of the three services, as a CloudEvent 1.0, on one topic exchange. Declare a queue of your own and "
-    "bind it to the routing keys that you want. A message is a hint that there is something to read: what the broker "
-    "loses is in the logs, over HTTP. Pass over attributes, members and types that you do not know."
+    "Every event of the three services, as a CloudEvent 1.0, on one topic exchange. Declare your own queue and bind it "
+    "to the routing keys that you need. Messages are hints: if the broker loses one, read the event from the logs over "
+    "HTTP. Ignore attributes, members and types that you do not know."
 )
 SERVER = {
     "host": "{host}",
     "protocol": "amqp",
     "protocolVersion": "0.9.1",
-    "description": "The broker of the installation; whoever runs it says where it is, and gives you a user.",
+    "description": "The broker of the installation. Ask its operator for the address and a user.",
     "variables": {"host": {"default": "127.0.0.1:5672", "description": "Host and port."}},
 }
 TOURNAMENT = {"description": "The id of the tournament."}
@@ -112,38 +113,38 @@ TEXT: Json = {"type": "string"}
 NUMBER: Json = {"type": "integer", "minimum": 1}
 ATTRIBUTES: dict[str, Json] = {
     "specversion": {"const": "1.0"},
-    "id": {**TEXT, "description": "`<tournament>.<source>.<position>`; it is never used again."},
+    "id": {**TEXT, "description": "`<tournament>.<source>.<position>`; never reused."},
     "source": {**TEXT, "description": "The service that owns the event."},
     "type": {**TEXT, "description": "The type of the event."},
     "subject": {**TEXT, "description": "The id of the tournament."},
     "time": {**TEXT, "format": "date-time", "description": "When it was appended, in UTC."},
     "datacontenttype": {"const": "application/json"},
-    "dataschema": {**TEXT, "format": "uri", "description": "Answers with the JSON Schema of `data`."},
+    "dataschema": {**TEXT, "format": "uri", "description": "URI of the JSON Schema of `data`."},
     "tournament": {**TEXT, "description": "The id of the tournament."},
-    "position": {**NUMBER, "description": "Its place in the log of its source and tournament, without gaps."},
-    "schemaversion": {**NUMBER, "description": "The version in which `data` is written."},
-    "actor": {**TEXT, "description": "Who acted, in which role: JSON."},
-    "commandid": {**TEXT, "description": "The command that it comes from."},
-    "seen": {**TEXT, "description": "How far its author had read the other logs: JSON."},
-    "prevhash": {**TEXT, "description": "The hash of the event before it in its log."},
+    "position": {**NUMBER, "description": "Position in the log of this source and tournament, without gaps."},
+    "schemaversion": {**NUMBER, "description": "The version of the event type that `data` conforms to."},
+    "actor": {**TEXT, "description": "The actor and their role, as JSON."},
+    "commandid": {**TEXT, "description": "Id of the command that appended the event."},
+    "seen": {**TEXT, "description": "The positions up to which the source had read the other logs, as JSON."},
+    "prevhash": {**TEXT, "description": "Hash of the previous event in this log."},
     "hash": {**TEXT, "description": "SHA-256 over `prevhash` and the event."},
-    "command": {**TEXT, "description": "On the first event of a command, what was asked for: JSON."},
-    "feedposition": {**NUMBER, "description": "Its place in the feed of its source, without gaps."},
-    "feedbefore": {**TEXT, "description": "The digest of the feed before it."},
-    "signature": {**TEXT, "description": "What its source vouches with for the feed up to here."},
-    "requestid": {**TEXT, "description": "The request that it comes from, for reading logs. Nobody vouches for it."},
-    "traceparent": {**TEXT, "description": "The same for tracing (W3C Trace Context)."},
+    "command": {**TEXT, "description": "On the first event of a command: the command, as JSON."},
+    "feedposition": {**NUMBER, "description": "Position in the feed of this source, without gaps."},
+    "feedbefore": {**TEXT, "description": "Digest of the feed before this event."},
+    "signature": {**TEXT, "description": "Signature of the source over the feed up to this event."},
+    "requestid": {**TEXT, "description": "Id of the request that caused the event, for log files. Not signed."},
+    "traceparent": {**TEXT, "description": "Trace of the request (W3C Trace Context). Not signed."},
     "data": {"type": "object", "description": "What happened."},
 }
-"""What is on the wire (docs/reference/messaging.md). All of them but OPTIONAL stand on every message."""
+"""Attributes of a message (docs/messaging.md). All except OPTIONAL are present on every message."""
 OPTIONAL = {"command", "requestid", "traceparent"}
 RESULT_NAME = f"{RESULT}.{RESULT_VERSION}"
 PARTS = {"$defs": "definitions"}
-"""AsyncAPI's own dialect of JSON Schema is that of draft 07."""
+"""AsyncAPI uses the JSON Schema dialect of draft 07."""
 
 
 def asyncapi(release: str, exchange: str) -> Json:
-    """The document. release: of Muster; exchange: on which events are published."""
+    """Return the AsyncAPI document for a release of Muster and the exchange of its events."""
     messages = {_name(type, version): _message(type, version) for type in CATALOGUE for version in versions_of(type)}
     channels, operations = {}, {}
     for event in CATALOGUE.values():
@@ -153,12 +154,12 @@ def asyncapi(release: str, exchange: str) -> Json:
             operations[f"publish.{key}"] = {
                 "action": "send",
                 "channel": {"$ref": f"#/channels/{key}"},
-                "summary": f"{owner.title()} says that it happened.",
+                "summary": f"{owner.title()} publishes the event.",
                 "bindings": {"amqp": {"deliveryMode": 2, "bindingVersion": "0.3.0"}},
             }
     channels["results"] = {
         "address": None,
-        "summary": "Not on the broker: by webhooks of the form `results`, and over HTTP at GET /feed?view=results.",
+        "summary": "Not on the broker. Delivered by webhooks of form `results`, and at GET /feed?view=results.",
         "messages": {RESULT_NAME: {"$ref": f"#/components/messages/{RESULT_NAME}"}},
     }
     messages[RESULT_NAME] = _result_message()
@@ -211,11 +212,12 @@ def _message(type: str, version: int) -> Json:
         "data": {"$ref": f"#/components/schemas/{_name(type, version)}"},
     }
     newest = version == CATALOGUE[type].version
-    doc = " ".join((CATALOGUE[type].schema.__doc__ or "").split())
+    summary, _, description = (inspect.getdoc(CATALOGUE[type].schema) or "").partition("\n\n")
     return {
         "name": type,
         "title": type if newest else f"{type}, version {version}",
-        "summary": doc if newest else "As older versions of Muster wrote it.",
+        "summary": " ".join(summary.split()) if newest else "As written by older versions of Muster.",
+        **({"description": description} if newest and description else {}),
         "contentType": CONTENT_TYPE,
         "payload": {"allOf": [{"$ref": "#/components/schemas/CloudEvent"}, {"properties": of_this}]},
         "bindings": {"amqp": {"contentEncoding": "utf-8", "messageType": type, "bindingVersion": "0.3.0"}},
@@ -223,13 +225,14 @@ def _message(type: str, version: int) -> Json:
 
 
 def _envelope() -> Json:
-    return {"type": "object", "properties": ATTRIBUTES, "required": [one for one in ATTRIBUTES if one not in OPTIONAL]}
+    required = [name for name in ATTRIBUTES if name not in OPTIONAL]
+    return {"type": "object", "properties": ATTRIBUTES, "required": required}
 
 
 def _result_message() -> Json:
     of_this = {name: ATTRIBUTES[name] for name in ("specversion", "source", "time", "datacontenttype", "dataschema")}
     of_this |= {
-        "id": {**TEXT, "description": "`<tournament>.<source>.<position>.<game>`; it is never used again."},
+        "id": {**TEXT, "description": "`<tournament>.<source>.<position>.<game>`; never reused."},
         "type": {"const": RESULT},
         "subject": {**TEXT, "description": "`<tournament>/<game>`."},
         "data": {"$ref": f"#/components/schemas/{RESULT_NAME}"},
@@ -237,7 +240,7 @@ def _result_message() -> Json:
     return {
         "name": RESULT,
         "title": RESULT,
-        "summary": "A game or a bye as one event left it.",
+        "summary": "The public record of a game or a bye after an event.",
         "contentType": CONTENT_TYPE,
         "payload": {"type": "object", "properties": of_this, "required": list(of_this)},
     }
@@ -248,17 +251,19 @@ def _data_schema(type: str, version: int) -> Json:
 
 
 def _part(schema: Json, name: str) -> Json:
-    """Return a schema of data as a part of this document: its own parts next to it, under its own name."""
+    """Return a data schema as a part of this document, with its own definitions below its name."""
     del schema["$schema"], schema["$id"]
-    made: Json = _pointing(schema, f"#/components/schemas/{name}/definitions/")
-    return made
+    part: Json = _move_references(schema, f"#/components/schemas/{name}/definitions/")
+    return part
 
 
-def _pointing(part: Any, place: str) -> Any:
-    """A schema whose references to parts of its own lead to where they stand in the document."""
+def _move_references(part: Any, place: str) -> Any:
+    """Return a schema whose references to its own definitions point to their place in the document."""
     if isinstance(part, dict):
         return {
-            PARTS.get(key, key): place + value.removeprefix("#/$defs/") if key == "$ref" else _pointing(value, place)
+            PARTS.get(key, key): place + value.removeprefix("#/$defs/")
+            if key == "$ref"
+            else _move_references(value, place)
             for key, value in part.items()
         }
-    return [_pointing(one, place) for one in part] if isinstance(part, list) else part
+    return [_move_references(item, place) for item in part] if isinstance(part, list) else part
