@@ -1,6 +1,6 @@
-"""Every event there is: its owner, its version, its class, and how it changes the slice of the state that is its own.
+"""The catalogue of events: owner, version and class of each, and the slice of the state that it changes.
 
-docs/reference/events.md is made from the table.
+docs/events.md is generated from this table.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from shared.tournament.webhooks import Webhooks
 
 
 def _of_draws(source: str) -> dict[type, tuple[SliceGetter, Change]]:
-    """Return the events about the draws of one log, each with the way to its slice."""
+    """Return the events about one log's draws, each with the getter of its slice and its change."""
     return {event: (lambda state: state.draws[source], change) for event, change in draws.EVOLVE.items()}
 
 
@@ -45,21 +45,21 @@ _COMMON = {
         **_of_draws("scoring"),
     },
 }
-"""Owner -> the events that a tournament of any format has -> the slice of the state that each changes, and how."""
+"""Owner -> events of every format -> the slice that each changes, and the change."""
 
 OWNERS: dict[str, tuple[type[Event], ...]] = {
     owner: (*common, *(event for format in FORMATS.values() for event in format.EVENTS.get(owner, ())))
     for owner, common in _COMMON.items()
 }
-"""Owner -> the events that this service appends; those of a campaign are appended by whoever owns the step."""
+"""Owner -> the events it appends. Each step of a campaign belongs to one service, which appends its events."""
 
 
 class UnknownEvent(Exception):
-    """An event of a type or version that this code does not know: it was written by newer code."""
+    """The event has a type or version that this code does not know: newer code wrote it."""
 
 
 class EventType(msgspec.Struct, frozen=True):
-    """A row of the catalogue. version: the one appended today; older ones are upcast when read."""
+    """A row of the catalogue. `version` is the current one; older events are upcast when read."""
 
     name: str
     owners: tuple[str, ...]
@@ -69,7 +69,7 @@ class EventType(msgspec.Struct, frozen=True):
 
 
 def event_type(schema: type[Event]) -> EventType:
-    """Return the row of an event."""
+    """Return the catalogue row of an event."""
     name, owners = schema.__name__, tuple(owner for owner, owned in OWNERS.items() if schema in owned)
     return EventType(name, owners, 1 + len(UPCASTS.get(name, ())), schema, msgspec.json.Decoder(schema))
 
@@ -80,9 +80,9 @@ CATALOGUE: dict[str, EventType] = {
 
 
 def read_event(type: str, version: int, data: str) -> Event:
-    """The typed event that stored data means today, upcast when it was written in an older version.
+    """Return the typed event of stored data, upcast to the current version.
 
-    Raises UnknownEvent for a type or version of the future, msgspec.ValidationError when the data does not fit.
+    Raise UnknownEvent for a newer type or version, msgspec.ValidationError if the data does not fit.
     """
     known = CATALOGUE.get(type)
     if known is None or version > known.version:
@@ -93,9 +93,9 @@ def read_event(type: str, version: int, data: str) -> Event:
 
 
 def current_data(recorded: Recorded) -> dict[str, Any]:
-    """What a stored event says today, as an object: for answers, which show what was recorded as it is meant now.
+    """Return the data of a stored event in its current version, as an object for answers.
 
-    Raises UnknownEvent as `read_event`.
+    Raise UnknownEvent for a newer type or version.
     """
     data: dict[str, Any] = msgspec.json.decode(recorded.data)
     known = CATALOGUE.get(recorded.type)
@@ -111,31 +111,31 @@ EVOLVE: dict[str, Mapping[type, tuple[SliceGetter, Change]]] = {
     }
     for source in SOURCES
 }
-"""Source -> event -> the way to the slice that it changes, and how. A slice is changed by one log alone."""
+"""Source -> event -> the slice that it changes, and the change. Only one log changes a slice."""
 
 
-def evolve(state: Tournament, told: StoredRow) -> None:
+def evolve(state: Tournament, row: StoredRow) -> None:
     """Fold one stored event into the state.
 
-    Raises UnknownEvent when newer code wrote it, KeyError when the owner appended something impossible.
+    Raise UnknownEvent if newer code wrote it, KeyError if the owner appended an impossible event.
     """
-    event = read_event(told.type, told.version, told.data)
-    reach, change = EVOLVE[told.source][type(event)]
-    change(reach(state), event, told)
+    event = read_event(row.type, row.version, row.data)
+    reach, change = EVOLVE[row.source][type(event)]
+    change(reach(state), event, row)
     if event.answers:
-        state.draws[told.source].answers.update({answer.question: answer for answer in event.answers})
-    count_event(state.usage[told.source], told, byte_length(told.data))
+        state.draws[row.source].answers.update({answer.question: answer for answer in event.answers})
+    count_event(state.usage[row.source], row, byte_length(row.data))
 
 
-def fold(state: Tournament, news: Iterable[StoredRow]) -> Tournament:
-    """Fold stored events into the state, in their order; returns the same state."""
-    for told in news:
-        evolve(state, told)
+def fold(state: Tournament, rows: Iterable[StoredRow]) -> Tournament:
+    """Fold stored events into the state in order. Return the same state."""
+    for row in rows:
+        evolve(state, row)
     return state
 
 
-class _Stored(msgspec.Struct):
-    """A state as it is read: slices of formats are of types that the table of formats knows."""
+class _Encoded(msgspec.Struct):
+    """An encoded state. Slices of formats stay raw until their type is known."""
 
     entries: Entries
     rounds: Rounds
@@ -147,17 +147,17 @@ class _Stored(msgspec.Struct):
 
 
 def decoder_of(part: Slice[Any]) -> msgspec.msgpack.Decoder[Any]:
-    """Return what reads a slice of a format."""
+    """Return the decoder of a format's slice."""
     return msgspec.msgpack.Decoder(part.kind)
 
 
-_decoder = msgspec.msgpack.Decoder(_Stored)
+_decoder = msgspec.msgpack.Decoder(_Encoded)
 DECODERS = {part.name: decoder_of(part) for format in FORMATS.values() for part in format.SLICES}
-"""Name of a slice of a format -> what reads it."""
+"""Name of a format's slice -> its decoder."""
 
 
 def encode(state: Tournament) -> bytes:
-    """Return the state as bytes, for snapshots and copies; without private rows, which are not folded."""
+    """Encode the state for snapshots and copies, without private rows, which are not folded."""
     return msgspec.msgpack.encode(
         {
             "entries": state.entries,
@@ -172,7 +172,7 @@ def encode(state: Tournament) -> bytes:
 
 
 def decode(data: bytes) -> Tournament:
-    """The state that `encode` wrote. Raises msgspec.DecodeError when the bytes are of another shape."""
+    """Return the state that `encode` wrote. Raise msgspec.DecodeError if the bytes do not fit."""
     stored = _decoder.decode(data)
     unknown = stored.formats.keys() - DECODERS.keys()
     if unknown:
@@ -190,7 +190,7 @@ def decode(data: bytes) -> Tournament:
 
 
 def copy_of(state: Tournament) -> Tournament:
-    """Return a copy of a state, to try events on."""
+    """Return a copy of a state, including its private rows, to try events on."""
     copy = decode(encode(state))
     copy.private = state.private
     return copy
