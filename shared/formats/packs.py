@@ -1,4 +1,4 @@
-"""Packs: YAML into a ruleset or every reason why not, the packs of Muster, and the clauses of their documents."""
+"""Packs: parsing of YAML into a ruleset or its faults, the shipped packs, and the clauses of their documents."""
 
 from __future__ import annotations
 
@@ -24,18 +24,17 @@ from shared.swiss.ruleset import Ruleset
 
 @cache
 def shipped_files(kind: Literal["packs", "clauses"]) -> Mapping[str, Traversable]:
-    """Ruleset id -> its file of that kind, of every format, in the order of the ids."""
+    """Return the files of a kind for every format: ruleset id -> file, in the order of the ids."""
     rooms = [resources.files(f"shared.{format}").joinpath(kind) for format in FORMATS]
     found = {entry.name.removesuffix(".yaml"): entry for room in rooms if room.is_dir() for entry in room.iterdir()}
     return {id: file for id, file in sorted(found.items()) if file.name.endswith(".yaml")}
 
 
 def load(text: str, name: str) -> AnyRuleset:
-    """The ruleset of a pack. name: how the file is called in faults.
+    """Return the ruleset of a pack's YAML text. `name`: the file's name in faults.
 
-    Raises PackRefused with every fault found: YAML that cannot be read, keys and pieces that do not exist, values
-    that are missing or of the wrong kind, tables with gaps, overlaps or an end, options that point nowhere. Each
-    stands at `file:line:pointer`.
+    Raise PackRefused with every fault: unreadable YAML, unknown keys and pieces, missing values and wrong types, tables
+    with gaps, overlaps or a missing end, options with invalid pointers. Each fault is at `file:line:pointer`.
     """
     data, lines, faults = parse_yaml(text)
     ruleset = None if data is None else _ruleset(data, faults)
@@ -45,51 +44,50 @@ def load(text: str, name: str) -> AnyRuleset:
 
 
 def from_values(data: Mapping[str, Any], where: str) -> AnyRuleset:
-    """The ruleset of a pack that came as plain values, as JSON has them. where: what its JSON pointers begin with.
+    """Return the ruleset of a pack given as JSON values. `where`: prefix of the JSON pointers in faults.
 
-    Raises PackRefused as `load` does, each fault at its JSON pointer.
+    Raise PackRefused as `load` does, with each fault at its JSON pointer.
     """
     faults: list[Fault] = []
     ruleset = _ruleset(deepcopy(data), faults)
     if faults or ruleset is None:
-        told = [msgspec.structs.replace(fault, where=where + fault.where) for fault in faults]
-        raise PackRefused(f"{where} is not a ruleset that Muster can use", told)
+        faults = [msgspec.structs.replace(fault, where=where + fault.where) for fault in faults]
+        raise PackRefused(f"{where} is not a ruleset that Muster can use", faults)
     return ruleset
 
 
 def _ruleset(data: Any, faults: list[Fault]) -> AnyRuleset | None:
-    """The ruleset that plain values make, unless there are faults; everything that is wrong is added to `faults`."""
-    read = {fault.where for fault in faults}
-    wrong = faults_of_form(_expanded(data))
+    """Return the ruleset of plain values, or None. Every fault is added to `faults`."""
+    reported = {fault.where for fault in faults}
+    new = faults_of_form(_expand(data))
     if not isinstance(data, dict):
-        faults += wrong
+        faults += new
         return None
-    made, places = with_placeholders(data, ruleset_type(data), TRIALS[0])
-    ruleset: AnyRuleset = msgspec.convert(made, ruleset_type(data))
-    wrong += _faults_of_sense(ruleset, data, places)
-    told = [*faults, *wrong]
-    if not any(fault.where.startswith(("/roster", "/legality")) for fault in told):
-        wrong += faults_of_example(ruleset)  # checks that make no sense would stumble over it
-    faults += dict.fromkeys(fault for fault in wrong if fault.where not in read)
+    complete, places = with_placeholders(data, ruleset_type(data), TRIALS[0])
+    ruleset: AnyRuleset = msgspec.convert(complete, ruleset_type(data))
+    new += _semantic_faults(ruleset, data, places)
+    if not any(fault.where.startswith(("/roster", "/legality")) for fault in [*faults, *new]):
+        new += faults_of_example(ruleset)  # invalid checks would fail on any example
+    faults += dict.fromkeys(fault for fault in new if fault.where not in reported)
     return None if faults else ruleset
 
 
-def _faults_of_sense(ruleset: AnyRuleset, data: Mapping[str, Any], places: Collection[str]) -> list[Fault]:
-    """What a pack still gets wrong beside its shape.
+def _semantic_faults(ruleset: AnyRuleset, data: Mapping[str, Any], places: Collection[str]) -> list[Fault]:
+    """Return faults of a pack that are not about its shape.
 
-    places: where something else stands for what has no shape; nothing that comes from it is told, so only what is
-    found with other values there as well.
+    `places` contain placeholders. Only faults that appear with both sets of placeholders are reported, so that no fault
+    comes from a placeholder.
     """
-    found = faults_of_ruleset(ruleset) + faults_of_options(ruleset)
+    faults = faults_of_ruleset(ruleset) + faults_of_options(ruleset)
     if not places:
-        return found
-    other = msgspec.convert(with_placeholders(data, ruleset_type(data), TRIALS[1])[0], ruleset_type(data))
-    both = faults_of_ruleset(other) + faults_of_options(other)
-    return [fault for fault in found if fault in both and not _comes_from(fault, ruleset, places)]
+        return faults
+    second = msgspec.convert(with_placeholders(data, ruleset_type(data), TRIALS[1])[0], ruleset_type(data))
+    second_faults = faults_of_ruleset(second) + faults_of_options(second)
+    return [fault for fault in faults if fault in second_faults and not _comes_from(fault, ruleset, places)]
 
 
 def _comes_from(fault: Fault, ruleset: AnyRuleset, places: Collection[str]) -> bool:
-    """Whether a fault is at a place where something else stands, or of an option that sets something there."""
+    """Return True if a fault is at a place with a placeholder, or about an option that sets such a place."""
     option = re.fullmatch(r"/options/(\d+)/sets/(\d+)", fault.where)
     where = ruleset.options[int(option[1])].sets[int(option[2])] if option else fault.where
     return any(f"{where}/".startswith(f"{place}/") for place in places)
@@ -97,22 +95,22 @@ def _comes_from(fault: Fault, ruleset: AnyRuleset, places: Collection[str]) -> b
 
 @cache
 def shipped_ids() -> tuple[str, ...]:
-    """The ids of the packs that come with Muster."""
+    """Return the ids of the shipped packs."""
     return tuple(shipped_files("packs"))
 
 
 def shipped_ruleset(id: str) -> AnyRuleset:
-    """One shipped ruleset; its id may be written in any case. Raises UnknownRuleset."""
-    return _loaded(shipped_id(id))
+    """Return a shipped ruleset by its id, in any case. Raise UnknownRuleset."""
+    return _load_shipped(shipped_id(id))
 
 
 @cache
-def _loaded(id: str) -> AnyRuleset:
+def _load_shipped(id: str) -> AnyRuleset:
     return load(shipped_text(id), f"{id}.yaml")
 
 
 def shipped_swiss(id: str) -> Ruleset:
-    """One shipped ruleset of the format swiss. Raises UnknownRuleset, PackRefused for another format."""
+    """Return a shipped ruleset of the format swiss. Raise UnknownRuleset, or PackRefused for another format."""
     ruleset = shipped_ruleset(id)
     if not isinstance(ruleset, Ruleset):
         fault = Fault("/ruleset", id, expects("ruleset-of-format", formats=["swiss"]))
@@ -120,30 +118,29 @@ def shipped_swiss(id: str) -> Ruleset:
     return ruleset
 
 
-def shipped_id(said: str) -> str:
-    """The id of a shipped pack that was named in any case. Raises UnknownRuleset."""
+def shipped_id(name: str) -> str:
+    """Return the id of a shipped pack, given in any case. Raise UnknownRuleset."""
     ids = shipped_ids()
-    found = next((id for id in ids if id == said.casefold()), None)
-    if found is None:
+    if (id := name.casefold()) not in ids:
         known = ", ".join(ids)
-        fault = Fault("/ruleset", said, one_of(ids))
-        raise UnknownRuleset(f"no ruleset is called {said!r}; there are {known}", [fault], known=list(ids))
-    return found
+        fault = Fault("/ruleset", name, one_of(ids))
+        raise UnknownRuleset(f"no ruleset is called {name!r}; there are {known}", [fault], known=list(ids))
+    return id
 
 
 def shipped_text(id: str) -> str:
-    """The YAML of a shipped pack, with its comments; its id in any case. Raises UnknownRuleset."""
+    """Return the YAML of a shipped pack with its comments. The id may be in any case. Raise UnknownRuleset."""
     return shipped_files("packs")[shipped_id(id)].read_text("utf-8")
 
 
 def shipped(format: str = "") -> Mapping[str, AnyRuleset]:
-    """Every shipped ruleset by id; only those of a format, where one is named."""
+    """Return the shipped rulesets by id, of one format or of all."""
     every = {id: shipped_ruleset(id) for id in shipped_ids()}
     return {id: ruleset for id, ruleset in every.items() if format in ("", ruleset.format)}
 
 
-def _expanded(data: Any) -> Any:
-    """Shorthand written out: choices given as a list of words are put as they are."""
+def _expand(data: Any) -> Any:
+    """Expand shorthand: choices given as a list of words are put as they are."""
     options = data.get("options") if isinstance(data, dict) else None
     for option in options if isinstance(options, list) else []:
         if isinstance(option, dict) and isinstance(option.get("choices"), list):
@@ -152,7 +149,7 @@ def _expanded(data: Any) -> Any:
 
 
 class RolesByRuleset(NamedTuple):
-    """Who may of those whom an operation lets in. otherwise: under rulesets that are not named; both for OpenAPI."""
+    """The roles that may use an operation, by ruleset, and under other rulesets; for OpenAPI."""
 
     question: str
     rulesets: dict[str, list[str]]
@@ -160,30 +157,35 @@ class RolesByRuleset(NamedTuple):
 
 
 def roles_by_ruleset(question: Question) -> Callable[[], RolesByRuleset]:
-    """What OpenAPI, one document for all rulesets, says of an operation that takes who settles this question.
+    """Return a function that gives the roles which settle a question under each ruleset.
 
-    Called when that is asked for: it reads every shipped pack, which nobody should wait for when a service starts.
+    OpenAPI is one document for all rulesets. The function reads every shipped pack, which would slow down the start of
+    a service, so it is called only when the document is requested.
     """
 
-    def told() -> RolesByRuleset:
-        said = {id: getattr(ruleset.staff or DEFAULT_STAFF_RULES, question) for id, ruleset in shipped("swiss").items()}
-        named: dict[str, list[str]] = {id: [*ROLES[deciders]] for id, deciders in said.items()}
-        return RolesByRuleset(question, named, [*ROLES[getattr(DEFAULT_STAFF_RULES, question)]])
+    def compute() -> RolesByRuleset:
+        rules = {id: ruleset.staff or DEFAULT_STAFF_RULES for id, ruleset in shipped("swiss").items()}
+        roles: dict[str, list[str]] = {id: [*ROLES[getattr(staff, question)]] for id, staff in rules.items()}
+        return RolesByRuleset(question, roles, [*ROLES[getattr(DEFAULT_STAFF_RULES, question)]])
 
-    return told
+    return compute
 
 
 Level = Literal["MUST", "SHOULD", "MAY", "DATA", "NONE", "DECISION", "EXAMPLE"]
-"""As the rules document means it; DECISION: how an open question is settled; EXAMPLE: worked by hand."""
+"""Level of a clause in its document. DECISION: the answer to an open question. EXAMPLE: worked out by hand."""
 
 BINDING: frozenset[Level] = frozenset({"MUST", "DATA", "MAY"})
-"""Levels whose clauses need a test, or a reason why software cannot hold them."""
+"""Levels whose clauses need a test, or a reason why software cannot enforce them."""
 
 _NAMED = re.compile(r"\b((?:[A-Z]+-)+)(\d+)(?: to (?:\1)?(\d+))?|\b([A-Z]+(?:-[A-Z]+)+)\b")
 
 
 class Clause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One clause. where: the file that holds it, or the part of the pack; not_enforceable: why software cannot."""
+    """A clause.
+
+    - `where`: the file with the clause, or the part of the pack.
+    - `not_enforceable`: the reason why software cannot enforce it.
+    """
 
     id: str
     level: Level
@@ -193,9 +195,9 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def read_clauses(text: str, name: str) -> list[Clause]:
-    """The clauses of a YAML list, one mapping for each. name: how the file is called in faults.
+    """Return the clauses of a YAML list of mappings. `name`: the file's name in faults.
 
-    Raises ClausesRefused with every fault: what is no list of clauses, and ids that stand there twice.
+    Raise ClausesRefused with every fault: invalid clauses, and ids that occur twice.
     """
     try:
         data: Any = yaml.safe_load(text)
@@ -217,14 +219,14 @@ def read_clauses(text: str, name: str) -> list[Clause]:
 
 
 def shipped_clauses() -> dict[str, list[Clause]]:
-    """The clauses of every ruleset that comes with a list of them, by its id."""
+    """Return the clauses of every ruleset that has a list of them, by its id."""
     return {id: read_clauses(file.read_text("utf-8"), file.name) for id, file in shipped_files("clauses").items()}
 
 
 def cited_clauses(text: str, known: Collection[str]) -> Iterator[str]:
-    """The ids of known clauses that a text names, in its order.
+    """Yield the ids of known clauses that a text cites, in order.
 
-    `FS-REP-1 to FS-REP-4` and `FS-REP-1 to 4` name four.
+    `FS-REP-1 to FS-REP-4` and `FS-REP-1 to 4` cite four clauses.
     """
     for series, least, most, whole in _NAMED.findall(text):
         numbers = range(int(least), int(most or least) + 1) if series else ()
@@ -232,7 +234,7 @@ def cited_clauses(text: str, known: Collection[str]) -> Iterator[str]:
 
 
 def unproved_clauses(clauses: Sequence[Clause], proved: Mapping[str, Collection[str]]) -> list[Clause]:
-    """Binding clauses that no test proves and that give no reason. proved: clause id -> names of tests."""
+    """Return binding clauses without a test and without a reason. `proved`: clause id -> names of tests."""
     return [
         clause
         for clause in clauses
