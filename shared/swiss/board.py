@@ -1,34 +1,34 @@
-"""Facts on the board: scenario points by formula, objectives with their winners, and break points.
+"""Facts of the table: scenario points by formula, objectives with their winners, and break points.
 
 Formulas that a scenario of a pack may name:
 
 | formula          | points of a side                                                              | clauses   |
 |------------------|-------------------------------------------------------------------------------|-----------|
-| `rating_removed` | a `per`th of the Rating of the enemies who are out; `most` for the whole crew | FF-RES-1  |
-| `rating_across`  | a `per`th of the Rating of the own models across; `most` for the whole crew   | FF-RES-1  |
+| `rating_removed` | Rating of removed enemies divided by `per`; `most` for the whole crew         | FF-RES-1  |
+| `rating_across`  | Rating of own models across divided by `per`; `most` for the whole crew       | FF-RES-1  |
 | `tokens_held`    | `worth` for each token held at the end                                        | FF-RES-1  |
 | `most_claims`    | each scoring game round `worth` for a claim, and again for more claims        | FF-AMB-27 |
 | `each_claim`     | each scoring game round `worth` for each claim                                | FF-SCN-4  |
 | `claims_race`    | each game round `worth` for more claims, else `tie`; again for all at the end | FF-AMB-17 |
 
-Facts stand in `extra` as whole numbers, for side 1 and side 2: `rating_lost_1`, `rating_across_1`, `crew_rating_1`
-and `whole_crew_1` (0 or 1); `tokens_1`; `round_2_claims_1`. For both sides: `game_rounds`, how many were begun (all,
-where nothing is said), and `interrupted`, 1 when the last of them was stopped by time.
+Their facts are whole numbers in `extra`, for side 1 and side 2: `rating_lost_1`, `rating_across_1`, `crew_rating_1` and
+`whole_crew_1` (0 or 1); `tokens_1`; `round_2_claims_1`. For both sides: `game_rounds`, the number of game rounds begun
+(default: all), and `interrupted`, 1 if time stopped the last one.
 
 Formulas of objectives:
 
 | formula           | superiority points of a side                                                     | clause    |
 |-------------------|----------------------------------------------------------------------------------|-----------|
-| `noted_areas`     | 1 for each area it controls that one player noted, 2 where both did              | DW-SCN-6  |
+| `noted_areas`     | 1 for each controlled area that one player noted, 2 if both noted it             | DW-SCN-6  |
 | `units_destroyed` | 1 for each enemy unit completely destroyed                                       | DW-SCN-6  |
-| `units_inside`    | 1 for each own unit inside a noted area, in the End phases of turns 2 to the last| DW-AMB-22 |
-| `targets`         | none: the destroyer of the target worth more wins                                | DW-SCN-6  |
+| `units_inside`    | 1 for each own unit inside a noted area, in the End phases from turn 2           | DW-AMB-22 |
+| `targets`         | none: the destroyer of the more valuable target wins                             | DW-SCN-6  |
 
-Facts of the table are an object. For each side `_1` and `_2`: `noted` and `controlled`, names of terrain areas;
-`inside`, units inside for each game turn from the first; `target_dead` and `target_points` of the side's own target;
-`units`, the side's units that suffered: `points`, `gone`, and with a hero who joined `hero_points` and `hero_gone`.
+Their facts are an object. For each side `_1` and `_2`: `noted` and `controlled`, names of terrain areas; `inside`,
+number of units inside in each game turn from the first; `target_dead` and `target_points` of the side's own target;
+`units`, the damaged units of the side: `points`, `gone`, and with a joined hero `hero_points` and `hero_gone`.
 
-That makes the facts of the table a score and a winner: DW-RES-1, DW-RES-2, DW-SCN-5, DW-SCN-6.
+Source of scores and winners from the facts of the table: DW-RES-1, DW-RES-2, DW-SCN-5, DW-SCN-6.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ Points = tuple[int, int]
 
 
 def any_score(board: BoardFormula) -> None:
-    """Nothing is known of what a game can end with."""
+    """Return None: any score within the bounds of the scenario is possible."""
 
 
 def _sums(rounds: Iterable[frozenset[Points]]) -> frozenset[Points]:
-    """Every sum of one split out of each round."""
+    """Return every sum of one score of each round."""
     sums = {(0, 0)}
     for splits in rounds:
         sums = {(a + c, b + d) for (a, b), (c, d) in product(sums, splits)}
@@ -63,7 +63,7 @@ def _sums(rounds: Iterable[frozenset[Points]]) -> frozenset[Points]:
 
 
 @cache
-def _of_most(worth: int, tokens: tuple[int, ...]) -> frozenset[Points]:
+def _most_claims_scores(worth: int, tokens: tuple[int, ...]) -> frozenset[Points]:
     def split(one: int, two: int) -> Points:
         return worth * ((one > 0) + (one > two)), worth * ((two > 0) + (two > one))
 
@@ -72,38 +72,38 @@ def _of_most(worth: int, tokens: tuple[int, ...]) -> frozenset[Points]:
     )
 
 
-def splits_of_most_claims(board: BoardFormula) -> frozenset[Points]:
-    """What games end with where the more claims of a game round count. Source: FF-AMB-27."""
-    return _of_most(board.worth, tuple(board.tokens_in(number) for number in board.scoring_rounds))
+def scores_of_most_claims(board: BoardFormula) -> frozenset[Points]:
+    """Return the possible scores if the most claims of a game round count (FF-AMB-27)."""
+    return _most_claims_scores(board.worth, tuple(board.tokens_in(number) for number in board.scoring_rounds))
 
 
 @cache
-def _of_each(worth: int, tokens: int) -> frozenset[Points]:
+def _token_scores(worth: int, tokens: int) -> frozenset[Points]:
     return frozenset((worth * one, worth * two) for one in range(tokens + 1) for two in range(tokens + 1 - one))
 
 
-def splits_of_tokens_held(board: BoardFormula) -> frozenset[Points]:
-    """What games end with where tokens held at the end count. Source: FF-RES-1."""
-    return _of_each(board.worth, board.tokens[0])
+def scores_of_tokens_held(board: BoardFormula) -> frozenset[Points]:
+    """Return the possible scores if tokens held at the end count (FF-RES-1)."""
+    return _token_scores(board.worth, board.tokens[0])
 
 
-def splits_of_each_claim(board: BoardFormula) -> frozenset[Points]:
-    """What games end with where each claim counts. Source: FF-SCN-4."""
-    return _of_each(board.worth, sum(board.tokens_in(number) for number in board.scoring_rounds))
+def scores_of_each_claim(board: BoardFormula) -> frozenset[Points]:
+    """Return the possible scores if each claim counts (FF-SCN-4)."""
+    return _token_scores(board.worth, sum(board.tokens_in(number) for number in board.scoring_rounds))
 
 
 @cache
-def _of_race(worth: int, tie: int, zero_tie: int, scoring: int) -> frozenset[Points]:
-    """A game may end after any game round; only the winner of the last one may take all tokens left."""
+def _race_scores(worth: int, tie: int, zero_tie: int, scoring: int) -> frozenset[Points]:
+    """Return the possible scores. A game may end after any game round; only the last one can score all tokens again."""
     ordinary = frozenset({(worth, 0), (0, worth), (tie, tie), (zero_tie, zero_tie)})
     last = ordinary | {(2 * worth, 0), (0, 2 * worth)}
     early = [_sums([ordinary] * begun) for begun in range(scoring)]
     return _sums([*[ordinary] * (scoring - 1), last]).union(*early)
 
 
-def splits_of_claims_race(board: BoardFormula) -> frozenset[Points]:
-    """What games end with where the more claims count, and all at the end again. Source: FF-AMB-17."""
-    return _of_race(board.worth, board.tie, board.zero_tie, len(board.scoring_rounds))
+def scores_of_claims_race(board: BoardFormula) -> frozenset[Points]:
+    """Return the possible scores if the most claims count, and all claims at the end count again (FF-AMB-17)."""
+    return _race_scores(board.worth, board.tie, board.zero_tie, len(board.scoring_rounds))
 
 
 ReportedCounts = Mapping[str, int]
@@ -112,11 +112,13 @@ GAME_ROUNDS, INTERRUPTED = "game_rounds", "interrupted"
 
 
 class Formula(Struct, frozen=True):
-    """names: of the facts that the formula looks at. score: facts without fault -> points of both sides.
+    """A formula of scenario points.
 
-    settings: of the `board` of a pack that it uses, beside its game rounds.
-    faults: what is missing or impossible in the facts. possible: every split of points that a game can end with;
-    None where any split within the bounds of the scenario can be.
+    - `names`: names of the facts it reads.
+    - `faults`: returns what is missing or impossible in the facts.
+    - `score`: returns the points of both sides for facts without faults.
+    - `possible`: returns every possible score; None if any score within the bounds of the scenario is possible.
+    - `settings`: settings of the pack's `board` that it uses, in addition to game rounds.
     """
 
     names: Callable[[BoardFormula], tuple[str, ...]]
@@ -127,33 +129,33 @@ class Formula(Struct, frozen=True):
 
 
 def board_fact_names(scenario: Scenario | None) -> tuple[str, ...]:
-    """The names of the board facts that may be told of a game of this scenario."""
+    """Return the names of the board facts that a game of this scenario may report."""
     if scenario is None or scenario.board is None:
         return ()
     return *FORMULAS[scenario.board.formula].names(scenario.board), GAME_ROUNDS, INTERRUPTED
 
 
-def board_points(told: ReportedCounts, scenario: Scenario | None) -> Points | list[Fault] | None:
-    """The points of both sides by the board facts in `told`, or what is wrong with these; None where none are told.
+def board_points(reported: ReportedCounts, scenario: Scenario | None) -> Points | list[Fault] | None:
+    """Return the points of both sides from board facts, or the faults of these; None if none are reported.
 
     Source: FF-RES-1, FF-SCN-4, FF-AMB-16, FF-AMB-17, FF-AMB-27.
     """
     names = board_fact_names(scenario)
-    if scenario is None or scenario.board is None or not any(name in told for name in names):
+    if scenario is None or scenario.board is None or not any(name in reported for name in names):
         return None
     formula, clause = FORMULAS[scenario.board.formula], scenario.clause
     bounds = {GAME_ROUNDS: (1, scenario.board.game_rounds), INTERRUPTED: (0, 1)}
     faults = [
-        Fault(f"/extra/{name}", f"{told[name]}", expects("between", least=least, most=most), clause)
+        Fault(f"/extra/{name}", f"{reported[name]}", expects("between", least=least, most=most), clause)
         for name, (least, most) in bounds.items()
-        if name in told and not least <= told[name] <= most
+        if name in reported and not least <= reported[name] <= most
     ]
-    faults += formula.faults(told, scenario.board, clause)
-    return faults or formula.score(told, scenario, scenario.board)
+    faults += formula.faults(reported, scenario.board, clause)
+    return faults or formula.score(reported, scenario, scenario.board)
 
 
 def is_possible_score(points: Points, scenario: Scenario) -> bool:
-    """Whether a played game of the scenario can end with these points."""
+    """Return True if a played game of the scenario can end with these points."""
     if scenario.board is None:
         return True
     possible = FORMULAS[scenario.board.formula].possible(scenario.board)
@@ -161,21 +163,21 @@ def is_possible_score(points: Points, scenario: Scenario) -> bool:
 
 
 def nearest_possible_scores(points: Points, scenario: Scenario) -> list[Points]:
-    """The three splits that a game of the scenario can end with and that are nearest to these points, nearest first."""
+    """Return the three possible scores of the scenario nearest to these points, nearest first."""
     possible = FORMULAS[scenario.board.formula].possible(scenario.board) if scenario.board else None
     return sorted(possible or (), key=lambda end: (abs(end[0] - points[0]) + abs(end[1] - points[1]), end))[:3]
 
 
-def scored_rounds(told: ReportedCounts, board: BoardFormula) -> list[int]:
-    """The scoring game rounds that were begun; without the one that time stopped, where such a one is skipped."""
-    last = told.get(GAME_ROUNDS, board.game_rounds)
-    if told.get(INTERRUPTED) and board.interrupted_round == "skip":
+def scored_rounds(reported: ReportedCounts, board: BoardFormula) -> list[int]:
+    """Return the scoring game rounds that were begun; without an interrupted one if the scenario skips it."""
+    last = reported.get(GAME_ROUNDS, board.game_rounds)
+    if reported.get(INTERRUPTED) and board.interrupted_round == "skip":
         last -= 1
     return [number for number in board.scoring_rounds if number <= last]
 
 
 def rounds_with_claims(board: BoardFormula) -> Sequence[int]:
-    """The game rounds after which claims are counted; none where nothing is claimed."""
+    """Return the game rounds after which claims are counted; empty if nothing is claimed."""
     return board.scoring_rounds if "scoring_rounds" in FORMULAS[board.formula].settings else ()
 
 
@@ -183,15 +185,15 @@ def _sides(*names: str) -> tuple[str, ...]:
     return tuple(f"{name}_{side}" for name in names for side in (1, 2))
 
 
-def _missing(told: ReportedCounts, names: Iterable[str], clause: str) -> list[Fault]:
-    return [Fault(f"/extra/{name}", NOTHING, expects("whole-number"), clause) for name in names if name not in told]
+def _missing(reported: ReportedCounts, names: Iterable[str], clause: str) -> list[Fault]:
+    return [Fault(f"/extra/{name}", NOTHING, expects("whole-number"), clause) for name in names if name not in reported]
 
 
-def _faults_of_rating(told: ReportedCounts, board: BoardFormula, clause: str) -> list[Fault]:
-    """A Rating over the limit, or over that of the crew, or a whole crew that is not whole."""
-    faults = _missing(told, _sides(board.fact), clause)
+def _faults_of_rating(reported: ReportedCounts, board: BoardFormula, clause: str) -> list[Fault]:
+    """Return faults of a Rating: over the limit, over the crew's Rating, or inconsistent with `whole_crew`."""
+    faults = _missing(reported, _sides(board.fact), clause)
     for side in (1, 2):
-        counted, crew, whole = (told.get(f"{name}_{side}") for name in (board.fact, "crew_rating", "whole_crew"))
+        counted, crew, whole = (reported.get(f"{name}_{side}") for name in (board.fact, "crew_rating", "whole_crew"))
         where = f"/extra/{board.fact}_{side}"
         for name, value, most in ((board.fact, counted, board.rating_most), ("crew_rating", crew, board.rating_most)):
             if value is not None and not 0 <= value <= most:
@@ -210,26 +212,26 @@ def _faults_of_rating(told: ReportedCounts, board: BoardFormula, clause: str) ->
     return faults
 
 
-def _worth_of_rating(told: ReportedCounts, scenario: Scenario, board: BoardFormula, side: int) -> int:
-    counted = told[f"{board.fact}_{side}"]
-    if told.get(f"whole_crew_{side}") or (counted and counted == told.get(f"crew_rating_{side}")):
+def _worth_of_rating(reported: ReportedCounts, scenario: Scenario, board: BoardFormula, side: int) -> int:
+    counted = reported[f"{board.fact}_{side}"]
+    if reported.get(f"whole_crew_{side}") or (counted and counted == reported.get(f"crew_rating_{side}")):
         return scenario.most or 0
     return counted // board.per
 
 
-def _rating_removed(told: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
-    one, two = (_worth_of_rating(told, scenario, board, side) for side in (2, 1))
+def _rating_removed(reported: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
+    one, two = (_worth_of_rating(reported, scenario, board, side) for side in (2, 1))
     return one, two
 
 
-def _rating_across(told: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
-    one, two = (_worth_of_rating(told, scenario, board, side) for side in (1, 2))
+def _rating_across(reported: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
+    one, two = (_worth_of_rating(reported, scenario, board, side) for side in (1, 2))
     return one, two
 
 
-def _faults_of_tokens(told: ReportedCounts, names: tuple[str, str], most: int, clause: str) -> list[Fault]:
-    faults = _missing(told, names, clause)
-    counts = {name: told[name] for name in names if name in told}
+def _faults_of_tokens(reported: ReportedCounts, names: tuple[str, str], most: int, clause: str) -> list[Fault]:
+    faults = _missing(reported, names, clause)
+    counts = {name: reported[name] for name in names if name in reported}
     for name, count in counts.items():
         if not 0 <= count <= most:
             faults.append(Fault(f"/extra/{name}", f"{count}", expects("between", least=0, most=most), clause))
@@ -240,53 +242,53 @@ def _faults_of_tokens(told: ReportedCounts, names: tuple[str, str], most: int, c
     return faults
 
 
-def _faults_of_held(told: ReportedCounts, board: BoardFormula, clause: str) -> list[Fault]:
-    return _faults_of_tokens(told, ("tokens_1", "tokens_2"), board.tokens[0], clause)
+def _faults_of_held(reported: ReportedCounts, board: BoardFormula, clause: str) -> list[Fault]:
+    return _faults_of_tokens(reported, ("tokens_1", "tokens_2"), board.tokens[0], clause)
 
 
-def _held(told: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
-    return board.worth * told["tokens_1"], board.worth * told["tokens_2"]
+def _held(reported: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
+    return board.worth * reported["tokens_1"], board.worth * reported["tokens_2"]
 
 
 def _names_of_claims(board: BoardFormula) -> tuple[str, ...]:
     return tuple(name for number in range(1, board.game_rounds + 1) for name in _sides(f"round_{number}_claims"))
 
 
-def _faults_of_claims(told: ReportedCounts, board: BoardFormula, clause: str) -> list[Fault]:
-    """Claims that are missing of a scoring game round, more than there are tokens, or of a round never begun."""
-    begun, scored = told.get(GAME_ROUNDS, board.game_rounds), scored_rounds(told, board)
+def _faults_of_claims(reported: ReportedCounts, board: BoardFormula, clause: str) -> list[Fault]:
+    """Return faults of claims: missing in a scoring game round, more than tokens, or after the last game round."""
+    begun, scored = reported.get(GAME_ROUNDS, board.game_rounds), scored_rounds(reported, board)
     faults = []
     for number in range(1, board.game_rounds + 1):
         one, two = f"round_{number}_claims_1", f"round_{number}_claims_2"
         if number > begun:
-            late, expected = [name for name in (one, two) if name in told], expects("game-round-not-begun")
-            faults += [Fault(f"/extra/{name}", f"{told[name]}", expected, clause) for name in late]
-        elif number in scored or one in told or two in told:
-            faults += _faults_of_tokens(told, (one, two), board.tokens_in(number), clause)
+            late, expected = [name for name in (one, two) if name in reported], expects("game-round-not-begun")
+            faults += [Fault(f"/extra/{name}", f"{reported[name]}", expected, clause) for name in late]
+        elif number in scored or one in reported or two in reported:
+            faults += _faults_of_tokens(reported, (one, two), board.tokens_in(number), clause)
     return faults
 
 
-def _claims(told: ReportedCounts, board: BoardFormula) -> list[tuple[int, Points]]:
+def _claims(reported: ReportedCounts, board: BoardFormula) -> list[tuple[int, Points]]:
     return [
-        (number, (told[f"round_{number}_claims_1"], told[f"round_{number}_claims_2"]))
-        for number in scored_rounds(told, board)
+        (number, (reported[f"round_{number}_claims_1"], reported[f"round_{number}_claims_2"]))
+        for number in scored_rounds(reported, board)
     ]
 
 
-def _most_claims(told: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
-    one = sum(board.worth * ((a > 0) + (a > b)) for _, (a, b) in _claims(told, board))
-    two = sum(board.worth * ((b > 0) + (b > a)) for _, (a, b) in _claims(told, board))
+def _most_claims(reported: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
+    one = sum(board.worth * ((a > 0) + (a > b)) for _, (a, b) in _claims(reported, board))
+    two = sum(board.worth * ((b > 0) + (b > a)) for _, (a, b) in _claims(reported, board))
     return one, two
 
 
-def _each_claim(told: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
-    claims = [claims for _, claims in _claims(told, board)]
+def _each_claim(reported: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
+    claims = [claims for _, claims in _claims(reported, board)]
     return board.worth * sum(one for one, _ in claims), board.worth * sum(two for _, two in claims)
 
 
-def _claims_race(told: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
+def _claims_race(reported: ReportedCounts, scenario: Scenario, board: BoardFormula) -> Points:
     points = [0, 0]
-    for number, claims in _claims(told, board):
+    for number, claims in _claims(reported, board):
         for side in (0, 1):
             own, other = claims[side], claims[1 - side]
             if own == other:
@@ -312,41 +314,45 @@ FORMULAS: Mapping[str, Formula] = {
     "rating_removed": Formula(_names_of_rating, _faults_of_rating, _rating_removed, any_score, _RATING),
     "rating_across": Formula(_names_of_rating, _faults_of_rating, _rating_across, any_score, _RATING),
     "tokens_held": Formula(
-        _names_of_held, _faults_of_held, _held, splits_of_tokens_held, frozenset({"tokens", "worth"})
+        _names_of_held, _faults_of_held, _held, scores_of_tokens_held, frozenset({"tokens", "worth"})
     ),
-    "most_claims": Formula(_names_of_claims, _faults_of_claims, _most_claims, splits_of_most_claims, _CLAIMS),
-    "each_claim": Formula(_names_of_claims, _faults_of_claims, _each_claim, splits_of_each_claim, _CLAIMS),
+    "most_claims": Formula(_names_of_claims, _faults_of_claims, _most_claims, scores_of_most_claims, _CLAIMS),
+    "each_claim": Formula(_names_of_claims, _faults_of_claims, _each_claim, scores_of_each_claim, _CLAIMS),
     "claims_race": Formula(
-        _names_of_claims, _faults_of_claims, _claims_race, splits_of_claims_race, _CLAIMS | {"tie", "zero_tie"}
+        _names_of_claims, _faults_of_claims, _claims_race, scores_of_claims_race, _CLAIMS | {"tie", "zero_tie"}
     ),
 }
-"""Formula -> what it looks at and makes. A pack names one in `scenarios[].board.formula`."""
+"""Name of a formula -> the formula. A pack names it in `scenarios[].board.formula`."""
 
 
 SIDES: tuple[Side, Side] = (1, 2)
 NOTED, TURNS = 2, 5
-"""Areas that each player notes for key positions; game turns of a game."""
+"""Number of areas that each player notes for key positions; number of game turns of a game."""
 
 Table = Mapping[str, Any]
 DecidedGame = tuple[Winner, tuple[int, int] | None]
-"""Who won, and the superiority points of both sides where the objective has any."""
+"""The winner, and the superiority points of both sides if the objective has any."""
 
 
 class ObjectiveFormula(Struct, frozen=True):
-    """names: of the facts it looks at, without the side. decide: facts of the right shape -> the end, or faults."""
+    """A formula of objectives.
+
+    - `names`: names of the facts it reads, without the side.
+    - `decide`: returns the outcome for well-formed facts, or the faults of the facts.
+    """
 
     names: tuple[str, ...]
     decide: Callable[[Table, str], DecidedGame | list[Fault]]
 
 
 def outcome_by_points(one: int, two: int) -> DecidedGame:
-    """More superiority points win, equal ones are a tie. DW-SCN-6."""
+    """Return the outcome: more superiority points win, equal points are a draw (DW-SCN-6)."""
     winner: Winner = "draw" if one == two else 1 if one > two else 2
     return winner, (one, two)
 
 
 def noted_areas(table: Table, clause: str) -> DecidedGame | list[Fault]:
-    """Key Positions. Both may control one area; an area scores once for each player."""
+    """Decide Key Positions. Both sides may control an area; it scores once for each player who noted it."""
     faults: list[Fault] = []
     for side in SIDES:
         noted, held = table.get(f"noted_{side}"), table.get(f"controlled_{side}")
@@ -364,7 +370,7 @@ def noted_areas(table: Table, clause: str) -> DecidedGame | list[Fault]:
 
 
 def units_destroyed(table: Table, clause: str) -> DecidedGame | list[Fault]:
-    """Eliminate the Enemy. A unit and the hero who joined it are one, destroyed when both are."""
+    """Decide Eliminate the Enemy. A unit and its joined hero count as one, destroyed when both are."""
     faults = [
         Fault(f"/board/units_{side}", NOTHING, expects("units-that-suffered"), clause)
         for side in SIDES
@@ -377,7 +383,7 @@ def units_destroyed(table: Table, clause: str) -> DecidedGame | list[Fault]:
 
 
 def units_inside(table: Table, clause: str) -> DecidedGame | list[Fault]:
-    """Critical Positions. A unit counts once a turn, also inside two areas; the first turn scores nothing."""
+    """Decide Critical Positions. A unit counts once a turn, even inside two areas; the first turn scores nothing."""
     faults: list[Fault] = []
     for side in SIDES:
         inside = table.get(f"inside_{side}")
@@ -391,7 +397,10 @@ def units_inside(table: Table, clause: str) -> DecidedGame | list[Fault]:
 
 
 def targets(table: Table, clause: str) -> DecidedGame | list[Fault]:
-    """Assassination. Only one target dead: its destroyer wins; both: who destroyed the one worth more; else a tie."""
+    """Decide Assassination. If both targets are dead, the destroyer of the more valuable one wins.
+
+    If one target is dead, its destroyer wins. Otherwise the game is a draw.
+    """
     faults: list[Fault] = []
     for side in SIDES:
         if not isinstance(table.get(f"target_dead_{side}"), bool):
@@ -414,23 +423,25 @@ def targets(table: Table, clause: str) -> DecidedGame | list[Fault]:
 
 
 def break_points(units: Sequence[Mapping[str, Any]], hero: Literal["joined", "separate"]) -> int:
-    """The army points of the units that are completely eliminated; damaged ones give nothing.
+    """Return the army points of the units that are completely destroyed. Damaged units give nothing.
 
-    units: of the enemy, as facts of the table. hero: whether a hero and the unit joined are one unit, which counts
-    when both are gone. Source: DW-RES-2, DW-AMB-21.
+    - `units`: units of the enemy, as facts of the table.
+    - `hero`: `joined` if a hero and their unit are one unit, which counts when both are gone.
+
+    Source: DW-RES-2, DW-AMB-21.
     """
-    found = 0
+    points = 0
     for unit in units:
         if hero == "joined":
-            found += (unit["points"] + unit.get("hero_points", 0)) if _all_gone(unit) else 0
+            points += (unit["points"] + unit.get("hero_points", 0)) if _all_gone(unit) else 0
         else:
-            found += unit["points"] if unit["gone"] else 0
-            found += unit.get("hero_points", 0) if unit.get("hero_gone") else 0
-    return found
+            points += unit["points"] if unit["gone"] else 0
+            points += unit.get("hero_points", 0) if unit.get("hero_gone") else 0
+    return points
 
 
 def faults_of_units(units: object, where: str, clause: str) -> list[Fault]:
-    """What is wrong with the units of a side that suffered."""
+    """Return the faults in the damaged units of a side."""
     if not isinstance(units, list):
         return [Fault(where, display_text(units), expects("list-of-units"), clause)]
     faults: list[Fault] = []
@@ -462,7 +473,7 @@ def _whole(value: object) -> bool:
 
 
 def _different(value: object) -> TypeGuard[list[str]]:
-    """Whether this is a list of names, each once."""
+    """Return True if the value is a list of names without repetition."""
     if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
         return False
     return len(set(value)) == len(value)
@@ -488,47 +499,47 @@ OBJECTIVES: Mapping[str, ObjectiveFormula] = {
 
 
 def apply_table_facts(facts: Facts, builder: BattleBuilder) -> Facts | list[Fault]:
-    """The facts with the points and the winner that the facts of the table make, or everything wrong with them.
+    """Return the facts with points and winner computed from the facts of the table, or every fault of these.
 
-    In `board`: `objective` (its name) or `spent` (how the scenario points were spent), and the facts that
-    `objectives` names. Points or a winner reported beside them must be the same. Units alone make break points
-    without a winner. Source: DW-RES-1, DW-RES-2, DW-SCN-5, DW-SCN-6.
+    `board` contains `objective` (its name) or `spent` (how the scenario points were spent), and the facts that
+    `OBJECTIVES` names. Reported points and a reported winner must agree. Units alone give break points without a
+    winner.
+    Source: DW-RES-1, DW-RES-2, DW-SCN-5, DW-SCN-6.
     """
     objective, faults = _objective(facts, builder)
     faults += _unknown_facts(facts, builder, objective)
     table, clause = facts.board, builder.cites("objectives")
-    known = [f"units_{side}" for side in SIDES if f"units_{side}" in table]
-    for name in known:
+    for name in [f"units_{side}" for side in SIDES if f"units_{side}" in table]:
         faults += faults_of_units(table[name], f"/board/{name}", builder.cites("hero"))
     if faults:
         return faults
-    made = facts
+    result = facts
     for side in SIDES:
         if f"units_{3 - side}" in table:
             points = break_points(table[f"units_{3 - side}"], builder.hero)
-            told = facts.points_1 if side == 1 else facts.points_2
-            if told not in (None, points):
+            reported = facts.points_1 if side == 1 else facts.points_2
+            if reported not in (None, points):
                 expected = expects("points-by-units", points=points)
-                faults.append(Fault(f"/points_{side}", f"{told}", expected, builder.cites("hero")))
-            made = replace(made, **{f"points_{side}": points})
+                faults.append(Fault(f"/points_{side}", f"{reported}", expected, builder.cites("hero")))
+            result = replace(result, **{f"points_{side}": points})
     if objective is not None:
-        ended = OBJECTIVES[objective.formula].decide(table, clause)
-        if isinstance(ended, list):
-            return faults + ended
-        winner, _ = ended
+        outcome = OBJECTIVES[objective.formula].decide(table, clause)
+        if isinstance(outcome, list):
+            return faults + outcome
+        winner, _ = outcome
         if facts.winner not in (None, winner):
             due = expects("winner-by-objective", winner=winner, objective=objective.name)
             due = expects("draw-by-objective", draw=DRAW, objective=objective.name) if winner == DRAW else due
             faults.append(Fault("/winner", f"{facts.winner}", due, clause))
-        made = replace(made, winner=winner)
-    return faults or made
+        result = replace(result, winner=winner)
+    return faults or result
 
 
 def _objective(facts: Facts, builder: BattleBuilder) -> tuple[Objective | None, list[Fault]]:
-    """The objective that was played, if it was told, by name or by the points spent."""
+    """Return the objective that was played, if it was reported by name or by the points spent, and the faults."""
     name, spent, clause = facts.board.get("objective"), facts.board.get("spent"), builder.cites("objectives")
-    called = name.casefold() if isinstance(name, str) else name
-    found = next((known for known in builder.objectives if known.name.casefold() == called), None)
+    key = name.casefold() if isinstance(name, str) else name
+    found = next((known for known in builder.objectives if known.name.casefold() == key), None)
     faults: list[Fault] = []
     if name is not None and found is None:
         expected = one_of([known.name for known in builder.objectives])
@@ -538,17 +549,17 @@ def _objective(facts: Facts, builder: BattleBuilder) -> tuple[Objective | None, 
     if not isinstance(spent, list) or not all(isinstance(letter, str) for letter in spent):
         fault = Fault("/board/spent", display_text(spent), expects("list-of-letters"), builder.cites("points_each"))
         return found, [*faults, fault]
-    built = build_scenario(builder, spent)
-    if isinstance(built, list):
-        return found, faults + [replace(fault, where=f"/board{fault.where}") for fault in built]
-    if found is not None and found != built.objective:
-        expected = expects("objective-by-points", objective=built.objective.name)
+    scenario = build_scenario(builder, spent)
+    if isinstance(scenario, list):
+        return found, faults + [replace(fault, where=f"/board{fault.where}") for fault in scenario]
+    if found is not None and found != scenario.objective:
+        expected = expects("objective-by-points", objective=scenario.objective.name)
         faults.append(Fault("/board/objective", found.name, expected, clause))
-    return built.objective, faults
+    return scenario.objective, faults
 
 
 def _unknown_facts(facts: Facts, builder: BattleBuilder, objective: Objective | None) -> Iterator[Fault]:
-    """Facts that neither the objective nor the count of break points looks at."""
+    """Yield faults for facts that neither the objective nor break points use."""
     names = {"units", *(OBJECTIVES[objective.formula].names if objective else ())}
     known = ["objective", "spent", *sorted(f"{name}_{side}" for name in names for side in SIDES)]
     for name in facts.board:
