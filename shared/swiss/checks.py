@@ -1,7 +1,7 @@
-"""Checks of a Swiss ruleset: pieces and fields that exist, tables without gaps, settings that are used.
+"""Semantic checks of a Swiss ruleset: existing pieces and fields, tables without gaps, settings in use.
 
-An unused setting is a fault: its piece does not read it. A setting that an option puts there, or whose piece an option
-chooses, is left alone: it waits for that choice.
+A setting that its piece does not read is a fault. Settings that an option may set, or whose piece an option chooses,
+are allowed: they wait for that choice.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from shared.swiss.ruleset import Ruleset
 
 
 def faults_of_points(ruleset: Ruleset) -> Iterator[Fault]:
-    """What the parts on the worth of games get wrong, each at its JSON pointer."""
+    """Yield the faults of the parts about points, each at its JSON pointer."""
     yield from _concession(ruleset)
     if isinstance(ruleset.points, OutcomePoints):
         yield from _recorded(ruleset.points.recorded, {ruleset.points.points, ruleset.points.score})
@@ -149,7 +149,7 @@ BOARD_SETTINGS: Mapping[str, object] = MappingProxyType(
         if field.name not in ("formula", "game_rounds", "clause", "clauses")
     }
 )
-"""Settings of a formula that only some use -> their value where nobody sets them; every formula has game rounds."""
+"""Settings that only some board formulas use -> their default. All formulas have game rounds."""
 
 OPTION_SETTINGS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
@@ -163,7 +163,7 @@ OPTION_SETTINGS: Mapping[str, frozenset[str]] = MappingProxyType(
 
 
 def faults_of_unused_settings(ruleset: Ruleset) -> Iterator[Fault]:
-    """Every setting of a ruleset that has no effect, at its JSON pointer."""
+    """Yield a fault for every setting without an effect, at its JSON pointer."""
     chosen = {pointer for option in ruleset.options for pointer in option.sets}
     for switch, where, expected in (*_switched(ruleset), *_brackets(ruleset), *_formulas(ruleset)):
         if not {switch, where} & chosen:
@@ -177,7 +177,7 @@ def _at(part: Any, pointer: str) -> Any:
 
 
 Unused = tuple[str, str, Expected]
-"""Where the piece is named, where the setting is, and what is expected there."""
+"""Pointer of the switch that decides if the setting is used, pointer of the setting, and the expectation."""
 
 
 def _switched(ruleset: Ruleset) -> Iterator[Unused]:
@@ -219,7 +219,7 @@ def _formulas(ruleset: Ruleset) -> Iterator[Unused]:
 
 
 def faults_of_option_settings(options: Sequence[Option]) -> Iterator[Fault]:
-    """Settings of options that their kind does not use."""
+    """Yield a fault for each setting of an option that its kind does not use."""
     for index, option in enumerate(options):
         unset = {"choices": {}, "least": 0, "most": None, "needs_above": -1}
         for name, kinds in OPTION_SETTINGS.items():
@@ -233,7 +233,7 @@ def faults_of_option_settings(options: Sequence[Option]) -> Iterator[Fault]:
 
 
 def semantic_faults(ruleset: Ruleset) -> list[Fault]:
-    """Everything a well-formed ruleset still gets wrong, each at its JSON pointer."""
+    """Return every fault of a well-formed ruleset, each at its JSON pointer."""
     return [
         *_unknown_pieces(ruleset),
         *_unknown_fields(ruleset),
@@ -322,7 +322,7 @@ def _table_of_margins(ruleset: Ruleset) -> Iterator[Fault]:
 
 
 def _games_of_leavers(ruleset: Ruleset) -> Iterator[Fault]:
-    """A share of games that only a round robin has."""
+    """Yield a fault for a share of games without a round robin."""
     policies = [registries.PAIRING_POLICIES.get(stage.policy) for stage in ruleset.pairing.stages[-1:]]
     if ruleset.drop.games == "below_half" and not any(policy and policy.cycles for policy in policies):
         yield Fault("/drop/games", "below_half", expects("count-or-struck-out"), ruleset.drop.cites("games"))
@@ -348,8 +348,8 @@ def _table_of_rounds(ruleset: Ruleset) -> Iterator[Fault]:
     yield from faults_of_bands("/rounds/table", table, first=first)
     for index, band in enumerate(table):
         if band.days and sum(band.days) != band.rounds:
-            said = ", ".join(map(str, band.days))
-            yield Fault(f"/rounds/table/{index}/days", said, expects("rounds-in-all", rounds=band.rounds))
+            days = ", ".join(map(str, band.days))
+            yield Fault(f"/rounds/table/{index}/days", days, expects("rounds-in-all", rounds=band.rounds))
 
 
 def _stages(ruleset: Ruleset) -> Iterator[Fault]:
@@ -380,7 +380,7 @@ def _forms(ruleset: Ruleset) -> Iterator[Fault]:
 
 
 def _words(ruleset: Ruleset) -> Iterator[Fault]:
-    """Words that cannot be told from others, and headings of columns that there are not."""
+    """Yield faults for ambiguous words, and for headings of unknown columns."""
     if ruleset.words is None:
         return
     for name in ("draw", "tied", "game_round"):
@@ -395,13 +395,13 @@ def _words(ruleset: Ruleset) -> Iterator[Fault]:
 
 
 def _checked_fields(ruleset: Ruleset) -> Iterator[Fault]:
-    """Roster checks that look at nothing, or at a field of another kind."""
+    """Yield faults for roster checks of no field, or of a field of another kind."""
     for index, check in enumerate(ruleset.roster.checks):
         where, kind = f"/roster/checks/{index}", "text" if isinstance(check, OneOf) else "entries"
-        looked_at = check.of if isinstance(check.of, list) else [check.of]
-        if not looked_at:
+        fields = check.of if isinstance(check.of, list) else [check.of]
+        if not fields:
             yield Fault(f"{where}/of", NOTHING, expects("fields-of-roster"))
-        for name in looked_at:
+        for name in fields:
             yield from _field(ruleset, f"{where}/of", name, kind)
         if isinstance(check, Total) and check.written:
             yield from _field(ruleset, f"{where}/written", check.written, "whole")
