@@ -1,4 +1,4 @@
-"""Elimination from the games alone: the cut, the bracket, who goes on, and the places that it gives.
+"""The elimination stage, computed from games: the cut, the bracket, advancing players, and final places.
 
 Source: DW-CUT-1 to DW-CUT-6, DW-AMB-4, DW-AMB-5, DW-AMB-11, DW-AMB-12.
 """
@@ -28,14 +28,14 @@ from shared.swiss.standings import Row, Standings, rank
 
 
 class CutPlaces(Struct, frozen=True):
-    """How many go on, after which tournament round; no places: the final standings decide."""
+    """The cut: number of players who advance, and the round after which it is made. Without places there is no cut."""
 
     places: int
     after_round: int
 
 
 def cut_places(ruleset: Ruleset, players: int) -> CutPlaces:
-    """The cut for so many players in the first pairing. DW-RND-1, DW-CUT-1."""
+    """Return the cut for a number of players in the first pairing (DW-RND-1, DW-CUT-1)."""
     if ruleset.cut.bracket != "none":
         for band in ruleset.rounds.table:
             if band.least <= players and (band.most is None or players <= band.most):
@@ -44,10 +44,10 @@ def cut_places(ruleset: Ruleset, players: int) -> CutPlaces:
 
 
 def bracket_seeds(size: int) -> list[tuple[int, int]]:
-    """The first pairings of a bracket, as places in the standings: high against low, the best meet last.
+    """Return the first pairings of a bracket as pairs of seeds. High meets low, and the best meet last.
 
-    size: a power of two, 2 or more. Neighbouring pairs feed the same game of the next round.
-    4: 1-4, 2-3; 8: 1-8, 4-5, 2-7, 3-6. Raises ValueError for another size.
+    Neighbouring pairs feed the same game of the next round. Of 4: 1-4, 2-3; of 8: 1-8, 4-5, 2-7, 3-6. Raise ValueError
+    unless `size` is a power of two, 2 or more.
     Source: DW-AMB-4.
     """
     if size < 2 or size & (size - 1):
@@ -55,15 +55,15 @@ def bracket_seeds(size: int) -> list[tuple[int, int]]:
     seeds = [1]
     while len(seeds) < size:
         places = 2 * len(seeds) + 1
-        seeds = [seed for one in seeds for seed in (one, places - one)]
+        seeds = [seed for high in seeds for seed in (high, places - high)]
     return list(zip(seeds[::2], seeds[1::2], strict=True))
 
 
 def first_bracket_pairs(ruleset: Ruleset, players: Sequence[str], *, round: int, seed: str) -> list[tuple[str, str]]:
-    """The first elimination pairings of players given in the order of the standings.
+    """Return the first elimination pairings of players given in the order of the standings.
 
-    Seeded high against low, or in a recorded draw where the ruleset's bracket is `random`. With fewer players than
-    the next power of two the best have nobody to play: their pair holds an empty second name. Source: DW-AMB-4.
+    Players are seeded high against low, or drawn if the ruleset's bracket is `random`. If the number of players is not
+    a power of two, the best have no opponent: the second name of their pair is empty. Source: DW-AMB-4.
     """
     ordered = list(players)
     if ruleset.cut.bracket == "random":
@@ -74,15 +74,18 @@ def first_bracket_pairs(ruleset: Ruleset, players: Sequence[str], *, round: int,
 
 
 BRACKET_TIE = "bracket-tie"
-"""Purpose of the draw between two whom nothing else separates."""
+"""Purpose of the draw between two players whom no criterion separates."""
 
 
 class Elimination(Struct, frozen=True):
-    """An elimination stage that is due, or has begun.
+    """An elimination stage that is due or has begun.
 
-    swiss: the standings at the cut. seeds: everybody in the bracket, in that order. order: the places of the bracket,
-    neighbours meet; nobody (empty) beside a free pass. out: the round in which a player was eliminated; the next one
-    for a player who has left. waiting: who is in it and has no result in the last round.
+    - `swiss`: standings at the cut.
+    - `seeds`: all players in the bracket, in order of the cut.
+    - `order`: places of the bracket; neighbours meet. An empty name is a walkover.
+    - `out`: round in which a player was eliminated; for a player who left, the next round.
+    - `waiting`: players in the stage without a result in the last round.
+    - `draws`: draws of the last round.
     """
 
     swiss: Standings
@@ -102,10 +105,13 @@ def elimination_stage(
     coins: Sequence[Draw] = (),
     playing: Collection[tuple[int, tuple[str, ...]]] = (),
 ) -> Elimination | None:
-    """The stage after the cut that the ruleset's table has for the players of round 1.
+    """Return the elimination stage that the ruleset has for the players of round 1.
 
-    coins: as for `rank`. playing: round and players of games that are still being played.
-    None before the cut, without one, and where more play on than the cut lets: then the organiser made none.
+    - `coins`: as for `rank`.
+    - `playing`: round and players of games in progress.
+
+    Return None before the cut, without a cut, or if more players continue than the cut allows: then the organiser did
+    not make it.
     """
     entrants, games = list(entrants), list(games)
     if not games:
@@ -134,7 +140,7 @@ def elimination_stage(
     stayed = {round: {entrant.player for entrant in entrants if entrant.plays(round)} for round in range(last + 2)}
     out, draws = _eliminated(ruleset, games, seeds, stayed, after, seed)
     alive = [player for player in seeds if player not in out]
-    if not stayed[last + 1].isdisjoint(alive):  # the last one left has won, whatever became of them
+    if not stayed[last + 1].isdisjoint(alive):  # otherwise the last remaining player has won, even after leaving
         out |= dict.fromkeys((player for player in alive if player not in stayed[last + 1]), last + 1)
     now = {player for game in games if game.round == last for player in _players(game)}
     waiting = [player for player in alive if first and player not in now and player not in out]
@@ -143,7 +149,7 @@ def elimination_stage(
 
 
 def bracket_standings(stage: Elimination, round: int) -> Standings:
-    """The standings after a round, the last with games: those of the cut, later the places that the bracket gives."""
+    """Return the standings after a round, the last with games: those of the cut, or the places of the bracket."""
     if round == stage.swiss.round:
         return stage.swiss
     return rank_by_round_reached(stage.swiss, dict.fromkeys(stage.seeds, round + 2) | stage.out, round, stage.draws)
@@ -152,9 +158,9 @@ def bracket_standings(stage: Elimination, round: int) -> Standings:
 def pair_elimination(
     ruleset: Ruleset, stage: Elimination, entrants: Iterable[Entrant], *, round: int, seed: str
 ) -> PairedRound:
-    """Elimination round `round`; who has left before it gives the opponent a walkover.
+    """Pair an elimination round. Opponents of players who left get a walkover.
 
-    Raises BracketDecided when one player is left, RoundIncomplete when games of the round before are missing.
+    Raise BracketDecided if one player is left, RoundIncomplete if games of the previous round have no result.
     """
     playing = {entrant.player for entrant in entrants if entrant.plays(round)}
     alive = {player for player in stage.seeds if player in playing and player not in stage.out}
@@ -165,8 +171,8 @@ def pair_elimination(
     past = round - stage.swiss.round - 1
     places: dict[int, list[str]] = {}
     if past and ruleset.cut.bracket == "reseed":
-        left = [player for player in stage.seeds if player in alive]
-        pairs = first_bracket_pairs(ruleset, left, round=round, seed=seed)
+        remaining = [player for player in stage.seeds if player in alive]
+        pairs = first_bracket_pairs(ruleset, remaining, round=round, seed=seed)
         places = {place: [player for player in pair if player] for place, pair in enumerate(pairs)}
     else:
         for place, player in enumerate(stage.order):
@@ -184,25 +190,27 @@ def pair_elimination(
 
 
 def rank_by_round_reached(swiss: Standings, reached: Mapping[str, int], round: int, draws: Iterable[Draw]) -> Standings:
-    """Who is still in the bracket first, then who was in it longest; equal ones and all others as at the cut.
+    """Rank the players in the bracket first, then by the round reached; equal players and all others as at the cut.
 
-    reached: for everybody of the bracket the round of going out, or a later one than the last. Who is shown last
-    because of a disqualification stays there. Source: DW-AMB-12.
+    `reached`: for each player of the bracket the round of elimination, or a round after the last. Players listed last
+    after a disqualification stay last. Source: DW-AMB-12.
     """
     rows = sorted(swiss.rows, key=lambda row: (row.status == "disqualified", -reached.get(row.player, 0), row.rank))
     level = [(reached.get(row.player, 0), *row.values.values()) for row in rows]
     placed: list[Row] = []
     for place, row in enumerate(rows):
         shared = place > 0 and rows[place - 1].rank == row.rank and level[place - 1] == level[place]
-        near = (level[place] == level[other] for other in (place - 1, place + 1) if 0 <= other < len(rows))
-        tied = row.tied and (row.player not in reached or any(near))
+        is_level = (level[place] == level[other] for other in (place - 1, place + 1) if 0 <= other < len(rows))
+        tied = row.tied and (row.player not in reached or any(is_level))
         placed.append(replace(row, rank=placed[-1].rank if shared else place + 1, tied=tied))
     return Standings(round, swiss.columns, tuple(placed), (*swiss.draws, *draws))
 
 
 def tie_winner(ruleset: Ruleset, games: Sequence[Game], number: int, players: Sequence[str]) -> str:
-    """Which of two has the higher second value of the standings (break points) in round `number`, then with one earlier
-    round after the other added; empty when nothing separates them. A bye adds nothing. DW-CUT-4, DW-CUT-5, DW-AMB-5.
+    """Return which of two players wins a tied game; empty if nothing separates them.
+
+    The second value of the standings (break points) decides: first that of round `number`, then with earlier rounds
+    added one by one. Byes add nothing. Source: DW-CUT-4, DW-CUT-5, DW-AMB-5.
     """
     totals = [rule.of for rule in ruleset.standings.criteria if rule.piece == "total" and rule.active]
     value = totals[min(1, len(totals) - 1)]
@@ -235,22 +243,25 @@ def _eliminated(
     after: int,
     seed: str,
 ) -> tuple[dict[str, int], list[Draw]]:
-    """Who went out in which round, by a game or by having left before it, and the draws of the last round."""
+    """Return the round in which each player was eliminated, and the draws of the last round.
+
+    Players are eliminated by a game or by leaving.
+    """
     out: dict[str, int] = {}
     draws: list[Draw] = []
     for round in range(after + 1, 1 + max(game.round for game in games)):
-        through, lost, draws = [], set(seeds) - stayed[round], []
+        advancing, lost, draws = [], set(seeds) - stayed[round], []
         for game in (game for game in games if game.round == round):
             winner, drawn = _winner(ruleset, games, game, seed)
-            through.append(winner)
+            advancing.append(winner)
             lost.update(_players(game))
             draws += drawn
-        out |= {player: round for player in seeds if player in lost and player not in through and player not in out}
+        out |= {player: round for player in seeds if player in lost and player not in advancing and player not in out}
     return out, draws
 
 
 def game_winner(score: Score, players: Sequence[str]) -> str | None:
-    """Who won a game by its score: nobody (empty) where both have lost, None for a tie. DW-CUT-3, DW-CUT-4."""
+    """Return the winner of a game by its score; empty if both lost, None for a tie (DW-CUT-3, DW-CUT-4)."""
     if len(players) == 1 or score.outcome_1 == "win":
         return players[0]
     if score.outcome_2 == "win":
@@ -259,11 +270,11 @@ def game_winner(score: Score, players: Sequence[str]) -> str | None:
 
 
 def _winner(ruleset: Ruleset, games: Sequence[Game], game: Game, seed: str) -> tuple[str, list[Draw]]:
-    """Who goes on from a game of the bracket; nobody where both have lost."""
+    """Return the player who advances from a game of the bracket (empty if both lost), and the draws made for it."""
     players = _players(game)
-    won = game_winner(game.score, players)
-    if won is not None:
-        return won, []
+    winner = game_winner(game.score, players)
+    if winner is not None:
+        return winner, []
     if ahead := tie_winner(ruleset, games, game.round, players):
         return ahead, []
     draw = make_draw(seed, BRACKET_TIE, game.round, players)
