@@ -1,4 +1,4 @@
-"""Swiss tournaments, as `shared/tournament/format.py` asks of a format."""
+"""The format `swiss`: the interface defined in `shared/tournament/format.py`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ __all__ = ["CHANGES", "EVENTS", "REPLAY", "RULESET", "SLICES", "faults", "final_
 
 
 def final_results(state: Tournament) -> list[ResultRow]:
-    """The final standings, with every game that binds, those of the bracket too. A void game only shows attendance."""
+    """Return the final standings with every game that counts, including those of the bracket.
+
+    Void games only count for attendance.
+    """
     standings = recorded_standings(state, max(state.results.recorded, default=0))
     if standings is None:
         return []
@@ -32,9 +35,9 @@ def final_results(state: Tournament) -> list[ResultRow]:
     void: dict[str, list[GameTaken]] = defaultdict(list)
     for game in counted_games(state, standings.round):
         players = [player for player in (game.player_1, game.player_2) if player is not None]
-        found = void if is_void(state, state.rounds.rounds[game.round], players) else games
+        group = void if is_void(state, state.rounds.rounds[game.round], players) else games
         for side, player in enumerate(players, start=1):
-            found[player].append(_side(game, side, main))
+            group[player].append(_side(game, side, main))
     entered = state.entries.players
     return [
         ResultRow(
@@ -51,7 +54,7 @@ def final_results(state: Tournament) -> list[ResultRow]:
 
 
 def _side(game: Game, side: int, column: str) -> GameTaken:
-    """A game as one side saw it; who plays against the spare player has no opponent."""
+    """Return a game from one side's view. An opponent who is the spare player is left out."""
     score = game.score
     mine, theirs = (score.values_1, score.values_2) if side == 1 else (score.values_2, score.values_1)
     kind = "bye" if game.kind == "bye" else "game" if game.facts.kind in PLAYED else "forfeit"
@@ -66,7 +69,7 @@ def _side(game: Game, side: int, column: str) -> GameTaken:
 
 
 def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) -> Placings:
-    """The standings after a round; while it is open, tied players share a rank."""
+    """Return the standings after a round. While it is open, tied players share a rank."""
     seed = recorded.seed if recorded else state.results.seed_of(round) or None
     standings = standings_of_round(state, round, seed)
     return Placings(
@@ -82,7 +85,7 @@ def _at_hand(state: Tournament) -> int:
 
 
 RULESET = Ruleset
-# Its events and its slices of the state are those that every tournament with games has.
+# Swiss has no events and slices in addition to those of every tournament.
 EVENTS: Mapping[str, Sequence[type[Event]]] = {}
 SLICES: Sequence[Slice[Any]] = ()
 CHANGES: Mapping[str, Mapping[type, tuple[SliceGetter, Change]]] = {}
