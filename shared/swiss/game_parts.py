@@ -15,10 +15,11 @@ from shared.rules.tiebreakers import Criterion
 
 
 class EndRule(Part, frozen=True):
-    """One way for a game to end.
+    """A way for a game to end.
 
-    winner: who wins. margin: the difference of the scores, or zero whatever they are.
-    full: whose score holds the value of a whole fleet, because the other side lost it.
+    - `winner`: rule for the winner.
+    - `margin`: the difference of the scores, or zero regardless of the scores.
+    - `full`: side whose score contains the value of a whole fleet, because the other side lost it.
     """
 
     end: End
@@ -28,10 +29,11 @@ class EndRule(Part, frozen=True):
 
 
 class Result(Part, frozen=True):
-    """The result form. fields: the optional facts it asks for, beside kind and points.
+    """The result form.
 
-    scenario_per: whether all games of a round have one scenario, where there are scenarios. pool: the names of those
-    that the event is played by; nothing: all of them.
+    - `fields`: optional facts that it asks for, in addition to kind and points.
+    - `scenario_per`: with `round`, all games of a round have the same scenario.
+    - `pool`: names of the scenarios used at the event; None for all.
     """
 
     kinds: list[FactsKind]
@@ -43,7 +45,7 @@ class Result(Part, frozen=True):
 
 
 class Band(Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of a margin table; bounds inclusive, the last row has no `most`."""
+    """A row of a margin table. Bounds are inclusive; the last row has no `most`."""
 
     least: int
     winner: int
@@ -54,10 +56,12 @@ class Band(Struct, frozen=True, forbid_unknown_fields=True):
 class MarginTable(Part, frozen=True, tag_field="scheme", tag="margin_table"):
     """Points by the margin of the scores.
 
-    points, margin: the names of the two values made. full_fleet: score for a whole enemy fleet, and the most that
-    destroyed units are worth. equal: who wins on equal scores. draws: whether there are any: in `even_rows`,
-    those that give both sides the same. objective_most: the most points that objectives bring in any game anybody has
-    seen; a higher score is asked back. Nothing: none is.
+    - `points`, `margin`: names of the two values.
+    - `full_fleet`: score for a whole enemy fleet, and maximum for destroyed units.
+    - `equal`: winner at equal scores.
+    - `draws`: `even_rows` if rows that give both sides the same points are draws.
+    - `objective_most`: highest known points from objectives. Higher scores are questioned as improbable; None for no
+      limit.
     """
 
     points: str
@@ -70,10 +74,11 @@ class MarginTable(Part, frozen=True, tag_field="scheme", tag="margin_table"):
 
 
 class Recorded(Part, frozen=True):
-    """A whole number told in `extra` as `<name>_1` and `<name>_2`.
+    """A whole number reported in `extra` as `<name>_1` and `<name>_2`.
 
-    counted: each side has a number of its own, or the game has one (drawn games of a match), which is told of either
-    side or the same of both. most: of one number; together: of both sides in sum, nothing where that is open.
+    - `counted`: `for_each` if each side has its own number; `once` if the game has one (drawn games of a match),
+      reported for either side or the same for both.
+    - `most`: maximum of one number. `together`: maximum of both sides in sum; None for no limit.
     """
 
     name: str
@@ -83,7 +88,7 @@ class Recorded(Part, frozen=True):
 
 
 class LaterMatch(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a match is from a tournament round on. The fields are those of `Match`."""
+    """The match from a tournament round on. For its fields see `Match`."""
 
     from_round: int
     best_of: int = 0
@@ -91,11 +96,12 @@ class LaterMatch(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Match(Part, frozen=True):
-    """What a match can be, where the score is the games that each side won.
+    """The limits of a match if the score is the number of games won.
 
-    best_of: the match is over once a side has won more than half of so many games; 0: all games are played.
-    most_games: of the whole match, drawn ones too; nothing where that is open. drawn: the recorded value that counts
-    drawn games; empty where none can be told. later: other matches from some round on, by round.
+    - `best_of`: the match ends when a side has won more than half of this many games; 0 if all games are played.
+    - `most_games`: maximum number of games, including drawn ones; None for no limit.
+    - `drawn`: the recorded value that counts drawn games; empty if they are not reported.
+    - `later`: different matches from some round on, by round.
     """
 
     best_of: int = 0
@@ -105,16 +111,18 @@ class Match(Part, frozen=True):
 
     def in_round(self, round: int) -> Match:
         """Return the match of a tournament round."""
-        found = [row for row in self.later if row.from_round <= round]
-        return replace(self, best_of=found[-1].best_of, most_games=found[-1].most_games) if found else self
+        rows = [row for row in self.later if row.from_round <= round]
+        return replace(self, best_of=rows[-1].best_of, most_games=rows[-1].most_games) if rows else self
 
 
 class OutcomePoints(Part, frozen=True, tag_field="scheme", tag="outcome_points"):
-    """Points for a win, a draw and a loss, and the score itself as a second value.
+    """Points for a win, a draw and a loss, and the score as a second value.
 
-    decided_by: the outcome follows from the scores, or is reported beside them. recorded: further values.
-    list_limit: the most points of a list where the score is what was destroyed of the other's: no score is higher.
-    match: what a match can be, where the score is games won.
+    - `decided_by`: the scores decide the outcome, or it is reported in addition to them.
+    - `recorded`: further values.
+    - `list_limit`: maximum points of a roster, if the score is the destroyed part of the other roster. No score is
+      higher.
+    - `match`: limits of a match, if the score is the number of games won.
     """
 
     points: str
@@ -129,10 +137,11 @@ class OutcomePoints(Part, frozen=True, tag_field="scheme", tag="outcome_points")
 
 
 class ReportedPoints(Part, frozen=True, tag_field="scheme", tag="as_reported"):
-    """The points of a game as they are reported, in whole numbers.
+    """The points of a game as reported, in whole numbers.
 
-    points: the name of the value made. most: what one side can have, and what a concession is worth to the other.
-    together: what both sides of a game have in sum; nothing where that is open.
+    - `points`: name of the value.
+    - `most`: maximum of one side, and points of the other side after a concession.
+    - `together`: sum of both sides; None if it varies.
     """
 
     points: str
@@ -144,9 +153,10 @@ Points = MarginTable | OutcomePoints | ReportedPoints
 
 
 class Order(Part, frozen=True):
-    """The ranking: criteria in order, and what separates players whom none of them does.
+    """The ranking: criteria in order, and the treatment of players whom none of them separates.
 
-    reuse_draws: players who were in one draw already keep its order. by_hand: staff may enter a coin flip of theirs.
+    - `reuse_draws`: players who were in one draw keep its order.
+    - `by_hand`: staff may enter their own coin flip.
     """
 
     criteria: list[Criterion]
@@ -156,7 +166,7 @@ class Order(Part, frozen=True):
 
 
 class ByeWorth(Part, frozen=True):
-    """What a bye of a kind is worth that does not come from the pairing. most: so many of them a player may have."""
+    """The value of a given bye. `most`: maximum number of such byes for a player."""
 
     outcome: Outcome
     values: dict[str, int | Literal["half_list_limit"]]
@@ -164,14 +174,15 @@ class ByeWorth(Part, frozen=True):
 
 
 class Bye(Part, frozen=True):
-    """Who gets the bye after round 1, and what it is worth. of: the values that decide before the draw, fewest first.
+    """The recipient of the bye after round 1, and its value.
 
-    avoid_repeat: only those with the fewest byes are considered. may_move: another of these gets it where that leaves
-    fewer rematches.
-    half_of_most: the value that is half of the most points of the scenario, rounded up; empty where none is.
-    A value `half_list_limit` is half of the most points of a list, rounded down. one_a_round: only the odd one out
-    has a bye, so that a second one of a round is a mistake. awarded, requested: what byes are worth that were given
-    before the start, or that players asked for; nothing where there are none.
+    - `of`: values that decide before the draw, fewest first.
+    - `avoid_repeat`: only players with the fewest byes are considered.
+    - `may_move`: another of these gets it if that leaves fewer rematches.
+    - `values`: values of the bye. `half_list_limit` is half of the maximum points of a roster, rounded down.
+    - `half_of_most`: the value that is half of the maximum points of the scenario, rounded up; empty for none.
+    - `one_a_round`: only the odd player out has a bye, so a second bye in a round is a mistake.
+    - `awarded`, `requested`: values of byes awarded before the start, or requested by players; None if there are none.
     """
 
     policy: str
@@ -187,14 +198,15 @@ class Bye(Part, frozen=True):
     requested: ByeWorth | None = None
 
     def worth(self, given: GivenBye | None) -> Bye | ByeWorth | None:
-        """What a bye is worth: one of the pairing, or one that was given; nothing where the ruleset has none such."""
+        """Return the value of a bye, made by pairing or given; None if the ruleset has no such bye."""
         return {"awarded": self.awarded, "requested": self.requested}[given] if given else self
 
 
 class RoundWorth(Part, frozen=True):
-    """A tournament round that counts for more. times: what the values in `of` are multiplied by.
+    """A tournament round that counts for more.
 
-    plus: value -> what is added for everybody who was there: who plays, wins by the other's absence, or has a bye.
+    - `times`: factor for the values in `of`.
+    - `plus`: amount added to each value for every player who is present: who plays, wins by forfeit, or has a bye.
     """
 
     round: int
@@ -204,10 +216,11 @@ class RoundWorth(Part, frozen=True):
 
 
 class Concession(Part, frozen=True):
-    """award: how the opponent's score is found, of which each points scheme knows some (`registries.POINTS_SCHEMES`).
+    """The result of a conceded game.
 
-    `table` is the score reached by then; `table_lead` is that too, but 1 more than the conceder has at least; `most`
-    is all that one side can have. conceder: values that hold whatever the points scheme says.
+    - `award`: rule for the opponent's score. Each points scheme supports some (`registries.POINTS_SCHEMES`). `table` is
+      the score so far; `table_lead` is at least 1 more than the conceder's; `most` is the maximum of one side.
+    - `conceder`: values of the conceder, whatever the points scheme gives.
     """
 
     award: Literal["full_fleet", "half_list", "bye_score", "table", "table_lead", "most"]
@@ -215,16 +228,20 @@ class Concession(Part, frozen=True):
     scenario_most: int | None = None
 
     def citable(self) -> frozenset[str]:
-        """The rule that what the conceder has left counts as destroyed, too."""
+        """Return the names that `clauses` may contain.
+
+        In addition to the fields: `full`, the rule that the conceder's remaining units count as destroyed.
+        """
         return frozenset((*self.__struct_fields__, "full"))
 
 
 class Absence(Part, frozen=True):
-    """A game that was not played because one side did not come, or forfeits.
+    """A game that was not played because one side did not come or forfeited.
 
-    award: the opponent gets the values of a bye, the points of a concession, or a win with the score reported.
-    absent: the values of the other side. drop_after: so many absences end the tournament for a player (0: never).
-    half: how half of the absent side's list is rounded, where that is the score.
+    - `award`: the opponent gets the values of a bye, the points of a concession, or a win with the reported score.
+    - `absent`: values of the other side.
+    - `drop_after`: number of absences that end the tournament for a player; 0 for no limit.
+    - `half`: rounding of half of the absent side's roster, if that is the score.
     """
 
     award: Literal["bye", "concession", "reported"]
@@ -234,7 +251,12 @@ class Absence(Part, frozen=True):
 
 
 class Disqualification(Part, frozen=True):
-    """listed: whether the player stays in the standings. opponents: whether their results against the player stay."""
+    """The effects of a disqualification.
+
+    - `current_game`: result of the player's current game.
+    - `listed`: the player is removed from the standings or listed last.
+    - `opponents`: results against the player stay or are void.
+    """
 
     current_game: Literal["concession", "forfeit"]
     listed: Literal["removed", "last"]
@@ -244,9 +266,10 @@ class Disqualification(Part, frozen=True):
 class Drop(Part, frozen=True):
     """The treatment of players who left.
 
-    listed: whether a dropped player stays in the standings, marked. in_game: what a drop during a game counts as.
-    games: whether their games count in the standings; `below_half` strikes them out for a player who has played less
-    than half of the games of a round robin, `struck_out` always.
+    - `listed`: True if a dropped player stays in the standings, marked.
+    - `in_game`: effect of a drop during a game.
+    - `games`: `count` if their games count in the standings, `struck_out` if they never do, `below_half` if they count
+      only for players who played at least half of the games of a round robin.
     """
 
     listed: bool
@@ -255,12 +278,14 @@ class Drop(Part, frozen=True):
 
 
 class BoardFormula(Part, frozen=True):
-    """How points come from what lies on the board (see `board`).
+    """The computation of points from board facts (see `board`).
 
-    game_rounds: of a whole game; scoring_rounds: after which claims score. tokens: objective tokens in play, in each
-    game round or (one number) in all. worth: points for a token, a claim or a lead; tie, zero_tie: points of both on
-    equal claims, and where nobody claims any. fact: the Rating that is told; per: Rating for a point; rating_most: of
-    a crew. interrupted_round: whether the game round that time stopped scores.
+    - `game_rounds`: number of game rounds. `scoring_rounds`: those after which claims score.
+    - `tokens`: objective tokens in play, for each game round or (one number) for all.
+    - `worth`: points for a token, a claim or a lead. `tie`, `zero_tie`: points of both sides for equal claims, and for
+      none.
+    - `fact`: the reported Rating. `per`: Rating for a point. `rating_most`: maximum Rating of a crew.
+    - `interrupted_round`: treatment of a game round stopped by time.
     """
 
     formula: str
@@ -276,15 +301,18 @@ class BoardFormula(Part, frozen=True):
     interrupted_round: Literal["score", "skip"] = "score"
 
     def tokens_in(self, game_round: int) -> int:
-        """Objective tokens in play in a game round, counted from 1."""
+        """Return the number of objective tokens in play in a game round, from 1."""
         return self.tokens[game_round - 1] if len(self.tokens) > 1 else self.tokens[0]
 
 
 class Scenario(Part, frozen=True):
-    """A scenario: its name, other names it goes by, the most points one side and both can score, and their step.
+    """A scenario.
 
-    board: how the points come from what lies on the board, where that can be told. focus: the way of playing that it
-    favours, in a word; empty where the document says none.
+    - `focus`: the way of playing that it favours; empty if the document names none.
+    - `aliases`: other names.
+    - `most`, `sum_most`: maximum points of one side, and of both together.
+    - `step`: points are multiples of this.
+    - `board`: computation of the points from board facts, if it has one.
     """
 
     name: str
@@ -297,7 +325,7 @@ class Scenario(Part, frozen=True):
 
 
 class Call(Part, frozen=True):
-    """A time call, `minutes_before_end` of the round, or at `percent` of it. mandatory: no later one goes before it."""
+    """A time call, `minutes_before_end` of the round or at `percent` of it. `mandatory`: it cannot be skipped."""
 
     name: str
     minutes_before_end: int = 0
@@ -306,10 +334,12 @@ class Call(Part, frozen=True):
 
 
 class ChessClock(Part, frozen=True):
-    """A clock on the table that runs in a player's own turns, and stands while points are counted.
+    """A chess clock at the table. It runs in a player's own turns and stops while points are counted.
 
-    use: whether there are any; where they are only allowed, both players have to agree. minutes_each: of a player;
-    set_up_minutes: of a round, for setting up and clearing. at_zero: what a player may do whose clock has run out.
+    - `use`: `none`, `allowed` if both players agree, or `required`.
+    - `minutes_each`: minutes of a player.
+    - `set_up_minutes`: minutes of a round for setting up and clearing.
+    - `at_zero`: rule for a player whose clock has run out.
     """
 
     minutes_each: int
@@ -319,7 +349,7 @@ class ChessClock(Part, frozen=True):
 
 
 class Slot(Part, frozen=True):
-    """Time of the day that is no round, such as a meal. least, most: minutes, where the document has them."""
+    """Time of the day outside rounds, such as a meal. `least`, `most`: minutes, if the document names them."""
 
     name: str
     least: int = 0
@@ -327,10 +357,13 @@ class Slot(Part, frozen=True):
 
 
 class Clock(Part, frozen=True):
-    """Times. minutes: a tournament round; per: for each begun `per` points of the list limit (0: flat).
+    """Times.
 
-    game_rounds: the most a game has. at_time: what is still finished when time is called. overtime_minutes: how
-    long that may take (none: no hard stop). extra_minutes: what the organiser adds to every round.
+    - `minutes`: length of a tournament round; with `per`, for each started `per` points of the roster limit.
+    - `game_rounds`: maximum number of game rounds.
+    - `at_time`: the part of the game that is finished when time is called.
+    - `overtime_minutes`: maximum time for that; None for no hard stop.
+    - `extra_minutes`: minutes that the organiser adds to every round.
     """
 
     minutes: int
@@ -347,11 +380,13 @@ class Clock(Part, frozen=True):
 
 
 class Recommendation(Part, frozen=True):
-    """A number of the event that had better be within bounds.
+    """A recommendation for a number of the event.
 
-    of: the most points of a list, the players of the event, or the minutes that the organiser adds to a round.
-    least, most: inclusive; most 0: no bound. power_of, multiple_of: what the number had better be. lists_above: only
-    where lists may have more points than this. says: what to expect, for a person.
+    - `of`: the roster limit, the number of players, or the organiser's extra minutes.
+    - `least`, `most`: inclusive bounds; `most` 0 for no bound.
+    - `power_of`, `multiple_of`: recommended form of the number.
+    - `lists_above`: applies only if the roster limit is greater than this.
+    - `says`: the recommendation, for people.
     """
 
     of: Literal["list_limit", "players", "extra_minutes"]
@@ -366,15 +401,15 @@ class Recommendation(Part, frozen=True):
 def advice_on_event(
     rules: Iterable[Recommendation], *, list_limit: int, players: int, extra_minutes: int
 ) -> Iterator[Fault]:
-    """What is otherwise than recommended, each with its clause. players: 0 while they are not known."""
+    """Yield a fault for each number that differs from a recommendation. `players`: 0 if not known."""
     values = {"list_limit": list_limit, "players": players, "extra_minutes": extra_minutes}
     for index, rule in enumerate(rules):
         value = values[rule.of]
-        if list_limit > rule.lists_above and (rule.of != "players" or players) and not _kept(rule, value):
+        if list_limit > rule.lists_above and (rule.of != "players" or players) and not _is_followed(rule, value):
             yield Fault(f"/advice/{index}", f"{value}", _recommended(rule), rule.clause)
 
 
-def _kept(rule: Recommendation, value: int) -> bool:
+def _is_followed(rule: Recommendation, value: int) -> bool:
     inside = rule.least <= value and (not rule.most or value <= rule.most)
     return inside and value % rule.multiple_of == 0 and (not rule.power_of or _is_power(value, rule.power_of))
 
@@ -386,7 +421,6 @@ def _is_power(value: int, base: int) -> bool:
 
 
 def _recommended(rule: Recommendation) -> Expected:
-    """Return the expectation of a number as the document recommends it, in the words of the pack."""
     match rule.of:
         case "list_limit":
             return expects("list-limit-as-recommended", says=rule.says)
