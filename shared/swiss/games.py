@@ -1,4 +1,4 @@
-"""Games of a folded tournament as the rules need them: ruleset, entrants, facts and scores, rows of results.csv."""
+"""Games of a folded state as the rules need them: ruleset, entrants, facts, scores, and rows of results.csv."""
 
 from __future__ import annotations
 
@@ -19,43 +19,43 @@ from shared.tournament.people import PLAYING, Entries, Player
 from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
 
-msgspec.json.Decoder(Facts)  # its first use, in one thread alone: see shared/swiss/ruleset.py
+msgspec.json.Decoder(Facts)  # first use in one thread: see shared/swiss/ruleset.py
 
 
 def ruleset_of(entries: Entries) -> Ruleset:
-    """The ruleset of a Swiss tournament. Raises PackRefused for another format, which nobody asks for this."""
+    """Return the ruleset of a Swiss tournament. Raise PackRefused for another format, which is a programming error."""
     return read_ruleset(entries.ruleset, Ruleset)
 
 
 def score_facts(entries: Entries, facts: Mapping[str, Any]) -> tuple[Facts, Score]:
-    """Facts as an event holds them, typed, and what the ruleset makes of them; worked out once for the same facts.
+    """Return the facts of an event as typed facts, and their score under the ruleset; cached by facts.
 
-    Raises msgspec.ValidationError when they are not facts at all, ImpossibleResult as `score_game` does.
+    Raise msgspec.ValidationError if they are not facts, ImpossibleResult as `score_game` does.
     """
-    kept, key = ruleset_cache(entries.ruleset, Ruleset), msgspec.msgpack.encode(facts)
-    found: tuple[Facts, Score] | None = kept.get(key)
-    if found is None:
+    cache, key = ruleset_cache(entries.ruleset, Ruleset), msgspec.msgpack.encode(facts)
+    result: tuple[Facts, Score] | None = cache.get(key)
+    if result is None:
         typed = parse_facts(facts)
-        found = kept[key] = typed, score_game(ruleset_of(entries), typed)
-    return found
+        result = cache[key] = typed, score_game(ruleset_of(entries), typed)
+    return result
 
 
 def parse_facts(facts: Mapping[str, Any]) -> Facts:
-    """Facts as an event holds them, typed. Raises msgspec.ValidationError when they are not facts at all."""
+    """Return the facts of an event as typed facts. Raise msgspec.ValidationError if they are not facts."""
     return msgspec.convert(facts, Facts)
 
 
 def improbable_facts(state: Tournament, facts: Mapping[str, Any]) -> list[Fault]:
-    """What of possible facts no game is likely to bring, each at its place in them."""
+    """Return faults for possible facts that are probably mistyped, each at its place in the facts."""
     return improbable_faults(ruleset_of(state.entries), parse_facts(facts))
 
 
 BYES = {given: Facts(kind="bye", bye=given) for given in get_args(GivenBye)} | {"": Facts(kind="bye")}
-"""How a bye was come by -> its facts."""
+"""Way a bye was obtained -> its facts."""
 
 
 def entrants_of(state: Tournament) -> list[Entrant]:
-    """Everybody who has or had a seat, as the rules know them."""
+    """Return all players who have or had a seat, as entrants."""
     return [_entrant(state, player) for player in state.entries.players.values() if player.status in PLAYING]
 
 
@@ -72,9 +72,9 @@ def _entrant(state: Tournament, player: Player) -> Entrant:
 
 
 def counted_games(state: Tournament, until: int, *, stage: str = "") -> list[Game]:
-    """Games of rounds 1 to `until` that count: byes, and every game with a binding result.
+    """Return the games of rounds 1 to `until` that count: byes, and games with a result that counts.
 
-    stage: only rounds of this stage ("swiss" or "elimination"); empty: all.
+    `stage`: only rounds of this stage (`swiss` or `elimination`); empty for all.
     """
     ruleset = ruleset_of(state.entries)
     games = (counted_game(state, ruleset, round, seat) for round, seat in _seats(state, until, stage))
@@ -82,7 +82,7 @@ def counted_games(state: Tournament, until: int, *, stage: str = "") -> list[Gam
 
 
 def counted_game(state: Tournament, ruleset: Ruleset, round: Round, seat: Seat) -> Game | None:
-    """A pairing as it counts: a bye, or a game with a binding result; None as long as it has none."""
+    """Return a pairing as a game that counts: a bye, or a game with a result that counts; None for others."""
     if seat.kind == "bye":
         return bye_game(ruleset, round, seat)
     result = state.results.results.get(seat.game)
@@ -92,20 +92,20 @@ def counted_game(state: Tournament, ruleset: Ruleset, round: Round, seat: Seat) 
 
 
 def games_of_field(state: Tournament, group: Collection[str], games: Iterable[Game]) -> list[Game]:
-    """The games of those who are paired together, and of those who were among them and have left."""
+    """Return the games of players who are paired together, including those who left their group."""
     entries = state.entries
     venues = {entries.players[player].venue for player in group}
-    among = {
+    members = {
         player.id
         for player in entries.players.values()
         if player.status != "active" and (entries.pairing_scope != "venue" or player.venue in venues)
     }
-    among.update(group)
-    return [game for game in games if game.player_1 in among or game.player_2 in among]
+    members.update(group)
+    return [game for game in games if game.player_1 in members or game.player_2 in members]
 
 
 def crosstable_of(state: Tournament, standings: Standings) -> Crosstable:
-    """Who scored what against whom, line by line as in the standings; empty where it is no round robin."""
+    """Return the crosstable of a round robin in the order of the standings; empty for other policies."""
     ruleset = ruleset_of(state.entries)
     if not robin_cycles(ruleset):
         return {}
@@ -121,7 +121,7 @@ def _seats(state: Tournament, until: int, stage: str) -> Iterator[tuple[Round, S
 
 
 def bye_game(ruleset: Ruleset, round: Round, seat: Seat) -> Game:
-    """A bye, with what it is worth by how it was come by."""
+    """Return a bye as a game with its value."""
     facts = BYES[seat.bye]
     return _game(ruleset, round.number, seat, facts, bye_score(ruleset, round.scenario, facts.bye))
 
@@ -134,9 +134,9 @@ def _game(ruleset: Ruleset, round: int, seat: Seat, facts: Facts, score: Score) 
 def fault_of_extra_bye(
     state: Tournament, ruleset: Ruleset, player: str, given: GivenBye, where: str, *, besides: int = 0
 ) -> Fault | None:
-    """What is wrong where a player gets one more bye of a kind; None where nothing is.
+    """Return the fault of giving a player one more bye of a kind; None if it is allowed.
 
-    besides: the round in which it would be, where that is paired already; what stands there now does not count.
+    `besides`: round of the new bye, if it is already paired. A bye in this round does not count.
     """
     had = sum(
         seat.player_1 == player and seat.bye == given
@@ -163,16 +163,16 @@ COLUMNS = (
     "extra",
 )
 FORM_FACTS = ("end", "second_player", "destroyed_1", "destroyed_2", "objective_1", "objective_2")
-"""Facts of the result form that have no column of their own."""
+"""Facts of the result form without a column of their own."""
 
 AGAINST_SPARE = "spare=yes"
-"""Says of a forfeit or of somebody who did not come that the second player is the spare player."""
+"""Marks a forfeit or an absence against the spare player."""
 
 COLUMN_FACTS = ("points_1", "points_2", "winner", "scenario", "conceded_by")
 
 
 def results_row(game: Game) -> dict[str, object]:
-    """The row that `read_results` reads as this game; what there is nothing of is left out."""
+    """Return the row of results.csv that `read_results` reads as this game, without empty values."""
     facts = game.facts
     sat_down = facts.kind in PLAYED
     row: dict[str, object] = {"round": game.round, "table": game.table}
@@ -186,14 +186,14 @@ def results_row(game: Game) -> dict[str, object]:
 
 
 def extra_words(facts: Facts) -> str:
-    """The facts that have no column of their own, as words of the column `extra`."""
-    told = {name: getattr(facts, name) for name in FORM_FACTS}
-    words = [f"{name}={value}" for name, value in told.items() if value is not None]
+    """Return the facts without a column as words of the column `extra`."""
+    facts_of_form = {name: getattr(facts, name) for name in FORM_FACTS}
+    words = [f"{name}={value}" for name, value in facts_of_form.items() if value is not None]
     words += [f"{name}={value}" for name, value in facts.extra.items()]
-    return " ".join([*words, *(f"{name}={_on_board(name, value)}" for name, value in facts.board.items())])
+    return " ".join([*words, *(f"{name}={_board_word(name, value)}" for name, value in facts.board.items())])
 
 
-def _on_board(name: str, value: Any) -> str:
+def _board_word(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
@@ -206,7 +206,7 @@ def _on_board(name: str, value: Any) -> str:
 
 
 def _unit_word(unit: Mapping[str, Any]) -> str:
-    """`45`, or `(45)` for one that still stands, with a hero who joined it behind a stroke."""
+    """Return `45`, or `(45)` for a unit still in play; a joined hero follows after a slash."""
     shown = _points_word(unit["points"], unit["gone"])
     return shown + ("/" + _points_word(unit["hero_points"], unit["hero_gone"]) if "hero_points" in unit else "")
 
