@@ -1,4 +1,4 @@
-"""The points scheme `margin_table`: points of fleets, the winner's margin, and the points that a table gives for it.
+"""The points scheme `margin_table`: points of fleets, the winner's margin, and the points that the table gives for it.
 
 Source of the points of a side: AR-RES-5, AR-RES-6, AR-SCN-1.
 """
@@ -16,9 +16,9 @@ from shared.swiss.game_parts import Band, Concession, EndRule, MarginTable, Resu
 
 
 class Destroyed(Struct, frozen=True):
-    """What destroyed units can be worth: 0 to `most` of a fleet with ships left, `whole` of one without.
+    """The possible values of destroyed units: 0 to `most` if the fleet has ships left, `whole` if it has none.
 
-    most: None where no ship was left; whole: None where some were.
+    `most` is None if no ship was left, `whole` is None if some were.
     """
 
     most: int | None
@@ -26,7 +26,11 @@ class Destroyed(Struct, frozen=True):
     clause: str
 
     def faults(self, where: str, said: str, worth: int, more: int = 0) -> list[Fault]:
-        """What is wrong with units worth so much. more: for objectives in what was said."""
+        """Return a fault unless destroyed units can be worth `worth`.
+
+        - `said`: the reported number.
+        - `more`: points for objectives included in it.
+        """
         if worth == self.whole or (self.most is not None and 0 <= worth <= self.most):
             return []
         expected = expects("destroyed-units", most=self.most)
@@ -42,12 +46,14 @@ class Destroyed(Struct, frozen=True):
 def score_of_side(
     facts: Facts, side: Side, table: MarginTable, end: EndRule | None, whole: str, faults: list[Fault]
 ) -> int | None:
-    """The score of a side, from what was reported of its total and its parts; None, and faults, where that cannot be.
+    """Return the score of a side from its reported total and parts; None, with faults added, if it is impossible.
 
-    end: how the game ended, where that was told. whole: the clause by which the destroyed part is that of a whole
-    fleet; empty where none says so. Source: AR-RES-5, AR-RES-6, AR-SCN-1.
+    - `end`: how the game ended, if reported.
+    - `whole`: clause by which the destroyed part is a whole fleet; empty if none says so.
+
+    Source: AR-RES-5, AR-RES-6, AR-SCN-1.
     """
-    points, destroyed, objective = _told(facts, side)
+    points, destroyed, objective = _reported_parts(facts, side)
     losses = possible_losses(facts, side, table, end, whole)
     found = [
         Fault(f"/{name}_{side}", f"{value}", expects("at-least", least=0), table.clause)
@@ -68,17 +74,17 @@ def score_of_side(
     return (destroyed or 0) + (objective or 0) if points is None else int(points)
 
 
-def _told(facts: Facts, side: Side) -> tuple[int | None, int | None, int | None]:
-    """What was reported of a side's score: the whole, and the parts for destroyed units and for the objective."""
+def _reported_parts(facts: Facts, side: Side) -> tuple[int | None, int | None, int | None]:
+    """Return a side's reported score: the total, and the parts for destroyed units and for objectives."""
     if side == 1:
         return facts.points_1, facts.destroyed_1, facts.objective_1
     return facts.points_2, facts.destroyed_2, facts.objective_2
 
 
 def possible_losses(facts: Facts, side: Side, table: MarginTable, end: EndRule | None, whole: str) -> Destroyed:
-    """What the units that a side destroyed can be worth, by the opponent's fleet where its total is told.
+    """Return the possible values of the units that a side destroyed, based on the opponent's fleet total if reported.
 
-    A fleet that is gone counts as a whole one, though it cost less, so its own total is never what was destroyed.
+    A destroyed fleet counts as a whole one even if it cost less, so its own total is never the destroyed value.
     """
     full, fleet = table.full_fleet, facts.extra.get(f"list_{3 - side}")
     if whole:
@@ -89,8 +95,8 @@ def possible_losses(facts: Facts, side: Side, table: MarginTable, end: EndRule |
 
 
 def has_destroyed_all(facts: Facts, side: Side, score: int, table: MarginTable) -> bool:
-    """Whether a side may have destroyed the other's whole fleet, by its score and the parts that were told of it."""
-    _, destroyed, objective = _told(facts, side)
+    """Return True if a side may have destroyed the whole fleet of the other, by its score and reported parts."""
+    _, destroyed, objective = _reported_parts(facts, side)
     if destroyed is None and objective is not None:
         destroyed = score - objective
     return score >= table.full_fleet if destroyed is None else destroyed == table.full_fleet
@@ -99,8 +105,11 @@ def has_destroyed_all(facts: Facts, side: Side, score: int, table: MarginTable) 
 def improbable_score(
     facts: Facts, side: Side, table: MarginTable, end: EndRule | None, whole: str, most: int
 ) -> list[Fault]:
-    """What is more in a score of a side than anybody has seen. most: points of objectives; else as `score_of_side`."""
-    points, _, objective = _told(facts, side)
+    """Return a fault if a side's score exceeds all known scores.
+
+    `most`: maximum points from objectives. Other parameters: see `score_of_side`.
+    """
+    points, _, objective = _reported_parts(facts, side)
     clause = table.cites("objective_most")
     if objective is not None and objective > most:
         return [Fault(f"/objective_{side}", f"{objective}", expects("objectives-at-most", most=most), clause)]
@@ -113,7 +122,7 @@ def improbable_score(
 
 
 def faults_of_fleets(facts: Facts, table: MarginTable) -> list[Fault]:
-    """Totals of fleets that no fleet can have."""
+    """Return faults of fleet totals that no fleet can have."""
     expected = expects("fleet-points", most=table.full_fleet)
     totals = ((name, facts.extra[name]) for name in ("list_1", "list_2") if name in facts.extra)
     return [
@@ -126,7 +135,7 @@ def faults_of_fleets(facts: Facts, table: MarginTable) -> list[Fault]:
 def _faults_of_sum(
     points: int, destroyed: int | None, objective: int | None, where: str, losses: Destroyed, table: MarginTable
 ) -> list[Fault]:
-    """A score that is not the sum of its parts, or leaves for the part that was not told what it cannot be."""
+    """Return a fault if a score is not the sum of its parts, or implies an impossible value for an unreported part."""
     if destroyed is not None and objective is not None and points != destroyed + objective:
         return [Fault(where, f"{points}", expects("sum-of-parts", sum=destroyed + objective), table.clause)]
     if destroyed is not None and points < destroyed:
@@ -144,12 +153,12 @@ SIDES: tuple[Side, Side] = (1, 2)
 def score_by_margin(
     facts: Facts, table: MarginTable, form: Result, concession: Concession, scenarios: Sequence[Scenario] = ()
 ) -> Score | list[Fault]:
-    """Winner, margin and points of a played game, or everything that makes its facts impossible.
+    """Return winner, margin and points of a played game, or every fault of its facts.
 
-    Without `end`, the scores decide; equal scores go to the second player (named by `second_player` or `winner`),
-    and a `winner` with the lower score is the side whose ships survived, with margin 0: it has a whole fleet at least.
-    Where the table has draws, a margin whose row gives both sides the same is one, unless the end of the game fixed a
-    winner.
+    Without `end`, the scores decide. Equal scores go to the second player (named by `second_player` or `winner`). A
+    `winner` with the lower score is the side whose ships survived: the margin is 0, and its score contains a whole
+    fleet. If the table has draws, a margin whose row gives both sides the same points is a draw, unless the end of the
+    game determines the winner.
     Source: AR-RES-8, AR-PTS-3, AR-AMB-5; the clauses of the end rules and of the margin table.
     """
     faults: list[Fault] = []
@@ -177,9 +186,9 @@ def score_by_margin(
 
 
 def improbable_by_margin(facts: Facts, table: MarginTable, form: Result, concession: Concession) -> list[Fault]:
-    """Scores above what the other fleet and every objective token can bring, and scores that leave the winner open.
+    """Return faults for scores above fleet and objectives together, and for scores that do not show the winner.
 
-    facts: of a game that is possible. Source: AR-RES-1, AR-RES-5, AR-SCN-1, which names no most for objectives.
+    `facts` are possible. Source: AR-RES-1, AR-RES-5, AR-SCN-1, which names no maximum for objectives.
     """
     rule = _end_rule(facts, form, concession, [])
     unclear = _unclear_end(facts, table, form) if rule is None else []
@@ -194,30 +203,29 @@ def improbable_by_margin(facts: Facts, table: MarginTable, form: Result, concess
 
 
 def _whole_fleets(rule: EndRule | None, fixed: Side | None) -> dict[Side | None, str]:
-    """The sides that destroyed a whole fleet, each with the clause that says so."""
+    """Return the sides that destroyed a whole fleet, each with the clause that says so."""
     full = {"nobody": (), "winner": (fixed,), "both": SIDES}[rule.full if rule else "nobody"]
     return dict.fromkeys(full, rule.cites("full") if rule else "")
 
 
 def margin_band(margin: int, bands: Sequence[Band]) -> Band:
-    """The row of a sound margin table that a margin of 0 or more falls into."""
+    """Return the row of a valid margin table for a margin of 0 or more."""
     return next(band for band in reversed(bands) if band.least <= margin)
 
 
 def _drawn(facts: Facts, difference: int, table: MarginTable) -> Score | list[Fault] | None:
-    """A draw, where the row of the margin gives both sides the same; nothing where it gives one side more."""
+    """Return a draw if the margin's row gives both sides the same points; None otherwise."""
     band = margin_band(abs(difference), table.bands)
     clause = table.cites("draws")
     if band.winner != band.loser:
-        return [Fault("/winner", DRAW, _ahead(difference), clause)] if facts.winner == DRAW else None
+        return [Fault("/winner", DRAW, _expected_winner(difference), clause)] if facts.winner == DRAW else None
     if facts.winner in SIDES:
         return [Fault("/winner", f"{facts.winner}", expects("draw-by-margin", draw=DRAW), clause)]
     values = {table.points: band.winner, table.margin: 0}
     return Score("draw", "draw", values, dict(values))
 
 
-def _ahead(difference: int) -> Expected:
-    """Return the expectation of the winner that a margin makes. difference: score of side 1 less that of side 2."""
+def _expected_winner(difference: int) -> Expected:
     if difference == 0:
         return expects("some-winner-by-margin")
     return expects("winner-by-margin", winner=1 if difference > 0 else 2)
@@ -235,7 +243,7 @@ def _score(winner: Side, margin: int, table: MarginTable, concession: Concession
 
 
 def end_of_concession(concession: Concession) -> EndRule:
-    """How a game ends that a side gave up: the other side wins, with a whole fleet where that is awarded. AR-CON-1."""
+    """Return the end rule of a concession: the other side wins, with a whole fleet if that is awarded (AR-CON-1)."""
     clause, full = concession.cites("award"), "winner" if concession.award == "full_fleet" else "nobody"
     return EndRule(
         end="concession",
@@ -247,7 +255,7 @@ def end_of_concession(concession: Concession) -> EndRule:
 
 
 def _end_rule(facts: Facts, form: Result, concession: Concession, faults: list[Fault]) -> EndRule | None:
-    """The rule of the end that was reported, if one was; a side that conceded reports one."""
+    """Return the rule of the reported end, if any. A conceding side reports one."""
     end = facts.end or ("concession" if facts.conceded_by else None)
     if end is None:
         return None
@@ -264,7 +272,7 @@ def _end_rule(facts: Facts, form: Result, concession: Concession, faults: list[F
 
 
 def _fixed_winner(facts: Facts, rule: EndRule | None) -> Side | None:
-    """The side that wins whatever the scores: who survived, or whom the other conceded to."""
+    """Return the side that wins regardless of the scores: the survivor, or the opponent of the conceder."""
     if facts.end == "defeated_1" or (rule and rule.winner == "opponent" and facts.conceded_by == 1):
         return 2
     if facts.end == "defeated_2" or (rule and rule.winner == "opponent" and facts.conceded_by == 2):
@@ -273,31 +281,31 @@ def _fixed_winner(facts: Facts, rule: EndRule | None) -> Side | None:
 
 
 def _survivors(facts: Facts, totals: tuple[int, int], form: Result, table: MarginTable) -> list[Side]:
-    """The sides that may have won though they have no higher score: they survived, and destroyed a whole fleet."""
+    """Return the sides that may have won without a higher score: they survived and destroyed a whole fleet."""
     if not any(rule.winner == "survivor" for rule in form.ends):
         return []
-    behind = [side for side in SIDES if totals[side - 1] <= totals[2 - side]]
-    return [side for side in behind if has_destroyed_all(facts, side, totals[side - 1], table)]
+    not_ahead = [side for side in SIDES if totals[side - 1] <= totals[2 - side]]
+    return [side for side in not_ahead if has_destroyed_all(facts, side, totals[side - 1], table)]
 
 
 def _lost_on_points(facts: Facts, totals: tuple[int, int], form: Result, table: MarginTable) -> list[Fault]:
-    """A winner with the lower score, who cannot have survived. Source: AR-RES-2, AR-RES-3, AR-RES-6."""
+    """Return a fault for a winner with the lower score who cannot have survived (AR-RES-2, AR-RES-3, AR-RES-6)."""
     named = facts.winner
     if named not in SIDES or totals[named - 1] >= totals[2 - named] or named in _survivors(facts, totals, form, table):
         return []
     rule = next((rule for rule in form.ends if rule.winner == "survivor"), None)
     more, fewer = totals[2 - named], totals[named - 1]
-    due = expects("winner-by-score", winner=3 - named, more=more, fewer=fewer)
+    expected = expects("winner-by-score", winner=3 - named, more=more, fewer=fewer)
     if rule is not None:
-        due = expects("or-survivor", right=due, whole=table.full_fleet)
-    return [Fault("/winner", f"{named}", due, rule.cites("full") if rule else table.clause)]
+        expected = expects("or-survivor", right=expected, whole=table.full_fleet)
+    return [Fault("/winner", f"{named}", expected, rule.cites("full") if rule else table.clause)]
 
 
 def _unclear_end(facts: Facts, table: MarginTable, form: Result) -> list[Fault]:
-    """A possible game of which the scores do not show who won, where nobody said how it ended. Source: AR-RES-1."""
+    """Return a fault if the scores of a possible game do not show the winner and no end was reported (AR-RES-1)."""
     one, two = (score_of_side(facts, side, table, None, "", []) for side in SIDES)
     if one is None or two is None or one == two or facts.winner is not None:
-        return []  # of equal scores the second player is named, and both sides have the same points
+        return []  # at equal scores the second player is named, and both sides have the same points
     if not _survivors(facts, (one, two), form, table):
         return []
     return [Fault("/end", NOTHING, expects("end-or-winner"), form.cites("ends"))]
@@ -306,7 +314,10 @@ def _unclear_end(facts: Facts, table: MarginTable, form: Result) -> list[Fault]:
 def _winner(
     facts: Facts, rule: EndRule | None, fixed: Side | None, difference: int, table: MarginTable, faults: list[Fault]
 ) -> Side | None:
-    """Who won. difference: score of side 1 less that of side 2. AR-RES-2, AR-RES-3, AR-RES-4, AR-RES-7, AR-AMB-9."""
+    """Return the winner. `difference`: score of side 1 less that of side 2.
+
+    Source: AR-RES-2, AR-RES-3, AR-RES-4, AR-RES-7, AR-AMB-9.
+    """
     named: Side | None = None if facts.winner == "draw" else facts.winner
     clause = rule.clause if rule else table.cites("equal")
     if fixed is not None:
@@ -330,17 +341,17 @@ def _winner(
 
 
 def values_made(table: MarginTable) -> tuple[str, ...]:
-    """The names of the values that the scheme makes."""
+    """Return the names of the values that the scheme makes."""
     return table.points, table.margin
 
 
 def counted_value(table: MarginTable) -> str:
-    """The value that the score of an unplayed game would stand for."""
+    """Return the value that the score of an unplayed game stands for."""
     return table.margin
 
 
-def concede_before_start(table: MarginTable, told: Facts, side: Side, concession: Concession) -> Facts:
-    """The facts of a game that a side gave up before it began, with its whole fleet destroyed where that is awarded."""
+def concede_before_start(table: MarginTable, reported: Facts, side: Side, concession: Concession) -> Facts:
+    """Return the facts of a game conceded before its start, with a whole fleet destroyed if that is awarded."""
     whole = table.full_fleet if concession.award == "full_fleet" else 0
     scores = (0, whole) if side == 1 else (whole, 0)
     return Facts(points_1=scores[0], points_2=scores[1], end="concession", conceded_by=side)
