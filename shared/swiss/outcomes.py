@@ -1,8 +1,8 @@
 """The points schemes `outcome_points` and `as_reported`, and matches of several games.
 
-`outcome_points` gives points for a win, a draw and a loss, and keeps the score itself: FF-RES-2, FF-RES-3, DW-RES-1,
-DW-PTS-1. `as_reported` counts the points of a game as they are, and the higher side wins (general use: chess with 1, ½
-and 0, kept as 2, 1 and 0 halves; games that score both sides by themselves).
+`outcome_points` gives points for a win, a draw and a loss, and keeps the score (FF-RES-2, FF-RES-3, DW-RES-1,
+DW-PTS-1). `as_reported` counts the reported points, and the higher side wins. It is meant for chess (1, ½ and 0, kept
+as 2, 1 and 0 halves) and for games with their own scores.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from shared.swiss.game_parts import Concession, Match, OutcomePoints, Recorded, 
 
 
 def recorded_values(rule: Recorded, facts: Facts, faults: list[Fault]) -> tuple[int, int]:
-    """What is recorded beside the score for each side; nothing reported is 0.
+    """Return the values recorded in addition to the score, for each side. Unreported values are 0.
 
-    A number that the game has once is the same for both sides, and told of either. FF-RES-4, FF-AMB-26.
+    A number that the game has once is the same for both sides and may be reported for either (FF-RES-4, FF-AMB-26).
     """
     names = (f"{rule.name}_1", f"{rule.name}_2")
-    told = [(name, facts.extra[name]) for name in names if name in facts.extra]
-    if rule.counted == "once" and len({value for _, value in told}) > 1:
-        expected = expects("same-on-both-sides", other=told[1][1])
-        faults.append(Fault(f"/extra/{names[0]}", f"{told[0][1]}", expected, rule.clause))
-        return told[0][1], told[0][1]
-    for name, value in told[:1] if rule.counted == "once" else told:
+    reported = [(name, facts.extra[name]) for name in names if name in facts.extra]
+    if rule.counted == "once" and len({value for _, value in reported}) > 1:
+        expected = expects("same-on-both-sides", other=reported[1][1])
+        faults.append(Fault(f"/extra/{names[0]}", f"{reported[0][1]}", expected, rule.clause))
+        return reported[0][1], reported[0][1]
+    for name, value in reported[:1] if rule.counted == "once" else reported:
         if not 0 <= value <= rule.most:
             faults.append(Fault(f"/extra/{name}", f"{value}", expects("between", least=0, most=rule.most), rule.clause))
     if rule.counted == "once":
-        value = told[0][1] if told else 0
+        value = reported[0][1] if reported else 0
         return value, value
     one, two = (facts.extra.get(name, 0) for name in names)
     if rule.together is not None and one + two > rule.together:
@@ -44,17 +44,17 @@ def recorded_values(rule: Recorded, facts: Facts, faults: list[Fault]) -> tuple[
 
 
 def faults_of_match(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
-    """More games than a match of the ruleset can have; nothing where the score is none of games won.
+    """Return faults for more games than a match can have; empty if the score is not the number of games won.
 
-    Where matches differ by round (see `scoring.in_its_round`), the fault is that of the match which allows most.
+    If matches differ by round (see `scoring.ruleset_in_round`), the match that allows most applies.
     """
     if scheme.match is None:
         return []
-    return min((_faults_of(facts, match) for match in _every(scheme.match)), key=len)
+    return min((_faults_of(facts, match) for match in _all_matches(scheme.match)), key=len)
 
 
-def _every(match: Match) -> list[Match]:
-    """Return the match of the first round, and those of later ones."""
+def _all_matches(match: Match) -> list[Match]:
+    """Return the match of the first round and those of later rounds."""
     return [match, *(match.in_round(row.from_round) for row in match.later)]
 
 
@@ -79,10 +79,10 @@ def _faults_of(facts: Facts, match: Match) -> list[Fault]:
 
 
 def improbable_by_match(facts: Facts, scheme: OutcomePoints, form: Result, concession: Concession) -> list[Fault]:
-    """More games than a match is played over, since drawn ones do not end it; facts: of a game that is possible."""
+    """Return a fault for more games than a match is played over: drawn games do not end it. `facts` are possible."""
     if scheme.match is None:
         return []
-    match = max(_every(scheme.match), key=lambda one: one.best_of)
+    match = max(_all_matches(scheme.match), key=lambda match: match.best_of)
     if not match.best_of:
         return []
     games = (facts.points_1 or 0) + (facts.points_2 or 0) + _drawn(facts, match.drawn)
@@ -94,14 +94,14 @@ def improbable_by_match(facts: Facts, scheme: OutcomePoints, form: Result, conce
 
 
 def _drawn(facts: Facts, name: str) -> int:
-    """Drawn games, told of one side or of both."""
+    """Return the number of drawn games, reported for one side or for both."""
     return max(facts.extra.get(f"{name}_{side}", 0) for side in (1, 2)) if name else 0
 
 
 LIMIT_FAULTS = ("list-within-limit", "score-within-limit")
-"""Codes of faults that come from the most points of a list, which an organiser sets."""
+"""Codes of faults that depend on the roster limit, which an organiser sets."""
 MISSING_LIST_FAULTS = ("list-total", "list-total-or-half")
-"""Codes of faults of a list whose total was not reported."""
+"""Codes of faults about an unreported roster total."""
 
 Ended = Literal[1, 2, "draw"]
 
@@ -109,7 +109,7 @@ Ended = Literal[1, 2, "draw"]
 def score_by_outcome(
     facts: Facts, scheme: OutcomePoints, form: Result, concession: Concession, scenarios: Sequence[Scenario]
 ) -> Score | list[Fault]:
-    """Outcome and values of a played game, or everything that makes its facts impossible.
+    """Return outcome and values of a played game, or every fault of its facts.
 
     Source: FF-RES-2, FF-RES-3, DW-RES-1, DW-PTS-1; the clauses of the scheme, of the concession and of the scenario.
     """
@@ -136,10 +136,10 @@ def score_by_outcome(
     faults += faults_of_lists(facts, scheme)
     recorded = [recorded_values(rule, facts, faults) for rule in scheme.recorded]
     faults += faults_of_match(facts, scheme)
-    ended = _ended(facts, scores[0] - scores[1], scheme, faults)
-    if faults or ended is None:
+    winner = _ended(facts, scores[0] - scores[1], scheme, faults)
+    if faults or winner is None:
         return faults
-    outcomes: tuple[Outcome, Outcome] = ("draw", "draw") if ended == "draw" else _outcomes(ended)
+    outcomes: tuple[Outcome, Outcome] = ("draw", "draw") if winner == "draw" else _outcomes(winner)
     worth = {"win": scheme.win, "draw": scheme.draw, "loss": scheme.loss}
     values = [
         {scheme.points: worth[outcome], scheme.score: score} for outcome, score in zip(outcomes, scores, strict=True)
@@ -148,7 +148,7 @@ def score_by_outcome(
 
 
 def find_scenario(name: str, scenarios: Sequence[Scenario], form: Result, faults: list[Fault]) -> Scenario | None:
-    """The scenario that goes by a name or an alias; None where the ruleset has none. One not in the pool is a fault.
+    """Return the scenario with a name or alias; None if the ruleset has none. A scenario outside the pool is a fault.
 
     Source: FF-SCN-1, FF-AMB-6.
     """
@@ -165,36 +165,38 @@ def find_scenario(name: str, scenarios: Sequence[Scenario], form: Result, faults
 
 
 def half_of_most(scenario: Scenario, set_most: int | None = None) -> int:
-    """Half of the most points that one side can score in a scenario, rounded up. FF-BYE-2.
+    """Return half of the maximum points of one side in a scenario, rounded up (FF-BYE-2).
 
-    set_most: what counts as the most in every scenario, where the organiser set it. FF-AMB-7.
+    `set_most`: the maximum in every scenario, if the organiser set it (FF-AMB-7).
     """
     most = scenario.most if set_most is None else set_most
     return -(-(most or 0) // 2)
 
 
 def values_made(scheme: OutcomePoints) -> tuple[str, ...]:
-    """The names of the values that the scheme makes."""
+    """Return the names of the values that the scheme makes."""
     return scheme.points, scheme.score, *(rule.name for rule in scheme.recorded)
 
 
 def counted_value(scheme: OutcomePoints) -> str:
-    """The value that the score of an unplayed game would stand for."""
+    """Return the value that the score of an unplayed game stands for."""
     return scheme.score
 
 
-def names_recorded(scheme: OutcomePoints) -> tuple[str, ...]:
-    """What is told of each side beside the score."""
+def recorded_names(scheme: OutcomePoints) -> tuple[str, ...]:
+    """Return the names of the values recorded in addition to the score."""
     return tuple(rule.name for rule in scheme.recorded)
 
 
-def concede_with_current_score(scheme: OutcomePoints, told: Facts, side: Side, concession: Concession) -> Facts:
-    """The facts of a game that a side gave up: the scores so far, 0 where nothing was told.
+def concede_with_current_score(scheme: OutcomePoints, reported: Facts, side: Side, concession: Concession) -> Facts:
+    """Return the facts of a conceded game with the scores so far, 0 if not reported.
 
     Source: FF-AMB-14, DW-AMB-19.
     """
-    points_1, points_2 = told.points_1 or 0, told.points_2 or 0
-    return Facts(points_1=points_1, points_2=points_2, conceded_by=side, scenario=told.scenario, extra=told.extra)
+    points_1, points_2 = reported.points_1 or 0, reported.points_2 or 0
+    return Facts(
+        points_1=points_1, points_2=points_2, conceded_by=side, scenario=reported.scenario, extra=reported.extra
+    )
 
 
 def _sides(facts: Facts) -> tuple[tuple[Side, int | None], tuple[Side, int | None]]:
@@ -223,12 +225,12 @@ def _ended(facts: Facts, difference: int, scheme: OutcomePoints, faults: list[Fa
 
 
 def expected_outcome(ended: Ended) -> Expected:
-    """Return the expectation of the winner, or of the draw, that the points make."""
+    """Return the expectation of the winner, or of the draw, that the points give."""
     return expects("draw-by-points", draw=DRAW) if ended == "draw" else expects("winner-by-points", winner=ended)
 
 
 def _faults_of_scenario(scores: Sequence[int], scenario: Scenario | None, scheme: OutcomePoints) -> list[Fault]:
-    """Scores that the scenario cannot end with. FF-RES-1, FF-SCN-1."""
+    """Return faults of scores that the scenario cannot end with (FF-RES-1, FF-SCN-1)."""
     if scenario is None:
         return []
     faults = []
@@ -253,25 +255,25 @@ def _faults_of_scenario(scores: Sequence[int], scenario: Scenario | None, scheme
 
 
 def with_board_points(facts: Facts, scenario: Scenario | None, faults: list[Fault]) -> Facts:
-    """The facts with the points that the board facts make; impossible ones, and other points told, are faults.
+    """Return the facts with the points from board facts. Impossible facts, and other reported points, are faults.
 
     Source: FF-RES-1.
     """
-    made = board_points(facts.extra, scenario)
-    if made is None or scenario is None:
+    computed = board_points(facts.extra, scenario)
+    if computed is None or scenario is None:
         return facts
-    if isinstance(made, list):
-        faults += made
+    if isinstance(computed, list):
+        faults += computed
         return facts
-    for side, told, points in ((1, facts.points_1, made[0]), (2, facts.points_2, made[1])):
-        if told not in (None, points):
+    for side, reported, points in ((1, facts.points_1, computed[0]), (2, facts.points_2, computed[1])):
+        if reported not in (None, points):
             expected = expects("points-by-board", points=points)
-            faults.append(Fault(f"/points_{side}", f"{told}", expected, scenario.clause))
-    return msgspec.structs.replace(facts, points_1=made[0], points_2=made[1])
+            faults.append(Fault(f"/points_{side}", f"{reported}", expected, scenario.clause))
+    return msgspec.structs.replace(facts, points_1=computed[0], points_2=computed[1])
 
 
 def _with_recorded(score: Score, scheme: OutcomePoints, recorded: Sequence[tuple[int, int]]) -> Score:
-    """The score with what is recorded beside it."""
+    """Return the score with the values recorded in addition to it."""
     names = [rule.name for rule in scheme.recorded]
     ones = dict(zip(names, (one for one, _ in recorded), strict=True))
     twos = dict(zip(names, (two for _, two in recorded), strict=True))
@@ -279,10 +281,10 @@ def _with_recorded(score: Score, scheme: OutcomePoints, recorded: Sequence[tuple
 
 
 def _faults_of_table(facts: Facts, scenario: Scenario | None, concession: Concession) -> list[Fault]:
-    """Scores over the most that the scenario gives, in a game that was given up; any split may have been reached.
+    """Return faults of a conceded game's scores: above the scenario's maximum, or a missing score of the winner.
 
-    The winner's has to be told where it is what the concession gives, alone or as the larger of two numbers.
-    Source: FF-AMB-14, FF-SCN-1, DW-AMB-19.
+    Any split may have been reached. The winner's score is required if the concession is based on it. Source: FF-AMB-14,
+    FF-SCN-1, DW-AMB-19.
     """
     faults: list[Fault] = []
     winner: Side = 1 if facts.conceded_by == 2 else 2
@@ -296,7 +298,7 @@ def _faults_of_table(facts: Facts, scenario: Scenario | None, concession: Conces
 
 
 def half_of_list(facts: Facts, side: Side, *, up: bool = False) -> int:
-    """Half of the points of a side's list, rounded down or up, where it was told in `extra` as `list_<side>`.
+    """Return half of a side's roster points, reported in `extra` as `list_<side>`, rounded down or up.
 
     Source: DW-FOR-2, DW-AMB-2.
     """
@@ -304,9 +306,9 @@ def half_of_list(facts: Facts, side: Side, *, up: bool = False) -> int:
 
 
 def missing_list(facts: Facts, side: Side, clause: str, half: str = "") -> list[Fault]:
-    """Return the fault of a list whose total is missing, half of which is awarded.
+    """Return a fault if a roster total is missing, half of which is awarded.
 
-    half: the fact that may be reported instead, if there is one. Source: DW-FOR-2, DW-AMB-2.
+    `half`: the fact that may be reported instead, if there is one. Source: DW-FOR-2, DW-AMB-2.
     """
     fact = f"list_{side}"
     if fact in facts.extra:
@@ -316,7 +318,7 @@ def missing_list(facts: Facts, side: Side, clause: str, half: str = "") -> list[
 
 
 def faults_of_lists(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
-    """Lists over the limit, and scores above what the other side's list (or any list) is worth. DW-RES-2."""
+    """Return faults of rosters over the limit, and of scores above the value of the other side's roster (DW-RES-2)."""
     limit = scheme.list_limit
     if limit is None:
         return []
@@ -335,7 +337,7 @@ def faults_of_lists(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
 
 
 def _faults_of_conceding(facts: Facts, scheme: OutcomePoints, concession: Concession) -> list[Fault]:
-    """Negative scores, another end than a concession, a winner who is not the other side, a list that is missing.
+    """Return faults of a conceded game: negative scores, a different end or winner, a missing roster total.
 
     Source: FF-AMB-14, DW-AMB-19.
     """
@@ -353,7 +355,7 @@ def _faults_of_conceding(facts: Facts, scheme: OutcomePoints, concession: Conces
 
 
 def _conceded(facts: Facts, scheme: OutcomePoints, concession: Concession, scenario: Scenario | None) -> Score:
-    """The conceder has nothing; the other side wins with its score, or with what is awarded if that is more.
+    """Return the score of a conceded game: the other side wins with its score, or with the award if that is more.
 
     Source: FF-AMB-14, DW-AMB-19.
     """
@@ -374,9 +376,9 @@ def _conceded(facts: Facts, scheme: OutcomePoints, concession: Concession, scena
 def score_as_reported(
     facts: Facts, scheme: ReportedPoints, form: Result, concession: Concession, scenarios: Sequence[Scenario]
 ) -> Score | list[Fault]:
-    """Outcome and points of a played game, or everything that makes its facts impossible.
+    """Return outcome and points of a played game, or every fault of its facts.
 
-    A side that conceded has nothing whatever was reported, the other side `most`.
+    A side that conceded has no points, the other side `most`.
     """
     if facts.conceded_by is not None:
         won, lost = {scheme.points: scheme.most}, {scheme.points: 0} | concession.conceder
@@ -386,27 +388,27 @@ def score_as_reported(
     if not faults and scheme.together is not None and sum(scores) != scheme.together:
         expected = expects("exactly-together", sum=scheme.together, other=scores[0])
         faults.append(Fault("/points_2", f"{scores[1]}", expected, scheme.cites("together")))
-    ended: Literal[1, 2, "draw"] = "draw" if scores[0] == scores[1] else 1 if scores[0] > scores[1] else 2
-    if not faults and facts.winner not in (None, ended):
-        faults.append(Fault("/winner", f"{facts.winner}", expected_outcome(ended), scheme.clause))
+    outcome: Literal[1, 2, "draw"] = "draw" if scores[0] == scores[1] else 1 if scores[0] > scores[1] else 2
+    if not faults and facts.winner not in (None, outcome):
+        faults.append(Fault("/winner", f"{facts.winner}", expected_outcome(outcome), scheme.clause))
     if faults:
         return faults
     outcomes: dict[object, tuple[Outcome, Outcome]] = {1: ("win", "loss"), 2: ("loss", "win"), "draw": ("draw", "draw")}
-    return Score(*outcomes[ended], {scheme.points: scores[0]}, {scheme.points: scores[1]})
+    return Score(*outcomes[outcome], {scheme.points: scores[0]}, {scheme.points: scores[1]})
 
 
 def values_as_reported(scheme: ReportedPoints) -> tuple[str, ...]:
-    """The name of the one value that the scheme makes."""
+    """Return the name of the only value that the scheme makes."""
     return (scheme.points,)
 
 
 def counted_as_reported(scheme: ReportedPoints) -> str:
-    """The value that the points of an unplayed game would stand for."""
+    """Return the value that the points of an unplayed game stand for."""
     return scheme.points
 
 
-def concede_before_start(scheme: ReportedPoints, told: Facts, side: Side, concession: Concession) -> Facts:
-    """The facts of a game that a side gave up before it began."""
+def concede_before_start(scheme: ReportedPoints, reported: Facts, side: Side, concession: Concession) -> Facts:
+    """Return the facts of a game conceded before its start."""
     return Facts(points_1=0, points_2=0, conceded_by=side)
 
 
