@@ -1,7 +1,7 @@
-"""Pairing of a Swiss round: the pairings with their reasons, the spare player, and byes that were given.
+"""Pairing of a Swiss round: pairings with their reasons, the spare player, and given byes.
 
-Players are paired from the top, so a player between two opponents in the standings does not play, was given to a player
-further up, has met the higher of the two, or could not be given to them for the sake of the players below.
+Players are paired from the top. So a player who stands between two opponents does not play, was paired with a higher
+player, has met the higher of the two, or could not be paired with them because of the players below.
 """
 
 from __future__ import annotations
@@ -40,14 +40,16 @@ from shared.swiss.ruleset import Ruleset
 from shared.swiss.standings import Row, Standings, counted_records, rank
 
 NAMED = 4
-"""So many of those who stand between two are named, and the others counted."""
+"""Number of players between two opponents that a reason names. The others are counted."""
 
 
 class SpecialPlayers(Struct, frozen=True):
-    """What is known of those who are not simply paired.
+    """Players who are not paired in the ordinary way. Empty texts mean no one.
 
-    bye: who has the bye. meets_spare: who meets the spare player beside this pairing. stands_in: the player in whose
-    place the spare player is paired. Empty: nobody. met: the opponents of the spare player, where somebody stands in.
+    - `bye`: the player with the bye.
+    - `meets_spare`: the opponent of the spare player.
+    - `stands_in`: the dropped player in whose place the spare player is paired.
+    - `met`: opponents of the spare player, if one stands in.
     """
 
     bye: str = ""
@@ -57,7 +59,7 @@ class SpecialPlayers(Struct, frozen=True):
 
 
 class Reasons:
-    """The reason of each pair of a round that follows the standings."""
+    """The reasons of the pairs of a round that follows the standings."""
 
     def __init__(
         self,
@@ -69,33 +71,37 @@ class Reasons:
         around: SpecialPlayers,
         moved: Mapping[str, str],
     ) -> None:
-        """rows: the standings. playing: who is paired, best first; some may have entered since. avoid: whom everybody
-        should not meet, those met among them. moved: who was put behind others -> the opponent met before.
+        """Prepare the reasons of a round.
+
+        - `rows`: the standings.
+        - `playing`: players to pair, best first; some may have entered since.
+        - `avoid`: pairs to avoid, including those who have met.
+        - `moved`: player who was moved down -> the earlier opponent who caused it.
         """
         listed = [row.player for row in rows]
         known = set(listed)
         self._list = [*listed, *(player for player in playing if player not in known)]
         self._place = {player: place for place, player in enumerate(self._list)}
         self._listed = len(listed)
-        self._gaps = _gaps(rows)
+        self._gaps = _rank_gaps(rows)
         self._playing = frozenset(playing)
         self._partner = {one: two for pair in pairs for one, two in (pair, pair[::-1])}
         self._rematches = cost_of(pairs, avoid).rematches
         self._met, self._avoid, self._around, self._moved = met, avoid, around, moved
 
     def of(self, pair: Pair) -> str:
-        """Why these two meet: neighbours in the standings, or what became of each who stands between them."""
+        """Return why two players meet: next to each other in the standings, or what became of those between them."""
         higher, lower = sorted(pair, key=self._place.__getitem__)
         above, below = self._place[higher], self._place[lower]
         causes: list[str] = []
         for between in self._list[above + 1 : below][:NAMED]:
-            cause, again = self._cause(higher, between), f"{higher} has met "
-            if causes and causes[-1].startswith(again) and cause.startswith(again):
-                causes[-1] += f" and {cause.removeprefix(again)}"
+            cause, prefix = self._cause(higher, between), f"{higher} has met "
+            if causes and causes[-1].startswith(prefix) and cause.startswith(prefix):
+                causes[-1] += f" and {cause.removeprefix(prefix)}"
             else:
                 causes.append(cause)
-        if (more := below - above - 1 - NAMED) > 0:
-            causes.append(f"{more} more stand between them")
+        if (rest := below - above - 1 - NAMED) > 0:
+            causes.append(f"{rest} more stand between them")
         if bisect_right(self._gaps, above) < bisect_right(self._gaps, below):
             causes.append("others between them are paired elsewhere")
         where = "in the standings" if below < self._listed else "with late entries behind the standings"
@@ -104,33 +110,33 @@ class Reasons:
         return f"nearest {where} for {higher} ({'; '.join(causes)})"
 
     def _cause(self, higher: str, between: str) -> str:
-        """Why the player who stands between them is not the higher one's opponent."""
+        """Return why a player between two opponents does not play the higher one."""
         around = self._around
-        called = "the spare player" if between == around.stands_in else between
+        name = "the spare player" if between == around.stands_in else between
         if between == around.bye:
-            return f"{called} has the bye"
+            return f"{name} has the bye"
         if between == around.meets_spare:
-            return f"{called} meets the spare player"
+            return f"{name} meets the spare player"
         if between not in self._playing:
-            return f"{called} does not play"
+            return f"{name} does not play"
         if again := self._avoid.get(higher, {}).get(between):
             kept = between in self._met.get(higher, ()) or between == around.stands_in
-            often = f" ({again.earlier} times)" if again.earlier > 1 else ""
-            return f"{higher} has met {called}{often}" if kept else f"{higher} and {called} are kept apart"
+            times = f" ({again.earlier} times)" if again.earlier > 1 else ""
+            return f"{higher} has met {name}{times}" if kept else f"{higher} and {name} are kept apart"
         partner = self._partner[between]
         if self._place[partner] < self._place[higher]:
-            return f"{called} plays {'the spare player' if partner == around.stands_in else partner}, who stands higher"
+            return f"{name} plays {'the spare player' if partner == around.stands_in else partner}, who stands higher"
         if between in self._moved:
-            return f"{called} moved down, having met {self._moved[between]}"
+            return f"{name} moved down, having met {self._moved[between]}"
         if higher in self._moved:
-            return f"{called} was paired before {higher}, who moved down, having met {self._moved[higher]}"
+            return f"{name} was paired before {higher}, who moved down, having met {self._moved[higher]}"
         if self._rematches:
-            return f"{higher} against {called} would make the rematches further down worse"
-        return f"{higher} against {called} would lead to a rematch further down"
+            return f"{higher} against {name} would make the rematches further down worse"
+        return f"{higher} against {name} would lead to a rematch further down"
 
 
-def _gaps(rows: Sequence[Row]) -> list[int]:
-    """Places before which somebody is left out of the rows, as the ranks tell."""
+def _rank_gaps(rows: Sequence[Row]) -> list[int]:
+    """Return the places before which the rows omit a player, according to the ranks."""
     gaps, first = [], 0
     for place in range(1, len(rows)):
         if rows[place].rank != rows[first].rank:
@@ -141,11 +147,11 @@ def _gaps(rows: Sequence[Row]) -> list[int]:
 
 
 NO_SPECIAL_PLAYERS = SpecialPlayers()
-"""Nobody meets a spare player."""
+"""No player is paired in another way."""
 
 
 class PairedRound(Struct, frozen=True):
-    """The pairings of a round, the top one first and the bye last, and the draws that were made for them."""
+    """The pairings of a round, the top one first and the bye last, and the draws made for them."""
 
     round: int
     pairings: tuple[Pairing, ...]
@@ -153,7 +159,7 @@ class PairedRound(Struct, frozen=True):
 
 
 class _Field(Struct, frozen=True):
-    """What pairing knows of those who are to be paired."""
+    """The players to pair, and what pairing needs to know about them."""
 
     ranked: list[str]
     points: Mapping[str, int]
@@ -180,17 +186,17 @@ def pair_round(
 ) -> PairedRound:
     """Pair tournament round `round` among the entrants who play in it.
 
-    standings: those after the round before, as recorded, for policies that follow them; made here when not given.
-    apart: pairs who asked not to meet in this round, heeded like rematches (AR-PAIR-2: round 1 of casual events).
-    around: who meets the spare player, for the reasons.
-    With several venues, give only the entrants of one. The bye goes first, then the rest is paired; nobody meets
-    the same opponent twice while that can be helped. Where it cannot, meetings are spread evenly. The same arguments
-    give the same pairing, in whatever order entrants and games come.
-    In a round robin the table says who meets whom, and `games` have to be all of those who are paired together.
-    Raises TooFewPlayers with fewer than two players, RoundsNotFixed as `pairings_by_table`.
+    - `standings`: recorded standings after the previous round; computed here if missing.
+    - `apart`: pairs who asked not to meet in this round, treated like rematches (AR-PAIR-2: round 1 of casual events).
+    - `around`: special players, for the reasons.
+
+    With several venues, pass only the entrants of one. The bye is assigned first, then the others are paired. Rematches
+    occur only if they cannot be avoided, and are then spread evenly. The result does not depend on the order of
+    entrants and games. In a round robin, the table decides, and `games` must contain all games of the players who are
+    paired together. Raise TooFewPlayers for fewer than two players, RoundsNotFixed as `pairings_by_table`.
     """
-    everybody, played = list(entrants), [game for game in games if game.round < round]
-    playing = {entrant.player for entrant in everybody if entrant.plays(round)}
+    entrants, played = list(entrants), [game for game in games if game.round < round]
+    playing = {entrant.player for entrant in entrants if entrant.plays(round)}
     if len(playing) < 2:
         raise TooFewPlayers(f"round {round} has {len(playing)} to be paired, it needs 2", players=len(playing))
     stage = next(stage for stage in reversed(ruleset.pairing.stages) if stage.from_round <= round)
@@ -200,11 +206,11 @@ def pair_round(
             round, tuple(pairings_by_table(ruleset, played, playing, round=round, cycles=policy.cycles)), ()
         )
     if standings is None:
-        standings = rank(ruleset, everybody, played, round=round - 1, seed=seed)
+        standings = rank(ruleset, entrants, played, round=round - 1, seed=seed)
     by_order = not policy.purpose or (round > 1 and len(playing) % 2 == 1 and ruleset.bye.policy == "last_ranked")
     rows, late, ordered = draw_shared_ranks(ruleset, standings, playing, round, seed if by_order else None)
     ranks = {row.player: row.rank for row in rows}
-    records = counted_records(ruleset, everybody, played, round - 1)
+    records = counted_records(ruleset, entrants, played, round - 1)
     first = ruleset.standings.criteria[0]
     met = meetings(played, round, ruleset.played)
     field = _Field(
@@ -244,16 +250,16 @@ def pair_round(
 
 
 ORDER = "order"
-"""Purpose of the draws that put players in order whom the standings do not separate."""
+"""Purpose of the draws that order players whom the standings do not separate."""
 
 
 def draw_shared_ranks(
     ruleset: Ruleset, standings: Standings, playing: Set[str], round: int, seed: str | None
 ) -> tuple[list[Row], list[str], list[Draw]]:
-    """Return the rows with those who share a rank in an order by draw, late entries in one too, and the draws.
+    """Return the rows with players of a shared rank in drawn order, late entries in drawn order, and the draws.
 
-    Where ties are shared, nothing but the ids would decide who is paired first and who has the bye. seed: None where
-    that order decides nothing, so that nothing is drawn.
+    If ties are shared, only the ids would otherwise decide who is paired first and who gets the bye. With `seed` None
+    the order decides nothing, and nothing is drawn.
     """
     rows: list[Row] = []
     draws: list[Draw] = []
@@ -277,11 +283,11 @@ def _without(field: _Field, player: str) -> _Field:
 
 
 def _avoided(met: Met, apart: Iterable[tuple[str, str]], around: SpecialPlayers) -> Met:
-    """Return whom everybody should not meet: opponents so far (for a stand-in, the spare player's too), and wishes."""
+    """Return the pairs to avoid: opponents so far (for a stand-in also those of the spare player), and requests."""
     avoid = {player: dict(others) for player, others in met.items()}
-    further = [(one, two, RematchCost(1, 0, 1)) for one, two in apart]
-    further += [(around.stands_in, player, again) for player, again in around.met.items()]
-    for one, two, again in further:
+    additional = [(one, two, RematchCost(1, 0, 1)) for one, two in apart]
+    additional += [(around.stands_in, player, again) for player, again in around.met.items()]
+    for one, two, again in additional:
         for player, other in ((one, two), (two, one)):
             others = avoid.setdefault(player, {})
             _, running, earlier = others.get(other, FIRST_MEETING)
@@ -290,7 +296,7 @@ def _avoided(met: Met, apart: Iterable[tuple[str, str]], around: SpecialPlayers)
 
 
 def _groups(field: _Field) -> tuple[list[list[str]], list[Draw]]:
-    """The groups to pair, top first, each in the order of its draw; and the draws."""
+    """Return the groups to pair, top first, each in the order of its draw; and the draws."""
     groups = field.policy.group(field.ranked, field.points)
     if not field.policy.purpose:
         return groups, []
@@ -299,7 +305,7 @@ def _groups(field: _Field) -> tuple[list[list[str]], list[Draw]]:
 
 
 def _bye(ruleset: Ruleset, field: _Field, candidates: Sequence[Candidate]) -> tuple[Pairing, list[Draw]]:
-    """The bye, why, and the draw that decided it. In a drawn first round it is left over by that very draw."""
+    """Return the bye with its reason, and the draw that decided it. A drawn first round leaves the bye over."""
     if field.round == 1 and field.policy.purpose:
         draw = make_draw(field.seed, field.policy.purpose, field.round, field.ranked)
         return Pairing("bye", draw.order[-1], reason="left over by the draw of the first round"), [draw]
@@ -320,9 +326,9 @@ def _bye(ruleset: Ruleset, field: _Field, candidates: Sequence[Candidate]) -> tu
 
 
 def _with_fewest_rematches(field: _Field, order: Sequence[str]) -> str:
-    """Return the first in order whose bye leaves the fewest rematches. FF-AMB-11, AR-AMB-13, DW-AMB-23.
+    """Return the first player in order whose bye leaves the fewest rematches (FF-AMB-11, AR-AMB-13, DW-AMB-23).
 
-    Of these, the fewest between players who met in the round before. Earlier meetings alone do not move a bye.
+    Then rematches between players who met in the previous round decide. Earlier meetings alone do not move a bye.
     """
     best: dict[tuple[int, int], str] = {}
     for player in order:
@@ -336,15 +342,15 @@ def _with_fewest_rematches(field: _Field, order: Sequence[str]) -> str:
 
 def _pairings(field: _Field, groups: Groups, pairs: Sequence[Pair]) -> Iterator[Pairing]:
     level = {player: index for index, group in enumerate(groups) for player in group}
-    why: Reasons | None = None
+    reasons: Reasons | None = None
     if field.policy.by_standings and field.round > 1:
         moved = field.policy.moves(groups, field.avoid)
-        why = Reasons(field.rows, field.ranked, pairs, field.met, field.avoid, field.around, moved)
+        reasons = Reasons(field.rows, field.ranked, pairs, field.met, field.avoid, field.around, moved)
     for one, two in pairs:
         again = field.met.get(one, {}).get(two, FIRST_MEETING)
-        above, below = _shown(field, one), _shown(field, two)
-        if why:
-            reason = f"{why.of((one, two))}, {above} and {below} points"
+        above, below = _points_text(field, one), _points_text(field, two)
+        if reasons:
+            reason = f"{reasons.of((one, two))}, {above} and {below} points"
         elif field.round == 1 and field.policy.group is pairing.one_group:
             reason = "drawn for the first round"
         elif field.policy.group is pairing.one_group:
@@ -356,8 +362,7 @@ def _pairings(field: _Field, groups: Groups, pairs: Sequence[Pair]) -> Iterator[
         yield Pairing("game", one, two, reason + rematch_text(again), again != FIRST_MEETING)
 
 
-def _shown(field: _Field, player: str) -> int | str:
-    """A player's points as the standings show them."""
+def _points_text(field: _Field, player: str) -> int | str:
     return as_json(Fraction(field.points.get(player, 0), field.divisor))
 
 
@@ -372,41 +377,41 @@ def pair_with_spare(
     standings: Standings | None = None,
     apart: Iterable[tuple[str, str]] = (),
 ) -> PairedRound:
-    """Pair a round as `pair_round` does; where the number of players is odd, one of them meets the spare player.
+    """Pair a round like `pair_round`; with an odd number of players, one of them meets the spare player.
 
-    spare: the spare player's id, who is no entrant. In round 1 whoever the draw leaves over meets the spare player;
-    later it is the last in the standings who has not, or by the ruleset's `spare.mode` whoever would have met the
-    first player to drop. That game comes last. apart: as for `pair_round`, heeded in round 1 alone.
-    Raises TooFewPlayers with fewer than two players.
+    In round 1 the player left over by the draw meets the spare player. Later it is the last player in the standings who
+    has not, or, under `spare.mode: first_drop`, the would-be opponent of the first player to drop. That game comes
+    last. `spare` is the id of the spare player, who is no entrant. `apart` applies only in round 1. Raise TooFewPlayers
+    for fewer than two players.
     Source: FF-PAIR-2, FF-PAIR-5, FF-SPARE-1, FF-SPARE-2, FF-SPARE-3, FF-AMB-12.
     """
-    everybody, played = list(entrants), [game for game in games if game.round < round]
-    playing = {entrant.player for entrant in everybody if entrant.plays(round)}
+    field, played = list(entrants), [game for game in games if game.round < round]
+    playing = {entrant.player for entrant in field if entrant.plays(round)}
     if len(playing) % 2 == 0 or round == 1:
-        wishes = apart if round == 1 else ()
-        paired = pair_round(ruleset, everybody, played, round=round, seed=seed, standings=standings, apart=wishes)
-        return _in_place_of(paired, "", spare, frozenset())
+        requested = apart if round == 1 else ()
+        paired = pair_round(ruleset, field, played, round=round, seed=seed, standings=standings, apart=requested)
+        return _replace_with_spare(paired, "", spare, frozenset())
     met = meetings(played, round, ruleset.played).get(spare, {})
-    standing_in = first_dropped(everybody) if ruleset.spare and ruleset.spare.mode == "first_drop" else None
+    standing_in = first_dropped(field) if ruleset.spare and ruleset.spare.mode == "first_drop" else None
     if standing_in is not None:
-        everybody = [_back(entrant) if entrant.player == standing_in else entrant for entrant in everybody]
+        field = [_reinstate(entrant) if entrant.player == standing_in else entrant for entrant in field]
         if standings is not None and all(row.player != standing_in for row in standings.rows):
-            standings = _with(standing_in, standings, rank(ruleset, everybody, played, round=round - 1, seed=seed))
+            standings = _insert_row(standing_in, standings, rank(ruleset, field, played, round=round - 1, seed=seed))
         paired = pair_round(
             ruleset,
-            everybody,
+            field,
             played,
             round=round,
             seed=seed,
             standings=standings,
             around=SpecialPlayers(stands_in=standing_in, met=met),
         )
-        return _in_place_of(paired, standing_in, spare, met)
+        return _replace_with_spare(paired, standing_in, spare, met)
     if standings is None:
-        standings = rank(ruleset, everybody, played, round=round - 1, seed=seed)
+        standings = rank(ruleset, field, played, round=round - 1, seed=seed)
     rows, late, draws = draw_shared_ranks(ruleset, standings, playing, round, seed)
     chosen, reason = choose_spare_opponent([*(row.player for row in rows), *late], playing, met)
-    others = [_out(entrant, round) if entrant.player == chosen else entrant for entrant in everybody]
+    others = [_drop(entrant, round) if entrant.player == chosen else entrant for entrant in field]
     around = SpecialPlayers(meets_spare=chosen)
     paired = pair_round(ruleset, others, played, round=round, seed=seed, standings=standings, around=around)
     last = Pairing("spare", chosen, spare, reason, chosen in met)
@@ -415,9 +420,12 @@ def pair_with_spare(
 
 
 def choose_spare_opponent(ranked: Sequence[str], playing: Collection[str], met: Collection[str]) -> tuple[str, str]:
-    """Who meets the spare player, and why: the last-ranked who has not; the last one when all have.
+    """Return the opponent of the spare player, and why: the last-ranked player who has not met them, or the last one.
 
-    ranked: the standings, best first; playing: who is to be paired; met: whom the spare player has met.
+    - `ranked`: the standings, best first.
+    - `playing`: players to pair.
+    - `met`: players who have met the spare player.
+
     Source: FF-SPARE-2, FF-AMB-12.
     """
     known = [player for player in ranked if player in playing]
@@ -430,13 +438,13 @@ def choose_spare_opponent(ranked: Sequence[str], playing: Collection[str], met: 
 
 
 def first_dropped(entrants: Iterable[Entrant]) -> str | None:
-    """The player who dropped first; of several after the same round the first by id. Nobody: None."""
+    """Return the player who dropped first, by id among several after the same round; None if no one dropped."""
     dropped = [(entrant.dropped_after or 0, entrant.player) for entrant in entrants if entrant.status == "dropped"]
     return min(dropped)[1] if dropped else None
 
 
-def _with(player: str, standings: Standings, drawn: Standings) -> Standings:
-    """Recorded standings in their order, with a player whom they hide where that player stands in `drawn`."""
+def _insert_row(player: str, standings: Standings, drawn: Standings) -> Standings:
+    """Return recorded standings with the row of an unlisted player, placed where `drawn` has them."""
     known = {row.player for row in standings.rows}
     place = next(index for index, row in enumerate(drawn.rows) if row.player == player)
     above = sum(row.player in known for row in drawn.rows[:place])
@@ -444,17 +452,17 @@ def _with(player: str, standings: Standings, drawn: Standings) -> Standings:
     return replace(standings, rows=rows)
 
 
-def _back(entrant: Entrant) -> Entrant:
+def _reinstate(entrant: Entrant) -> Entrant:
     return replace(entrant, status="active", dropped_after=None)
 
 
-def _out(entrant: Entrant, round: int) -> Entrant:
-    """The entrant as one who is not paired in this round, and stays where they stand."""
+def _drop(entrant: Entrant, round: int) -> Entrant:
+    """Return the entrant as dropped before this round: not paired, but kept in the standings."""
     return replace(entrant, status="dropped", dropped_after=round - 1)
 
 
-def _in_place_of(paired: PairedRound, standing_in: str, spare: str, met: Collection[str]) -> PairedRound:
-    """The round with the spare player in place of somebody, or of nobody (the bye); that game comes last. FF-AMB-12."""
+def _replace_with_spare(paired: PairedRound, standing_in: str, spare: str, met: Collection[str]) -> PairedRound:
+    """Return the round with the spare player in place of a player, or of the bye. That game comes last (FF-AMB-12)."""
     ordinary: list[Pairing] = []
     last: list[Pairing] = []
     for drawn in paired.pairings:
@@ -470,23 +478,23 @@ def _in_place_of(paired: PairedRound, standing_in: str, spare: str, met: Collect
 
 
 def last_spare(games: Iterable[Game]) -> str | None:
-    """The spare player of the last round in which somebody was left over; None after a bye, or where nobody was."""
-    left_over: Mapping[int, Game] = {
+    """Return the spare player of the last round with an odd player; None after a bye, or if there was none."""
+    odd_games: Mapping[int, Game] = {
         game.round: game for game in games if game.kind in ("bye", "spare") and not game.facts.bye
     }
-    if not left_over:
+    if not odd_games:
         return None
-    last = left_over[max(left_over)]
+    last = odd_games[max(odd_games)]
     return last.player_2 if last.kind == "spare" else None
 
 
 def bye_kind(bye: GivenBye | None) -> str:
-    """What a bye is called beside the kinds of pairings: `bye`, `awarded_bye` or `requested_bye`."""
+    """Return the name of a bye among the kinds of pairings: `bye`, `awarded_bye` or `requested_bye`."""
     return f"{bye}_bye" if bye else "bye"
 
 
 def fault_of_bye_kind(ruleset: Ruleset, said: str, where: str) -> Fault | None:
-    """What is wrong with a kind of bye that there is not, or that the ruleset gives no worth; None where nothing is."""
+    """Return the fault of an unknown kind of bye, or one without a value in the ruleset; None if it is valid."""
     given = GIVEN.get(said)
     if given is not None and ruleset.bye.worth(given) is not None:
         return None
@@ -496,9 +504,10 @@ def fault_of_bye_kind(ruleset: Ruleset, said: str, where: str) -> Fault | None:
 
 
 def fault_of_bye_count(ruleset: Ruleset, given: GivenBye | None, had: int, said: str, where: str) -> Fault | None:
-    """What is wrong with one more bye of this kind; None where nothing is.
+    """Return the fault of one more bye of this kind; None if it is allowed.
 
-    had: how many of them the player has in other rounds. said: what was asked for.
+    - `had`: number of such byes in other rounds.
+    - `said`: the requested value, for the fault.
     """
     worth = ruleset.bye.worth(given) if given else None
     if not isinstance(worth, ByeWorth) or worth.most is None or had < worth.most:
@@ -507,7 +516,7 @@ def fault_of_bye_count(ruleset: Ruleset, given: GivenBye | None, had: int, said:
 
 
 LAST_PLAYER_REASON = "everybody else has a given bye"
-"""The reason of the bye of a single player who is left."""
+"""Reason of the bye of the only remaining player."""
 
 
 def pair_with_given_byes(
@@ -517,17 +526,16 @@ def pair_with_given_byes(
     pair: Callable[[list[Entrant]], PairedRound],
     spare: str = "",
 ) -> PairedRound:
-    """The round as `pair` makes it of those without a given bye; the given byes come last, in the order of `byes`.
+    """Return the round that `pair` makes of the players without a given bye, followed by the given byes.
 
-    Who has one is handed on as somebody who is not paired in this round, and stays in the standings. A single player
-    who is left has the ordinary bye, or plays the spare player. spare: the id of one who stands by.
-    Raises what `pair` raises.
+    Players with a given bye are passed on as not paired in this round, and stay in the standings. A single remaining
+    player has the ordinary bye, or plays the spare player `spare`. Raise what `pair` raises.
     """
     others = [replace(entrant, joined_round=round + 1) if entrant.player in byes else entrant for entrant in entrants]
-    left = [entrant.player for entrant in others if entrant.plays(round)]
-    if byes and len(left) == 1:
+    remaining = [entrant.player for entrant in others if entrant.plays(round)]
+    if byes and len(remaining) == 1:
         kind: PairingKind = "spare" if spare else "bye"
-        paired = PairedRound(round, (Pairing(kind, left[0], spare or None, reason=LAST_PLAYER_REASON),), ())
+        paired = PairedRound(round, (Pairing(kind, remaining[0], spare or None, reason=LAST_PLAYER_REASON),), ())
     else:
         paired = pair(others)
     given = (Pairing("bye", player, reason=given_bye_reason(bye), bye=bye) for player, bye in byes.items())
@@ -535,5 +543,5 @@ def pair_with_given_byes(
 
 
 def given_bye_reason(bye: GivenBye) -> str:
-    """Why somebody has such a bye, in words for the round."""
+    """Return the reason of a given bye."""
     return {"awarded": "a bye won before the start", "requested": "a bye that the player asked for"}[bye]
