@@ -1,4 +1,4 @@
-"""Printed forms, filled in from the folded state: names, tables, lists, results, ranks, as far as they are known."""
+"""Printed forms, filled in from the folded state: names, tables, rosters, results, ranks, as far as known."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
 
 Cells = dict[str, Any]
-"""Word of a form -> what stands there; what nobody knows yet, or is written by hand, is an empty text."""
+"""Word of a form -> its cell. Unknown values and values to fill in by hand are empty."""
 
 
 class ListParts(Struct, frozen=True):
-    """What is printed of a player's list.
+    """The printed parts of a player's roster.
 
-    fields: the fields that are filled in; None: all. unlogged: values of fields that are only digests in the log.
+    - `fields`: fields to print; None for all.
+    - `unlogged`: values of fields of which the log has only digests.
     """
 
     fields: frozenset[str] | None = None
@@ -34,14 +35,14 @@ class ListParts(Struct, frozen=True):
 
 
 def all_logged_fields(_: Player) -> ListParts | None:
-    """Print every field of a list that is in the log."""
+    """Print all fields of a roster that the log contains."""
     return ListParts()
 
 
 class SheetSelection(Struct, frozen=True):
-    """Which sheets: of a round (0: none is meant), of one player, at one venue; empty: all.
+    """A selection of sheets: of a round (0 for any), of one player, at one venue. Empty values select all.
 
-    list_parts: what is printed of a player's list; None leaves the list out.
+    `list_parts` returns the printed parts of a player's roster; None omits the roster.
     """
 
     round: int = 0
@@ -51,7 +52,11 @@ class SheetSelection(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """One printed sheet. about: the player, game or venue it is for; lines: from top to bottom, a text a column."""
+    """A printed sheet.
+
+    - `about`: player, game or venue it is about.
+    - `lines`: from top to bottom, one text for each column.
+    """
 
     about: str
     heading: dict[str, str]
@@ -59,9 +64,9 @@ class Sheet(Struct, frozen=True):
     lines: list[list[str]]
 
 
-def fill_sheets(state: Tournament, form: Form, wanted: SheetSelection) -> Iterator[Sheet]:
-    """The sheets of a form, filled in as far as is known. Source: AR-DOC-1, DW-DOC-1, DW-DOC-2, FF-DOC-1."""
-    for about, heading, lines in FILL[form.holds](state, form, wanted):
+def fill_sheets(state: Tournament, form: Form, selection: SheetSelection) -> Iterator[Sheet]:
+    """Yield the sheets of a form, filled in as far as known (AR-DOC-1, DW-DOC-1, DW-DOC-2, FF-DOC-1)."""
+    for about, heading, lines in FILL[form.holds](state, form, selection):
         known = {"tournament": state.entries.name, **heading}
         for page in sheets_of(form, lines):
             blank: list[Cells] = [{} for _ in range(form.lines - len(page))]
@@ -74,24 +79,25 @@ def _texts(words: Iterable[str], known: Mapping[str, Any]) -> list[str]:
     return [str(known.get(word, "")) for word in words]
 
 
-Filled = Iterator[tuple[str, Cells, list[Cells]]]
+Contents = Iterator[tuple[str, Cells, list[Cells]]]
+"""Subject, heading and lines of each sheet."""
 
 
-def _rounds(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
-    """A player's rounds; of a round that is being played the opponent, and nothing more."""
+def _rounds(state: Tournament, form: Form, selection: SheetSelection) -> Contents:
+    """Yield a player's rounds. A round in progress has only the opponent."""
     games: dict[str, list[Game]] = {}
     for game in counted_games(state, max(state.rounds.rounds, default=0)):
         for id in filter(None, (game.player_1, game.player_2)):
             games.setdefault(id, []).append(game)
-    for player in selected_players(state, wanted):
-        for page in _played(state, form, player, games.get(player.id, [])):
-            own = [line for line in page if wanted.round in (0, line["round"])]
-            if own or not wanted.round:
+    for player in selected_players(state, selection):
+        for page in _round_lines(state, form, player, games.get(player.id, [])):
+            own = [line for line in page if selection.round in (0, line["round"])]
+            if own or not selection.round:
                 yield player.id, {"name": player.name, "faction": player.faction}, own
 
 
-def _played(state: Tournament, form: Form, player: Player, games: list[Game]) -> list[list[Cells]]:
-    """The lines of a player's sheets: rounds with their values, then those that are still played."""
+def _round_lines(state: Tournament, form: Form, player: Player, games: list[Game]) -> list[list[Cells]]:
+    """Return the lines of a player's sheets: rounds with their values, then those in progress."""
     values = [name for name in form.columns if any(name in _values(game, player.id) for game in games)]
     cut = state.rounds.cut_after
     sheets: list[list[Cells]] = [
@@ -102,26 +108,29 @@ def _played(state: Tournament, form: Form, player: Player, games: list[Game]) ->
         ]
         for page in score_sheets(form, player.id, games, values, cut_after=cut)
     ]
-    over = {game.round for game in games}
-    waiting: list[Cells] = [
+    finished = {game.round for game in games}
+    in_progress: list[Cells] = [
         {"round": round.number, "opponent": _name(state, _other(seat, player.id)), "name": player.name}
         for round in state.rounds.rounds.values()
         for seat in round.seats.values()
-        if player.id in (seat.player_1, seat.player_2) and round.number not in over
+        if player.id in (seat.player_1, seat.player_2) and round.number not in finished
     ]
-    anew = (
-        form.new_after_cut and cut > 0 and any(line["round"] > cut for line in waiting) and max(over, default=0) <= cut
+    new_sheet = (
+        form.new_after_cut
+        and cut > 0
+        and any(line["round"] > cut for line in in_progress)
+        and max(finished, default=0) <= cut
     )
-    if sheets and not anew:
-        return [*sheets[:-1], [*sheets[-1], *waiting]]
-    return [*sheets, waiting]
+    if sheets and not new_sheet:
+        return [*sheets[:-1], [*sheets[-1], *in_progress]]
+    return [*sheets, in_progress]
 
 
-def _roster(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
-    """The entries of a player's list, list by list, with what is nested in them; empty lines for what is not shown."""
+def _roster(state: Tournament, form: Form, selection: SheetSelection) -> Contents:
+    """Yield the entries of a player's roster, list by list, with nested entries; blank lines for hidden lists."""
     roster = ruleset_of(state.entries).roster
-    for player in selected_players(state, wanted):
-        parts = wanted.list_parts(player) if player.roster else None
+    for player in selected_players(state, selection):
+        parts = selection.list_parts(player) if player.roster else None
         if parts is None:
             continue
         fields = roster.fields if parts.fields is None else parts.fields
@@ -138,11 +147,11 @@ def _roster(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
         yield player.id, {**heading, "name": player.name}, lines
 
 
-def _sides(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
-    """A game: a line for each side, with what is known of its result."""
+def _sides(state: Tournament, form: Form, selection: SheetSelection) -> Contents:
+    """Yield games with a line for each side, and the result as far as known."""
     words = ruleset_of(state.entries).effective_words
-    for round, seat in _seats(state, wanted):
-        if seat.kind == "bye" or wanted.player not in ("", seat.player_1, seat.player_2):
+    for round, seat in _seats(state, selection):
+        if seat.kind == "bye" or selection.player not in ("", seat.player_1, seat.player_2):
             continue
         heading: Cells = {**_of_round(state, round, seat.venue), "table": _table(seat), "game": seat.game}
         lines: list[Cells] = [{"player": _name(state, who)} for who in (seat.player_1, seat.player_2)]
@@ -162,20 +171,20 @@ def _sides(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
         yield seat.game, heading, lines
 
 
-def _builder(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
-    """The Battle Builder for the table of each game; before a round is paired, one copy without a table. DW-TBL-4."""
+def _builder(state: Tournament, form: Form, selection: SheetSelection) -> Contents:
+    """Yield the Battle Builder for each game; before a round is paired, one copy without a table (DW-TBL-4)."""
     lines = builder_lines(ruleset_of(state.entries).builder)
-    if wanted.round not in state.rounds.rounds:
+    if selection.round not in state.rounds.rounds:
         yield "", {}, lines
-    for round, seat in _seats(state, wanted):
-        if seat.kind != "bye" and wanted.player in ("", seat.player_1, seat.player_2):
+    for round, seat in _seats(state, selection):
+        if seat.kind != "bye" and selection.player in ("", seat.player_1, seat.player_2):
             names = {"player_1": _name(state, seat.player_1), "player_2": _name(state, seat.player_2)}
             heading = {**_of_round(state, round, seat.venue), "table": _table(seat), "game": seat.game, **names}
             yield seat.game, heading, lines
 
 
 def builder_lines(builder: BattleBuilder | None) -> list[Cells]:
-    """The table of the Battle Builder: variable by variable, a line for each number of points spent on it."""
+    """Return the table of the Battle Builder: variable by variable, a line for each number of points spent on it."""
     if builder is None:
         return []
     variables = (
@@ -191,15 +200,15 @@ def builder_lines(builder: BattleBuilder | None) -> list[Cells]:
 
 
 def _table(seat: Seat) -> int | str:
-    """The number of the table, with the wave for a game that waits for another there; empty for none."""
+    """Return the number of the table, with the wave if the game waits for another; empty for none."""
     return f"{seat.table}, wave {seat.wave}" if seat.table and seat.wave > 1 else seat.table or ""
 
 
-def _pairings(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
-    """The pairings of a round, venue by venue, in the order in which they were made."""
+def _pairings(state: Tournament, form: Form, selection: SheetSelection) -> Contents:
+    """Yield the pairings of a round, venue by venue, in the order in which they were made."""
     venues: dict[str, list[Cells]] = {}
     latest: Round | None = None
-    for round, seat in _seats(state, wanted):
+    for round, seat in _seats(state, selection):
         latest = round
         names = {"player_1": _name(state, seat.player_1), "player_2": _name(state, seat.player_2)}
         line = {"table": _table(seat), "game": seat.game, "kind": seat.kind, **names}
@@ -209,9 +218,9 @@ def _pairings(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
             yield venue, _of_round(state, latest, venue), lines
 
 
-def _standings(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
-    """The standings after a closed round."""
-    standings = closed_standings(state, wanted.round)
+def _standings(state: Tournament, form: Form, selection: SheetSelection) -> Contents:
+    """Yield the standings after a closed round."""
+    standings = closed_standings(state, selection.round)
     if standings is None:
         return
     lines = [
@@ -219,11 +228,11 @@ def _standings(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
         | {name: as_json(value) for name, value in row.values.items()}
         for row in standings.rows
     ]
-    yield "", {"round": wanted.round}, lines
+    yield "", {"round": selection.round}, lines
 
 
-def _entered(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
-    """Everybody who entered and has not withdrawn, in order of sign-up."""
+def _entered(state: Tournament, form: Form, selection: SheetSelection) -> Contents:
+    """Yield all players who entered and did not withdraw, in order of sign-up."""
     lines = [
         {
             "name": player.name,
@@ -235,12 +244,12 @@ def _entered(state: Tournament, form: Form, wanted: SheetSelection) -> Filled:
             "checked_in": "yes" if player.checked_in else "",
         }
         for player in state.entries.players.values()
-        if player.status != "withdrawn" and wanted.venue in ("", player.venue)
+        if player.status != "withdrawn" and selection.venue in ("", player.venue)
     ]
     yield "", {}, lines
 
 
-FILL: Mapping[str, Callable[[Tournament, Form, SheetSelection], Filled]] = MappingProxyType(
+FILL: Mapping[str, Callable[[Tournament, Form, SheetSelection], Contents]] = MappingProxyType(
     {
         "rounds": _rounds,
         "roster": _roster,
@@ -251,20 +260,20 @@ FILL: Mapping[str, Callable[[Tournament, Form, SheetSelection], Filled]] = Mappi
         "players": _entered,
     }
 )
-"""What a form holds -> how it is filled in."""
+"""Content of a form -> the function that fills it in."""
 
 
-def selected_players(state: Tournament, wanted: SheetSelection) -> Iterator[Player]:
-    """Yield the players whose sheets are wanted, in order of sign-up."""
+def selected_players(state: Tournament, selection: SheetSelection) -> Iterator[Player]:
+    """Yield the selected players in order of sign-up."""
     for player in state.entries.players.values():
-        if player.status in PLAYING and wanted.player in ("", player.id) and wanted.venue in ("", player.venue):
+        if player.status in PLAYING and selection.player in ("", player.id) and selection.venue in ("", player.venue):
             yield player
 
 
-def _seats(state: Tournament, wanted: SheetSelection) -> Iterator[tuple[Round, Seat]]:
-    round = state.rounds.rounds.get(wanted.round)
+def _seats(state: Tournament, selection: SheetSelection) -> Iterator[tuple[Round, Seat]]:
+    round = state.rounds.rounds.get(selection.round)
     for seat in round.seats.values() if round else ():
-        if round and wanted.venue in ("", seat.venue):
+        if round and selection.venue in ("", seat.venue):
             yield round, seat
 
 
@@ -280,9 +289,9 @@ def _other(seat: Seat, player: str) -> str:
     return seat.player_2 if seat.player_1 == player else seat.player_1
 
 
-def _name(state: Tournament, who: str) -> str:
-    known = state.entries.players.get(who) or state.entries.staff.get(who)
-    return known.name if known else who
+def _name(state: Tournament, id: str) -> str:
+    known = state.entries.players.get(id) or state.entries.staff.get(id)
+    return known.name if known else id
 
 
 def _venue(state: Tournament, venue: str) -> str:
@@ -291,9 +300,10 @@ def _venue(state: Tournament, venue: str) -> str:
 
 
 def _text(value: Any) -> Any:
-    """A text or a number as it is; nested entries by name, each with its points where it has any."""
+    """Return a text or number unchanged; nested entries by name, with their points."""
     if not isinstance(value, list):
         return value
     return ", ".join(
-        f"{one.get('name', '')} ({one['points']})" if "points" in one else str(one.get("name", "")) for one in value
+        f"{entry.get('name', '')} ({entry['points']})" if "points" in entry else str(entry.get("name", ""))
+        for entry in value
     )
