@@ -1,6 +1,6 @@
-"""Standings of a folded tournament: computed or recorded, places after a cut, and the bracket as results lead it.
+"""Standings of a folded tournament: computed or recorded, places in the bracket, and consistency of the bracket.
 
-Scoring owns the results and says who won; pairing asks the same functions on its copy of that log.
+Scoring owns the results and decides winners. Pairing calls the same functions on its copy of scoring's log.
 Source: DW-CUT-2 to DW-CUT-6, DW-AMB-5, DW-AMB-11, DW-AMB-12.
 """
 
@@ -28,15 +28,15 @@ from shared.tournament.state import Tournament
 
 
 def swiss_standings(state: Tournament, round: int, seed: str | None) -> Standings:
-    """Return the standings after a Swiss round, from the results that bind now; ties drawn from the seed."""
+    """Return the standings after a Swiss round, from the results that count now; ties drawn from the seed."""
     games = counted_games(state, round, stage="swiss")
     return _ranking(state, round, seed, player_statuses(state), dict(enumerate(games))).standings()
 
 
 def player_statuses(state: Tournament) -> dict[str, Status]:
-    """Return the status of everybody who plays or did."""
-    everybody = state.entries.players.values()
-    return {one.id: one.status for one in everybody if one.status in PLAYING}  # type: ignore[misc]
+    """Return the status of every player who has or had a seat."""
+    players = state.entries.players.values()
+    return {player.id: player.status for player in players if player.status in PLAYING}  # type: ignore[misc]
 
 
 def _ranking(
@@ -47,11 +47,11 @@ def _ranking(
 
 
 class LiveStandings:
-    """Standings of one tournament, each time as its state is then.
+    """Incremental standings of one tournament.
 
-    The results, and the pairings of rounds, that were changed since the last time are counted again: they bear the
-    position of the event that changed them. Everybody is ranked from the beginning where something else has changed:
-    the round, the seed, the draws that stand, or who is there.
+    Only results and pairings that changed since the last call are counted again; they have the position of the event
+    that changed them. The ranking restarts if anything else changed: the round, the seed, the draws in force, or the
+    players.
     """
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class LiveStandings:
         self._statuses: tuple[int, Mapping[str, Status]] = 0, {}
         self._ruleset: Ruleset | None = None
         self._last = 0
-        self._told: set[str] = set()
+        self._counted: set[str] = set()
         self._rounds: dict[int, int] = {}
         self._seats: dict[str, tuple[Round, Seat]] = {}
 
@@ -68,44 +68,44 @@ class LiveStandings:
         """Return the standings after Swiss round `number`; ties drawn from the seed."""
         ruleset = ruleset_of(state.entries)
         statuses = self._statuses_in(state)
-        frame = (number, seed, statuses, *_drawn_so_far(state))
+        frame = (number, seed, statuses, *_draws_key(state))
         known = self._ranking if ruleset is self._ruleset and frame == self._frame else None
         if known is not None and counts_each_game(ruleset):
             known.put(self._changed(state, ruleset, number))
             return known.standings()
         self._frame, self._ruleset = frame, ruleset
-        self._last, self._told, self._rounds, self._seats = 0, set(), {}, {}
-        found = self._changed(state, ruleset, number)
-        counted = {id: game for id, game in found.items() if game is not None}
+        self._last, self._counted, self._rounds, self._seats = 0, set(), {}, {}
+        games = self._changed(state, ruleset, number)
+        counted = {id: game for id, game in games.items() if game is not None}
         self._ranking = _ranking(state, number, seed, statuses, counted)
         return self._ranking.standings()
 
     def _statuses_in(self, state: Tournament) -> Mapping[str, Status]:
-        """The statuses, looked at again where registration has said something."""
-        said, known = state.usage["registration"].events, self._statuses
-        if known[0] != said:
-            known = self._statuses = said, player_statuses(state)
+        """Return the statuses, computed again if registration has appended events."""
+        events, known = state.usage["registration"].events, self._statuses
+        if known[0] != events:
+            known = self._statuses = events, player_statuses(state)
         return known[1]
 
     def _changed(self, state: Tournament, ruleset: Ruleset, until: int) -> dict[str, Game | None]:
-        """Game -> as it counts now, of every game that may count otherwise than before."""
-        touched = {*self._games_paired_anew(state, until), *self._results_changed(state)}
+        """Return each game that may count differently than before, as it counts now."""
+        touched = {*self._pairings_changed(state, until), *self._results_changed(state)}
         places = {game: self._seats.get(game) for game in touched}
         return {game: counted_game(state, ruleset, *place) if place else None for game, place in places.items()}
 
     def _results_changed(self, state: Tournament) -> Iterator[str]:
         results = state.results.results
         news = takewhile(lambda result: result.changed > self._last, reversed(results.values()))
-        told = [result.game for result in news]
-        self._last = results[told[0]].changed if told else self._last
-        self._told.update(told)
-        yield from told
-        if len(self._told) != len(results):
-            gone = self._told.difference(results)
-            self._told -= gone
-            yield from gone
+        changed = [result.game for result in news]
+        self._last = results[changed[0]].changed if changed else self._last
+        self._counted.update(changed)
+        yield from changed
+        if len(self._counted) != len(results):
+            removed = self._counted.difference(results)
+            self._counted -= removed
+            yield from removed
 
-    def _games_paired_anew(self, state: Tournament, until: int) -> Iterator[str]:
+    def _pairings_changed(self, state: Tournament, until: int) -> Iterator[str]:
         paired = state.rounds.rounds.items()
         rounds = {n: round for n, round in paired if n <= until and round.stage == "swiss" and not round.draft}
         changed = [n for n, round in rounds.items() if self._rounds.get(n) != round.changed]
@@ -120,15 +120,15 @@ class LiveStandings:
                 yield game
 
 
-def _drawn_so_far(state: Tournament) -> tuple[object, ...]:
-    """What the draws that stand are made of."""
+def _draws_key(state: Tournament) -> tuple[object, ...]:
+    """Return a key that changes if the draws in force change."""
     results = state.results
     standings = {number: results.standings_changed_at(number) for number in results.closed}
     return standings, {number: [coin.order for coin in coins] for number, coins in results.coins.items()}
 
 
 def draws_in_force(state: Tournament, round: int) -> list[Draw]:
-    """Coins that staff entered for this round, and its other draws; those of before too where they are kept."""
+    """Return the coins entered by staff and the draws for a round; with those of earlier rounds if they are reused."""
     results = state.results
     if ruleset_of(state.entries).standings.reuse_draws:
         made = _draws_made(state, round)
@@ -142,7 +142,7 @@ def draws_in_force(state: Tournament, round: int) -> list[Draw]:
 
 
 def _draws_made(state: Tournament, until: int) -> dict[int, list[DrawMade]]:
-    """Return the draws of each round, as recorded; those of earlier standings that are held back are made again."""
+    """Return the recorded draws of each round. Draws of earlier unpublished standings are computed."""
     results = state.results
     recorded = dict(results.recorded)
     for number in sorted(results.held_back):
@@ -154,7 +154,7 @@ def _draws_made(state: Tournament, until: int) -> dict[int, list[DrawMade]]:
 
 
 def recorded_standings(state: Tournament, round: int) -> Standings | None:
-    """The standings after a round as scoring recorded them last; None when the round is not closed."""
+    """Return the standings of a closed round as recorded last; None if there are none."""
     recorded = state.results.recorded.get(round)
     if recorded is None:
         return None
@@ -173,9 +173,9 @@ def recorded_standings(state: Tournament, round: int) -> Standings | None:
 
 
 def planned_rounds(state: Tournament) -> int | None:
-    """How many rounds are to be played: as the organiser fixed it, else by the players of the first pairing.
+    """Return the planned number of rounds: the organiser's, or else by the players of the first pairing.
 
-    None when nobody has fixed it. Source: AR-SET-4, AR-RND-1, AR-AMB-24.
+    None if it is not set. Source: AR-SET-4, AR-RND-1, AR-AMB-24.
     """
     entries = state.entries
     if entries.rounds is not None:
@@ -186,7 +186,7 @@ def planned_rounds(state: Tournament) -> int | None:
 
 
 def as_rows(standings: Standings) -> list[StandingRow]:
-    """Standings as events hold them: fractions that are not whole as "p/q"."""
+    """Return standings as events contain them, with fractions as `"p/q"`."""
     return [
         StandingRow(
             rank=row.rank,
@@ -200,7 +200,7 @@ def as_rows(standings: Standings) -> list[StandingRow]:
 
 
 def as_draws(standings: Standings) -> list[DrawMade]:
-    """The draws behind standings as events hold them."""
+    """Return the draws of standings as events contain them."""
     return [
         DrawMade(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed)
         for draw in standings.draws
@@ -213,10 +213,9 @@ def standings_of_round(
     seed: str | None,
     after_swiss: Callable[[Tournament, int, str | None], Standings] = swiss_standings,
 ) -> Standings:
-    """The standings after round `number`, computed from the results that bind now; ties drawn from the seed.
-    Without a seed, tied players share a rank.
+    """Return the standings after a round, from the results that count now. Without a seed, tied players share a rank.
 
-    after_swiss: gives those after a Swiss round; who keeps them up has its own.
+    `after_swiss` computes those after a Swiss round; callers with incremental standings pass their own.
     """
     round = state.rounds.rounds.get(number)
     if round is None or round.stage != "elimination":
@@ -226,9 +225,9 @@ def standings_of_round(
 
 
 def recompute_standings(state: Tournament, seeds: Mapping[int, str]) -> dict[int, Recorded]:
-    """Return the standings after several closed rounds, computed in order, each upon those made anew before it.
+    """Return the standings of several closed rounds, each based on the new ones before it.
 
-    seeds: round -> the seed that draws its ties.
+    `seeds`: round -> the seed of its ties.
     """
     made: dict[int, Recorded] = {}
     for number, seed in sorted(seeds.items()):
@@ -238,25 +237,25 @@ def recompute_standings(state: Tournament, seeds: Mapping[int, str]) -> dict[int
 
 
 def unpublished_standings(state: Tournament) -> dict[int, Recorded]:
-    """Return the standings that are held back, as they are recorded when they are published."""
+    """Return the standings that are held back, as they will be recorded."""
     return recompute_standings(state, {number: held.seed for number, held in state.results.held_back.items()})
 
 
 def with_recorded_standings(state: Tournament, recorded: Mapping[int, Recorded]) -> Tournament:
-    """Return the tournament with other standings recorded of some rounds."""
+    """Return the state with other recorded standings of some rounds."""
     if not recorded:
         return state
     return replace(state, results=replace(state.results, recorded={**state.results.recorded, **recorded}))
 
 
 def closed_standings(state: Tournament, number: int) -> Standings | None:
-    """Return the standings after a closed round: as recorded, or computed while they are held back; None for others."""
+    """Return the standings of a closed round, recorded or (while unpublished) computed; None if it is not closed."""
     held = state.results.held_back.get(number)
     return standings_of_round(state, number, held.seed) if held else recorded_standings(state, number)
 
 
 def is_bracket_decided(state: Tournament, number: int, seed: str) -> bool:
-    """Whether after elimination round `number` nobody is left to be paired with somebody. DW-CUT-6."""
+    """Return True if fewer than two players remain after elimination round `number` (DW-CUT-6)."""
     round = state.rounds.rounds.get(number)
     if round is None or round.stage != "elimination":
         return False
@@ -265,48 +264,51 @@ def is_bracket_decided(state: Tournament, number: int, seed: str) -> bool:
 
 
 def _places(state: Tournament, number: int, seed: str | None, swiss: Standings) -> Standings:
-    """Who is still in the bracket first, then who was in it longest, equal ones and all others as at the cut."""
+    """Return the places in the bracket: remaining players, then by round reached, and all others as at the cut."""
     reached, draws = _reached(state, number, seed)
     return rank_by_round_reached(swiss, reached, number, draws)
 
 
 def _reached(state: Tournament, number: int, seed: str | None) -> tuple[dict[str, int], list[Draw]]:
-    """The round in which everybody of the bracket went out, by a game or by leaving before it; a round that is not
-    played, for who is still in. And the draws of round `number` that decided it."""
+    """Return the round in which each player of the bracket was eliminated, and the draws of round `number`.
+
+    Players who remain have a round that is not played. Players are eliminated by a game or by leaving before it.
+    """
     reached = dict.fromkeys(state.rounds.cut, number + 2)
     draws: list[Draw] = []
     for elimination in range(state.rounds.cut_after + 1, number + 1):
-        through: list[str] = []
+        advancing: list[str] = []
         for seat in state.rounds.rounds[elimination].seats.values():
             winner, draw = decide_bracket_game(state, elimination, seat, seed)
-            if draw and not draw.seed:  # it is drawn when the round is closed
-                through += seat.players
+            if draw and not draw.seed:  # the tie is drawn when the round is closed
+                advancing += seat.players
                 continue
             draws += [draw] if draw and elimination == number else []
-            through.append(winner)
-        reached |= {player: elimination for player in _still_in(reached, number) if player not in through}
-    alive = _still_in(reached, number)
+            advancing.append(winner)
+        reached |= {player: elimination for player in _remaining(reached, number) if player not in advancing}
+    alive = _remaining(reached, number)
     stayed = _stayed(state, number).intersection(alive)
-    if stayed:  # the last one left has won, whatever became of them
+    if stayed:  # otherwise the last remaining player has won, even after leaving
         reached |= {player: number + 1 for player in alive if player not in stayed}
     return reached, draws
 
 
-def _still_in(reached: Mapping[str, int], number: int) -> list[str]:
+def _remaining(reached: Mapping[str, int], number: int) -> list[str]:
     return [player for player, round in reached.items() if round > number]
 
 
 def _stayed(state: Tournament, number: int) -> set[str]:
-    """Who may be paired in the bracket after round `number`."""
+    """Return the players who may be paired in the bracket after round `number`."""
     given_up = {player for player, promoted in state.rounds.given_up.items() if not promoted}
     return {entrant.player for entrant in entrants_of(state) if entrant.plays(number + 1)} - given_up
 
 
 def decide_bracket_game(state: Tournament, number: int, seat: Seat, seed: str | None) -> tuple[str, Draw | None]:
-    """Who goes on from an elimination game; nobody when neither came or the result does not bind.
+    """Return the player who advances from an elimination game, and the draw that decided it, if any.
 
-    A tie goes to the higher second value of the standings (break points) of that game, then of one earlier round
-    after the other added, in the end to a recorded draw. Source: DW-CUT-4, DW-CUT-5, DW-AMB-5.
+    The player is empty if neither came or the result does not count. In a tie, the higher second value of the standings
+    (break points) of that game advances, then with earlier rounds added one by one, then a recorded draw decides.
+    Source: DW-CUT-4, DW-CUT-5, DW-AMB-5.
     """
     if seat.kind == "bye":
         return seat.player_1, None
@@ -314,11 +316,11 @@ def decide_bracket_game(state: Tournament, number: int, seat: Seat, seed: str | 
     if result is None or not result.binds:
         return "", None
     _, score = score_facts(state.entries, result.facts)
-    won = game_winner(score, seat.players)
-    return _tie(state, number, seat, seed) if won is None else (won, None)
+    winner = game_winner(score, seat.players)
+    return _break_tie(state, number, seat, seed) if winner is None else (winner, None)
 
 
-def _tie(state: Tournament, number: int, seat: Seat, seed: str | None) -> tuple[str, Draw | None]:
+def _break_tie(state: Tournament, number: int, seat: Seat, seed: str | None) -> tuple[str, Draw | None]:
     if ahead := tie_winner(ruleset_of(state.entries), counted_games(state, number), number, seat.players):
         return ahead, None
     held = state.results.held_back.get(number)
@@ -328,7 +330,7 @@ def _tie(state: Tournament, number: int, seat: Seat, seed: str | None) -> tuple[
 
 
 def _drawn_before(state: Tournament, number: int, seat: Seat) -> Draw | None:
-    """The draw that was recorded for this very game: who went on by it has gone on, whatever is recorded anew."""
+    """Return the recorded draw of this game. It stays in force even if the standings are recorded again."""
     recorded = state.results.recorded.get(number)
     for draw in recorded.draws if recorded else ():
         if draw.purpose == BRACKET_TIE and set(draw.order) == set(seat.players):
@@ -346,9 +348,9 @@ class BracketMovedOn(Refusal):
 
 
 class MisplacedPlayer(Struct, frozen=True):
-    """A player who sits in a game of the bracket and has not won the game before it.
+    """A player in a game of the bracket who has not won the game before it.
 
-    goes_on: who has won that game; empty: no one.
+    `goes_on`: winner of that game; empty if no one won.
     """
 
     round: int
@@ -358,16 +360,16 @@ class MisplacedPlayer(Struct, frozen=True):
 
 
 def advancing_player(state: Tournament, number: int, seat: Seat) -> str:
-    """Return who goes on from a game of elimination round `number`.
+    """Return the player who advances from a game of elimination round `number`.
 
-    Empty: the result does not bind, neither player came, or a draw that is not recorded yet decides.
+    Empty if the result does not count, neither player came, or a draw that is not recorded yet decides.
     """
     winner, draw = decide_bracket_game(state, number, seat, "")
     return winner if draw is None or draw.seed else ""
 
 
 def advancing_players(state: Tournament, number: int) -> list[str]:
-    """Return who goes on from each place of elimination round `number`; empty where no one does."""
+    """Return the player who advances from each place of elimination round `number`; empty if no one does."""
     places = {place_of(seat): seat for seat in state.rounds.rounds[number].seats.values()}
     return [
         advancing_player(state, number, places[place]) if place in places else ""
@@ -376,12 +378,12 @@ def advancing_players(state: Tournament, number: int) -> list[str]:
 
 
 def has_left_bracket(state: Tournament, player: str) -> bool:
-    """Return True if a player of the bracket has given the seat up or takes part no more."""
+    """Return True if a player of the bracket gave up the seat or no longer takes part."""
     return state.rounds.given_up.get(player) == "" or state.entries.players[player].status != "active"
 
 
 def misplaced_players(state: Tournament, round: Round) -> list[MisplacedPlayer]:
-    """Return the players of a round whom the bracket does not lead there; none in its first round."""
+    """Return the players of a bracket round who did not win the game that leads to it; none in its first round."""
     before = state.rounds.rounds.get(round.number - 1)
     if round.stage != ELIMINATION or before is None or before.stage != ELIMINATION:
         return []
@@ -399,39 +401,37 @@ def misplaced_players(state: Tournament, round: Round) -> list[MisplacedPlayer]:
 
 
 def refuse_misplaced_players(state: Tournament, round: Round, game: str = "") -> None:
-    """Refuse a round with a player whom the bracket does not lead there. game: look at this one alone.
-
-    Raises BracketMovedOn.
-    """
-    found = [one for one in misplaced_players(state, round) if game in ("", one.game)]
-    if found:
+    """Raise BracketMovedOn if a round, or one game of it, has players who did not win the game that leads to it."""
+    misplaced = [player for player in misplaced_players(state, round) if game in ("", player.game)]
+    if misplaced:
+        described = " and ".join(_describe(state, player) for player in misplaced)
         raise BracketMovedOn(
-            f"{' and '.join(_said(state, one) for one in found)}. Pairing pairs such a game again as soon as it has"
+            f"{described}. Pairing pairs such a game again as soon as it has"
             f" read the result, unless the round was paired by hand: POST …/rounds/{round.number}/repairing, or"
             " …/withdrawal once it has started.",
             round=round.number,
-            games=list(dict.fromkeys(one.game for one in found)),
-            players=[one.player for one in found],
+            games=list(dict.fromkeys(player.game for player in misplaced)),
+            players=[player.player for player in misplaced],
         )
 
 
-def _said(state: Tournament, one: MisplacedPlayer) -> str:
+def _describe(state: Tournament, misplaced: MisplacedPlayer) -> str:
     name = state.entries.name_of
-    other = f"; {name(one.goes_on)} has" if one.goes_on else ""
-    return f"{name(one.player)} plays {one.game} and has not won the game that leads to it{other}"
+    winner = f"; {name(misplaced.goes_on)} has" if misplaced.goes_on else ""
+    return f"{name(misplaced.player)} plays {misplaced.game} and has not won the game that leads to it{winner}"
 
 
 def bracket_rounds(state: Tournament) -> Iterator[Round]:
-    """Yield the rounds of the bracket that are paired, the first one first."""
+    """Yield the paired rounds of the bracket in order."""
     for _, round in sorted(state.rounds.rounds.items()):
         if round.stage == ELIMINATION:
             yield round
 
 
 def are_standings_current(state: Tournament, number: int) -> bool:
-    """Return True if the standings after a round follow from every result up to it.
+    """Return True if the standings of a closed round include every result up to it.
 
-    A copy of scoring's log may end between a correction and the standings that follow from it.
+    A copy of scoring's log may end between a correction and the standings recorded after it.
     """
     results = state.results
     if number not in results.closed or number in results.held_back:
@@ -441,7 +441,7 @@ def are_standings_current(state: Tournament, number: int) -> bool:
 
 
 def bracket_winner(state: Tournament) -> str:
-    """Return who won the bracket, as the end of the tournament names them; empty while that is open."""
+    """Return the winner of the bracket; empty while it is undecided."""
     if state.results.concluded:
         return state.results.winner
     last = max((round.number for round in bracket_rounds(state)), default=0)
