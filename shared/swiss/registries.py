@@ -33,13 +33,17 @@ from shared.swiss.roster_parts import (
 
 
 class PointsScheme(Struct, frozen=True):
-    """score: facts to a score, or why they are impossible. made: the values it makes, by name.
+    """A points scheme.
 
-    counted: the value that a score reported for an unplayed game would stand for. conceded: the facts of a game that
-    one side gave up, from those that were told of it; as_it_stood: whether the scores told are among them. recorded:
-    the names of what is told of each side beside the score. bounds: scores that are higher than the lists allow.
-    improbable: scores of a possible game that nobody has seen yet, by the result form. awards: the words of
-    `concession.award` that it knows.
+    - `score`: returns the score of facts, or their faults.
+    - `made`: returns the names of its values.
+    - `counted`: returns the value that a score reported for an unplayed game stands for.
+    - `conceded`: returns the facts of a game that one side conceded, from those reported.
+    - `awards`: the words of `concession.award` that it supports.
+    - `as_it_stood`: True if the facts of a conceded game contain the reported scores.
+    - `recorded`: returns the names of values recorded in addition to the score.
+    - `bounds`: returns faults of scores above what the rosters allow.
+    - `improbable`: returns faults of possible scores that have never been seen.
     """
 
     score: Callable[[Facts, Any, Result, Concession, Sequence[Scenario]], Score | list[Fault]]
@@ -54,10 +58,14 @@ class PointsScheme(Struct, frozen=True):
 
 
 class PairingPolicy(Struct, frozen=True):
-    """group: who belongs together, from the standings order and the points. purpose: of the draw that orders each
-    group (empty: the standings order stands). pair: the groups and who has met -> pairs. moves: the same -> who was
-    put behind others on the way, and the opponent met before because of whom; where the procedure does that.
-    cycles: of a round robin, how often everybody meets everybody; its pairs come from a table and not from `pair`.
+    """A pairing policy.
+
+    - `group`: splits players in the order of the standings into groups.
+    - `purpose`: purpose of the draw that orders each group; empty if the order of the standings stays.
+    - `pair`: pairs the groups.
+    - `moves`: returns the players that the procedure moves down, each with the earlier opponent who caused it.
+    - `cycles`: for a round robin, the number of times that all players meet; its pairs come from a table, not from
+      `pair`.
     """
 
     group: Callable[[Sequence[str], Mapping[str, int]], list[list[str]]] = pairing.one_group
@@ -68,7 +76,7 @@ class PairingPolicy(Struct, frozen=True):
 
     @property
     def by_standings(self) -> bool:
-        """Whether everybody is paired in the order of the standings."""
+        """True if everyone is paired in the order of the standings."""
         return self.group is pairing.one_group and not self.purpose
 
 
@@ -88,7 +96,7 @@ POINTS_SCHEMES: Mapping[type[Points], PointsScheme] = {
         outcomes.concede_with_current_score,
         frozenset({"half_list", "bye_score", "table", "table_lead"}),
         as_it_stood=True,
-        recorded=outcomes.names_recorded,
+        recorded=outcomes.recorded_names,
         bounds=outcomes.faults_of_lists,
         improbable=outcomes.improbable_by_match,
     ),
@@ -120,7 +128,7 @@ BYE_POLICIES: Mapping[str, pairing.ByePolicy] = {
 }
 
 BYES_BY_VALUES = frozenset({"fewest"})
-"""Policies of the bye that go by the values in `of`."""
+"""Bye policies that use the values in `of`."""
 
 ROSTER_CHECKS: Mapping[type, Callable[[Any, Mapping[str, Any]], list[Fault]]] = {
     Total: roster_checks.total,
