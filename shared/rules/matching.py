@@ -101,7 +101,7 @@ BITS = 120
 """Bits of a single weight in rustworkx, which computes in 128 bits and adds up one weight for each pair."""
 
 WHOLE, REACH = 300, 100
-"""Up to WHOLE players, all pairs are considered. In larger fields, REACH neighbors on either side at first."""
+"""Up to WHOLE players, all pairs are considered. In larger fields, REACH neighbours on either side at first."""
 
 DENSE = 1_000_000
 """Approximate number of edges in the second attempt, if the first leaves players over."""
@@ -296,7 +296,7 @@ SHORT = 500
 
 
 def nearest_first(size: int) -> Iterable[int]:
-    """Prefer the next in the list: neighbors play (AR-AMB-12, FF-PAIR-3, DW-PAIR-3)."""
+    """Prefer the next in the list: neighbours play (AR-AMB-12, FF-PAIR-3, DW-PAIR-3)."""
     return range(1, size)
 
 

@@ -5,7 +5,7 @@ Pair-downs follow AR-AMB-12 exactly.
 Conforming pairings are defined among the complete pairings of the field. Rematches are minimized first, then those
 between players who met in the previous round, then earlier meetings. Among these, from the top group down, the number
 of pairs leading out of the group is minimized, then the sum of their distances. Of the conforming pairings, the default
-one gives the first player in the list the partner that comes first in the policy's order (`search_pairing`: neighbors,
+one gives the first player in the list the partner that comes first in the policy's order (`search_pairing`: neighbours,
 fold or slide), then the next player, and so on.
 
 If no one has met, a pairing in that order is conforming and the default. So a search that floats one player down from
@@ -70,13 +70,13 @@ def pair_folding(groups: Groups, met: Met) -> list[Pair]:
 def pair_sliding(groups: Groups, met: Met) -> list[Pair]:
     """Pair the upper half of each group with the lower half, in order. The lowest of an odd group is paired down.
 
-    Source: general use (the first pairing of a bracket in FIDE's Dutch system, without its colors and floats).
+    Source: general use (the first pairing of a bracket in FIDE's Dutch system, without its colours and floats).
     """
     return pair_in_groups(groups, met, slide)
 
 
 def _settle_top_pairs(players: Sequence[str], met: Met) -> tuple[list[Pair], list[str]]:
-    """Return pairs of neighbors that no later pair can change, and the remaining players.
+    """Return pairs of neighbours that no later pair can change, and the remaining players.
 
     While each remaining player may meet at least half of the others, they can be paired without a rematch (Dirac's
     theorem), so no pair above has to give way.

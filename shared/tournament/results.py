@@ -149,7 +149,7 @@ class StandingRow(Part, frozen=True, kw_only=True):
     - `rank`: rank of the player, from 1.
     - `player`: id of the player.
     - `values`: value of each column of the ruleset: whole numbers, or exact fractions as `"p/q"`.
-    - `tied`: true if only a recorded draw separates the player from a neighbor.
+    - `tied`: true if only a recorded draw separates the player from a neighbour.
     - `status`: `active`, `dropped` or `disqualified`.
     """
 

@@ -412,7 +412,7 @@ def _paired(rounds: Rounds, event: RoundPaired, stored: StoredEvent) -> None:
 
 
 def place_of(seat: Seat) -> int:
-    """Return the place of a game in its bracket round, from 1. Neighboring places feed the same next game."""
+    """Return the place of a game in its bracket round, from 1. Neighbouring places feed the same next game."""
     return int(seat.game.partition("g")[2].partition("-")[0])
 
 
