@@ -1,4 +1,4 @@
-"""Input of the offline commands: files with the place of every fault, and the options that choose a ruleset."""
+"""Input of the offline commands: files, with the place of every fault, and the options that select a ruleset."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from shared.swiss.ruleset import Ruleset
 
 
 class NotText(Refusal):
-    """A file that cannot be read, or is no text."""
+    """A file is unreadable or not text."""
 
     code = "not-text"
 
 
 def read_bytes(path: str) -> bytes:
-    """Return what a file holds; `-` is standard input. Raises NotText if it cannot be read."""
+    """Return the content of a file; `-` is standard input. Raises NotText if it cannot be read."""
     try:
         return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as error:
@@ -57,12 +57,12 @@ class Row(Struct, frozen=True):
         return self.values.get(column, "")
 
     def fault(self, column: str, said: str, expected: Expected, clause: str = "") -> Fault:
-        """A fault at a column of this row."""
+        """Return a fault at a column of this row."""
         return Fault(f"{self.file}:{self.line}:{column}", said, expected, clause)
 
 
 class Shape(Struct, frozen=True):
-    """What a file may hold. words: columns whose values are words of ours, taken in any case."""
+    """The columns that a file may have. words: columns whose values are fixed words, accepted in any case."""
 
     columns: Sequence[str]
     required: Sequence[str]
@@ -70,10 +70,9 @@ class Shape(Struct, frozen=True):
 
 
 def read_rows(path: str, shape: Shape, faults: list[Fault], ignored: Collection[str] = ()) -> list[Row]:
-    """Return the rows of a CSV file, which has the required columns at least.
+    """Return the rows of a CSV file. Faults are added to `faults`; a file with a wrong header has no rows.
 
-    path: `-` is standard input. ignored: further columns that are let through. Faults are added to `faults`; of a file
-    whose header is wrong no rows are given.
+    path: `-` is standard input. ignored: further columns that are allowed.
     """
     try:
         data = read_bytes(path)
@@ -100,7 +99,7 @@ def read_rows(path: str, shape: Shape, faults: list[Fault], ignored: Collection[
 
 
 def whole(row: Row, column: str, least: int, faults: list[Fault]) -> int | None:
-    """The whole number in a column, `least` or more; None when it is empty or wrong."""
+    """Return the whole number in a column, at least `least`; None if it is empty or wrong."""
     text = row[column]
     if not text:
         return None
@@ -140,11 +139,11 @@ text_or_json = click.option(
 
 
 CLOSE = 0.5
-"""How alike an id and a mistyped one are at least, of 1: `dust-warfare` still means `dust-warfare-1.0`."""
+"""The similarity, of 1, above which a mistyped id gets a suggestion: `dust-warfare` means `dust-warfare-1.0`."""
 
 
 def swiss_ruleset(ruleset_id: str, options: Sequence[str], pack: str | None = None) -> Ruleset:
-    """The ruleset as `chosen_ruleset`, for what only Swiss tournaments have; another format goes to standard error."""
+    """Return a ruleset as `chosen_ruleset` does; report any format but Swiss on standard error and exit."""
     ruleset = chosen_ruleset(ruleset_id, options, pack)
     if not isinstance(ruleset, Ruleset):
         refuse([Fault("--ruleset", ruleset.id, expects("ruleset-of-format", formats=["swiss"]))])
@@ -152,9 +151,9 @@ def swiss_ruleset(ruleset_id: str, options: Sequence[str], pack: str | None = No
 
 
 def chosen_ruleset(ruleset_id: str, options: Sequence[str], pack: str | None = None) -> AnyRuleset:
-    """The ruleset with its options set; every fault goes to standard error.
+    """Return the ruleset with its options set; report every fault on standard error and exit.
 
-    ruleset_id: of a shipped one, or a file by its ending. pack: a file, whatever its name, in the place of both.
+    ruleset_id: of a shipped ruleset, or a file name. pack: a pack file, instead of `ruleset_id`.
     """
     file = pack or (ruleset_id if ruleset_id.endswith((".yaml", ".yml")) else None)
     try:
@@ -172,7 +171,7 @@ def chosen_ruleset(ruleset_id: str, options: Sequence[str], pack: str | None = N
 
 
 def options_given(options: Sequence[str]) -> dict[str, str]:
-    """The options by key; those that are not KEY=VALUE go to standard error."""
+    """Return the options by key; report those that are not KEY=VALUE on standard error and exit."""
     if faults := [Fault("--option", repr(text), expects("key-and-value")) for text in options if "=" not in text]:
         refuse(faults)
     return {key: value for key, _, value in (text.partition("=") for text in options)}
@@ -181,7 +180,7 @@ def options_given(options: Sequence[str]) -> dict[str, str]:
 def announced_ruleset(
     ruleset_id: str | None, pack: str | None, options: Sequence[str], catalogues: Sequence[str]
 ) -> dict[str, Any]:
-    """What `POST /tournaments` takes: a shipped ruleset by its id, or the pack of a file; options and catalogues."""
+    """Return the ruleset for `POST /tournaments`: an id or the pack of a file, options, catalogues."""
     body: dict[str, Any] = {"options": options_given(options)}
     if ruleset_id is not None:
         body["ruleset"] = ruleset_id
@@ -194,12 +193,12 @@ def announced_ruleset(
 
 
 def pack_in(path: str) -> AnyRuleset:
-    """The ruleset of a pack file. Raises PackRefused, NotText."""
+    """Return the ruleset of a pack file. Raises PackRefused, NotText."""
     return load(read_text(path), path)
 
 
 def with_catalogues(ruleset: Ruleset, paths: Sequence[str]) -> Ruleset:
-    """The ruleset with the catalogues of these files; every fault of every file goes to standard error."""
+    """Return the ruleset with the catalogues of these files; report all faults on standard error and exit."""
     faults: list[Fault] = []
     for path in paths:
         try:
@@ -212,12 +211,12 @@ def with_catalogues(ruleset: Ruleset, paths: Sequence[str]) -> Ruleset:
 
 
 def plain_values(path: str) -> Any:
-    """The plain values of a file (YAML, JSON), as the announcement of a tournament takes catalogues and other data."""
+    """Return the values of a YAML or JSON file, in the form that an announcement takes."""
     return plain_file(path)[0]
 
 
 def plain_file(path: str) -> tuple[Any, Lines]:
-    """The plain values of a file, and the line of each; what cannot be read goes to standard error."""
+    """Return the values of a file and the line of each; report an unreadable file on standard error and exit."""
     try:
         data, lines, faults = parse_yaml(read_text(path), expects("plain-values"))
     except NotText as refusal:

@@ -1,4 +1,4 @@
-"""`muster pair`: results in, the next round out, with the reasons of each pairing on request."""
+"""`muster pair`: pair the next round from a file of results; on request with the reason of each pairing."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ from shared.swiss.standings import rank, rows_as_json
 
 
 def draw_as_value(draw: Draw, coins: Sequence[Draw] = ()) -> dict[str, Any]:
-    """A draw for JSON: its inputs, which anybody can draw again, and the order that came out; a coin has no seed."""
+    """Return a draw for JSON: its inputs, to repeat it, and the resulting order. A coin has no seed."""
     made_from = {"by": "coin"} if _is_coin(draw, coins) else {"seed": draw.seed}
     return {"purpose": draw.purpose, "round": draw.round, **made_from, "order": list(draw.order)}
 
 
 def draws_as_lines(draws: Iterable[Draw], coins: Sequence[Draw] = ()) -> str:
-    """The same as text, a line for each draw."""
+    """Return draws as text, one line each."""
     return "".join(
         f"coin: after round {draw.round}: {', '.join(draw.order)}\n"
         if _is_coin(draw, coins)
@@ -62,13 +62,13 @@ def draws_as_lines(draws: Iterable[Draw], coins: Sequence[Draw] = ()) -> str:
 
 
 def _is_coin(draw: Draw, coins: Sequence[Draw]) -> bool:
-    """Whether an order was entered; it may be cut down to those of them who are still tied."""
+    """Return True if an order was entered by hand, possibly reduced to the players who are still tied."""
     about = draw.purpose, draw.round
     return any(about == (coin.purpose, coin.round) and set(draw.group) <= set(coin.group) for coin in coins)
 
 
 class Before(Struct, frozen=True):
-    """A player before the round: the row of the standings, and how often the player has met whom, by name."""
+    """A player before the round: the standings row and the number of games against each opponent, by name."""
 
     row: dict[str, Any]
     met: dict[str, int]
@@ -83,7 +83,7 @@ def before(
     seed: str,
     coins: Sequence[Draw] = (),
 ) -> dict[str, Before]:
-    """Every player in the standings that tournament round `round` is paired from; coins: as for `rank`."""
+    """Return every player with the standings that round `round` is paired from. coins: as for `rank`."""
     played = list(games)
     standings = rank(ruleset, entrants, played, round=round - 1, seed=seed, coins=coins)
     met = meetings(played, round, ruleset.played)
@@ -95,11 +95,9 @@ def _often(met: Mapping[str, RematchCost]) -> dict[str, int]:
 
 
 def as_values(pairing: Pairing, known: dict[str, Before], draws: Iterable[Draw]) -> dict[str, Any]:
-    """Both sides of a pairing for JSON: the standings row, opponents so far, and the draws the player was in.
+    """Return both sides of a pairing for JSON: standings row, opponents so far, draws. A spare player has none.
 
-    met: the opponents by name. meetings: opponent -> how many games.
-
-    Nothing for a spare player.
+    met: the names of the opponents. meetings: opponent -> number of games.
     """
     return {
         name: {
@@ -114,7 +112,7 @@ def as_values(pairing: Pairing, known: dict[str, Before], draws: Iterable[Draw])
 
 
 def as_lines(number: int, pairing: Pairing, known: dict[str, Before], words: Words) -> str:
-    """The same as text: the reason, then a line for each player. words: what the field calls the values."""
+    """Return a pairing as text: the reason, then a line for each player. words: the names of the values."""
     lines = [f"{number}  {' - '.join(pairing.players)}: {pairing.reason}"]
     for name in pairing.players:
         if name in known:
@@ -277,7 +275,7 @@ def _seated(
 ) -> dict[str, tuple[int, int]]:
     """Return the table and the wave of each game by its first player.
 
-    order: of first players, the lowest table first. tables: how many there are; None: one for every game.
+    order: first players, the lowest table first. tables: their number; None: one for every game.
     """
     history: dict[str, set[int]] = {}
     for game in games if ruleset.tables.avoid_repeats else ():
@@ -303,7 +301,7 @@ def _given(
     games: Sequence[Game],
     faults: list[Fault],
 ) -> dict[str, GivenBye]:
-    """Player -> how the bye was come by, of those who have one before the round is paired."""
+    """Return the kind of bye of each player who has one before the round is paired."""
     from shared.rules.model import GIVEN
 
     had = Counter((game.player_1, game.facts.bye) for game in games)
@@ -322,7 +320,7 @@ def _given(
 
 
 def _standing_by(spare: str | None, ruleset: Ruleset, games: Sequence[Game]) -> str:
-    """The spare player of the round to pair, empty for none: as told, as last time, or where an option asks for one."""
+    """Return the spare player of the round to pair: as given, as last round, or by an option; empty for none."""
     if spare is not None:
         return "" if spare == NOBODY else spare
     return last_spare(games) or (UNNAMED if "spare_mode" in ruleset.chosen else "")

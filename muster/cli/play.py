@@ -1,7 +1,4 @@
-"""`muster play`: a whole tournament simulated through running services, with all that goes wrong at real ones.
-
-Each format says what of it can be played to its end, and by which simulation.
-"""
+"""`muster play`: simulate a whole tournament through running services, with everything that goes wrong at real ones."""
 
 from __future__ import annotations
 
@@ -42,20 +39,20 @@ from shared.swiss.rounds import number_of_rounds, scenario_pool
 from shared.swiss.ruleset import Ruleset
 
 ProgressReport = Callable[[str], None]
-"""Is told a line of progress now and then."""
+"""Called with a line of progress."""
 
 CAMPAIGN_ROUNDS = "fs.campaign.rounds"
-"""The option that says how many rounds a campaign has. FS-AMB-59."""
+"""The option for the number of rounds of a campaign. FS-AMB-59."""
 
 COOP_ROUNDS = 2
-"""Sessions of every survivor where nobody says how many."""
+"""The default number of sessions of each survivor."""
 
 
 class PlayRequest(NamedTuple):
-    """What somebody wants to see played.
+    """The parameters of a simulation.
 
-    body: of the announcement, as far as every format has it. players, venues: how many; rounds: None as the ruleset
-    says. operator_data: the file of what a co-operative game's sheets say, if given.
+    body: the members of the announcement that every format has. players, venues: their numbers. rounds: None for the
+    default of the ruleset. operator_data: the file with the sheets of a co-operative game, if given.
     """
 
     body: dict[str, Any]
@@ -67,10 +64,10 @@ class PlayRequest(NamedTuple):
 
 
 class Playing(NamedTuple):
-    """One format, with its ruleset, its options set. faults: why what is asked could not be played to its end.
+    """The simulation of one format. faults: returns why a request cannot be played to its end.
 
-    play: announces and plays, and returns the final places as scoring shows them, a mapping with the id under
-    `tournament`; raises Refused, Unreachable. show: writes these to standard output as table, csv or json.
+    play: announces and plays a tournament; returns the final places of scoring, with the id under `tournament`; raises
+    Refused, Unreachable. show: writes the places to standard output as table, csv or json.
     """
 
     faults: Callable[[PlayRequest, Any], Iterator[Fault]]
@@ -79,7 +76,7 @@ class Playing(NamedTuple):
 
 
 def playing_of(format: str) -> Playing:
-    """How a format is played; another one than these goes to standard error."""
+    """Return the simulation of a format; report an unknown format on standard error and exit."""
     if format not in FORMATS:
         refuse([Fault("--ruleset", format, expects("ruleset-of-format", formats=either(list(FORMATS))))])
     return FORMATS[format]
@@ -129,7 +126,7 @@ def _coop_faults(asked: PlayRequest, ruleset: CoopRuleset) -> Iterator[Fault]:
 
 
 def _play_coop(muster: Muster, asked: PlayRequest, ruleset: CoopRuleset, report: ProgressReport) -> Any:
-    """Where the data are made up, as a rehearsal."""
+    """Play a co-operative event; with invented data it is announced as a rehearsal."""
     rounds = asked.rounds or COOP_ROUNDS
     data, found = _operator_data(asked, ruleset)
     body = {"rounds": rounds, "operator_data": data, "rehearsal": found.placeholder, "sign_up": "open"}
@@ -140,7 +137,7 @@ def _play_coop(muster: Muster, asked: PlayRequest, ruleset: CoopRuleset, report:
 
 
 def _operator_data(asked: PlayRequest, ruleset: CoopRuleset) -> tuple[Any, OperatorData]:
-    """What the operator enters: of the file, or made up; as sent and as read. Faults go to standard error."""
+    """Return the operator data, from the file or invented, as sent and as parsed; report faults and exit."""
     if asked.operator_data is None:
         most, cards = TableSize().survivors_max, ruleset.kit.mutation_cards
         data = made_up_data(min(most, cards or most))
@@ -182,7 +179,7 @@ FORMATS: Mapping[str, Playing] = MappingProxyType(
         "campaign": Playing(_campaign_faults, _play_campaign, show_standings),
     }
 )
-"""Format -> how it is played."""
+"""Format -> its simulation."""
 
 
 MOST_PLAYERS, MOST_VENUES = 10_000, 100
@@ -228,8 +225,8 @@ def command(
 ) -> None:
     """Simulate a whole tournament, from players and their lists to the final standings.
 
-    Some players drop, concede, stay away or dispute a result, as at a real one. Needs an operator's token. Progress
-    goes to standard error, the standings to standard output.
+    Some players drop out, concede, stay away or dispute a result, as in real events. Needs an operator's token.
+    Progress goes to standard error, the standings to standard output.
     """
     if (ruleset_id is None) == (pack is None):
         refuse([Fault("--ruleset", display_text(ruleset_id), expects("ruleset-or-pack"))])
@@ -249,7 +246,7 @@ def command(
 
 
 def _ruleset(ruleset_id: str, pack: str | None, options: Sequence[str], catalogues: Sequence[str]) -> AnyRuleset:
-    """The ruleset as set; only Swiss ones have catalogues."""
+    """Return the ruleset with its options; only Swiss rulesets have catalogues."""
     if catalogues:
         return with_catalogues(swiss_ruleset(ruleset_id, options, pack), catalogues)
     return chosen_ruleset(ruleset_id, options, pack)

@@ -86,7 +86,7 @@ def _in_cells(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _note(row: dict[str, Any], found: Placings) -> str:
-    """What a reader should know of a row: a status, that it is out of the running, a tie that was settled by lot."""
+    """Return the note of a row: a status, out of the running, or a tie broken by lot."""
     if "eligible" in found.marks:
         return ", ".join(filter(None, [row.get("status", ""), "not eligible" * (not row["eligible"])]))
     return ", ".join(filter(None, [row.get("status", ""), found.words.tied if row.get("tied") else ""]))

@@ -1,4 +1,4 @@
-"""results.csv: the reported games, scored by the ruleset, with its column `extra` and checks across rows."""
+"""results.csv: reported games scored by the ruleset, its column `extra`, and checks across rows."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FURTHER: Mapping[str, str] = {
     "end": "[a-z_0-9]+",
     "second_player": "[12]",
 }
-"""Facts of the result form, where the ruleset asks for them, and what they look like."""
+"""Facts of the result form that a ruleset can ask for, with their parsers."""
 
 KINDS_WITHOUT_GAME = ("forfeit", "no_show", "double_no_show", "double_forfeit")
 
@@ -41,7 +41,7 @@ UNIT = re.compile(r"(\(?)(\d{1,9})(\)?)(?:/(\(?)(\d{1,9})(\)?))?")
 
 
 def read_extra(row: Row, ruleset: Ruleset, faults: list[Fault]) -> tuple[dict[str, Any], dict[str, int]]:
-    """The words of a row: facts of the result form (those of the table as `board`), and further whole numbers."""
+    """Return the facts in the column `extra`: of the result form (those of the table as `board`), and whole numbers."""
     if not row["extra"]:
         return {}, {}
     told: dict[str, Any] = {}
@@ -77,7 +77,7 @@ def read_extra(row: Row, ruleset: Ruleset, faults: list[Fault]) -> tuple[dict[st
 
 
 def against_spare(row: Row) -> bool:
-    """Whether the second player of a row is the spare player."""
+    """Return True if the second player of a row is the spare player."""
     told = row["kind"] in KINDS_WITHOUT_GAME and AGAINST_SPARE in row["extra"].casefold().split()
     return row["kind"] == "spare" or told
 
@@ -152,11 +152,11 @@ _WINNERS: Mapping[str, object] = {**_SIDES, "draw": "draw"}
 
 
 REPORT = ("winner", "points_1", "points_2", "conceded_by", "extra")
-"""What a row tells of how a game went; a game of which none of it is told is still being played."""
+"""Columns about the outcome of a game; if all are empty, the game is still being played."""
 
 
 class Results(Struct, frozen=True):
-    """The games of a file. playing: rows of games still being played; coins: the orders that coins gave."""
+    """The games of a file. playing: rows of games still being played. coins: orders decided by coins."""
 
     games: list[Game]
     playing: list[Row]
@@ -171,10 +171,10 @@ def read_results(
     doubts: list[Fault],
     ignored: Collection[str] = (),
 ) -> Results:
-    """The scored games of a file; every fault is added to `faults`, every improbable score to `doubts`.
+    """Return the scored games of a file; add faults to `faults` and improbable scores to `doubts`.
 
-    ignored: columns that are let through without being read.
-    Without entrants (their own file was at fault) it is not told of every player that nobody knows them.
+    ignored: columns that are allowed and not read. Without entrants (their file has faults), unknown players are not
+    reported.
     """
     known = {entrant.player: entrant for entrant in entrants}
     out = {player for player, entrant in known.items() if entrant.status == "disqualified"}
@@ -220,14 +220,14 @@ def read_results(
 
 
 def _is_being_played(row: Row) -> bool:
-    """Whether nothing is told yet of how a game went."""
+    """Return True if the row has no outcome yet."""
     return row["kind"] in ("game", "spare") and not any(row[column] for column in REPORT)
 
 
 def _game(
     row: Row, round: int, table: int | None, ruleset: Ruleset, disqualified: Collection[str], wrong: list[Fault]
 ) -> Game | None:
-    """The game of a row, or its faults in `wrong`."""
+    """Return the game of a row; None with its faults in `wrong`."""
     before = len(wrong)
     kind_told = "bye" if row["kind"] in KINDS else row["kind"]
     if kind_told not in get_args(FactsKind):
@@ -268,10 +268,9 @@ def _game(
 def _scored(
     ruleset: Ruleset, facts: Facts, players: tuple[str, str], disqualified: Collection[str]
 ) -> tuple[Facts, Score]:
-    """The facts and their score. Raises ImpossibleResult.
+    """Return the facts and their score. Raises ImpossibleResult.
 
-    Points that were awarded against somebody who was disqualified are no split of a played game: a row that holds
-    them is read as that player's concession.
+    Points awarded against a disqualified player are not the score of a played game: the row is read as a concession.
     """
     try:
         return facts, score_game(ruleset, facts)
@@ -291,7 +290,7 @@ def _scored(
 
 
 def _in_the_file(row: Row, fault: Fault) -> Fault:
-    """A fault of the facts at the column that told them; the file names the second player as the winner."""
+    """Return a fault of the facts at the column of the file that it comes from."""
     column = fault.where.removeprefix("/")
     if column == "bye":
         return row.fault("kind", fault.said, fault.expected, fault.clause)
@@ -320,7 +319,7 @@ def _faults_of_players(row: Row, known: Mapping[str, Entrant], bye: Bye, unknown
 
 
 def _faults_of_missing_rounds(first: Mapping[int, Row]) -> Iterator[Fault]:
-    """Rounds before which one is missing. first: the first row of every round."""
+    """Yield a fault for each round whose previous round is missing. first: the first row of every round."""
     for round in sorted(first):
         if round > 1 and round - 1 not in first:
             yield first[round].fault("round", f"{round}", expects("every-round", missing=round - 1))
@@ -344,7 +343,7 @@ def _faults_of_round(
 
 
 class LeftOver:
-    """Who was left over in the rows of a file that were looked at so far."""
+    """Counts the byes of the rows read so far."""
 
     def __init__(self, ruleset: Ruleset, known: Mapping[str, Entrant]) -> None:
         self._ruleset = ruleset
@@ -353,7 +352,7 @@ class LeftOver:
         self._given: Counter[tuple[str, str]] = Counter()
 
     def faults(self, row: Row, round: int) -> Iterator[Fault]:
-        """A second player left over in a round, a spare player who is paired, more byes than a player may have.
+        """Yield the faults of a bye: a second one in a round, a spare player who is paired, too many for one player.
 
         Source: FF-PAIR-4, FF-PAIR-5, FF-SPARE-1; the ruleset's `bye.one_a_round` and `most` of its other byes.
         """
@@ -364,7 +363,7 @@ class LeftOver:
             yield from self._second(row, round, kind)
 
     def _second(self, row: Row, round: int, kind: str) -> Iterator[Fault]:
-        """Of all, or of a venue that is paired apart."""
+        """Return the fault of a second bye, among all players or those of a venue that is paired by itself."""
         ruleset, known, spare = self._ruleset, self._known, row["player_2"]
         if kind == "spare" and ruleset.spare and spare in known and known[spare].status == "active":
             yield row.fault("player_2", f"{spare!r}", expects("unpaired-spare"), ruleset.spare.clause)
@@ -386,7 +385,7 @@ NOT_PLAYED = ("bye", "forfeit", "no_show", "double_no_show")
 
 
 def with_own_names(rows: Sequence[Row], ruleset: Ruleset) -> list[Row]:
-    """The rows with the names of scenarios as the ruleset writes them, whatever their case in the file."""
+    """Return the rows with the names of scenarios in the spelling of the ruleset."""
     names = {name.casefold(): name for known in ruleset.scenarios for name in (known.name, *known.aliases)}
     if not names:
         return list(rows)
@@ -399,7 +398,7 @@ def with_own_names(rows: Sequence[Row], ruleset: Ruleset) -> list[Row]:
 
 
 def scenarios_of_rounds(rows: Sequence[Row], ruleset: Ruleset) -> dict[str, str]:
-    """Round, as written -> the first scenario that a row of it names, by its own name; unknown ones are left out.
+    """Return the first known scenario of each round, by the round as written.
 
     Source: FF-AMB-8.
     """
@@ -412,14 +411,14 @@ def scenarios_of_rounds(rows: Sequence[Row], ruleset: Ruleset) -> dict[str, str]
 
 
 def with_scenario(row: Row, scenarios: Mapping[str, str]) -> Row:
-    """The row with the scenario of its round where it is one that nobody played. FF-BYE-2, FF-AMB-14."""
+    """Return a row that was not played with the scenario of its round. FF-BYE-2, FF-AMB-14."""
     if row["kind"] not in NOT_PLAYED or row["scenario"] or row["round"] not in scenarios:
         return row
     return replace(row, values=row.values | {"scenario": scenarios[row["round"]]})
 
 
 def faults_of_scenario(row: Row, scenarios: Mapping[str, str], ruleset: Ruleset) -> list[Fault]:
-    """Another scenario than that of the round, unless every table may have its own. FF-SCN-1, FF-AMB-8."""
+    """Yield a fault if the scenario differs from that of the round and tables may not differ. FF-SCN-1, FF-AMB-8."""
     scenario = find_scenario(row["scenario"], ruleset.scenarios, ruleset.result, [])
     of_round = scenarios.get(row["round"])
     if scenario is None or ruleset.result.scenario_per == "table" or scenario.name == of_round:
@@ -435,18 +434,18 @@ def faults_of_scenario(row: Row, scenarios: Mapping[str, str], ruleset: Ruleset)
 
 
 MOST_GUESSES = 50
-"""So many players are looked for among those who are known; each look goes through all of them."""
+"""Unknown players for which suggestions are searched; each search compares all known names."""
 
 
 class UnknownPlayers:
-    """What is expected in place of a player whom nobody knows; everybody is looked for once."""
+    """Suggestions for unknown players; each name is searched once."""
 
     def __init__(self, known: Collection[str]) -> None:
         self._by_plain = {_plain(player): player for player in known}
         self._expected: dict[str, Expected] = {}
 
     def expected(self, player: str) -> Expected:
-        """A player of the file, with who may be meant: other letters, a letter too many."""
+        """Return the expected value for an unknown player, with similar names."""
         if player not in self._expected:
             self._expected[player] = self._looked_for(player)
         return self._expected[player]
@@ -471,13 +470,13 @@ BOTH_SIDES = (1, 2)
 
 
 class CoinColumns:
-    """What the two columns told, by round and player, and where each value stands."""
+    """The values of the two coin columns by round and player, with the place of each."""
 
     def __init__(self) -> None:
         self._told: dict[int, dict[str, tuple[int, Row, str]]] = {}
 
     def read(self, row: Row, round: int, faults: list[Fault]) -> None:
-        """Take the values of a row; what is no whole number is added to `faults`."""
+        """Read the values of a row; add a fault for a value that is not a whole number."""
         for side in BOTH_SIDES:
             column = f"coins_{side}"
             value = whole(row, column, 0, faults)
@@ -497,9 +496,9 @@ class CoinColumns:
         being_played: int,
         faults: list[Fault],
     ) -> list[Draw]:
-        """The orders that the coins gave, one for each tie; what does not fit a tie is added to `faults`.
+        """Return the order that coins decided for each tie; add a fault for values that fit no tie.
 
-        being_played: the round that is still being played, 0 for none. Source: FF-AMB-3; the ruleset's
+        being_played: the round that is still being played; 0: none. Source: FF-AMB-3; the ruleset's
         `standings.by_hand`.
         """
         draws: list[Draw] = []

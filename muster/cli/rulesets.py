@@ -1,4 +1,4 @@
-"""`muster ruleset` and `muster roster`: which rulesets there are; whether a pack or a list would be accepted."""
+"""`muster ruleset` and `muster roster`: list rulesets, and check packs and rosters."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def list_rulesets(form: str) -> None:
 def show(ruleset_id: str, options: tuple[str, ...], form: str) -> None:
     """Print a ruleset.
 
-    yaml is its pack, from which you can write one of your own; json is what a tournament stores.
+    yaml is its pack, which you can copy and change; json is the form that a tournament stores.
     """
     ruleset = chosen_ruleset(ruleset_id, options)
     if form == "json":
@@ -84,9 +84,9 @@ def show(ruleset_id: str, options: tuple[str, ...], form: str) -> None:
 @text_or_json
 @example("muster ruleset check my-game.yaml")
 def check_pack(file: str, form: str) -> None:
-    """Say whether a pack is complete and consistent.
+    """Check that a pack is complete and consistent.
 
-    Every fault is named with its line; the exit code is 2 then.
+    Every fault is printed with its line, and the exit code is then 2.
     """
     faults: Sequence[Fault] = ()
     id = None
@@ -102,7 +102,7 @@ def check_pack(file: str, form: str) -> None:
 
 
 def _judged(about: Mapping[str, object], faults: Sequence[Fault], **more: object) -> NoReturn:
-    """Write what a check found as one object, and leave with its exit code."""
+    """Print the faults of a check as one JSON object, and exit with its code."""
     write(as_object({**about, "ok": not faults, "faults": faults_as_json(faults), **more}), "-")
     raise SystemExit(BAD_INPUT if faults else DONE)
 
@@ -133,10 +133,10 @@ def check_list(
     first_day: datetime | None,
     form: str,
 ) -> None:
-    """Say whether a roster (JSON or YAML) is legal.
+    """Check whether a roster (JSON or YAML) is legal.
 
-    Every fault is named with its line, its place in the roster and its clause; the exit code is 2 then. What a
-    document only advises against is told as advice, and leaves the roster legal.
+    Every fault is printed with its line, its place in the roster and its clause, and the exit code is then 2. Advice of
+    a document is printed as advice; the roster stays legal.
     """
     ruleset = with_catalogues(swiss_ruleset(ruleset_id, options), catalogues)
     faults, advice = _of_roster(file, ruleset, first_day)
@@ -152,7 +152,7 @@ def check_list(
 
 
 def _of_roster(file: str, ruleset: Ruleset, first_day: datetime | None) -> tuple[Sequence[Fault], Sequence[Fault]]:
-    """What is wrong with the roster of a file, and what is only advised against, each with its line."""
+    """Return the faults of a roster, and the advice, each with its line."""
     try:
         roster, lines, faults = _read(file)
     except NotText as refusal:
@@ -171,9 +171,9 @@ A_ROSTER = expects("roster")
 
 
 def _read(path: str) -> tuple[Any, dict[str, int], list[Fault]]:
-    """The values of a file with their lines, and what is not plain.
+    """Return the values of a file with their lines, and the faults of its form.
 
-    JSON is nearly YAML: what is JSON is read as such, and as YAML only for the lines of its values.
+    JSON is read as JSON, and as YAML only for the lines of its values.
     """
     text = read_text(path)
     try:

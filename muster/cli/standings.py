@@ -1,4 +1,4 @@
-"""`muster standings`: results in, ranking out."""
+"""`muster standings`: rank players from files of results."""
 
 from __future__ import annotations
 
@@ -83,13 +83,13 @@ def command(
 
 
 def noted(row: dict[str, Any], words: Words) -> dict[str, Any]:
-    """A row of standings with what a reader should know of it in `note`: a status, a tie that was settled by lot."""
+    """Return a row of standings with its `note`: a status, or a tie broken by lot."""
     notes = [row.get("status", ""), words.tied if row["tied"] else ""]
     return row | {"note": ", ".join(filter(None, notes))}
 
 
 def _crossed(met: Crosstable, names: Mapping[str, str], output: str) -> str:
-    """The crosstable as text: a line and a column for each player, numbered in the order of the standings."""
+    """Return the crosstable as text: a line and a column for each player, numbered by rank."""
     numbers = {player: str(number) for number, player in enumerate(met, start=1)}
     rows = [
         {"number": numbers[player], "player": player, "name": names.get(player, "")}

@@ -1,6 +1,4 @@
-"""`muster token`: a token signed with the key of whoever runs the installation, which no service holds.
-`muster revoke`: a token is worth nothing any more.
-"""
+"""`muster token`: sign a token with the key of the installation, which no service holds; `muster revoke`."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ from shared.web.tokens import BY_INSTALLATION, LONGEST_TOKEN, Issuer, mint
 DAY = 86_400
 MOST_DAYS = 3650
 TOKEN_SHOWN = 8
-"""Characters of what may be a token that a fault shows."""
+"""Characters of a possible token that a fault shows."""
 
 
 @click.command("token")
@@ -52,8 +50,8 @@ def token(
 ) -> None:
     """Print a token, signed with the key of this installation.
 
-    The key is in MUSTER_INSTALLATION_KEY, or else in secrets.json in the folder MUSTER_DATA (var). Whoever can run this
-    can read the key, so it asks for no password. The token's id goes to standard error; `muster revoke` takes it.
+    The key is in MUSTER_INSTALLATION_KEY, or else in secrets.json in the folder MUSTER_DATA (var). Anyone who can run
+    this can read the key, so there is no password. The token's id goes to standard error; `muster revoke` takes it.
 
     An organiser announces tournaments and leads those that were announced under the same name.
 
@@ -112,7 +110,7 @@ def revoke(revoked: str, tournament: str | None, reason: str, preview: bool) -> 
 
 
 def token_id(text: str) -> str:
-    """The id of a token, which may be given as itself or on standard input; nothing of it is believed but its id."""
+    """Return the id of a token that is given as an id, as a token, or on standard input. The token is not verified."""
     text = sys.stdin.read().strip() if text == "-" else text
     if text.count(".") != 2 or not text.startswith("eyJ"):
         return text

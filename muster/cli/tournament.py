@@ -1,4 +1,4 @@
-"""`muster tournament` and `muster send`: a tournament of running services, shown and changed from the command line."""
+"""`muster tournament` and `muster send`: show and change a tournament of running services."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from shared.settings import SERVICES
 
 METHODS = ("POST", "PUT", "PATCH", "DELETE")
 UNTOLD = {"seed", "page", "pages"}
-"""Members that say nothing to people."""
+"""Members that are not shown to people."""
 Json = Mapping[str, Any]
 
 preview_option = click.option("--preview", is_flag=True, help="Only say what the command would do.")
@@ -41,7 +41,7 @@ def give(
     method: str = "POST",
     content_type: str = "",
 ) -> Json | None:
-    """Send a command and return its answer. With `preview` it is only shown: None."""
+    """Send a command and return its answer; with `preview` only print its effects and return None."""
     if preview:
         shown = muster.plain.command(method, service, path, body, content_type=content_type, preview="true")
         click.echo(json.dumps(shown, ensure_ascii=False, indent=2) if form == "json" else "\n".join(foretold(shown)))
@@ -51,7 +51,7 @@ def give(
 
 
 def foretold(shown: Json) -> Iterator[str]:
-    """A preview in words, line by line."""
+    """Return the lines of a preview in words."""
     events, uncertain = shown["events"], shown["uncertain"]
     yield "Nothing was done."
     if not events and not uncertain:
@@ -68,7 +68,7 @@ def foretold(shown: Json) -> Iterator[str]:
 
 
 def _moved(name: str, value: Any) -> Iterator[str]:
-    """What would move of one kind; an empty list is nothing."""
+    """Return the lines for changes of one kind; none for an empty list."""
     if isinstance(value, list):
         yield from (f"  {name}: {in_words(one) if isinstance(one, Mapping) else one}" for one in value)
     elif name == "round" and isinstance(value, Mapping):
@@ -85,14 +85,14 @@ def _moved(name: str, value: Any) -> Iterator[str]:
 
 
 def _pairing_counts(seat: Json) -> str:
-    """A game as it hangs on the wall."""
+    """Return a game as one line of the pairings."""
     one, two = seat.get("name_1") or seat["player_1"], seat.get("name_2") or seat.get("player_2")
     table = f"table {seat['table']}: " if seat.get("table") else ""
     return printable(f"{table}{one} – {two}" if two else f"bye: {one}")
 
 
 def in_words(value: Json) -> str:
-    """The members of an object on one line; `before` and `after` of the same thing as a move."""
+    """Return the members of an object on one line; `before` and `after` of a member as `before → after`."""
     return printable(", ".join(_told(value)))
 
 
@@ -181,7 +181,7 @@ WITH_REASON = (*SURVIVORS, "reason")
 
 
 def show_standings(found: Mapping[str, Any], form: str) -> None:
-    """Write standings as scoring shows them to standard output, as a table, CSV or JSON."""
+    """Print standings of scoring as a table, CSV or JSON."""
     columns = ["rank", "player", *found["columns"], "tied", "status"]
     told = [_standing(row, found["columns"]) for row in found["items"]]
     rows = mark_provisional(told, provisional=found["provisional"])
@@ -194,7 +194,7 @@ def show_standings(found: Mapping[str, Any], form: str) -> None:
 
 
 def show_ranking(found: Mapping[str, Any], form: str) -> None:
-    """The survivors by all their sessions. As a table with the reason of each place, behind the tables of the round."""
+    """Print the ranking of survivors; as a table with the reason of each place, after the tables of the round."""
     names = {row["player"]: row["name"] for row in found["survivors"]}
     survivors = [{column: row[column] for column in SURVIVORS} | {"player": row["name"]} for row in found["survivors"]]
     if form != "table":
@@ -214,7 +214,7 @@ def show_ranking(found: Mapping[str, Any], form: str) -> None:
 
 
 def show_season(found: Mapping[str, Any], form: str) -> None:
-    """The table of a season as scoring shows it, division by division, with the ratings where there are any."""
+    """Print the table of a season by division, with ratings if it has them."""
     divided = any(row["division"] for row in found["items"])
     rated = any(row["rating"] for row in found["items"])
     columns = ["rank", *(["division"] if divided else []), "player", *found["columns"], "attended"]
@@ -233,7 +233,7 @@ def show_season(found: Mapping[str, Any], form: str) -> None:
 
 
 def _value_text(reason: Mapping[str, str] | None, names: Mapping[str, str]) -> str:
-    """What separates a row from the one above it, or the first from the one below, in words."""
+    """Return in words what separates a row from the row above; for the first row, from the row below."""
     if reason is None:
         return ""
     other = names.get(reason["compared_with"], reason["compared_with"])
@@ -415,7 +415,7 @@ def players(tournament: str, status: str | None, form: str) -> None:
 @online
 @example("muster tournament standings t-5f0c7d1e6f0a --round 2")
 def standings(tournament: str, number: int | None, form: str) -> None:
-    """Show the standings, after a round or as they are now."""
+    """Show the standings, after a round or now."""
     show_standings(connect().plain.whole("scoring", path_of(tournament, "/standings"), round=number), form)
 
 
@@ -457,7 +457,7 @@ def season(tournament: str, number: int | None, form: str) -> None:
 @online
 @example("muster tournament pairings t-5f0c7d1e6f0a --status open")
 def pairings(tournament: str, number: int | None, status: str | None, form: str) -> None:
-    """Show the pairings of a round, and how far each game is."""
+    """Show the pairings of a round and the state of each game."""
     muster = connect()
     games = list(muster.plain.items("scoring", path_of(tournament, "/games"), round=number, status=status))
     venues = _venues(muster, tournament) if any(game["venue"] for game in games) else {}
@@ -488,7 +488,7 @@ def _pairing(game: Mapping[str, Any], venues: Mapping[str, str]) -> dict[str, An
 
 
 def _sides_in_words(told: Sequence[Mapping[str, Any]]) -> str:
-    """Who plays with whom against whom, of a game of three or more groups; nothing of a game of two."""
+    """Return the sides of a game of three or more groups in words; empty for a game of two."""
     sides: dict[int, list[str]] = {}
     for one in told if len(told) > 2 else ():
         sides.setdefault(one["side"], []).append(one["name"])

@@ -1,4 +1,4 @@
-"""players.csv and results.csv together: what the offline commands are given."""
+"""players.csv and results.csv: the input of the offline commands."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PLAYERS = Shape(
 
 
 def read_players(path: str, faults: list[Fault], ignored: Collection[str] = ()) -> list[Entrant]:
-    """The entrants of a file, whose columns of these names are ignored; every fault is added to `faults`."""
+    """Return the entrants of a file; add faults to `faults`. ignored: columns that are allowed and not read."""
     before = len(faults)
     rows = read_rows(path, PLAYERS, faults, ignored)
     entrants: list[Entrant] = []
@@ -67,7 +67,7 @@ def read_players(path: str, faults: list[Fault], ignored: Collection[str] = ()) 
 
 
 SOME = 5
-"""So many rows or players are named where there are more."""
+"""Rows or players that a message names at most."""
 
 
 def _unread(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -105,18 +105,18 @@ OPTIONS = (
     format_option,
     output_option,
 )
-"""What every command takes that reads a tournament from files."""
+"""The options of every command that reads a tournament from files."""
 
 
 def tournament_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with `OPTIONS`, in their order, before its own."""
+    """Return the command with `OPTIONS` before its own options."""
     for option in reversed(OPTIONS):
         command = option(command)
     return command
 
 
 class Tournament(Struct, frozen=True):
-    """What two files tell. playing: rows of games still being played; coins: the orders that coins gave."""
+    """A tournament read from two files. playing: rows of games still being played. coins: orders decided by coins."""
 
     entrants: list[Entrant] = []
     games: list[Game] = []
@@ -125,17 +125,17 @@ class Tournament(Struct, frozen=True):
 
     @property
     def last(self) -> int:
-        """The last round with a result; 0 for none."""
+        """Return the last round with a result; 0 if there is none."""
         return max((game.round for game in self.games), default=0)
 
     def elimination(self, ruleset: Ruleset, seed: str) -> Elimination | None:
-        """The stage after the cut, where the tournament is there."""
+        """Return the stage after the cut; None before it."""
         playing = [(int(row["round"]), (row["player_1"], row["player_2"])) for row in self.playing]
         return elimination_stage(ruleset, self.entrants, self.games, seed=seed, coins=self.coins, playing=playing)
 
 
 def provisional(tournament: Tournament) -> str:
-    """Why the standings are not those of a whole round, in words; empty where they are."""
+    """Return why the standings are provisional; empty if the last round is complete."""
     playing = tournament.playing
     if not playing:
         return ""
@@ -148,12 +148,12 @@ def provisional(tournament: Tournament) -> str:
 def read_tournament(
     players: str, results: str, ruleset: Ruleset, faults: list[Fault], ignored: Collection[str] = ()
 ) -> Tournament:
-    """The entrants and their scored games; every fault of both files is added to `faults`.
+    """Return the entrants and their scored games; add the faults of both files to `faults`.
 
-    ignored: columns of either file that are let through without being read.
+    ignored: columns of either file that are allowed and not read.
 
-    A score that is possible and improbable is told on standard error, and taken; so are active players who played
-    before and whom the last round says nothing of, where they are two or more.
+    Warnings on standard error: a score that is possible but improbable, and two or more active players without a game
+    in the last round.
     """
     if players == results == "-":
         faults.append(Fault("--results", results, expects("results-in-file")))
@@ -170,7 +170,7 @@ def read_tournament(
 
 
 def _missing(path: str, told: Tournament, ruleset: Ruleset) -> Iterator[Fault]:
-    """Games that may have been forgotten: two or more who could have met in the last round."""
+    """Warn of games that may be missing: two or more players who could have met in the last round."""
     last = max([told.last, *(int(row["round"]) for row in told.playing)])
     there = {row[side] for row in told.playing for side in ("player_1", "player_2")}
     there |= {

@@ -1,4 +1,4 @@
-"""`muster tournament results`: a tournament of running services as the files that the offline commands take."""
+"""`muster tournament results`: write a tournament of running services as files for the offline commands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from shared.swiss.games import COLUMNS, results_row
 
 ENTERED = ("active", "dropped", "disqualified")
 UNSCORED = Score("draw")
-"""A row says nothing of the score: the ruleset makes it of the facts, again."""
+"""Members that are left out of a row: the ruleset computes the score from the facts."""
 
 Json = Mapping[str, Any]
 
@@ -90,7 +90,7 @@ def _players(players: Iterable[Json]) -> Iterator[dict[str, object]]:
 def _coins(
     muster: Muster, tournament: str, ruleset: Json, rounds: Sequence[Json]
 ) -> tuple[dict[tuple[int, str], int], set[str]]:
-    """Round and player -> how many of the tied players the coin put behind; and the seeds of the last round's draws."""
+    """Return the number of tied players below each, by round and player; and the last seeds."""
     coins: dict[tuple[int, str], int] = {}
     seeds: set[str] = set()
     by_hand = ruleset.get("standings", {}).get("by_hand", False)
@@ -108,7 +108,7 @@ def _coins(
 
 
 def _same_standings(ruleset: Json, files: tuple[str, str], seeds: Iterable[str]) -> str:
-    """The command that makes the same standings of the files."""
+    """Return the command that computes the same standings from the files."""
     words = ["muster", "standings", "--ruleset", str(ruleset["id"])]
     for key, value in ruleset.get("chosen", {}).items():
         words += ["--option", f"{key}={as_text(value)}"]

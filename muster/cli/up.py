@@ -1,4 +1,4 @@
-"""`muster up`: the whole of Muster on this machine, as `make run` starts it."""
+"""`muster up`: run all of Muster on this machine, as `make run` does."""
 
 from __future__ import annotations
 

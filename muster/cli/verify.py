@@ -1,4 +1,4 @@
-"""`muster verify`: read exported logs, check every link, and decide every command again."""
+"""`muster verify`: check every link of exported logs, and decide every command again."""
 
 from __future__ import annotations
 
@@ -30,23 +30,21 @@ from shared.refusals import MAX_SHOWN_LENGTH, NOTHING, Expected, Fault, expects
 from shared.service.beacon import BeaconAway, read_signature
 
 TOGETHER = 1000
-"""Events of one log that are verified in one go."""
+"""Events of one log that are verified together."""
 
 MOST_FAULTS = 20
-"""Lines that are no events are told up to this number; a file of something else has nothing but such lines."""
+"""Unreadable lines after which reading stops: the file is not a log."""
 
 SIGNATURE, SCHEMA = "signature", "dataschema"
-"""The attribute of some lines of `GET …/log` that is none of the event."""
+"""Attributes of a line that are not part of the event."""
 
 _NEVER = object()
 
 
 class LogFile:
-    """Lines as they come, in `logs` by source. What does not hold goes into `findings`.
+    """Reads the lines of a file into `logs` by source, and reports failures to `findings`.
 
-    Events of which the envelope alone was shown stand in their logs as such.
-
-    keep: whether events stay in `logs`; without it only the heads do.
+    keep: keep the events in `logs`; otherwise only the heads.
     """
 
     def __init__(self, findings: Findings, *, keep: bool = True) -> None:
@@ -58,7 +56,7 @@ class LogFile:
         self._waiting: dict[str, list[Recorded]] = {}
 
     def add(self, line: bytes) -> Recorded:
-        """Take one line, without its end. Raises NotAnEvent when it is not JSON, or not an event of ours."""
+        """Add one line, without its line end. Raises NotAnEvent if it is not an event of Muster in JSON."""
         try:
             event = from_wire(line)
         except (UnicodeDecodeError, RecursionError) as error:
@@ -82,7 +80,7 @@ class LogFile:
         return event
 
     def settle(self) -> None:
-        """Verify what is still to be verified."""
+        """Verify the events that are still waiting."""
         for source in list(self._waiting):
             self._settle(source)
 
@@ -118,9 +116,9 @@ class LogFile:
             self.findings.fail("id", event, f"id {event.id}", expects("value", value=id))
 
     def _check_form(self, line: bytes, event: Recorded) -> None:
-        """Every attribute is what follows from the event, and there is no other; only white space is free.
+        """Check that the attributes are those that follow from the event, and no others; white space is free.
 
-        What vouches for the line on its way here (`signature`) is passed over: no key is at hand to check it with.
+        The attribute `signature` is ignored: there is no key to check it with.
         """
         right = to_wire(event)
         if line == right:
@@ -142,9 +140,9 @@ class LogFile:
 
 
 def read_log_file(path: str, findings: Findings) -> LogFile:
-    """The events of a file (`-`: standard input), whole; byte-order mark, CRLF and blank lines are accepted.
+    """Read a log file (`-`: standard input); a byte-order mark, CRLF and blank lines are accepted.
 
-    What does not hold goes into `findings`. Leaves with the exit code for bad input when it is no log file.
+    Failures are reported to `findings`. Exit with the code for bad input if it is not a log file.
     """
     log, faults = LogFile(findings), []
     number = 0
@@ -184,7 +182,7 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
 
 
 def _out_of_order(event: Recorded, head: Head) -> tuple[str, Expected]:
-    """What stands where another event belongs, and which one: lost ones by their number."""
+    """Return the position found and the positions expected at a gap or a repetition."""
     due = head.position + 1
     if event.position < due:
         return f"position {event.position} after position {head.position}", expects("position", position=due)
@@ -221,9 +219,9 @@ def _attribute(name: str, value: object) -> Expected:
 def command(files: tuple[str, ...], with_heads: bool, beacon: str, form: str) -> None:
     """Verify exported logs.
 
-    Muster checks every hash, link and time, decides every command again from what its service had seen, and checks
-    that whoever gave it was allowed to. A log that holds gets one line. Otherwise each fault gets a line, and the exit
-    code is 1. Give the log of a season together with those of its tournaments. - is standard input.
+    Checks every hash, link and time, decides every command again from what its service had seen, and checks that the
+    caller was allowed to give it. Prints one line for each log, and a line for each failure; the exit code is then 1.
+    Give the log of a season together with those of its tournaments. - is standard input.
     """
     found = {file: Findings() for file in files}
     logs = {file: read_log_file(file, findings) for file, findings in found.items()}
@@ -239,7 +237,7 @@ def command(files: tuple[str, ...], with_heads: bool, beacon: str, form: str) ->
 
 
 def _tell(logs: Mapping[str, LogFile], found: Mapping[str, Findings], with_heads: bool) -> None:
-    """What was found, as lines: failures on standard error, a line for each log on standard output."""
+    """Print failures to standard error and a line for each log to standard output."""
     several = len(logs) > 1
     for file, log in logs.items():
         failures = failures_in_order(found[file].failures, list(log.heads))
@@ -250,7 +248,7 @@ def _tell(logs: Mapping[str, LogFile], found: Mapping[str, Findings], with_heads
 
 
 def _as_json(logs: Mapping[str, LogFile], found: Mapping[str, Findings]) -> dict[str, Any]:
-    """What was found, as one object."""
+    """Return the findings as one JSON object."""
     told = []
     for file, log in logs.items():
         failures = failures_in_order(found[file].failures, list(log.heads))
@@ -273,7 +271,7 @@ def _events(log: LogFile) -> int:
 
 
 def _faults_of_files(logs: Mapping[str, LogFile]) -> Iterator[Fault]:
-    """Two files with one tournament."""
+    """Yield a fault for each tournament that two files hold."""
     known: dict[str, str] = {}
     for file, log in logs.items():
         if other := known.get(log.tournament):
@@ -295,7 +293,7 @@ def _audit(logs: Mapping[str, LogFile], found: Mapping[str, Findings], beacon: s
 
 
 def failures_in_order(failures: Sequence[Failure], sources: Sequence[str]) -> list[Failure]:
-    """Failures by log, in the order of the file, and by position."""
+    """Return the failures by log, in the order of the file, and by position."""
     place = {source: index for index, source in enumerate(sources)}
     return sorted(failures, key=lambda failure: (place.get(failure.source, len(place)), failure.position))
 
@@ -313,18 +311,18 @@ def place_of(failure: Failure) -> str:
 def _line(log: LogFile, findings: Findings, failures: int) -> str:
     counts = findings.counts
     events = _events(log)
-    held = _many(failures, "failure") if failures else "everything holds"
+    held = _many(failures, "failure") if failures else "OK"
     notes = "; ".join(_notes(counts))
-    line = f"{log.tournament}: {_many(events, 'event')}, {_many(counts['commands'], 'command')} decided again, {held}"
+    line = f"{log.tournament}: {held}, {_many(events, 'event')}, {_many(counts['commands'], 'command')} re-decided"
     return f"{line} ({notes})" if notes else line
 
 
 def _notes(counts: Counter[str]) -> Iterator[str]:
-    """What nothing fails by, and a reader should know."""
+    """Yield the notes: facts that are not failures."""
     for word, one, several in NOT_DECIDED:
         if counts[word]:
             said = f"1 event {one}" if counts[word] == 1 else f"{counts[word]} events {several}"
-            yield f"nothing decided again, since {said}"
+            yield f"nothing re-decided, since {said}"
     for word, thing, said in NOTED:
         if counts[word]:
             yield f"{_many(counts[word], thing)} {said}"
@@ -339,30 +337,30 @@ NOT_DECIDED = (
     ("missing", "is missing", "are missing"),
     ("unread", "cannot be read", "cannot be read"),
 )
-"""Count, and why no command is decided again: of one event, of several."""
+"""Count, and why no command was decided again: singular, plural."""
 NOTED = (
-    ("beyond the ends", "command", "not decided again, since they had seen events that are not here"),
-    ("not provable", "command", "by tokens of the installation, which this log does not prove"),
-    ("other decisions", "command", "decided by an earlier version of the rules, which differ today"),
-    ("draws checked", "draw", "checked by secrets that were revealed"),
+    ("beyond the ends", "command", "not re-decided: the events that they had seen are not in the file"),
+    ("not provable", "command", "signed with this installation's key, which an export alone cannot prove"),
+    ("other decisions", "command", "decided by an earlier version of the rules"),
+    ("draws checked", "draw", "checked with revealed secrets"),
     ("draws sealed", "draw", "whose secret is not revealed yet"),
-    ("draws committed late", "draw", "by a secret that was committed to no earlier than it was used"),
-    ("draws lost", "draw", "by a secret that is lost, which can never be checked"),
+    ("draws committed late", "draw", "by a secret that was committed to only when it was used"),
+    ("draws lost", "draw", "by a lost secret, which cannot be checked"),
     ("beacons read", "value", "of the public beacon mixed into draws"),
     ("beacons compared", "value", "of the public beacon compared with a server"),
     ("beacons missed", "value", "of the public beacon that could not be read in time"),
-    ("secrets lost", "secret", "of draws that was lost before it was revealed"),
-    ("unconfirmed", "die", "told at the table that nobody else has confirmed"),
-    ("disputed", "die", "denied by whoever was named with it, without a ruling yet"),
-    ("rejected", "die", "that does not stand, by a ruling"),
+    ("secrets lost", "secret", "lost before it was revealed"),
+    ("unconfirmed", "die", "reported from the table and not confirmed by a second person"),
+    ("disputed", "die", "denied by its witness, without a ruling yet"),
+    ("rejected", "die", "rejected by a ruling"),
     ("discarded", "die", "discarded by a correction or voiding"),
     ("results compared", "result", "compared with the logs of tournaments"),
-    ("results not at hand", "result", "not compared, since the logs of their tournaments were not given"),
+    ("results not at hand", "result", "not compared: the logs of their tournaments were not given"),
     ("entries compared", "entry", "compared with the logs of tournaments"),
-    ("entries not at hand", "entry", "not compared, since the logs of their tournaments were not given"),
+    ("entries not at hand", "entry", "not compared: the logs of their tournaments were not given"),
     ("results not taken", "tournament", "with results that the season has not taken yet"),
 )
-"""Count, what is counted, and what it says."""
+"""Count, the thing counted, and the rest of the note."""
 NOTES = tuple(row[0] for row in (*NOT_DECIDED, *NOTED))
 
 

@@ -34,7 +34,7 @@ def test_an_export_verifies_and_replays_as_scoring_shows_it(muster, evening, tmp
     file.write_bytes(told.stdout_bytes)
     verified = muster("verify", str(file))
     assert verified.exit_code == 0, verified.stderr
-    assert "32 commands decided again, everything holds" in verified.stdout
+    assert "32 commands re-decided" in verified.stdout
     for round in ("1", "2"):
         replayed = muster("replay", str(file), "--round", round, "--format", "json")
         shown = muster("tournament", "standings", evening.id, "--round", round, "--format", "json")

@@ -148,7 +148,7 @@ def test_a_co_operative_event_is_played_by_running_services(muster, operator, tm
     assert muster("export", id, "--output", str(file)).exit_code == 0
     verified = muster("verify", str(file))
     assert verified.exit_code == 0, verified.stderr
-    assert "commands decided again, everything holds" in verified.stdout
+    assert "commands re-decided" in verified.stdout
     assert muster("replay", str(file), "--round", "1").exit_code == 0
 
 

@@ -71,15 +71,15 @@ def test_what_holds(verify):
     told = verify(NIGHT)
     assert told.exit_code == 0
     assert told.stderr == ""
-    held = "t-club: 53 events, 26 commands decided again, everything holds"
-    draws = "6 draws checked by secrets that were revealed"
-    late = "2 draws by a secret that was committed to no earlier than it was used"
+    held = "t-club: OK, 53 events, 26 commands re-decided"
+    draws = "6 draws checked with revealed secrets"
+    late = "2 draws by a secret that was committed to only when it was used"
     assert told.stdout == f"{held} ({draws}; {late})\n"
 
 
 def test_heads_are_told_where_they_are_asked_for(verify):
     first, *more = verify(NIGHT, "--heads").stdout.splitlines()
-    assert "everything holds" in first
+    assert ": OK, " in first
     heads = {line.split()[0]: line.split()[-1] for line in more}
     events = [from_wire(line) for line in NIGHT.splitlines()]
     assert heads == {event.source: event.hash for event in events}
@@ -183,7 +183,7 @@ def test_a_fault_is_told_with_log_position_id_found_and_expected(verify):
     event = next(from_wire(line) for line in NIGHT.splitlines() if b'"name":"Ben"' in line)
     assert changed.startswith(f"registration {event.position} ({event.id}): hash {event.hash}, expected ")
     assert 'PlayerJoined with name "Bob", expected PlayerJoined with name "Ben"' in decided
-    assert "decided again, 2 failures" in told.stdout
+    assert ": 2 failures, " in told.stdout
 
 
 def failures(content: bytes) -> list[tuple[str, str, int]]:
@@ -254,7 +254,7 @@ def test_what_was_seen_beyond_the_end_is_told_and_nothing_is_decided_again_from_
     (seen,) = told.stderr.splitlines()
     assert seen.startswith("scoring ")
     assert f"seen pairing {len(club.logs['pairing'])}" in seen
-    assert "6 commands not decided again, since they had seen events that are not here" in told.stdout
+    assert "6 commands not re-decided: the events that they had seen are not in the file" in told.stdout
 
 
 def test_an_event_of_the_future_is_named_and_nothing_is_computed_from_the_rest(verify):
@@ -264,7 +264,7 @@ def test_an_event_of_the_future_is_named_and_nothing_is_computed_from_the_rest(v
     assert told.exit_code == 1
     assert len(told.stderr.splitlines()) == 1
     assert "PlayerTeleported" in told.stderr
-    assert "nothing decided again, since 1 event cannot be read" in told.stdout
+    assert "nothing re-decided, since 1 event cannot be read" in told.stdout
 
 
 def test_a_log_that_would_move_the_cursor_of_a_terminal(verify):
@@ -318,7 +318,7 @@ def test_the_command_itself(tmp_path):
     command = [sys.executable, "-m", "muster.cli.main", "verify", str(tmp_path / "log.jsonl")]
     done = run_program(command, capture_output=True, text=True, cwd=Path(__file__).parents[2])
     assert done.returncode == 0
-    assert "everything holds" in done.stdout
+    assert ": OK, " in done.stdout
 
 
 def test_another_winner_is_told_with_its_place(verify):
@@ -349,7 +349,7 @@ class TestLostEvents:
         assert told.exit_code == 1
         assert "position 6 after position 4" in told.stderr
         assert "event 5 is missing from this log" in told.stderr
-        assert "nothing decided again, since 1 event is missing" in told.stdout
+        assert "nothing re-decided, since 1 event is missing" in told.stdout
 
     def test_an_event_that_says_nothing_any_more_is_told_in_a_sentence(self):
         """The log was closed up behind it, with positions and hashes made anew."""

@@ -73,7 +73,7 @@ def test_a_season_without_its_tournaments_says_what_was_not_compared(played, tmp
     file.write_bytes(b"".join(to_wire(event) + b"\n" for log in played.logs[played.season].values() for event in log))
     told = CliRunner().invoke(main, ["verify", str(file)])
     assert told.exit_code == 0
-    assert "3 results not compared, since the logs of their tournaments were not given" in told.output
+    assert "3 results not compared: the logs of their tournaments were not given" in told.output
     assert "8 entries not compared" in told.output
 
 

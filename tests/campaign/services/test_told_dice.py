@@ -235,7 +235,7 @@ def test_turfs_that_a_player_told_while_building_are_marked_and_muster_verify_co
     league.build("p2")
     league.hand_in("p1")
     league.roll_turfs("p1", *(told_roll(face, face, seen="p2") for face in (3, 4, 5)))
-    assert "3 dice told at the table that nobody else has confirmed" in verified(league, tmp_path)
+    assert "3 dice reported from the table and not confirmed by a second person" in verified(league, tmp_path)
     waiting = league.ask("GET", "scoring", "/dice?waits_for=p2").body["items"]
     assert [(die["round"], die["purpose"]) for die in waiting] == [(0, "FS-TRF-1")] * 3
     for query in ("waits_for=Player%202", "group=the%20first"):
