@@ -12,8 +12,8 @@ from typing import Any
 
 from muster.simulator.director import PHONES, ByChance, Director, at_once, counted, player_names, venue_names
 from shared.coop import moves
-from shared.coop.ruleset import OUTCOMES, CoopRuleset, OperatorData, missing_of
-from shared.coop.sessions import EVOLVE, Session, Sessions, told_of
+from shared.coop.ruleset import OUTCOMES, CoopRuleset, OperatorData, missing_values
+from shared.coop.sessions import EVOLVE, Session, Sessions, session_totals
 from shared.coop.table import ENEMIES, FIRST_PLAYER, OPPOSING, TURNS, Table
 from shared.formats.fold import CATALOGUE, read_event
 
@@ -144,7 +144,7 @@ class CoopTable:
         else:
             self._play()
         self._settle()
-        return told_of(self.session).outcome
+        return session_totals(self.session).outcome
 
     @property
     def survivors(self) -> list[str]:
@@ -222,7 +222,7 @@ class CoopTable:
         goal, cards = self.random.choice(goals), self.data.goals
         if cards[goal].counted_thing not in (None, "workshop_upgrades"):
             return
-        while goal in self.table.open_goals and moves.short_of(self.table, cards[goal], cards):
+        while goal in self.table.open_goals and moves.missing_count(self.table, cards[goal], cards):
             yield {"move": "upgrade_gained", "survivor": who}
         if goal in self.table.open_goals:
             yield {"move": "goal_completed", "goal": goal}
@@ -241,7 +241,7 @@ class CoopTable:
 
     def _opposing_acts(self) -> bool:
         drawn = self.table.drawn
-        return drawn is not None and moves.opposing_acts(self.table, drawn.icons, self.ruleset.play)
+        return drawn is not None and moves.opposing_faction_acts(self.table, drawn.icons, self.ruleset.play)
 
     def _stop(self) -> None:
         """The hall closes; where a session has its time that is not over, the sheet's last effect ends it."""
@@ -275,7 +275,7 @@ class CoopTable:
             if not self.session.binds and survivor not in self.session.confirmed:
                 self._post("confirmation", None, survivor)
         if self._happens("corrected"):
-            told = told_of(self.session)
+            told = session_totals(self.session)
             right = {name: getattr(told, name) for name in told.__struct_fields__} | {"rounds": told.rounds + 1}
             self._post("correction", {"told": right, "reason": "a round was forgotten"})
 
@@ -307,7 +307,7 @@ def playable(data: OperatorData) -> list[tuple[str, str]]:
         (sheet.scenario_id, side.loyal_faction)
         for sheet in data.scenarios
         for side in sheet.sides
-        if side.loyal_faction and not missing_of(side)
+        if side.loyal_faction and not missing_values(side)
     ]
 
 

@@ -13,7 +13,7 @@ from services.pairing.plans import ExpectedRound
 from shared.coop.entries import coop_of
 from shared.coop.ruleset import TableSize
 from shared.coop.seating import SEATING, SeatedTable, SessionRoundClosed, SessionRoundOpened, TableReseated, TableSeated
-from shared.coop.sessions import SESSIONS, Places, data_of, open_sessions, seats_of, table_size
+from shared.coop.sessions import SESSIONS, SeatingPlan, draw_seating, open_sessions, operator_data, table_size
 from shared.log.event import Event
 from shared.refusals import Fault, Refusal, expects, one_of
 from shared.rules.model import NotEnoughTables, TooFewPlayers
@@ -85,7 +85,7 @@ def open_round(state: Tournament, command: OpenSessionRound, context: Context) -
     seed = ""
     if command.tables is None:
         seed = seed_of(state, number, context, [player.id for player in state.entries.active()])
-    places = seats_of(state, number, seed)
+    places = draw_seating(state, number, seed)
     if command.tables is None:
         faults = [*_assignment_faults(state, command.scenario, command.loyal_faction, "")]
     else:
@@ -107,7 +107,7 @@ def open_round(state: Tournament, command: OpenSessionRound, context: Context) -
     return _events(state, command, number, places, seed)
 
 
-def _events(state: Tournament, command: OpenSessionRound, number: int, places: Places, seed: str) -> list[Event]:
+def _events(state: Tournament, command: OpenSessionRound, number: int, places: SeatingPlan, seed: str) -> list[Event]:
     opened = SessionRoundOpened(
         round=number,
         tables=len(places.tables),
@@ -160,7 +160,7 @@ def _assignment_faults(state: Tournament, scenario: str, loyal: str, where: str)
 
     Both must be known, and both are required if the organiser chooses (AB-AMB-19).
     """
-    data, rules = data_of(state), coop_of(state.entries)
+    data, rules = operator_data(state), coop_of(state.entries)
     if rules.play.loyal_choice == "organiser" and not (scenario and loyal):
         both = expects("scenario-and-faction")
         expected = or_option(both, rules, "/play/loyal_choice", lambda chooser: chooser == "table")
@@ -177,7 +177,9 @@ def _assignment_faults(state: Tournament, scenario: str, loyal: str, where: str)
         yield Fault(f"{where}/loyal_faction", loyal, one_of(factions), "AB-SET-2")
 
 
-def _read_tables(places: Places, tables: Sequence[TableByHand], size: TableSize) -> tuple[Places, list[Fault]]:
+def _read_tables(
+    places: SeatingPlan, tables: Sequence[TableByHand], size: TableSize
+) -> tuple[SeatingPlan, list[Fault]]:
     """Return the tables by hand, with all other players waiting, and every fault."""
     playing = {survivor for _, survivors in places.tables for survivor in survivors} | set(places.waiting)
     venues = {survivor: venue for venue, survivors in places.tables for survivor in survivors}
@@ -193,7 +195,7 @@ def _read_tables(places: Places, tables: Sequence[TableByHand], size: TableSize)
                 faults.append(Fault(where, survivor, expects("everybody-once")))
             seated.append(survivor)
     rows = [(venues.get(table.survivors[0], "") if table.survivors else "", table.survivors) for table in tables]
-    return Places(rows, sorted(playing - set(seated)), places.not_there), faults
+    return SeatingPlan(rows, sorted(playing - set(seated)), places.not_there), faults
 
 
 def _size_faults(survivors: Sequence[str], size: TableSize, where: str) -> list[Fault]:

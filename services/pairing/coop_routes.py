@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from services.pairing.coop_rounds import CloseSessionRound, OpenSessionRound, ReseatTable
 from services.pairing.handlers import HANDLERS
 from shared.coop.seating import SEATING, SeatedTable, SessionRound, SessionRoundOpened
-from shared.coop.sessions import SessionStatus, binds, status_of
+from shared.coop.sessions import SessionStatus, has_binding_result, status_of
 from shared.service.routes import CommandBlueprint, Made
 from shared.service.views import Appended
 from shared.service.wiring import gateway_of
@@ -79,7 +79,7 @@ def _table_view(state: Tournament, table: SeatedTable) -> SeatedView:
         scenario=table.scenario,
         loyal_faction=table.loyal_faction,
         status=status_of(state, table),
-        binds=binds(state, table),
+        binds=has_binding_result(state, table),
     )
 
 

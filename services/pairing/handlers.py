@@ -45,7 +45,7 @@ from services.pairing.swiss_cut import (
     PublishDueCut,
     RecallSpare,
 )
-from shared.coop.seating import SEATING, of_session
+from shared.coop.seating import SEATING, venue_of_session
 from shared.log.event import Event
 from shared.roles import HEAD_REFEREE_UP, PLAYER, REFEREE_UP, SPARE
 from shared.service.handlers import Decide, DecideWithRows, Handler, Version, by_format, with_versions
@@ -139,7 +139,7 @@ def _given_up(state: Tournament, command: GiveUpSeat) -> list[str]:
 
 
 def _session(state: Tournament, command: ReseatTable) -> list[str]:
-    return of_session(state, command.session)
+    return venue_of_session(state, command.session)
 
 
 def _called_to(state: Tournament, command: CallJudge) -> list[str]:

@@ -16,8 +16,8 @@ from services.registration.guards import NotYours, player_of
 from services.registration.handlers import HANDLERS
 from services.registration.tokens import Invitations
 from shared.coop.entries import COOP, PartyFormed
-from shared.coop.ruleset import missing_of
-from shared.coop.sessions import data_of, table_size
+from shared.coop.ruleset import missing_values
+from shared.coop.sessions import operator_data, table_size
 from shared.roles import PLAYER, REFEREE_UP
 from shared.service.routes import CommandBlueprint, Made
 from shared.service.views import Appended
@@ -69,7 +69,7 @@ class PartiesView(View, frozen=True, kw_only=True):
 
 def operator_data_view(state: Tournament) -> OperatorDataView:
     """What the operator entered last, with the values of each side that are still missing."""
-    data = data_of(state)
+    data = operator_data(state)
     return OperatorDataView(
         version=len(COOP.of(state).data),
         data=COOP.of(state).data[-1] if data else {},
@@ -77,7 +77,7 @@ def operator_data_view(state: Tournament) -> OperatorDataView:
             MissingValues(scenario=sheet.scenario_id, side=number, missing=missing)
             for sheet in (data.scenarios if data else ())
             for number, side in enumerate(sheet.sides, 1)
-            if (missing := missing_of(side))
+            if (missing := missing_values(side))
         ],
     )
 

@@ -19,7 +19,7 @@ from services.scoring.coop_sessions import (
 )
 from shared.coop import events, moves
 from shared.coop.events import FightAssisted, ModificationKept, SurvivorTravelled
-from shared.coop.moves import AnyMove, drawn_card, drawn_goals
+from shared.coop.moves import AnyMove, draw_card, draw_goals
 from shared.coop.ruleset import ActivationCard
 from shared.coop.table import ENEMIES, FIRST_PLAYER, OPPOSING, TURNS
 from shared.log.event import Event
@@ -134,7 +134,7 @@ def _drawn(builder: SessionBuilder, move: moves.CardRevealed, deck: list[str]) -
         fault = Fault("/card", move.card or "nothing", expects("card-alone"), "AB-ACT-1")
         raise MoveImpossible("The cards of this event are tracked.", [fault])
     if not move.card:
-        return cards[drawn_card(builder.context.draws, builder.id, builder.table, list(cards))]
+        return cards[draw_card(builder.context.draws, builder.id, builder.table, list(cards))]
     if move.card not in deck:
         fault = Fault("/card", move.card, one_of(deck), "AB-ACT-1")
         raise MoveImpossible(f"{move.card} is not in the deck.", [fault])
@@ -155,7 +155,7 @@ def _counted(move: moves.CardRevealed) -> int | None:
 
 def _reveal(builder: SessionBuilder, card: str, enemies: list[str], icons: list[str], on_map: int | None) -> None:
     counted = builder.ruleset.play.enemy_count == "at_card_reveal"
-    if counted and on_map is None and moves.opposing_acts(builder.table, icons, builder.ruleset.play):
+    if counted and on_map is None and moves.opposing_faction_acts(builder.table, icons, builder.ruleset.play):
         fault = Fault("/enemies_on_map", "nothing", expects("enemies-on-map"), "AB-AMB-6")
         raise MoveImpossible("Opposing enemies are counted when the card is revealed.", [fault])
     builder.say(
@@ -181,7 +181,7 @@ def opposing_activated(builder: SessionBuilder, move: moves.OpposingActivated) -
     _refuse_other_than(builder, "opposing_activated", OPPOSING)
     drawn, table, play = builder.table.drawn, builder.table, builder.ruleset.play
     assert drawn is not None  # part 2 follows a card
-    if not moves.opposing_acts(table, drawn.icons, play):
+    if not moves.opposing_faction_acts(table, drawn.icons, play):
         fault = Fault("/move", "opposing_activated", expects("first-player-by-card"), "AB-ACT-3")
         raise MoveOutOfOrder("The card does not let the opposing faction act.", [fault], part=table.part)
     if move.enemies_on_map < 0:
@@ -204,7 +204,7 @@ def first_player(builder: SessionBuilder, move: moves.FirstPlayerChosen) -> None
     """Part 3: the first player stays or names another; the round is over and the next begins. AB-ACT-5, AB-RND-1."""
     table, play = builder.table, builder.ruleset.play
     drawn = table.drawn
-    passed = table.part == OPPOSING and drawn is not None and not moves.opposing_acts(table, drawn.icons, play)
+    passed = table.part == OPPOSING and drawn is not None and not moves.opposing_faction_acts(table, drawn.icons, play)
     if not passed:
         _refuse_other_than(builder, "first_player_chosen", FIRST_PLAYER)
     survivor_at(table, move.player, "/player", "AB-ACT-5")
@@ -265,7 +265,7 @@ def _goal(builder: SessionBuilder, move: moves.GoalCompleted) -> None:
         fault = Fault("/goal", move.goal, right, "AB-GOAL-1")
         raise MoveImpossible(f"{move.goal} cannot be completed.", [fault])
     card = cards[move.goal]
-    if missing := moves.short_of(table, card, cards):
+    if missing := moves.missing_count(table, card, cards):
         counted = (card.counted_thing or "").replace("_", " ")
         fault = Fault("/goal", move.goal, expects("more-counted", missing=missing, things=counted), "AB-GOAL-2")
         raise MoveImpossible(f"The condition of {move.goal} does not hold.", [fault])
@@ -294,7 +294,7 @@ def _replacement(builder: SessionBuilder, named: str) -> events.GoalsRevealed | 
         return None
     if named:
         return events.GoalsRevealed(session=builder.id, goals=[named])
-    drawn = drawn_goals(builder.context.draws, builder.id, builder.table, list(builder.data.goals), 1)
+    drawn = draw_goals(builder.context.draws, builder.id, builder.table, list(builder.data.goals), 1)
     return events.GoalsRevealed(session=builder.id, goals=drawn)
 
 

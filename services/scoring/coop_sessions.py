@@ -15,8 +15,8 @@ from services.scoring.rounds import Conclude
 from shared.coop import events, moves
 from shared.coop.entries import COOP, coop_of
 from shared.coop.events import PowerTokenAdvanced, PowerTokenRetreated, SessionEvent, SessionLost, SessionWon
-from shared.coop.moves import drawn_goals
-from shared.coop.ruleset import CoopRuleset, OperatorData, Side, missing_of
+from shared.coop.moves import draw_goals
+from shared.coop.ruleset import CoopRuleset, OperatorData, Side, missing_values
 from shared.coop.seating import SEATING, SeatedTable
 from shared.coop.sessions import (
     EVOLVE,
@@ -24,14 +24,14 @@ from shared.coop.sessions import (
     SESSIONS,
     Session,
     Sessions,
-    data_of,
     open_sessions,
+    operator_data,
     ranking_after,
     ranking_pages,
+    session_totals,
     side_of,
-    told_of,
 )
-from shared.coop.table import MOST_GOALS, Summary, Table, agreed, faults_of_summary
+from shared.coop.table import MOST_GOALS, Summary, Table, faults_of_summary, has_agreement
 from shared.log.event import Event
 from shared.refusals import Fault, Refusal, expects, one_of
 from shared.roles import HEAD_REFEREE_UP
@@ -129,7 +129,7 @@ class SessionBuilder:
 
     @property
     def data(self) -> OperatorData:
-        found = data_of(self._state, self.session.data_version)
+        found = operator_data(self._state, self.session.data_version)
         assert found is not None  # nothing is set up without data
         return found
 
@@ -174,7 +174,7 @@ class SessionBuilder:
         """The token moves back as far as there is room. AB-PWR-1, AB-GOAL-3, AB-GOAL-5, AB-AMB-3."""
         step = moves.retreat(self.table, by, self.ruleset.play)
         if step is None:
-            step = moves.Step(self.table.position, self.table.position)
+            step = moves.TokenMove(self.table.position, self.table.position)
         self.say(
             PowerTokenRetreated(
                 session=self.id,
@@ -252,7 +252,7 @@ def set_up(state: Tournament, command: SetUpSession, context: Context) -> Sequen
     if known is not None:
         refuse_ended(known)
         raise SessionAlreadySetUp(f"{command.session} is set up already.", status=known.status)
-    ruleset, data = coop_of(state.entries), data_of(state)
+    ruleset, data = coop_of(state.entries), operator_data(state)
     if data is None:
         fault = Fault("/scenario", command.scenario or "nothing", expects("data-of-game"), "AB-OPS-1")
         raise SetUpRefused("The operator has not entered the data of the game.", [fault])
@@ -277,7 +277,7 @@ def set_up(state: Tournament, command: SetUpSession, context: Context) -> Sequen
     _lay_side(builder, side)
     goals = command.goals
     if goals is None:
-        goals = drawn_goals(context.draws, id, builder.table, list(data.goals), ruleset.kit.goals_revealed)
+        goals = draw_goals(context.draws, id, builder.table, list(data.goals), ruleset.kit.goals_revealed)
     builder.say(events.GoalsRevealed(session=id, goals=goals))
     for _ in range(ruleset.kit.camp_tokens_at_start):
         builder.say(events.CampTokenPlaced(session=id, space=ruleset.kit.camp_start_space, from_supply=True))
@@ -350,7 +350,7 @@ def _people(command: SetUpSession, seat: SeatedTable, ruleset: CoopRuleset, data
 
 
 def _side(side: Side | None, loyal: str) -> Iterator[Fault]:
-    for name in missing_of(side) if side else ():
+    for name in missing_values(side) if side else ():
         yield Fault("/loyal_faction", loyal or "nothing", expects("side-with-data", name=name), "AB-OPS-1")
 
 
@@ -392,7 +392,7 @@ def report(state: Tournament, command: ReportSession, context: Context) -> Seque
         raise OtherDetail(detail, clause="AB-REP-1")
     if builder.session.binds:
         raise SessionSettled(
-            f"The result of {command.session} counts already.", outcome=told_of(builder.session).outcome
+            f"The result of {command.session} counts already.", outcome=session_totals(builder.session).outcome
         )
     told = _told(builder, command.told)
     if told.outcome in ("unfinished", "abandoned") and context.by.role not in HEAD_REFEREE_UP:
@@ -428,7 +428,7 @@ def correct(state: Tournament, command: CorrectSession, context: Context) -> Seq
     if session.ended is None:
         raise SessionNotEnded(f"{command.session} is still being played.", part=session.table.part)
     told = _told(builder, command.told)
-    if session.binds and told == told_of(session):
+    if session.binds and told == session_totals(session):
         return []
     builder.say(events.SessionCorrected(session=command.session, told=told, reason=command.reason))
     table = seated(state, command.session)
@@ -491,7 +491,7 @@ def _agree(builder: SessionBuilder, survivor: str, by: By) -> None:
     ruling = by.role in HEAD_REFEREE_UP
     host = session.host in (survivor, by.actor) and not ruling
     voices = {*session.confirmed, *([survivor] if survivor else [])}
-    enough = agreed(len(voices), len(session.table.survivors), host or session.host_agreed)
+    enough = has_agreement(len(voices), len(session.table.survivors), host or session.host_agreed)
     builder.say(
         events.SessionConfirmed(session=builder.id, survivor=survivor, host=host, ruling=ruling, binds=ruling or enough)
     )

@@ -11,9 +11,18 @@ from services.scoring.guards import PlayerUnknown, RoundNotClosed, RoundUnknown
 from shared.coop.entries import coop_of
 from shared.coop.events import SurvivorRanked, TableRanked
 from shared.coop.moves import camp_supply
-from shared.coop.ranking import EQUAL, Key, Why, survivor_keys, table_keys, why
+from shared.coop.ranking import EQUAL, Key, Separation, separation_of, survivor_keys, table_keys
 from shared.coop.seating import SEATING, SeatedTable
-from shared.coop.sessions import SESSIONS, Session, SessionStatus, played, ranking_after, status_of, tables_of, told_of
+from shared.coop.sessions import (
+    SESSIONS,
+    Session,
+    SessionStatus,
+    counted_session,
+    played_tables,
+    ranking_after,
+    session_totals,
+    status_of,
+)
 from shared.coop.table import Outcome, Summary
 from shared.refusals import Fault, expects
 from shared.service.views import ExternalId
@@ -124,7 +133,7 @@ def _set_up(state: Tournament, session: Session, seated: SessionView) -> Session
 
 
 def _summary(session: Session) -> SummaryView:
-    told = told_of(session)
+    told = session_totals(session)
     return SummaryView(
         outcome=cast(Outcome, told.outcome),
         rounds=told.rounds,
@@ -336,23 +345,23 @@ def ranking_view(state: Tournament, tournament: str, round: int | None) -> Ranki
 def _tables_reasons(state: Tournament, rows: Sequence[TableRanked]) -> list[SeparatedBy | None]:
     """For each table what separates it from the one above it, for the first from the one below; None where alone."""
     rules = coop_of(state.entries).ranking
-    keys = [table_keys(played(SESSIONS.of(state).sessions[row.session]), rules) for row in rows]
+    keys = [table_keys(counted_session(SESSIONS.of(state).sessions[row.session]), rules) for row in rows]
     scopes = [(row.scenario, row.loyal) for row in rows]
     return [
-        None if other is None else _told(rows[other].session, why(keys[index], keys[other]))
+        None if other is None else _told(rows[other].session, separation_of(keys[index], keys[other]))
         for index, other in enumerate(_neighbours(scopes))
     ]
 
 
 def _survivors_reasons(state: Tournament, round: int, rows: Sequence[SurvivorRanked]) -> list[SeparatedBy | None]:
     """The same for survivors; after one session it is the ranks of their tables that separate them. AB-RNK-5."""
-    tables = {survivor: table.session for table in tables_of(state, 1) for survivor in table.survivors}
+    tables = {survivor: table.session for table in played_tables(state, 1) for survivor in table.survivors}
 
-    def between(own: SurvivorRanked, other: SurvivorRanked) -> Why:
+    def between(own: SurvivorRanked, other: SurvivorRanked) -> Separation:
         if round > 1:
-            return why(_keys(own), _keys(other))
+            return separation_of(_keys(own), _keys(other))
         at, there = tables[own.player], tables[other.player]
-        return Why(EQUAL if own.rank == other.rank else OF_THEIR_TABLE, at, there, "AB-RNK-5")
+        return Separation(EQUAL if own.rank == other.rank else OF_THEIR_TABLE, at, there, "AB-RNK-5")
 
     return [
         None if other is None else _told(rows[other].player, between(row, rows[other]))
@@ -371,7 +380,7 @@ def _neighbours(scopes: Sequence[object]) -> Iterable[int | None]:
         yield near[0] if near else None
 
 
-def _told(other: str, reason: Why) -> SeparatedBy:
+def _told(other: str, reason: Separation) -> SeparatedBy:
     return SeparatedBy(compared_with=other, by=reason.by, own=reason.own, theirs=reason.theirs, clause=reason.clause)
 
 
@@ -386,7 +395,7 @@ def survivor_explained(state: Tournament, player: str) -> SurvivorExplained:
         session = SESSIONS.of(state).sessions.get(table.session)
         if player not in table.survivors or session is None or not session.binds:
             continue
-        one = played(session)
+        one = counted_session(session)
         sessions.append(
             SessionShare(
                 session=one.session,

@@ -69,7 +69,7 @@ from services.scoring.webhooks.commands import (
     SuspendWebhook,
 )
 from shared.campaign.state import CAMPAIGN
-from shared.coop.seating import of_session
+from shared.coop.seating import venue_of_session
 from shared.coop.sessions import SESSIONS
 from shared.log.command_record import CommandForm
 from shared.log.event import Event
@@ -140,7 +140,7 @@ def _round_venues(state: Tournament, command: CloseRound) -> list[str]:
 
 
 def _session_venues(state: Tournament, command: SetUpSession) -> list[str]:
-    return of_session(state, command.session)
+    return venue_of_session(state, command.session)
 
 
 def _game_revision(state: Tournament, command: ReportResult) -> int:

@@ -12,7 +12,7 @@ from shared.coop.events import CoopRankingPublished
 from shared.coop.ruleset import CoopRuleset
 from shared.coop.ruleset import faults_of_coop as faults
 from shared.coop.seating import SEATING
-from shared.coop.sessions import SESSIONS, played, ranking_after
+from shared.coop.sessions import SESSIONS, counted_session, ranking_after
 from shared.tournament.format import GameTaken, Placings, Replay, ResultRow
 from shared.tournament.people import PLAYING
 from shared.tournament.state import Tournament
@@ -34,7 +34,7 @@ def final_results(state: Tournament) -> list[ResultRow]:
         session = SESSIONS.of(state).sessions.get(table.session)
         if session is None or not session.binds:
             continue
-        outcome = played(session).outcome
+        outcome = counted_session(session).outcome
         for survivor in session.table.survivors:
             taken = GameTaken(outcome=OUTCOMES.get(outcome, "loss"), score=worth[outcome], round=table.round)
             games[survivor].append(taken)
@@ -81,7 +81,7 @@ def planned_rounds(state: Tournament) -> int | None:
 RULESET = CoopRuleset
 EVENTS = {
     "registration": entries.REGISTRATION_EVENTS,
-    "pairing": seating.OF_PAIRING,
+    "pairing": seating.PAIRING_EVENTS,
     "scoring": events.SCORING_EVENTS,
 }
 SLICES = (COOP, SEATING, SESSIONS)

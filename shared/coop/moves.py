@@ -183,7 +183,7 @@ AnyMove = (
 VICTORY, DEFEAT = "victory", "defeat"
 
 
-class Step(Struct, frozen=True):
+class TokenMove(Struct, frozen=True):
     """A move of the power token. moved: spaces really moved, without a sign."""
 
     start: int
@@ -194,19 +194,19 @@ class Step(Struct, frozen=True):
         return abs(self.end - self.start)
 
 
-def advance(table: Table, by: int) -> Step:
+def advance(table: Table, by: int) -> TokenMove:
     """The token moves towards the last space, and not beyond it. AB-PWR-1, AB-PWR-3."""
-    return Step(table.position, min(table.position + by, table.last_space))
+    return TokenMove(table.position, min(table.position + by, table.last_space))
 
 
-def retreat(table: Table, by: int, play: Play) -> Step | None:
+def retreat(table: Table, by: int, play: Play) -> TokenMove | None:
     """The token moves back, not above the topmost space; None where the whole retreat must be possible and is not.
 
     Source: AB-GOAL-3, AB-GOAL-5, AB-AMB-3.
     """
     if table.position < by and play.retreat_floor == "retreat_refused":
         return None
-    return Step(table.position, max(0, table.position - by))
+    return TokenMove(table.position, max(0, table.position - by))
 
 
 def earns_retreat(table: Table) -> bool:
@@ -214,7 +214,7 @@ def earns_retreat(table: Table) -> bool:
     return len(table.completed) >= table.required
 
 
-def short_of(table: Table, goal: GoalCard, cards: Mapping[str, GoalCard]) -> int:
+def missing_count(table: Table, goal: GoalCard, cards: Mapping[str, GoalCard]) -> int:
     """How many more of a counted thing a goal needs; 0 when its condition holds, or when nothing is counted.
 
     Identical goals add up: what one has used, the next does not count. AB-GOAL-2.
@@ -236,11 +236,11 @@ def forced_goals(table: Table, cards: Mapping[str, GoalCard], play: Play) -> lis
     return [
         goal
         for goal in table.open_goals
-        if cards[goal].counted_thing is not None and short_of(table, cards[goal], cards) == 0
+        if cards[goal].counted_thing is not None and missing_count(table, cards[goal], cards) == 0
     ]
 
 
-def opposing_acts(table: Table, icons: list[str], play: Play) -> bool:
+def opposing_faction_acts(table: Table, icons: list[str], play: Play) -> bool:
     """Whether a card's icons let the opposing faction act and its token advance. AB-ACT-3, AB-AMB-7."""
     if table.opposing_icon not in icons:
         return False
@@ -283,13 +283,13 @@ GOAL, CARD = "goal", "activation card"
 """Purposes of the draws: the number of the goal, and the round of the card, make each question another one."""
 
 
-def drawn_goals(draws: Draws, session: str, table: Table, cards: Sequence[str], number: int) -> list[str]:
+def draw_goals(draws: Draws, session: str, table: Table, cards: Sequence[str], number: int) -> list[str]:
     """So many goal cards of those that do not lie open yet, in drawn order. AB-SET-5."""
     left = [card for card in cards if card not in table.goals]
     return draw_lots(draws, f"{GOAL} {len(table.goals) + 1} of {session}", 0, left)[:number]
 
 
-def drawn_card(draws: Draws, session: str, table: Table, cards: Sequence[str]) -> str:
+def draw_card(draws: Draws, session: str, table: Table, cards: Sequence[str]) -> str:
     """An activation card of those that are not in the discard pile. AB-ACT-1."""
     left = [card for card in cards if card not in table.discarded]
     return draw_lots(draws, f"{CARD} of {session}", table.round, left)[0]

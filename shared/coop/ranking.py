@@ -18,7 +18,7 @@ EQUAL = "equal"
 """`by` of a comparison in which nothing separates two: they share a rank."""
 
 
-class Played(Struct, frozen=True, kw_only=True):
+class CountedSession(Struct, frozen=True, kw_only=True):
     """A session that counts. rounds: begun; rounds_ended: completed. side: the scenario and its loyal faction."""
 
     session: str
@@ -41,7 +41,7 @@ class Key(NamedTuple):
     clause: str
 
 
-class Why(NamedTuple):
+class Separation(NamedTuple):
     """What separates one from another: the first comparison in which they differ. by: EQUAL where there is none."""
 
     by: str
@@ -50,7 +50,7 @@ class Why(NamedTuple):
     clause: str
 
 
-def table_keys(one: Played, rules: Ranking) -> list[Key]:
+def table_keys(one: CountedSession, rules: Ranking) -> list[Key]:
     """What a table is compared by. Source: AB-RNK-1 to AB-RNK-4, AB-AMB-15 to AB-AMB-17."""
     outcome = one.outcome
     if outcome == "unfinished" and rules.unfinished == "as_defeat":
@@ -85,20 +85,20 @@ def survivor_keys(points: int, victories: int, rounds: int, goals: int) -> list[
     ]
 
 
-def why(own: Sequence[Key], theirs: Sequence[Key]) -> Why:
+def separation_of(own: Sequence[Key], theirs: Sequence[Key]) -> Separation:
     """Which comparison puts one before or behind another; both are of one ranking."""
     for one, other in zip(own, theirs, strict=False):  # who differs in outcome has other keys behind it
         if one.value != other.value:
-            return Why(one.by, one.told, other.told, one.clause)
-    return Why(EQUAL, "", "", "AB-RNK-5")
+            return Separation(one.by, one.told, other.told, one.clause)
+    return Separation(EQUAL, "", "", "AB-RNK-5")
 
 
-def rounds_of(one: Played, rules: Ranking) -> int:
+def rounds_of(one: CountedSession, rules: Ranking) -> int:
     """Rounds of a session: a round counts once begun, or once it is over. AB-RNK-6, AB-AMB-14."""
     return one.rounds if rules.rounds_counting == "begun" else one.rounds_ended
 
 
-def _power(one: Played, rules: Ranking, clause: str) -> Key:
+def _power(one: CountedSession, rules: Ranking, clause: str) -> Key:
     share = power_share(one.position, one.spaces)
     if rules.power_measure == "spaces":
         return Key("smaller power", Fraction(one.position), str(one.position), "AB-AMB-17")
@@ -131,12 +131,12 @@ class SurvivorRank(Struct, frozen=True, kw_only=True):
     goals: int
 
 
-def rank_tables(played: Iterable[Played], rules: Ranking) -> list[TableRank]:
+def rank_tables(played: Iterable[CountedSession], rules: Ranking) -> list[TableRank]:
     """Every table in order; per scenario side one after the other where sides are ranked apart.
 
     Source: AB-RNK-1 to AB-RNK-7.
     """
-    scopes: dict[tuple[str, str], list[Played]] = {}
+    scopes: dict[tuple[str, str], list[CountedSession]] = {}
     for one in played:
         scopes.setdefault(one.side if rules.scope == "per_scenario_side" else ("", ""), []).append(one)
     return [
@@ -154,7 +154,7 @@ def rank_tables(played: Iterable[Played], rules: Ranking) -> list[TableRank]:
     ]
 
 
-def rank_survivors(played: Iterable[Played], rules: Ranking) -> list[SurvivorRank]:
+def rank_survivors(played: Iterable[CountedSession], rules: Ranking) -> list[SurvivorRank]:
     """Every survivor by the sum of their sessions: points, victories, rounds in these, goals. AB-RNK-8."""
     sums: dict[str, list[int]] = {}
     for one in played:

@@ -228,7 +228,7 @@ def read_data(data: Mapping[str, Any], where: str = "") -> OperatorData:
     return found
 
 
-def missing_of(side: Side) -> list[str]:
+def missing_values(side: Side) -> list[str]:
     """Names of the values that a table with this side still needs."""
     return [name for name in NEEDED if getattr(side, name) is None]
 

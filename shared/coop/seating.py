@@ -23,7 +23,7 @@ Group = tuple[str, ...]
 """Survivors who sit at one table: a party, or somebody alone."""
 
 
-def seat(
+def seat_groups(
     groups: Sequence[Group], *, least: int, most: int, met: Mapping[str, Collection[str]], seed: str, round: int
 ) -> tuple[list[list[str]], list[str]]:
     """Tables of `least` to `most` survivors, and who finds no place at any.
@@ -166,7 +166,7 @@ class SessionRoundClosed(Event, frozen=True, kw_only=True):
     round: int
 
 
-OF_PAIRING = (
+PAIRING_EVENTS = (
     SessionRoundOpened,
     TableSeated,
     TableReseated,
@@ -306,7 +306,7 @@ EVOLVE: Mapping[type, Callable[[Seating, Any, StoredEvent], None]] = MappingProx
 """Event -> what it changes."""
 
 
-def of_session(state: Tournament, session: str) -> list[str]:
+def venue_of_session(state: Tournament, session: str) -> list[str]:
     """The venue of a session's table; none for a session that is not known."""
     table = SEATING.of(state).table(session)
     return [table.venue] if table else []

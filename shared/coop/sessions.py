@@ -15,9 +15,9 @@ from msgspec import Struct, field
 from shared.coop import events
 from shared.coop.entries import COOP, coop_of
 from shared.coop.events import CoopRankingPublished, SessionTold, SurvivorRanked, TableRanked
-from shared.coop.ranking import Played, rank_survivors, rank_tables
+from shared.coop.ranking import CountedSession, rank_survivors, rank_tables
 from shared.coop.ruleset import OperatorData, Side, TableSize
-from shared.coop.seating import SEATING, SeatedTable, seat
+from shared.coop.seating import SEATING, SeatedTable, seat_groups
 from shared.coop.table import CHANGES, Table
 from shared.log.event import StoredEvent
 from shared.tournament.people import Player
@@ -29,7 +29,7 @@ PLAYING: Status = "playing"
 ENDED: Status = "ended"
 
 
-class Ended(Struct, frozen=True, gc=False):
+class SessionEnd(Struct, frozen=True, gc=False):
     """How a session ended, and the event that ended it. cause: what brought it about, or why somebody ended it."""
 
     outcome: str
@@ -52,7 +52,7 @@ class Session(Struct, gc=False):
     data_version: int
     status: Status = "setup"
     started_at: str = ""
-    ended: Ended | None = None
+    ended: SessionEnd | None = None
     told: events.SessionTold | None = None
     confirmed: list[str] = field(default_factory=list)
     host_agreed: bool = False
@@ -61,7 +61,7 @@ class Session(Struct, gc=False):
     changed: int = 0
 
 
-class Published(Struct, gc=False):
+class PublishedRanking(Struct, gc=False):
     """A ranking after a round of sessions, as published last."""
 
     round: int
@@ -74,8 +74,8 @@ class Sessions(FormatState):
     """The fold: session id -> session, round -> its ranking. coming: one of which the last page is not here yet."""
 
     sessions: dict[str, Session] = field(default_factory=dict)
-    published: dict[int, Published] = field(default_factory=dict)
-    coming: Published | None = None
+    published: dict[int, PublishedRanking] = field(default_factory=dict)
+    coming: PublishedRanking | None = None
 
 
 SESSIONS = Slice("sessions", Sessions)
@@ -91,7 +91,7 @@ def _set_up(sessions: Sessions, event: events.SessionSetUpStarted, told: StoredE
 def _published(sessions: Sessions, event: events.CoopRankingPublished, told: StoredEvent) -> None:
     """A copy may hold the first pages and not yet the last: what was published before stands until all are there."""
     if event.page == 1:
-        sessions.coming = Published(event.round, [], [], 0)
+        sessions.coming = PublishedRanking(event.round, [], [], 0)
     coming = sessions.coming
     if coming is None or coming.round != event.round:
         raise KeyError(f"page {event.page} of a ranking without its first")
@@ -132,7 +132,7 @@ def _ended(outcome: str) -> Callable[[Sessions, Any, StoredEvent], None]:
     def end(session: Session, event: Any, told: StoredEvent) -> None:
         cause = event.cause if isinstance(event, events.SessionWon | events.SessionLost) else event.reason
         session.status, session.table.part = ENDED, ""
-        session.ended = Ended(outcome, type(event).__name__, told.position, told.time, cause)
+        session.ended = SessionEnd(outcome, type(event).__name__, told.position, told.time, cause)
 
     return _of_session(end)
 
@@ -140,7 +140,7 @@ def _ended(outcome: str) -> Callable[[Sessions, Any, StoredEvent], None]:
 def _reported(session: Session, event: events.SessionReported, told: StoredEvent) -> None:
     """What is reported anew before it binds takes the place of what was, and is agreed upon anew."""
     session.status, session.told, session.table.part = ENDED, event.told, ""
-    session.ended = Ended(event.told.outcome, "SessionReported", told.position, told.time, "report")
+    session.ended = SessionEnd(event.told.outcome, "SessionReported", told.position, told.time, "report")
     session.confirmed, session.host_agreed = [], False
 
 
@@ -187,7 +187,7 @@ def status_of(state: Tournament, table: SeatedTable) -> SessionStatus:
     return session.status
 
 
-def binds(state: Tournament, table: SeatedTable) -> bool:
+def has_binding_result(state: Tournament, table: SeatedTable) -> bool:
     """Whether the ranking counts the session of a table as it is."""
     session = SESSIONS.of(state).sessions.get(table.session)
     return session is not None and session.binds
@@ -197,7 +197,7 @@ PAGE = 400
 """Rows of a page of a ranking at most: so many fit into an event, however factions are called."""
 
 
-class Ranked(NamedTuple):
+class RankingResult(NamedTuple):
     """The tables of a round of sessions in order, and the survivors by all their sessions up to it."""
 
     round: int
@@ -205,7 +205,7 @@ class Ranked(NamedTuple):
     survivors: list[SurvivorRanked]
 
 
-def data_of(state: Tournament, version: int = 0) -> OperatorData | None:
+def operator_data(state: Tournament, version: int = 0) -> OperatorData | None:
     """What the operator entered, in a version or (0) the latest; None when nothing was. It held when it was pinned."""
     if not COOP.of(state).data:
         return None
@@ -214,20 +214,20 @@ def data_of(state: Tournament, version: int = 0) -> OperatorData | None:
 
 def table_size(state: Tournament) -> TableSize:
     """How many survivors sit at a table, as entered or as the game has it."""
-    data = data_of(state)
+    data = operator_data(state)
     return data.table if data else TableSize()
 
 
 def side_of(state: Tournament, session: Session) -> Side:
     """The side of the scenario sheet that a table plays. Raises KeyError for one that is not set up."""
-    data = data_of(state, session.data_version)
+    data = operator_data(state, session.data_version)
     side = data.side(session.table.scenario, session.table.loyal) if data else None
     if side is None:
         raise KeyError(session.session)
     return side
 
 
-def tables_of(state: Tournament, round: int) -> list[SeatedTable]:
+def played_tables(state: Tournament, round: int) -> list[SeatedTable]:
     """The tables of a round of sessions that are played; none of a round that is not open."""
     found = SEATING.of(state).rounds.get(round)
     return [table for table in found.tables.values() if table.survivors] if found else []
@@ -238,12 +238,12 @@ def open_sessions(state: Tournament, round: int) -> list[str]:
     known = SESSIONS.of(state).sessions
     return [
         table.session
-        for table in tables_of(state, round)
+        for table in played_tables(state, round)
         if table.session not in known or not known[table.session].binds
     ]
 
 
-def told_of(session: Session) -> SessionTold:
+def session_totals(session: Session) -> SessionTold:
     """A session in numbers: as reported or corrected, else as it was played."""
     table = session.table
     return session.told or SessionTold(
@@ -258,11 +258,11 @@ def told_of(session: Session) -> SessionTold:
     )
 
 
-def played(session: Session) -> Played:
+def counted_session(session: Session) -> CountedSession:
     """A session as the ranking wants it. A report tells only rounds begun: without the last one all are completed."""
-    told = told_of(session)
+    told = session_totals(session)
     complete = session.table.rounds_ended if session.told is None else max(0, told.rounds - 1)
-    return Played(
+    return CountedSession(
         session=session.session,
         survivors=tuple(session.table.survivors),
         outcome=told.outcome,
@@ -275,7 +275,7 @@ def played(session: Session) -> Played:
     )
 
 
-def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -> Ranked:
+def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -> RankingResult:
     """The ranking after a round of sessions, from every session that binds; survivors by all rounds up to it.
 
     anew: sessions that take the place of those in the state. After one session survivors hold the rank of their table
@@ -284,7 +284,11 @@ def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -
     rules = coop_of(state.entries).ranking
     known = {**SESSIONS.of(state).sessions, **{session.session: session for session in anew}}
     by_round = [
-        [played(known[table.session]) for table in tables_of(state, number) if _binds(known.get(table.session))]
+        [
+            counted_session(known[table.session])
+            for table in played_tables(state, number)
+            if _binds(known.get(table.session))
+        ]
         for number in range(1, round + 1)
     ]
     tables = rank_tables(by_round[-1], rules)
@@ -306,7 +310,7 @@ def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -
         for row in survivors
         if row.player in entries and entries[row.player].status != "disqualified"
     ]
-    return Ranked(
+    return RankingResult(
         round=round,
         tables=[
             TableRanked(
@@ -325,7 +329,7 @@ def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -
     )
 
 
-def ranking_pages(ranked: Ranked) -> list[CoopRankingPublished]:
+def ranking_pages(ranked: RankingResult) -> list[CoopRankingPublished]:
     """A ranking as events of at most PAGE rows, tables before survivors; one of no rows where nobody played."""
     pages = paginate([*ranked.tables, *ranked.survivors], PAGE)
     return [
@@ -344,7 +348,7 @@ def _binds(session: Session | None) -> bool:
     return session is not None and session.binds
 
 
-class Places(NamedTuple):
+class SeatingPlan(NamedTuple):
     """tables: venue and survivors of each. waiting: who finds no place. not_there: who is not checked in."""
 
     tables: list[tuple[str, list[str]]]
@@ -352,7 +356,7 @@ class Places(NamedTuple):
     not_there: list[str]
 
 
-def seats_of(state: Tournament, round: int, seed: str) -> Places:
+def draw_seating(state: Tournament, round: int, seed: str) -> SeatingPlan:
     """The tables of a round as the seed draws them, venue by venue where venues are seated apart. AB-SVC-2."""
     entries = state.entries
     asks = entries.check_in and round == 1
@@ -364,7 +368,7 @@ def seats_of(state: Tournament, round: int, seed: str) -> Places:
     venues = sorted({_venue(state, player) for player in playing})
     for venue in venues:
         here = [player.id for player in playing if _venue(state, player) == venue]
-        seated, left = seat(
+        seated, left = seat_groups(
             _groups(state, here),
             least=size.survivors_min,
             most=size.survivors_max,
@@ -374,7 +378,7 @@ def seats_of(state: Tournament, round: int, seed: str) -> Places:
         )
         tables += [(venue, table) for table in seated]
         waiting += left
-    return Places(tables, waiting, not_there)
+    return SeatingPlan(tables, waiting, not_there)
 
 
 def _venue(state: Tournament, player: Player) -> str:

@@ -20,7 +20,7 @@ TURNS, ENEMIES, OPPOSING, FIRST_PLAYER = "turns", "enemies", "opposing", "first_
 next: the enemies of the card activate, the opposing faction, the first player is chosen."""
 
 
-class Drawn(Struct, frozen=True, gc=False):
+class DrawnCard(Struct, frozen=True, gc=False):
     """The activation card of this round end. enemies_on_map: the opposing ones when it was revealed, if told."""
 
     card: str = ""
@@ -55,7 +55,7 @@ class Table(Struct, gc=False):
     rounds_ended: int = 0
     part: str = ""
     first_player: str = ""
-    drawn: Drawn | None = None
+    drawn: DrawnCard | None = None
     discarded: list[str] = field(default_factory=list)
     killed: dict[str, int] = field(default_factory=dict)
     kills: int = 0
@@ -119,7 +119,7 @@ VOICES = 2
 """Survivors of a table whose word makes its result bind; one at a table of one."""
 
 
-def agreed(voices: int, survivors: int, host: bool) -> bool:
+def has_agreement(voices: int, survivors: int, host: bool) -> bool:
     """Whether so many voices of a table of so many are enough, with its host among those who agree. AB-REP-3."""
     return host and voices >= min(VOICES, survivors)
 
@@ -264,7 +264,7 @@ def _met(table: Table, event: events.VictoryConditionMet) -> None:
 
 
 def _card(table: Table, event: events.ActivationCardRevealed) -> None:
-    table.drawn = Drawn(event.card, list(event.enemies), list(event.icons), event.enemies_on_map)
+    table.drawn = DrawnCard(event.card, list(event.enemies), list(event.icons), event.enemies_on_map)
     table.part = ENEMIES
     if event.card:
         table.discarded.append(event.card)

@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from shared.clock import utc_now
-from shared.coop.seating import of_session
+from shared.coop.seating import venue_of_session
 from shared.formats.fold import current_data
 from shared.log.event import Recorded
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, ORGANISER, SERVICE
@@ -31,7 +31,7 @@ _VENUES_OF: dict[str, Callable[[Tournament, str], list[str]]] = {
     "player": player_venues,
     "players": player_venues,
     "game": game_venues,
-    "session": of_session,
+    "session": venue_of_session,
 }
 """Member of an event's data -> returns the venues that a value of it is about."""
 

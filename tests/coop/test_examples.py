@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from shared.coop.ranking import Played, rank_tables
+from shared.coop.ranking import CountedSession, rank_tables
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
 from tests.coop.story import Night, operator_data
@@ -115,8 +115,8 @@ def test_a_reward_for_the_loyal_faction_brings_its_token_in_the_same_move(night)
         assert [fault["where"] for fault in answer.faults] == [f"/moves/0/{where}"]
 
 
-def told(name: str, outcome: str, rounds: int, position: int, goals: int, spaces: int = 10) -> Played:
-    return Played(
+def told(name: str, outcome: str, rounds: int, position: int, goals: int, spaces: int = 10) -> CountedSession:
+    return CountedSession(
         session=name,
         survivors=(name.lower(),),
         outcome=outcome,

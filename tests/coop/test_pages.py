@@ -6,7 +6,7 @@ import pytest
 
 from shared.coop import sessions
 from shared.coop.events import SurvivorRanked, TableRanked
-from shared.coop.sessions import Ranked, ranking_pages
+from shared.coop.sessions import RankingResult, ranking_pages
 from shared.log.event import canonical_json
 from shared.log.log import LARGEST_EVENT
 from tests.auditing import changed, failures, logs_of
@@ -23,7 +23,7 @@ def test_ten_thousand_survivors_at_tables_of_one_fit():
         for n in range(10_000)
     ]
     survivors = [SurvivorRanked(player=f"p{n}", points=99_999, victories=1000, **row) for n in range(10_000)]
-    pages = ranking_pages(Ranked(1000, tables, survivors))
+    pages = ranking_pages(RankingResult(1000, tables, survivors))
     assert max(len(canonical_json(page)) for page in pages) < LARGEST_EVENT
     assert max(len(page.tables) + len(page.survivors) for page in pages) == sessions.PAGE
     assert [page.page for page in pages] == [*range(1, pages[0].pages + 1)]
@@ -32,7 +32,7 @@ def test_ten_thousand_survivors_at_tables_of_one_fit():
 
 
 def test_nobody_played():
-    assert [(page.page, page.pages) for page in ranking_pages(Ranked(1, [], []))] == [(1, 1)]
+    assert [(page.page, page.pages) for page in ranking_pages(RankingResult(1, [], []))] == [(1, 1)]
 
 
 class TestOfPages:

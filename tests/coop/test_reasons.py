@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.coop.ranking import rank_tables, table_keys, why
+from shared.coop.ranking import rank_tables, separation_of, table_keys
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
 from tests.coop.story import operator_data
@@ -102,8 +102,8 @@ def rules(**options):
 def test_what_separates_two_tables_is_what_ranks_them(first, second, options, expected):
     chosen = rules(**options)
     by, own, theirs, clause = expected
-    assert why(table_keys(first, chosen), table_keys(second, chosen)) == expected
-    assert why(table_keys(second, chosen), table_keys(first, chosen)) == (by, theirs, own, clause)
+    assert separation_of(table_keys(first, chosen), table_keys(second, chosen)) == expected
+    assert separation_of(table_keys(second, chosen), table_keys(first, chosen)) == (by, theirs, own, clause)
     ranks = [(row.session, row.rank) for row in rank_tables([second, first], chosen)]
     assert ranks == [("A", 1), ("B", 1 if by == "equal" else 2)]
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.coop.seating import repeated, seat
+from shared.coop.seating import repeated, seat_groups
 from tests.coop.story import operator_data
 
 Party = tuple[str, ...]
@@ -38,7 +38,7 @@ def alone(number: int) -> list[tuple[str, ...]]:
     ],
 )
 def test_sizes_of_tables(survivors, least, most, sizes, waiting):
-    tables, left = seat(alone(survivors), least=least, most=most, met={}, seed="s", round=1)
+    tables, left = seat_groups(alone(survivors), least=least, most=most, met={}, seed="s", round=1)
     assert sorted(map(len, tables)) == sizes
     assert len(left) == waiting
 
@@ -48,7 +48,7 @@ def test_four_rounds_of_sixteen_without_repeated_company():
     met: dict[str, set[str]] = {}
     repeats = []
     for round in (1, 2, 3):
-        tables, _ = seat(alone(16), least=1, most=4, met=met, seed="s", round=round)
+        tables, _ = seat_groups(alone(16), least=1, most=4, met=met, seed="s", round=round)
         repeats.append(sum(repeated(table, met) for table in tables))
         for table in tables:
             for one, two in combinations(table, 2):
@@ -67,7 +67,7 @@ def test_four_rounds_of_sixteen_without_repeated_company():
 def test_whoever_comes_parties_stay_whole_and_tables_keep_their_size(sizes, least, most, seed):
     names = iter(range(100))
     groups = [tuple(f"p{next(names)}" for _ in range(size)) for size in sizes]
-    tables, left = seat(groups, least=least, most=most, met={}, seed=seed, round=1)
+    tables, left = seat_groups(groups, least=least, most=most, met={}, seed=seed, round=1)
     seated = [survivor for table in tables for survivor in table]
     assert sorted([*seated, *left]) == sorted(survivor for group in groups for survivor in group)
     assert all(least <= len(table) <= most for table in tables)
@@ -80,7 +80,7 @@ def test_whoever_comes_parties_stay_whole_and_tables_keep_their_size(sizes, leas
 @pytest.mark.parametrize("seed", ["a", "b", "c", "d", "e"])
 def test_a_large_party_finds_its_table_before_those_who_come_alone(seed):
     party = tuple(f"q{n}" for n in range(4))
-    tables, left = seat([*alone(4), party], least=1, most=4, met={}, seed=seed, round=1)
+    tables, left = seat_groups([*alone(4), party], least=1, most=4, met={}, seed=seed, round=1)
     assert left == []
     assert sorted(map(sorted, tables)) == [["p0", "p1", "p2", "p3"], ["q0", "q1", "q2", "q3"]]
 
@@ -98,7 +98,7 @@ def test_no_two_parties_of_one_size_could_change_places_and_spare_company(sizes,
     for one, two in chance.sample(pairs, len(pairs) // 2):
         met.setdefault(one, set()).add(two)
         met.setdefault(two, set()).add(one)
-    seated, _ = seat(parties, least=2, most=6, met=met, seed="s", round=2)
+    seated, _ = seat_groups(parties, least=2, most=6, met=met, seed="s", round=2)
     tables = [[party for party in parties if party[0] in table] for table in seated]
     for first, second in combinations(tables, 2):
         now = company(first, met) + company(second, met)
@@ -112,7 +112,7 @@ def test_no_two_parties_of_one_size_could_change_places_and_spare_company(sizes,
 @pytest.mark.clause("AB-SVC-2")
 def test_parties_that_leave_gaps_have_one_more_table_where_a_table_may_be_small():
     parties = [tuple(f"{name}{n}" for n in range(3)) for name in "abc"]
-    tables, left = seat(parties, least=1, most=5, met={}, seed="s", round=1)
+    tables, left = seat_groups(parties, least=1, most=5, met={}, seed="s", round=1)
     assert (sorted(map(sorted, tables)), left) == ([sorted(party) for party in parties], [])
 
 
@@ -244,5 +244,5 @@ def test_tables_are_mended_until_no_swap_helps():
     for one, two in ("03", "05", "15", "23", "24", "25", "34", "45"):
         met.setdefault(f"p{one}", set()).add(f"p{two}")
         met.setdefault(f"p{two}", set()).add(f"p{one}")
-    tables, _ = seat(alone(6), least=2, most=2, met=met, seed="s", round=2)
+    tables, _ = seat_groups(alone(6), least=2, most=2, met=met, seed="s", round=2)
     assert sum(repeated(table, met) for table in tables) == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import asdict, replace
 
-from shared.coop.moves import short_of
+from shared.coop.moves import missing_count
 from shared.coop.ruleset import GoalCard, faults_of_coop
 from shared.coop.table import Table
 from shared.formats.packs import shipped_ruleset
@@ -18,10 +18,10 @@ CARDS = {card.card_id: card for card in (*KILLS, MORE_KILLS)}
 @pytest.mark.clause("AB-GOAL-2")
 def test_what_a_goal_has_used_the_next_identical_one_does_not_count() -> None:
     table = Table(completed=["g1"], counts={"kill": 5})
-    assert short_of(table, KILLS[1], CARDS) == 1
-    assert short_of(table, MORE_KILLS, CARDS) == 0
+    assert missing_count(table, KILLS[1], CARDS) == 1
+    assert missing_count(table, MORE_KILLS, CARDS) == 0
     unnamed = Table(completed=["a goal without a card"], counts={"kill": 2})
-    assert short_of(unnamed, KILLS[0], CARDS) == 1
+    assert missing_count(unnamed, KILLS[0], CARDS) == 1
 
 
 @pytest.mark.clause("AB-PWR-3", "AB-GOAL-3")
