@@ -14,7 +14,7 @@ from services.registration.campaign_routes import moves_blueprint
 from services.registration.coop_routes import blueprint as parties_blueprint
 from services.registration.directory import ProcessManager
 from services.registration.handlers import HANDLERS
-from services.registration.personal_data import PersonalDataVault, erased_again
+from services.registration.personal_data import PersonalDataVault, reapply_erasures
 from services.registration.personal_data import blueprint as personal_blueprint
 from services.registration.previews import PREVIEWS
 from services.registration.problems import PROBLEMS
@@ -23,7 +23,7 @@ from services.registration.routes_players import blueprint as players_blueprint
 from services.registration.routes_tournaments import blueprint as tournaments_blueprint
 from services.registration.season_routes import identities_blueprint, seasons_blueprint
 from services.registration.swiss_routes import blueprint as rosters_blueprint
-from services.registration.swiss_sealed_rosters import AbsenceWatch, RosterOpener, lost_lists
+from services.registration.swiss_sealed_rosters import AbsenceWatch, RosterOpener, find_lost_rosters
 from services.registration.tokens import Invitations, SignUpAddresses, TokenIssuer, installation_blueprint, me_blueprint
 from services.registration.tokens import blueprint as links_blueprint
 from shared.keys import TICKETS
@@ -54,7 +54,11 @@ def build(env: Mapping[str, str] = os.environ, database: Database | None = None)
         for reaction in reactions:
             reaction(tournament, source)
 
-    service.on_copies, service.on_tick, service.find_lost_rows = react, opener.open_over, partial(lost_lists, service)
+    service.on_copies, service.on_tick, service.find_lost_rows = (
+        react,
+        opener.open_over,
+        partial(find_lost_rosters, service),
+    )
     return service
 
 
@@ -73,7 +77,7 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
         PersonalDataVault(settings.personal_key),
         Invitations([key.seed for key in settings.ticket_keys]),
     )
-    service.on_recovered = erased_again(safe)
+    service.on_recovered = reapply_erasures(safe)
     service.table_checks = (TableCheck("personal", safe.damaged),)
     return build_app(
         service,

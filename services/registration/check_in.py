@@ -1,6 +1,6 @@
-"""Check-in and places: players checked in, moved, pinned to tables; seats given by hand.
+"""Check-in, moves to another venue, fixed tables, and seats given by hand.
 
-Personal values of a command are kept outside the log by the route; no decision reads them.
+Routes store personal values of commands outside the log; decisions do not read them.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from services.registration.guards import (
     NotYours,
     PlayerNotActive,
     PlayerUnknown,
-    StandInRound,
+    StillInUse,
     TooLateToChange,
     VenueUnknown,
     active_player,
-    not_active,
-    own_or_staff,
+    has_free_seats,
+    is_self_or_staff,
+    player_not_active,
     player_of,
-    seat_left,
-    table_of,
+    require_table,
     venue_fault,
     venue_of,
 )
-from services.registration.players import everybody_once, refuse_late_entry
+from services.registration.players import check_unique, require_late_entry
 from shared.log.event import Event
 from shared.refusals import Expected, Fault, Refusal, expects
 from shared.shapes import Check, Command, Id, OptionalReason, Personal, Reason, Size, TableNumber, Text
@@ -43,93 +43,93 @@ from shared.tournament.registration import (
 )
 from shared.tournament.state import Tournament
 
-MOST_AT_ONCE = 500
-"""Players of one request at the door; more of them are sent in several parts."""
+MAX_CHECK_INS = 500
+"""Maximum players in one request. Clients split longer lists."""
 
 
 class CheckIn(Command, frozen=True, kw_only=True):
-    """venue: needed only where several are open and the player has none."""
+    """Check a player in."""
 
     player: Id
-    venue: str = ""
+    venue: Annotated[str, "Required only if several venues are open and the player has none."] = ""
 
 
 class CheckOut(Command, frozen=True, kw_only=True):
-    """The check-in is taken back."""
+    """Undo the check-in of a player."""
 
     player: Id
 
 
 class CheckInPlayers(Command, frozen=True, kw_only=True):
-    """Players who are there: all of them are checked in, or none. venue: where those play who have none that is open;
-    needed only where several are.
-    """
+    """Check several players in: all of them or none."""
 
-    players: Annotated[list[Id], Size(MOST_AT_ONCE, 1), Check(everybody_once)]
-    venue: str = ""
+    players: Annotated[list[Id], Size(MAX_CHECK_INS, 1), Check(check_unique)]
+    venue: Annotated[
+        str, "The venue of players whose own venue is not open. Required only if several venues are open."
+    ] = ""
 
 
 class CheckOutPlayers(Command, frozen=True, kw_only=True):
-    """Check-ins of several players are taken back: all of them, or none."""
+    """Undo the check-in of several players: all of them or none."""
 
-    players: Annotated[list[Id], Size(MOST_AT_ONCE, 1), Check(everybody_once)]
+    players: Annotated[list[Id], Size(MAX_CHECK_INS, 1), Check(check_unique)]
 
 
 class MovePlayer(Command, frozen=True, kw_only=True):
-    """venue: where the player plays from the next pairing on. reason: stands in the public log."""
+    """Move a player to another venue, from the next pairing on."""
 
     player: Id
     venue: Id
-    reason: OptionalReason = ""
+    reason: Annotated[OptionalReason, "Public."] = ""
 
 
 class PinPlayer(Command, frozen=True, kw_only=True):
-    """reason: private; it is kept with the player's personal data, not in the log."""
+    """Give a player a fixed table."""
 
     player: Id
     venue: Id
     table: TableNumber
-    reason: Annotated[str, Text(500), Personal()] = ""
+    reason: Annotated[str, Text(500), Personal(), "Private: stored with the player's personal data."] = ""
 
 
 class UnpinPlayer(Command, frozen=True, kw_only=True):
-    """The player is seated like everybody again."""
+    """Remove the fixed table of a player."""
 
     player: Id
 
 
 class GiveSeat(Command, frozen=True, kw_only=True):
-    """A seat for a waiting player, whoever is first. reason: why, for those who are passed over; it stands in the log.
-
-    more: add a seat where none is free.
-    """
+    """Give a seat to a player on the waiting list, ahead of players who have waited longer."""
 
     player: Id
-    reason: Reason
-    more: bool = False
+    reason: Annotated[Reason, "Public: the players who are passed over can read it."]
+    more: Annotated[bool, "Add a seat if none is free."] = False
 
 
 class TakeSeatBack(Command, frozen=True, kw_only=True):
-    """A seat that was given so is taken back, and goes where it was added; the player waits in the old place."""
+    """Take back a seat that was given ahead of others. The player returns to the old place on the waiting list.
+
+    A seat that was added is removed again.
+    """
 
     player: Id
 
 
-def give(state: Tournament, command: GiveSeat, context: Context) -> Sequence[Event]:
-    """A free seat, or one more, for somebody who waits; those who have waited longer keep their places.
+def give_seat(state: Tournament, command: GiveSeat, context: Context) -> Sequence[Event]:
+    """Give a free or an added seat to a waiting player; the others keep their places on the waiting list.
 
-    Once round 1 is paired this is a late entry, which the ruleset has to take.
+    After round 1 is paired this is a late entry, which the ruleset must allow.
     """
     entries = require_running(state)
     player = player_of(entries, command.player)
     if player.status == "active":
         return []
     if player.status != "waiting":
-        raise not_active(player)
+        raise player_not_active(player)
     if state.has_begun:
-        refuse_late_entry(entries)
+        require_late_entry(entries)
     added = None
-    if entries.capacity is not None and not seat_left(entries):
+    if entries.capacity is not None and not has_free_seats(entries):
         if not command.more:
             raise CapacityTooSmall(
                 f"All {entries.capacity} seats are taken; with `more`: true a seat is added for {player.name}.",
@@ -137,44 +137,41 @@ def give(state: Tournament, command: GiveSeat, context: Context) -> Sequence[Eve
                 wanted=entries.seated() + 1,
             )
         added = entries.seated() + 1
-    before = [other.id for other in entries.waiting() if other.order < player.order]
-    return [
-        SeatGiven(player=player.id, reason=command.reason, capacity=added, passed_over=before, late=state.has_begun)
-    ]
+    ahead = [waiting.id for waiting in entries.waiting() if waiting.order < player.order]
+    return [SeatGiven(player=player.id, reason=command.reason, capacity=added, passed_over=ahead, late=state.has_begun)]
 
 
-def take_back(state: Tournament, command: TakeSeatBack, context: Context) -> Sequence[Event]:
-    """Until round 1 is paired; a seat that was added for the player goes with it, so that nobody waits beside it."""
+def take_seat_back(state: Tournament, command: TakeSeatBack, context: Context) -> Sequence[Event]:
+    """Take back a seat, until round 1 is paired. If it was added for the player, the capacity drops again."""
     entries = require_running(state)
     player = player_of(entries, command.player)
     if player.status == "waiting":
         return []
     if player.status != "active":
-        raise not_active(player)
+        raise player_not_active(player)
     if not player.seat_given:
         raise SeatNotGiven(f"{player.name} did not get the seat by hand.")
     if state.has_begun:
         raise TooLateToChange("Round 1 is paired; a player who leaves now has to drop: POST …/drop.")
     if player.seat_given == "free" or entries.capacity is None:
         return [SeatTakenBack(player=player.id)]
-    if seat_left(entries):
+    if has_free_seats(entries):
         raise SeatNotGiven(f"There are free seats, and {player.name} would have one of them at once.")
     return [SeatTakenBack(player=player.id, capacity=entries.capacity - 1)]
 
 
-def for_each(
+def decide_for_each(
     players: Sequence[str],
     decide: Callable[[str], Sequence[Event]],
     refusals: tuple[type[Refusal], ...],
     *,
-    nobody: str,
-    right: Callable[[str], Expected],
+    summary: str,
+    expected: Callable[[str], Expected],
 ) -> list[Event]:
-    """What follows for all of them. refusals: those that are about one player; any other is about all, and passes.
+    """Return the events of a decision for each player, or raise the first refusal with the faults of all players.
 
-    nobody: what happened to nobody, "Nobody was checked in". right: who would be right in place of a player who is
-    refused without a fault.
-    Raises the first of the refusals, with a fault for each player who has one.
+    refusals: the refusals that concern a single player; others are raised at once. summary: beginning of the refusal,
+    such as "Nobody was checked in". expected: returns the expectation if a player's refusal has no fault.
     """
     events: list[Event] = []
     refused: list[Refusal] = []
@@ -186,22 +183,22 @@ def for_each(
             refused.append(refusal)
             where = f"/players/{index}"
             own = [msgspec.structs.replace(fault, where=where, said=player) for fault in refusal.faults]
-            faults += own or [Fault(where, player, right(player))]
+            faults += own or [Fault(where, player, expected(player))]
     if refused:
         first = refused[0]
-        raise type(first)(f"{nobody}; faults: {len(faults)}. First: {first.detail}", faults, **first.data)
+        raise type(first)(f"{summary}; faults: {len(faults)}. First: {first.detail}", faults, **first.data)
     return events
 
 
 def check_in(state: Tournament, command: CheckIn, context: Context) -> Sequence[Event]:
-    """The player is there; at which venue, unless there is at most one."""
+    """Check a player in at a venue. It may be omitted if at most one venue is open."""
     entries = require_running(state)
     player = active_player(entries, command.player)
-    if not own_or_staff(context, command.player):
+    if not is_self_or_staff(context, command.player):
         raise NotYours("A player may check in only themselves.")
     venue = command.venue or player.venue
     if not venue:
-        open_venues = [v.id for v in entries.venues.values() if v.open]
+        open_venues = [venue.id for venue in entries.venues.values() if venue.open]
         venue = open_venues[0] if len(open_venues) == 1 else ""
         if len(open_venues) > 1:
             raise VenueUnknown("Say at which venue.", [venue_fault(entries, "")])
@@ -213,13 +210,13 @@ def check_in(state: Tournament, command: CheckIn, context: Context) -> Sequence[
 
 
 def check_out(state: Tournament, command: CheckOut, context: Context) -> Sequence[Event]:
-    """Take a check-in back."""
+    """Undo a check-in."""
     player = active_player(require_running(state), command.player)
     return [PlayerCheckedOut(player=player.id)] if player.checked_in else []
 
 
-def check_in_several(state: Tournament, command: CheckInPlayers, context: Context) -> Sequence[Event]:
-    """Several players are there, each at their venue; all of them, or none and every fault by its player."""
+def check_in_players(state: Tournament, command: CheckInPlayers, context: Context) -> Sequence[Event]:
+    """Check several players in, each at their venue. Refuses all of them with every fault if one is refused."""
     entries = require_running(state)
     if command.venue:
         venue_of(entries, command.venue, needs_open=True)
@@ -232,34 +229,34 @@ def check_in_several(state: Tournament, command: CheckInPlayers, context: Contex
             return check_in(state, CheckIn(player=id, venue=venue), context)
         except VenueUnknown as refusal:
             open_venues = venue_fault(entries, venue or player.venue).expected
-            right = expects("venue-for", player=player.name, venues=open_venues)
-            raise VenueUnknown(refusal.detail, [Fault("/venue", id, right)]) from None
+            expected = expects("venue-for", player=player.name, venues=open_venues)
+            raise VenueUnknown(refusal.detail, [Fault("/venue", id, expected)]) from None
 
-    return for_each(
+    return decide_for_each(
         command.players,
         check_in_one,
         (PlayerUnknown, PlayerNotActive, VenueUnknown),
-        nobody="Nobody was checked in",
-        right=lambda player: player_with_seat(entries.players[player]),
+        summary="Nobody was checked in",
+        expected=lambda player: player_with_seat(entries.players[player]),
     )
 
 
-def check_out_several(state: Tournament, command: CheckOutPlayers, context: Context) -> Sequence[Event]:
-    """Take several check-ins back: all of them, or none and every fault by its player."""
+def check_out_players(state: Tournament, command: CheckOutPlayers, context: Context) -> Sequence[Event]:
+    """Undo several check-ins. Refuses all of them with every fault if one is refused."""
     entries = require_running(state)
-    return for_each(
+    return decide_for_each(
         command.players,
         lambda player: check_out(state, CheckOut(player=player), context),
         (PlayerUnknown, PlayerNotActive),
-        nobody="No check-in was taken back",
-        right=lambda player: player_with_seat(entries.players[player]),
+        summary="No check-in was taken back",
+        expected=lambda player: player_with_seat(entries.players[player]),
     )
 
 
 def move(state: Tournament, command: MovePlayer, context: Context) -> Sequence[Event]:
-    """The player plays at another venue from the next pairing on; a round that is paired keeps its places.
+    """Move a player to another venue from the next pairing on. Paired rounds keep their tables.
 
-    A venue has no number of seats: where it has fewer tables than games, these are played in waves (FF-AMB-28).
+    A venue has no limit of players: with fewer tables than games it plays in waves (FF-AMB-28).
     """
     entries = require_running(state)
     player = active_player(entries, command.player)
@@ -268,28 +265,28 @@ def move(state: Tournament, command: MovePlayer, context: Context) -> Sequence[E
         return []
     if player.pinned is not None and player.pinned[0] != venue.id:
         kept = f"{player.name} ({player.id}) keeps table {player.pinned[1]} of {player.pinned[0]}"
-        right = expects("other-venue-or-unpinned", player=player.id)
-        raise StandInRound(f"{kept}.", [Fault("/venue", venue.id, right)])
+        expected = expects("other-venue-or-unpinned", player=player.id)
+        raise StillInUse(f"{kept}.", [Fault("/venue", venue.id, expected)])
     return [PlayerMoved(player=player.id, venue=venue.id, reason=command.reason)]
 
 
 def pin(state: Tournament, command: PinPlayer, context: Context) -> Sequence[Event]:
-    """The player keeps one table; why is nobody's business but the staff's (FF-TBL-3)."""
+    """Give a player a fixed table (FF-TBL-3). The reason is private."""
     entries = require_running(state)
     player = active_player(entries, command.player)
-    table_of(entries, command.venue, command.table)
+    require_table(entries, command.venue, command.table)
     if player.pinned == (command.venue, command.table):
         return []
     return [PlayerPinned(player=player.id, venue=command.venue, table=command.table)]
 
 
 def unpin(state: Tournament, command: UnpinPlayer, context: Context) -> Sequence[Event]:
-    """Seated like everybody again."""
+    """Remove a player's fixed table."""
     player = player_of(require_running(state), command.player)
     return [PlayerUnpinned(player=player.id)] if player.pinned else []
 
 
 class SeatNotGiven(Refusal):
-    """Only a seat that an organiser gave by hand is taken back, and only while no other seat is free."""
+    """Only a seat that was given ahead of others can be taken back, and only while no seat is free."""
 
     code = "seat-not-given"

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 
 from services.registration import tournaments
-from services.registration.guards import NotYours, RegistrationIsClosed, not_active, own_or_staff, player_of
+from services.registration.guards import NotYours, RegistrationIsClosed, is_self_or_staff, player_not_active, player_of
 from services.registration.players import (
     JoinParty,
     JoinPlayers,
@@ -17,7 +17,7 @@ from services.registration.players import (
     SignUpInvited,
     SignUpParty,
     join,
-    refuse_uninvited,
+    require_invitation,
     sign_up,
 )
 from shared.coop.entries import COOP, OperatorDataPinned, PartyDisbanded, PartyFormed, PartyJoined, PartyLeft
@@ -68,7 +68,7 @@ class LeaveParty(Command, frozen=True, kw_only=True):
 TAKING_PART = ("active", "waiting")
 
 
-def announced_with(command: tournaments.AnnounceTournament) -> list[Event]:
+def operator_data_events(command: tournaments.AnnounceTournament) -> list[Event]:
     """What the operator entered with the announcement. Raises DataRefused, also if another format is announced."""
     if command.operator_data is None:
         return []
@@ -100,8 +100,8 @@ def join_party(state: Tournament, command: JoinParty, context: Context) -> Seque
     """Players who come together: entered as each alone would be, and a party."""
     joined = join(state, JoinPlayers(entries=command.entries, late=command.late), context)
     players = [event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted)]
-    refuse_size(state, players)
-    return [*joined, formed(state, players)]
+    require_party_size(state, players)
+    return [*joined, party_formed(state, players)]
 
 
 def form_party(state: Tournament, command: FormParty, context: Context) -> Sequence[Event]:
@@ -120,8 +120,8 @@ def form_party(state: Tournament, command: FormParty, context: Context) -> Seque
             faults.append(Fault(f"/players/{index}", player, expects("everybody-once")))
     if faults:
         raise PartyRefused("These players cannot form a party.", faults)
-    refuse_size(state, command.players)
-    return [formed(state, command.players)]
+    require_party_size(state, command.players)
+    return [party_formed(state, command.players)]
 
 
 def disband_party(state: Tournament, command: DisbandParty, context: Context) -> Sequence[Event]:
@@ -132,12 +132,12 @@ def disband_party(state: Tournament, command: DisbandParty, context: Context) ->
     return [PartyDisbanded(party=command.party, reason=command.reason)]
 
 
-def formed(state: Tournament, players: Sequence[str]) -> PartyFormed:
+def party_formed(state: Tournament, players: Sequence[str]) -> PartyFormed:
     """A party of these; its id is g1, g2 …"""
     return PartyFormed(party=f"g{COOP.of(state).formed + 1}", players=list(players))
 
 
-def refuse_size(state: Tournament, players: Sequence[str], where: str = "/players") -> None:
+def require_party_size(state: Tournament, players: Sequence[str], where: str = "/players") -> None:
     """Raises PartyRefused where no table holds so many, or where it takes more to be together."""
     most = table_size(state).survivors_max
     if not 2 <= len(players) <= most:
@@ -151,7 +151,7 @@ STILL_WITH = (*TAKING_PART, "dropped")
 
 def sign_up_party(state: Tournament, command: SignUpParty, context: Context) -> Sequence[Event]:
     """A company asks for seats: each as alone, and together a party. AB-SVC-2."""
-    refuse_uninvited(require_running(state), context)
+    require_invitation(require_running(state), context)
     return join_party(state, JoinParty(entries=command.entries), context)
 
 
@@ -166,13 +166,13 @@ def accept_invitation(state: Tournament, command: AcceptInvitation, context: Con
     """Somebody who has signed up sits with whoever invited them, as long as players may sign up. AB-SVC-2."""
     entries = require_running(state)
     player = player_of(entries, command.player)
-    if not own_or_staff(context, command.player):
+    if not is_self_or_staff(context, command.player):
         raise NotYours("A player accepts invitations only for themselves.")
-    refuse_uninvited(entries, context)
+    require_invitation(entries, context)
     if state.has_begun or not entries.registration_open:
         raise RegistrationIsClosed("Registration is closed; staff may still form parties: POST …/parties.")
     if player.status not in TAKING_PART:
-        raise not_active(player)
+        raise player_not_active(player)
     own = COOP.of(state).party_of(player.id)
     if own and own == COOP.of(state).party_of(command.invited_by):
         return []
@@ -187,7 +187,7 @@ def leave_party(state: Tournament, command: LeaveParty, context: Context) -> Seq
     """A survivor goes on alone; a party of whom one is left is none. Themselves until registration closes. AB-SVC-2."""
     entries = require_running(state)
     player = player_of(entries, command.player)
-    if not own_or_staff(context, command.player):
+    if not is_self_or_staff(context, command.player):
         raise NotYours("A player may leave only their own party.")
     if not context.by.staff and (state.has_begun or not entries.registration_open):
         raise RegistrationIsClosed("Registration is closed; staff may still take somebody out of a party.")
@@ -207,8 +207,8 @@ def _beside(state: Tournament, player: str, invited_by: str) -> Event:
         raise PartyRefused("The player who gave this invitation is not taking part.", [fault])
     party = COOP.of(state).party_of(invited_by)
     members = [one for one in COOP.of(state).parties.get(party, [invited_by]) if players[one].status in STILL_WITH]
-    refuse_size(state, [*members, player], "/invitation")
-    return PartyJoined(party=party, player=player) if party else formed(state, [invited_by, player])
+    require_party_size(state, [*members, player], "/invitation")
+    return PartyJoined(party=party, player=player) if party else party_formed(state, [invited_by, player])
 
 
 class PartyRefused(Refusal):

@@ -91,7 +91,7 @@ FORMATS: dict[str, RegistrationFormat] = {"swiss": rosters, "campaign": groups, 
 
 def _announce(state: Tournament, command: AnnounceTournament, context: Context) -> list[Event]:
     """Announce a tournament, with what its operator entered of the game if that is known already."""
-    return [*tournaments.announce(FORMATS, state, command, context), *coop.announced_with(command)]
+    return [*tournaments.announce(FORMATS, state, command, context), *coop.operator_data_events(command)]
 
 
 def _player(state: Tournament, command: CheckOut) -> list[str]:
@@ -185,7 +185,7 @@ _ROWS: dict[type, Handler] = {
     RevokeToken: Handler(staff.revoke_token, REFEREE_UP, venues=_token),
     IssueOrganiserToken: Handler(staff.issue_organiser_token, (OPERATOR,)),
     RevokeInstallationToken: Handler(staff.revoke_installation_token, (OPERATOR,)),
-    IssueLink: Handler(staff.issue, REFEREE_UP, venues=_player),
+    IssueLink: Handler(staff.issue_link, REFEREE_UP, venues=_player),
     CloseRegistration: Handler(tournaments.close_registration, ORGANISER_UP, version=_tournament_changed),
     ReopenRegistration: Handler(
         tournaments.reopen_registration, ORGANISER_UP, version=_tournament_changed, requires_latest=True
@@ -211,14 +211,14 @@ _ROWS: dict[type, Handler] = {
     DisbandParty: Handler(coop.disband_party, REFEREE_UP, formats=("coop",), requires_latest=True),
     PinOperatorData: Handler(coop.pin_data, ORGANISER_UP, formats=("coop",), requires_latest=True),
     WithdrawPlayer: Handler(withdrawals.withdraw, (*REFEREE_UP, PLAYER), venues=_player, requires_latest=True),
-    GiveSeat: Handler(check_in.give, ORGANISER_UP, venues=_player, requires_latest=True),
-    TakeSeatBack: Handler(check_in.take_back, ORGANISER_UP, venues=_player, requires_latest=True),
+    GiveSeat: Handler(check_in.give_seat, ORGANISER_UP, venues=_player, requires_latest=True),
+    TakeSeatBack: Handler(check_in.take_seat_back, ORGANISER_UP, venues=_player, requires_latest=True),
     AmendPlayer: Handler(players.amend, REFEREE_UP, venues=_player_there),
     ErasePersonalData: Handler(players.erase_personal_data, (*ORGANISER_UP, PLAYER)),
     CheckIn: Handler(check_in.check_in, (*REFEREE_UP, PLAYER), venues=_player_there),
     CheckOut: Handler(check_in.check_out, REFEREE_UP, venues=_player),
-    CheckInPlayers: Handler(check_in.check_in_several, REFEREE_UP, venues=_players_there),
-    CheckOutPlayers: Handler(check_in.check_out_several, REFEREE_UP, venues=_players),
+    CheckInPlayers: Handler(check_in.check_in_players, REFEREE_UP, venues=_players_there),
+    CheckOutPlayers: Handler(check_in.check_out_players, REFEREE_UP, venues=_players),
     MovePlayer: Handler(check_in.move, REFEREE_UP, venues=_player_there, formats=("swiss", "campaign", "coop")),
     PinPlayer: Handler(check_in.pin, REFEREE_UP, venues=_player_there, formats=("swiss",)),
     UnpinPlayer: Handler(check_in.unpin, REFEREE_UP, venues=_player, formats=("swiss",)),
@@ -237,7 +237,7 @@ _ROWS: dict[type, Handler] = {
         groups.roll_turfs, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), requires_latest=True
     ),
     MoveRuleset: Handler(
-        groups.move, (OPERATOR,), formats=("campaign",), version=_tournament_changed, requires_latest=True
+        groups.move_ruleset, (OPERATOR,), formats=("campaign",), version=_tournament_changed, requires_latest=True
     ),
     SubmitRoster: Handler(
         rosters.submit,
@@ -245,7 +245,7 @@ _ROWS: dict[type, Handler] = {
         venues=_player,
         formats=("swiss",),
         requires_latest=True,
-        form=CommandForm(open_part=rosters.open_part),
+        form=CommandForm(open_part=rosters.recorded_submission),
     ),
     OpenRosters: Handler(rosters.open_rosters, formats=("swiss",), by_rule=True),
     AcceptRoster: Handler(
@@ -253,21 +253,21 @@ _ROWS: dict[type, Handler] = {
         REFEREE_UP,
         venues=_player,
         formats=("swiss",),
-        form=CommandForm(open_part=rosters.without_note),
+        form=CommandForm(open_part=rosters.without_private_note),
     ),
     AcceptRosters: Handler(
-        rosters.accept_several,
+        rosters.accept_rosters,
         REFEREE_UP,
         venues=_players,
         formats=("swiss",),
-        form=CommandForm(open_part=rosters.without_note),
+        form=CommandForm(open_part=rosters.without_private_note),
     ),
     RejectRoster: Handler(
         rosters.reject,
         REFEREE_UP,
         venues=_player,
         formats=("swiss",),
-        form=CommandForm(open_part=rosters.without_note),
+        form=CommandForm(open_part=rosters.without_private_note),
     ),
     GatherTournament: Handler(season.gather, ORGANISER_UP, formats=("season",), requires_latest=True),
     ReleaseTournament: Handler(season.release, ORGANISER_UP, formats=("season",), requires_latest=True),

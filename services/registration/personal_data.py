@@ -15,7 +15,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from services.registration.handlers import HANDLERS
-from services.registration.players import ErasePersonalData, disclosed, need_reason_to_look
+from services.registration.players import ErasePersonalData, require_personal_data_access, visible_members
 from shared.formats.fold import current_data
 from shared.log.database import Connection
 from shared.log.event import Recorded
@@ -112,12 +112,12 @@ class LookView(View, frozen=True, kw_only=True):
     members: list[str]
 
 
-def hold(connection: Connection, tournament: str, player: str) -> None:
+def lock_personal_data(connection: Connection, tournament: str, player: str) -> None:
     """Let no erasure come between what is read and the look that is noted."""
     connection.lock_rows(f"SELECT player FROM personal {_OF_PLAYER}", tournament=tournament, player=player)
 
 
-def note(connection: Connection, tournament: str, player: str, by: By, time: str, members: list[str]) -> None:
+def record_look(connection: Connection, tournament: str, player: str, by: By, time: str, members: list[str]) -> None:
     """Keep that somebody was shown these members of a player's personal data. time: as events have it."""
     connection.run(
         """INSERT INTO personal_looks (tournament, player, time, actor, role, members)
@@ -131,7 +131,7 @@ def note(connection: Connection, tournament: str, player: str, by: By, time: str
     )
 
 
-def looks_at(connection: Connection, tournament: str, player: str, after: int, limit: int) -> list[LookView]:
+def looks_of(connection: Connection, tournament: str, player: str, after: int, limit: int) -> list[LookView]:
     """The looks at a player's personal data behind the one with the id `after`, in their order."""
     sql = f"""SELECT id, time, actor, role, members FROM personal_looks {_OF_PLAYER} AND id > :after
         ORDER BY id LIMIT :limit"""
@@ -142,7 +142,7 @@ def looks_at(connection: Connection, tournament: str, player: str, after: int, l
     ]
 
 
-def number_of(connection: Connection, tournament: str, player: str) -> int:
+def count_looks(connection: Connection, tournament: str, player: str) -> int:
     """How many looks at a player's personal data are kept."""
     sql = f"SELECT count(*) FROM personal_looks {_OF_PLAYER}"
     number: int = connection.value(sql, tournament=tournament, player=player)
@@ -181,16 +181,16 @@ def show_personal_data(tournament: str, player: str) -> PersonalView:
     service.own_copies.require_none_ahead()
     by = actor_of(caller())
     with gateway.reading(tournament) as loaded:
-        need_reason_to_look(loaded.state, by, player)
+        require_personal_data_access(loaded.state, by, player)
     if by.role == PLAYER:
         with gateway.handler.database.reading() as connection:
-            data = disclosed(by.role, safe.get(connection, tournament, player) or {})
+            data = visible_members(by.role, safe.get(connection, tournament, player) or {})
             return PersonalView(player=player, data=data)
     with gateway.handler.database.writing() as connection:
-        hold(connection, tournament, player)
-        data = disclosed(by.role, safe.get(connection, tournament, player) or {})
+        lock_personal_data(connection, tournament, player)
+        data = visible_members(by.role, safe.get(connection, tournament, player) or {})
         if data:
-            note(connection, tournament, player, by, gateway.handler.now(), sorted(data))
+            record_look(connection, tournament, player, by, gateway.handler.now(), sorted(data))
     return PersonalView(player=player, data=data)
 
 
@@ -203,10 +203,10 @@ def list_looks(query: Paged, tournament: str, player: str) -> Any:
     """List who was shown a player's personal data, when, and which data; the list is erased with the data."""
     (after,) = parse_after(query.after, int) or (0,)
     with gateway.reading(tournament) as loaded:
-        need_reason_to_look(loaded.state, actor_of(caller()), player)
+        require_personal_data_access(loaded.state, actor_of(caller()), player)
     with gateway.handler.database.reading() as connection:
-        found = looks_at(connection, tournament, player, after, query.limit + 1)
-        total = number_of(connection, tournament, player)
+        found = looks_of(connection, tournament, player, after, query.limit + 1)
+        total = count_looks(connection, tournament, player)
     items = found[: query.limit]
     return page(items, (items[-1].id,) if len(found) > len(items) else None, total)
 
@@ -237,7 +237,7 @@ def erase_all(safe: PersonalDataVault, connection: Connection, tournament: str, 
     erase(connection, tournament, player)
 
 
-def erased_again(safe: PersonalDataVault) -> Callable[[Connection, Sequence[Recorded]], None]:
+def reapply_erasures(safe: PersonalDataVault) -> Callable[[Connection, Sequence[Recorded]], None]:
     """What erases once more where the log of an erasure comes back into a database of before."""
 
     def erase(connection: Connection, recorded: Sequence[Recorded]) -> None:

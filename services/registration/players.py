@@ -1,4 +1,4 @@
-"""Players: joined, signed up, kept apart, amended; their personal data shown and erased."""
+"""Players: joining, sign-up, keeping apart, amendment; access to personal data and its erasure."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from services.registration.guards import (
     RegistrationIsClosed,
     TooLateToChange,
     VenueUnknown,
-    own_or_staff,
+    has_free_seats,
+    is_self_or_staff,
     player_of,
-    seat_left,
     venue_fault,
     venue_of,
 )
@@ -40,17 +40,17 @@ from shared.tournament.registration import (
 )
 from shared.tournament.state import Tournament
 
-LONGEST_LIST = 2000
-"""Players of one request; a longer list is sent in several parts."""
+MAX_PLAYERS = 2000
+"""Maximum players in one request. Clients split longer lists."""
 
 
-def everybody_once(players: Sequence[str]) -> Expected | None:
-    """Return what would be right in place of a list that names a player twice."""
+def check_unique(players: Sequence[str]) -> Expected | None:
+    """Return the expectation of a list without duplicates; None if it has none."""
     return expects("everybody-once") if len(set(players)) < len(players) else None
 
 
 class Contact(Shape, frozen=True, kw_only=True):
-    """Personal data: kept apart from the log, encrypted, and erased on request."""
+    """Personal data. They are stored encrypted, outside the log, and erased on request."""
 
     email: Annotated[str | UnsetType, Email(), Personal()] = UNSET
     phone: Annotated[str | UnsetType, Text(40), Personal()] = UNSET
@@ -62,7 +62,7 @@ NO_CONTACT = Contact()
 
 
 class Person(Shape, frozen=True, kw_only=True):
-    """Somebody who wants to play, under the name they choose to be public."""
+    """A person who wants to play, under a public name of their choice."""
 
     name: Annotated[str, Name()]
     faction: Annotated[str, Name()] = ""
@@ -71,56 +71,59 @@ class Person(Shape, frozen=True, kw_only=True):
 
 
 class Entry(Person, frozen=True, kw_only=True):
-    """Somebody who wants to play, under the name they choose to be public.
+    """A person who wants to play, under a public name of their choice."""
 
-    external_id: who they are in your files and systems, public too; of one player each.
-    """
-
-    external_id: Annotated[str, Name()] = ""
+    external_id: Annotated[str, Name(), "The person's id in your own systems. Public and unique in the tournament."] = (
+        ""
+    )
     contact: Contact = field(default_factory=Contact)
 
 
 class JoinPlayers(Command, frozen=True, kw_only=True):
-    """A list of players: all of them join, or none. late: staff take them in after round 1 was paired, where the
-    ruleset allows it. pass_over: players who are there as the list says are passed over, not refused.
-    """
+    """Enter a list of players: all of them or none."""
 
-    entries: Annotated[list[Entry], Size(LONGEST_LIST, 1)] = field(name="players")
-    late: bool = False
-    pass_over: bool = False
+    entries: Annotated[list[Entry], Size(MAX_PLAYERS, 1)] = field(name="players")
+    late: Annotated[bool, "Enter players after round 1 was paired, if the ruleset allows it. Staff only."] = False
+    pass_over: Annotated[
+        bool, "Skip players who are already entered with the same data, instead of refusing the list."
+    ] = False
 
 
 class JoinParty(JoinPlayers, frozen=True, kw_only=True):
-    """Players who come together and want to sit together; all of them join, or none. late: as of others."""
+    """Enter players who want to sit together, as a party: all of them or none."""
 
 
 class SignUp(Command, frozen=True, kw_only=True):
-    """Somebody asks for a seat of their own."""
+    """Sign up for a seat."""
 
     entry: Entry
 
 
 class SignUpInvited(Command, frozen=True, kw_only=True):
-    """Somebody asks for a seat of their own, and beside the survivor who invited them."""
+    """Sign up for a seat, and join the party of the survivor who sent the invitation."""
 
     entry: Entry
     invited_by: Id
 
 
 class SignUpParty(Command, frozen=True, kw_only=True):
-    """Somebody asks for seats for a company that wants to sit together; all of them or none."""
+    """Sign up a party that wants to sit together: all of them or none."""
 
     entries: list[Entry]
 
 
 class KeepApart(Command, frozen=True, kw_only=True):
-    """groups: ids of players who should not meet in round 1; all groups from now on, none to take them back."""
+    """Set which players should not meet in round 1."""
 
-    groups: Annotated[list[Annotated[list[Id], Size(100, 2), Check(everybody_once)]], Size(1000)]
+    groups: Annotated[
+        list[Annotated[list[Id], Size(100, 2), Check(check_unique)]],
+        Size(1000),
+        "Groups of players who should not meet each other. Replaces all earlier groups; an empty list removes them.",
+    ]
 
 
 class AmendPlayer(Command, frozen=True, kw_only=True):
-    """What changes; the rest stays."""
+    """Change data of a player. Members that you leave out do not change."""
 
     player: Id
     name: Annotated[str | UnsetType, Name()] = UNSET
@@ -131,68 +134,72 @@ class AmendPlayer(Command, frozen=True, kw_only=True):
 
 
 class ErasePersonalData(Command, frozen=True, kw_only=True):
-    """kept: whether anything is kept, for example the private reason of a pinned table."""
+    """Erase the personal data of a player."""
 
     player: Id
-    kept: bool = False
+    kept: Annotated[bool, "True if any data are stored, such as the private reason of a pinned table."] = False
 
 
-GONE = ("withdrawn",)
+LEFT_STATUSES = ("withdrawn",)
+"""Statuses of players whose name and external id are free again."""
 
 
 def join(state: Tournament, command: JoinPlayers, context: Context) -> Sequence[Event]:
-    """Seats while there are any, then the waiting list, first come first served (AR-AMB-22); ids are p1, p2 …
+    """Give players the free seats, then places on the waiting list, in order of entry (AR-AMB-22).
 
-    The waiting list ends when round 1 is paired; who is taken in late needs a seat. Whom staff of one venue enter
-    without a venue plays at theirs.
+    The ids are p1, p2, … There is no waiting list once round 1 is paired, so late players need a free seat. Players
+    entered without a venue by staff of one venue play at that venue.
     """
     entries = require_running(state)
-    there = unchanged(entries, command)
-    if there and len(there) == len(command.entries):
+    unchanged = unchanged_places(entries, command)
+    if unchanged and len(unchanged) == len(command.entries):
         return []
-    if there:
-        return _join_others(state, command, context, there)
+    if unchanged:
+        return _join_others(state, command, context, unchanged)
     late = state.has_begun
     if late:
         _refuse_late(entries, command, context)
     elif not entries.registration_open:
         raise RegistrationIsClosed("Registration is closed; an organiser may reopen it until round 1 is paired.")
-    wanted = _at_own_venue(state, command.entries, context)
-    _refuse_venues(entries, wanted)
-    _refuse_taken_names(entries, wanted)
-    _refuse_taken_ids(entries, wanted)
+    joining = _with_own_venue(state, command.entries, context)
+    _refuse_venues(entries, joining)
+    _refuse_taken_names(entries, joining)
+    _refuse_taken_ids(entries, joining)
     seats = len(command.entries) if entries.capacity is None else entries.capacity - entries.seated()
-    moving_up = [] if late else promotions(entries, seats)
-    seats -= len(moving_up)
-    return [*moving_up, *_entered(entries, wanted, seats, late)]
+    promoted = [] if late else promotions(entries, seats)
+    seats -= len(promoted)
+    return [*promoted, *_entered(entries, joining, seats, late)]
 
 
-def unchanged(entries: Entries, command: JoinPlayers) -> list[int]:
-    """Return the places in a list of players who are there as it says, where such are passed over.
+def unchanged_places(entries: Entries, command: JoinPlayers) -> list[int]:
+    """Return the places in the list whose players are already entered with the same data; none without `pass_over`.
 
-    A player is known by external id, without one by name. An empty member of the list says nothing.
+    Players are matched by external id, or by name if they have none. Empty members of the list match anything.
     """
     if not command.pass_over:
         return []
-    present = [player for player in entries.players.values() if player.status not in GONE]
+    present = [player for player in entries.players.values() if player.status not in LEFT_STATUSES]
     by_id = {normalize_name(player.external_id): player for player in present if player.external_id}
     by_name = {normalize_name(player.name): player for player in present}
-    found = []
+    places = []
     for place, entry in enumerate(command.entries):
         player = (
             by_id.get(normalize_name(entry.external_id))
             if entry.external_id
             else by_name.get(normalize_name(entry.name))
         )
-        told = ((getattr(entry, name), getattr(player, name, "")) for name in ("name", "faction", "club", "venue"))
-        if player is not None and all(said in ("", known) for said, known in told):
-            found.append(place)
-    return found
+        if player is not None and all(
+            getattr(entry, name) in ("", getattr(player, name)) for name in ("name", "faction", "club", "venue")
+        ):
+            places.append(place)
+    return places
 
 
-def _join_others(state: Tournament, command: JoinPlayers, context: Context, there: Sequence[int]) -> Sequence[Event]:
-    """Join those of a list who are not there yet; faults name their places in the whole list."""
-    places = [place for place in range(len(command.entries)) if place not in set(there)]
+def _join_others(
+    state: Tournament, command: JoinPlayers, context: Context, unchanged: Sequence[int]
+) -> Sequence[Event]:
+    """Join the other players of the list. Faults name their places in the whole list."""
+    places = [place for place in range(len(command.entries)) if place not in set(unchanged)]
     others = replace(command, entries=[command.entries[place] for place in places], pass_over=False)
     try:
         return join(state, others, context)
@@ -205,20 +212,20 @@ def _join_others(state: Tournament, command: JoinPlayers, context: Context, ther
 
 
 def sign_up(state: Tournament, command: SignUp, context: Context) -> Sequence[Event]:
-    """A seat or a place on the waiting list, as by staff; by anybody where sign-up is open."""
-    refuse_uninvited(require_running(state), context)
+    """Sign up for a seat or a place on the waiting list. Anyone may do so if sign-up is open."""
+    require_invitation(require_running(state), context)
     return join(state, JoinPlayers(entries=[command.entry]), context)
 
 
-def refuse_uninvited(entries: Entries, context: Context) -> None:
-    """Raises InviteOnly for players and guests where staff alone, or a site of the club, enter anybody."""
+def require_invitation(entries: Entries, context: Context) -> None:
+    """Raise InviteOnly for players and guests if only staff and integrations may enter players."""
     invited = context.by.staff or context.by.role == "integration"
     if entries.sign_up != "open" and not invited:
         raise InviteOnly("Players of this tournament are entered by its staff, or invited by them.")
 
 
 def keep_apart(state: Tournament, command: KeepApart, context: Context) -> Sequence[Event]:
-    """Who should not meet in round 1, where the tier lets players ask for it (AR-PAIR-2); until it is paired."""
+    """Set which players should not meet in round 1, if the tier offers it (AR-PAIR-2), until round 1 is paired."""
     entries = require_running(state)
     tier = tier_of(entries)
     if not tier.kept_apart:
@@ -239,15 +246,15 @@ def keep_apart(state: Tournament, command: KeepApart, context: Context) -> Seque
     return [] if command.groups == entries.kept_apart else [PlayersKeptApart(groups=command.groups)]
 
 
-def _at_own_venue(state: Tournament, wanted: Sequence[Entry], context: Context) -> Sequence[Entry]:
+def _with_own_venue(state: Tournament, joining: Sequence[Entry], context: Context) -> Sequence[Entry]:
     own = own_venue(state, context.by)
-    return [replace(entry, venue=entry.venue or own) for entry in wanted] if own else wanted
+    return [replace(entry, venue=entry.venue or own) for entry in joining] if own else joining
 
 
-def _entered(entries: Entries, wanted: Sequence[Entry], seats: int, late: bool) -> list[Event]:
+def _entered(entries: Entries, joining: Sequence[Entry], seats: int, late: bool) -> list[Event]:
     return [
         _joined(player, entry, late) if index < seats else _waitlisted(player, entry)
-        for index, entry in enumerate(wanted)
+        for index, entry in enumerate(joining)
         for player in [f"p{len(entries.players) + index + 1}"]
     ]
 
@@ -278,10 +285,10 @@ def _waitlisted(player: str, entry: Entry) -> PlayerWaitlisted:
 
 
 def _refuse_late(entries: Entries, command: JoinPlayers, context: Context) -> None:
-    refuse_late_entry(entries)
+    require_late_entry(entries)
     if not (command.late and context.by.staff):
         raise RegistrationIsClosed("Round 1 is paired; staff can still enter late players, with `late`: true.")
-    if not seat_left(entries, len(command.entries)):
+    if not has_free_seats(entries, len(command.entries)):
         raise RegistrationIsClosed(
             f"Round 1 is paired, {entries.seated()} of {entries.capacity} seats are taken and nobody moves up any more;"
             " raise the capacity first.",
@@ -290,8 +297,8 @@ def _refuse_late(entries: Entries, command: JoinPlayers, context: Context) -> No
         )
 
 
-def refuse_late_entry(entries: Entries) -> None:
-    """Raises RegistrationIsClosed where the ruleset takes nobody in once round 1 is paired."""
+def require_late_entry(entries: Entries) -> None:
+    """Raise RegistrationIsClosed if the ruleset allows no entries after round 1 is paired."""
     ruleset = rules_of(entries)
     rule = ruleset.entry
     if rule.late == "none":
@@ -302,56 +309,58 @@ def refuse_late_entry(entries: Entries) -> None:
         raise RegistrationIsClosed(f"{detail}.", clause=rule.cites("late"), **option_data(option))
 
 
-def _refuse_venues(entries: Entries, wanted: Sequence[Entry]) -> None:
+def _refuse_venues(entries: Entries, joining: Sequence[Entry]) -> None:
     open_venues = {venue.id for venue in entries.venues.values() if venue.open}
     faults = [
         venue_fault(entries, entry.venue, f"/players/{index}/venue")
-        for index, entry in enumerate(wanted)
+        for index, entry in enumerate(joining)
         if entry.venue and entry.venue not in open_venues
     ]
     if faults:
         raise VenueUnknown("Not all of these players name an open venue of this tournament.", faults)
 
 
-def _refuse_taken_names(entries: Entries, wanted: Sequence[Entry]) -> None:
-    taken = {normalize_name(player.name) for player in entries.players.values() if player.status not in GONE}
-    twice = mark_duplicates([entry.name for entry in wanted])
+def _refuse_taken_names(entries: Entries, joining: Sequence[Entry]) -> None:
+    taken = {normalize_name(player.name) for player in entries.players.values() if player.status not in LEFT_STATUSES}
+    is_repeated = mark_duplicates([entry.name for entry in joining])
     faults = []
-    for index, entry in enumerate(wanted):
+    for index, entry in enumerate(joining):
         is_taken = normalize_name(entry.name) in taken
-        if is_taken or twice[index]:
-            right = expects("unused-name") if is_taken else expects("name-once")
-            faults.append(Fault(f"/players/{index}/name", entry.name, right))
+        if is_taken or is_repeated[index]:
+            expected = expects("unused-name") if is_taken else expects("name-once")
+            faults.append(Fault(f"/players/{index}/name", entry.name, expected))
     if faults:
         raise NameTaken("Two players would carry the same name.", faults)
 
 
-def _refuse_taken_ids(entries: Entries, wanted: Sequence[Entry]) -> None:
+def _refuse_taken_ids(entries: Entries, joining: Sequence[Entry]) -> None:
     taken = {
-        normalize_name(player.external_id): player for player in entries.players.values() if player.status not in GONE
+        normalize_name(player.external_id): player
+        for player in entries.players.values()
+        if player.status not in LEFT_STATUSES
     }
     faults = []
     first: dict[str, int] = {}
-    for index, entry in enumerate(wanted):
+    for index, entry in enumerate(joining):
         if not (id := normalize_name(entry.external_id)):
             continue
         if id in taken or id in first:
-            right = unused_id(taken[id]) if id in taken else expects("id-once")
-            faults.append(Fault(f"/players/{index}/external_id", entry.external_id, right))
+            expected = expect_unused_id(taken[id]) if id in taken else expects("id-once")
+            faults.append(Fault(f"/players/{index}/external_id", entry.external_id, expected))
         first.setdefault(id, index)
     if faults:
         raise ExternalIdTaken("Two players would have the same external id.", faults)
 
 
-def unused_id(holder: Player) -> Expected:
-    """Return the expectation of another external id than that of a player."""
+def expect_unused_id(holder: Player) -> Expected:
+    """Return the expectation of an external id other than the holder's."""
     return expects("unused-id", player=holder.name, id=holder.id)
 
 
 def amend(state: Tournament, command: AmendPlayer, context: Context) -> Sequence[Event]:
-    """What a player is called, plays or comes from, and who they are elsewhere.
+    """Change name, faction, club, venue or external id of a player.
 
-    Staff of one venue who leave a player without any keep them at theirs.
+    Staff of one venue who remove a player's venue leave the player at their own venue.
     """
     entries = require_running(state)
     player = player_of(entries, command.player)
@@ -362,13 +371,15 @@ def amend(state: Tournament, command: AmendPlayer, context: Context) -> Sequence
         for name in ("name", "faction", "club", "venue", "external_id")
         if (value := getattr(command, name)) is not UNSET and value != getattr(player, name)
     }
-    others = [other for other in entries.players.values() if other.id != player.id and other.status not in GONE]
+    others = [
+        other for other in entries.players.values() if other.id != player.id and other.status not in LEFT_STATUSES
+    ]
     if "name" in changed and any(is_same_name(other.name, changed["name"]) for other in others):
         raise NameTaken("Another player has this name.", [Fault("/name", changed["name"], expects("unused-name"))])
     if "external_id" in changed:
         id = normalize_name(changed["external_id"])
         if holder := next((other for other in others if normalize_name(other.external_id) == id), None):
-            fault = Fault("/external_id", changed["external_id"], unused_id(holder))
+            fault = Fault("/external_id", changed["external_id"], expect_unused_id(holder))
             raise ExternalIdTaken("Another player has this external id.", [fault])
     if changed.get("venue"):
         venue_of(entries, changed["venue"], needs_open=True)
@@ -387,9 +398,9 @@ def amend(state: Tournament, command: AmendPlayer, context: Context) -> Sequence
 
 
 def erase_personal_data(state: Tournament, command: ErasePersonalData, context: Context) -> Sequence[Event]:
-    """At any time, also after the end: the key of the personal data is destroyed beside this event."""
+    """Record the erasure of personal data, at any time. The route destroys the key in the same transaction."""
     player = player_of(require_announced(state), command.player)
-    if not own_or_staff(context, command.player):
+    if not is_self_or_staff(context, command.player):
         raise NotYours("Only the player or staff may ask for this.")
     return [PersonalDataErased(player=player.id)] if player.contact or command.kept else []
 
@@ -398,7 +409,7 @@ CONTACT = frozenset({"email", "phone", "legal_name"})
 NEEDS = frozenset({"needs", "table_reason"})
 NOTES = frozenset({"notes"})
 
-SHOWN: Mapping[str, frozenset[str]] = MappingProxyType(
+VISIBLE_MEMBERS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "operator": CONTACT | NEEDS | NOTES,
         "organiser": CONTACT | NEEDS | NOTES,
@@ -406,42 +417,42 @@ SHOWN: Mapping[str, frozenset[str]] = MappingProxyType(
         "player": CONTACT | NEEDS,
     }
 )
-"""Role -> the members that it is shown; an operator counts as an organiser, and nobody else is shown any."""
+"""Role -> members that it may see. Other roles see none."""
 
-NOWHERE = "no venue yet"
-"""Where a player is who was not told a venue, and did not choose one."""
+NO_VENUE = "no venue yet"
+"""Placeholder for the venue of a player without one; no staff belong to it."""
 
 
-def need_reason_to_look(state: Tournament, by: By, player: str) -> None:
-    """Let players pass to what is theirs, and staff of one venue to what is of players there.
+def require_personal_data_access(state: Tournament, by: By, player: str) -> None:
+    """Raise unless a player asks for their own data, or staff for those of a player at their venue.
 
-    Raises PlayerUnknown, NotYours, and OtherVenue, also for a player who is at no venue yet.
+    Raises PlayerUnknown, NotYours, and OtherVenue, also for a player without a venue.
     """
     found = player_of(state.entries, player)
     if by.role == "player" and by.player != player:
         raise NotYours("Only the player and the organiser see personal data; the head referee sees needs.")
-    require_own_venue(state, by, [found.venue or NOWHERE])
+    require_own_venue(state, by, [found.venue or NO_VENUE])
 
 
-def disclosed(role: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """What a role is shown of personal data."""
-    shown = SHOWN.get(role, frozenset())
-    return {member: value for member, value in data.items() if member in shown}
+def visible_members(role: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the personal data that a role may see."""
+    visible = VISIBLE_MEMBERS.get(role, frozenset())
+    return {member: value for member, value in data.items() if member in visible}
 
 
 class InviteOnly(Refusal):
-    """Nobody signs up without an invitation; staff and integrations of the tournament enter players."""
+    """Only staff and integrations of the tournament may enter players."""
 
     code = "invite-only"
 
 
 class KeptApartNotOffered(Refusal):
-    """The ruleset lets nobody ask not to meet somebody, at this tier or at all."""
+    """The ruleset, or its tier, does not let players ask to be kept apart."""
 
     code = "kept-apart-not-offered"
 
 
 class ExternalIdTaken(Refusal):
-    """Players of one tournament have different ids elsewhere, where they have any."""
+    """Another player of the tournament has this external id."""
 
     code = "external-id-taken"

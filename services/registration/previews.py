@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from services.registration.campaign_groups import MoveRuleset
 from services.registration.campaign_routes import MovePreviewed, preview_view
-from services.registration.players import JoinPlayers, unchanged
+from services.registration.players import JoinPlayers, unchanged_places
 from services.registration.season_identities import ClaimByName
 from services.registration.season_views import IdentityConsequences, consequences_view, same_names_view
 from services.registration.views import PlaceMoved, places_moved
@@ -53,7 +53,7 @@ def _unchanged(foreseen: PreviewOutcome) -> int | UnsetType:
     command = foreseen.command
     if not isinstance(command, JoinPlayers) or not command.pass_over:
         return UNSET
-    return len(unchanged(foreseen.before.state.entries, command))
+    return len(unchanged_places(foreseen.before.state.entries, command))
 
 
 def moves(foreseen: PreviewOutcome, who: Caller | None) -> RegistrationMoves:

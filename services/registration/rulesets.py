@@ -41,7 +41,7 @@ class Catalogue(Shape, frozen=True, kw_only=True):
     items: list[CatalogueItem]
 
 
-class Chosen(Struct, frozen=True):
+class ChosenRuleset(Struct, frozen=True):
     """The pack as the announcement carries it, the tier (empty where it has none), and the format it is for."""
 
     pack: dict[str, Any]
@@ -55,7 +55,7 @@ def chosen_ruleset(
     options: Mapping[str, Any],
     tier: str,
     catalogues: Sequence[Catalogue] = (),
-) -> Chosen:
+) -> ChosenRuleset:
     """The ruleset with its options in force and the catalogues in it.
 
     Raises InvalidRequest unless exactly one of id and pack is given or when the tier is none of the ruleset's,
@@ -72,7 +72,7 @@ def chosen_ruleset(
     if tier and tier not in tiers:
         right = one_of(tiers) if tiers else expects("no-tiers")
         raise InvalidRequest("The ruleset has no such tier.", [Fault("/tier", tier, right)])
-    return Chosen(to_json(ruleset), tier or next(iter(tiers), ""), ruleset.format)
+    return ChosenRuleset(to_json(ruleset), tier or next(iter(tiers), ""), ruleset.format)
 
 
 def moved_ruleset(

@@ -1,4 +1,4 @@
-"""Staff and links: staff appointed and dismissed, players' links issued, tokens revoked."""
+"""Staff, players' links and tokens: appointment and dismissal, issue and revocation."""
 
 from __future__ import annotations
 
@@ -30,70 +30,70 @@ from shared.tournament.state import Tournament
 
 
 class AppointStaff(Command, frozen=True, kw_only=True):
-    """A member of staff; the answer carries their token. venue: they act there only; empty: everywhere.
-
-    player: the id of the player whom they play as, if they do. override: why, where the tier lets no judge play.
-    """
+    """Appoint a member of staff. The answer contains their token."""
 
     name: Annotated[str, Name()]
     role: Literal["organiser", "head_referee", "referee", "spare", "integration"]
-    venue: str = ""
-    player: str = ""
-    override: OptionalReason = ""
+    venue: Annotated[str, "They act at this venue only. Empty: everywhere."] = ""
+    player: Annotated[str, "The id of their player, if they also play."] = ""
+    override: Annotated[OptionalReason, "The reason for letting a judge play if the tier does not allow it."] = ""
 
 
 class EnterStaff(Command, frozen=True, kw_only=True):
-    """player: the id of the player whom they play as. override: why, where the tier lets no judge play."""
+    """Record that a member of staff also plays."""
 
     staff: Id
-    player: Id
-    override: OptionalReason = ""
+    player: Annotated[Id, "The id of their player."]
+    override: Annotated[OptionalReason, "The reason for letting a judge play if the tier does not allow it."] = ""
 
 
 class DismissStaff(Command, frozen=True, kw_only=True):
-    """revoke_links: players' links that they asked for, or got by entering the player, end too."""
+    """Dismiss a member of staff. All their tokens become invalid."""
 
     tournament: Id
     staff: Id
     reason: OptionalReason = ""
-    revoke_links: bool = False
+    revoke_links: Annotated[
+        bool, "Also revoke the players' links that they received, by request or by entering the player."
+    ] = False
 
 
 class RevokeToken(Command, frozen=True, kw_only=True):
-    """token_id: as it came with the token (its claim `jti`), for example `t-abc.p17.1772359200123`."""
+    """Revoke a token."""
 
-    token_id: Annotated[str, Size(200, 1)]
+    token_id: Annotated[str, Size(200, 1), "The token's claim `jti`, for example `t-abc.p17.1772359200123`."]
     reason: OptionalReason = ""
 
 
 class IssueOrganiserToken(Command, frozen=True, kw_only=True):
-    """organiser: the name that the log records, and by which it is known whose tournaments are whose."""
+    """Issue a token to an organiser, for all their tournaments."""
 
-    organiser: Annotated[str, Name()]
-    days: Annotated[int, Whole(1, 365), "How long the token is good."] = 30
+    organiser: Annotated[str, Name(), "The name on record. It decides which tournaments belong to the organiser."]
+    days: Annotated[int, Whole(1, 365), "Days until the token expires."] = 30
 
 
 class RevokeInstallationToken(RevokeToken, frozen=True, kw_only=True):
-    """token_id: of a token that is of no one tournament, or of a service, as it came with it (its claim `jti`)."""
+    """Revoke a token that belongs to a service, or to no single tournament."""
 
 
 class IssueLink(Command, frozen=True, kw_only=True):
-    """A new link. reason: stands in the public log. revoke_older: every other link of the player ends."""
+    """Issue a new link for a player."""
 
     tournament: Id
     player: Id
-    reason: OptionalReason = ""
-    revoke_older: bool = False
+    reason: Annotated[OptionalReason, "Public."] = ""
+    revoke_older: Annotated[bool, "Revoke all other links of the player."] = False
 
 
 SIGN_UP, ENTRY, ISSUED = "sign-up", "entry", "issued"
-"""How a link came to be: with a sign-up of one's own, with an entry by somebody else, or asked for by staff."""
+"""Origins of a link: the player's own sign-up, an entry by someone else, or a request of staff."""
 
 
 class PlayerLink(Struct, frozen=True):
-    """A link of a player. kind: sign-up, entry or issued. by: who signed up, entered the player or asked for it.
+    """A link of a player.
 
-    time: RFC 3339, UTC. revoked: whether its token is worth nothing any more.
+    kind: sign-up, entry or issued. by: the person who signed up, entered the player or requested the link. time: RFC
+    3339, UTC. revoked: True if its token was revoked.
     """
 
     token: str
@@ -105,9 +105,9 @@ class PlayerLink(Struct, frozen=True):
 
 
 def via_entry(by: Actor) -> Via | None:
-    """Return who besides the player received the link of an entry: whoever entered them; None for a sign-up.
+    """Return the person who, besides the player, received the link of an entry; None for the player's own sign-up.
 
-    An entry made with a link that staff requested gives a link that they hold as well.
+    If the entry itself was made with a link that staff requested, they hold the new link too.
     """
     signed_up = by.role == GUEST or _from_elsewhere(by)
     if signed_up or (by.via and by.via.how == roles.LINK):
@@ -116,17 +116,17 @@ def via_entry(by: Actor) -> Via | None:
 
 
 def via_request(by: Actor) -> Via:
-    """Return who besides the player received a link that staff requested."""
+    """Return the person who, besides the player, received a link that staff requested."""
     return Via(roles.LINK, by.actor)
 
 
 def _from_elsewhere(by: Actor) -> bool:
-    """Return True for a player of another tournament, who is named `<tournament>.<player>`: they entered themselves."""
+    """Return True for a player of another tournament (`<tournament>.<player>`), who entered themselves."""
     return by.role == PLAYER and "." in by.actor
 
 
 def links_of(tournament: str, entries: Entries, player: Player) -> Iterator[PlayerLink]:
-    """Every link of a player, the oldest first."""
+    """Yield the links of a player, oldest first."""
     first, by = entry_token(tournament, player.id, player.entered_at), player.entered_by
     kind = SIGN_UP if via_entry(by) is None else ENTRY
     yield PlayerLink(first, kind, by, player.entered_at, "", first in entries.revoked)
@@ -135,7 +135,7 @@ def links_of(tournament: str, entries: Entries, player: Player) -> Iterator[Play
 
 
 def links_held(tournament: str, entries: Entries, staff: str) -> Iterator[str]:
-    """The tokens, not revoked, of players' links that a member of staff was handed."""
+    """Yield the valid tokens of players' links that a member of staff received."""
     for player in entries.players.values():
         for link in links_of(tournament, entries, player):
             via = via_request(link.by) if link.kind == ISSUED else via_entry(link.by)
@@ -143,10 +143,10 @@ def links_held(tournament: str, entries: Entries, staff: str) -> Iterator[str]:
                 yield link.token
 
 
-def issue(state: Tournament, command: IssueLink, context: Context) -> Sequence[Event]:
-    """A link of its own each time, also for who has left or whose data were erased: what is theirs to read stays so.
+def issue_link(state: Tournament, command: IssueLink, context: Context) -> Sequence[Event]:
+    """Issue a new link, also for players who have left or whose data were erased: they keep their read access.
 
-    Older ones end with it where that is wished, the one that came with entering included.
+    With `revoke_older` all earlier links are revoked, including the one from the entry.
     """
     entries = require_announced(state)
     player = player_of(entries, command.player)
@@ -154,12 +154,12 @@ def issue(state: Tournament, command: IssueLink, context: Context) -> Sequence[E
     token = f"{command.tournament}.{player.id}.l{len(player.links) + 1}"
     issued = PlayerLinkIssued(player=player.id, token=token, reason=command.reason)
     reason = f"replaced by {token}"
-    revoked = [TokenRevoked(token=each, reason=reason) for each in older if command.revoke_older]
+    revoked = [TokenRevoked(token=old, reason=reason) for old in older if command.revoke_older]
     return [issued, *revoked]
 
 
 def appoint(state: Tournament, command: AppointStaff, context: Context) -> Sequence[Event]:
-    """A new member of staff; the id is s1, s2 … Who plays too says as whom (AR-STAFF-3, FF-STAFF-5)."""
+    """Appoint a member of staff with the next id: s1, s2, … (AR-STAFF-3, FF-STAFF-5)."""
     entries = require_announced(state)
     if command.venue:
         venue_of(entries, command.venue)
@@ -172,7 +172,7 @@ def appoint(state: Tournament, command: AppointStaff, context: Context) -> Seque
 
 
 def enter(state: Tournament, command: EnterStaff, context: Context) -> Sequence[Event]:
-    """A member of staff plays too, as somebody who entered."""
+    """Record the player of a member of staff who also plays."""
     entries = require_running(state)
     member = _member(entries, command.staff)
     entered = _entered(entries, member, command.player, command.override)
@@ -180,7 +180,10 @@ def enter(state: Tournament, command: EnterStaff, context: Context) -> Sequence[
 
 
 def _entered(entries: Entries, member: Staff, player: str, override: str) -> StaffEntered:
-    """Raises PlayerUnknown, and JudgeMayNotPlay where the tier forbids it and nobody says why not (AR-AMB-20)."""
+    """Return the event of a playing member of staff.
+
+    Raises PlayerUnknown, and JudgeMayNotPlay if the tier forbids it and no override is given (AR-AMB-20).
+    """
     found = player_of(entries, player)
     tier = tier_of(entries)
     if member.role in JUDGES and not tier.judge_may_play and not override:
@@ -195,9 +198,9 @@ def _entered(entries: Entries, member: Staff, player: str, override: str) -> Sta
 
 
 def dismiss(state: Tournament, command: DismissStaff, context: Context) -> Sequence[Event]:
-    """The member of staff acts no more: every token of theirs is refused from now on.
+    """Dismiss a member of staff, which invalidates all their tokens.
 
-    Where that is wished, players' links that they were handed end as well; their players ask for others.
+    With `revoke_links`, also revoke the players' links that they received; these players need new links.
     """
     entries = require_announced(state)
     member = _member(entries, command.staff)
@@ -208,14 +211,14 @@ def dismiss(state: Tournament, command: DismissStaff, context: Context) -> Seque
 
 
 def revoke_token(state: Tournament, command: RevokeToken, context: Context) -> Sequence[Event]:
-    """One token is worth nothing any more."""
+    """Revoke one token."""
     if command.token_id in require_announced(state).revoked:
         return []
     return [TokenRevoked(token=command.token_id, reason=command.reason)]
 
 
 def issue_organiser_token(state: Tournament, command: IssueOrganiserToken, context: Context) -> Sequence[Event]:
-    """An organiser gets a token for all tournaments; the state is that of the installation's own log."""
+    """Issue a token to an organiser. The state is that of the installation's log."""
     if not is_free_name(command.organiser):
         raise NameNotFree(
             f"{command.organiser} would be read as somebody else.",
@@ -226,21 +229,21 @@ def issue_organiser_token(state: Tournament, command: IssueOrganiserToken, conte
 
 
 def revoke_installation_token(state: Tournament, command: RevokeInstallationToken, context: Context) -> Sequence[Event]:
-    """A token of the installation is worth nothing any more; the state is that of the installation's own log."""
+    """Revoke a token of the installation. The state is that of the installation's log."""
     if command.token_id in state.entries.revoked:
         return []
     return [InstallationTokenRevoked(token=command.token_id, reason=command.reason)]
 
 
 def _member(entries: Entries, staff: str) -> Staff:
-    """A member of staff, dismissed or not. Raises StaffUnknown."""
+    """Return a member of staff, dismissed or not. Raises StaffUnknown."""
     if staff not in entries.staff:
         raise StaffUnknown(f"No member of staff has the id {staff}.")
     return entries.staff[staff]
 
 
 class NameNotFree(Refusal):
-    """An organiser would have the name of a role, or that of a player or staff."""
+    """The name of the organiser is that of a role, or looks like the id of a player or staff."""
 
     code = "name-not-free"
 
@@ -250,6 +253,6 @@ class StaffUnknown(Refusal):
 
 
 class JudgeMayNotPlay(Refusal):
-    """At this tier nobody plays who judges; `data.clause` says by which rule."""
+    """Judges may not play at this tier. data: `clause`."""
 
     code = "judge-may-not-play"

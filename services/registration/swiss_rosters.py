@@ -1,4 +1,4 @@
-"""Rosters: submitted, checked by the ruleset, opened, accepted, rejected; drops for absence."""
+"""Rosters: submission and validation, opening of sealed fields, acceptance and rejection; drops for absence."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from services.registration.check_in import for_each
-from services.registration.guards import NotYours, PlayerUnknown, active_player, own_or_staff, player_of
-from services.registration.players import LONGEST_LIST, everybody_once
+from services.registration.check_in import decide_for_each
+from services.registration.guards import NotYours, PlayerUnknown, active_player, is_self_or_staff, player_of
+from services.registration.players import MAX_PLAYERS, check_unique
 from shared.log.command_record import PERSONAL_PLACEHOLDER
 from shared.log.event import Event, NotCanonical, canonical_json
 from shared.refusals import NOTHING, Fault, Refusal, expects, to_short_json
@@ -37,57 +37,59 @@ from shared.tournament.state import Tournament
 
 
 class SubmitRoster(Command, frozen=True, kw_only=True):
-    """roster: as the ruleset words it (docs/reference/packs.md). override: why staff change it after play began.
-
-    sealed: on record, the digests of the fields that are not open yet; `roster` has the others then.
-    """
+    """Submit a roster."""
 
     player: Id
-    roster: dict[str, Any]
-    override: OptionalReason = ""
+    roster: Annotated[
+        dict[str, Any],
+        "The roster in the ruleset's terms (docs/reference/packs.md). On record, without the fields in `sealed`.",
+    ]
+    override: Annotated[OptionalReason, "The reason for a change by staff after play has begun."] = ""
     secret: Annotated[
         str,
         FreshRandom(),
-        "Random text for the digests of fields that are not open yet; empty if the ruleset opens all at once.",
+        "Random text for the digests of sealed fields; empty if the ruleset opens all fields at once.",
     ] = ""
-    sealed: dict[str, str] = {}
+    sealed: Annotated[dict[str, str], "On record: the digests of fields that are not open yet."] = {}
 
 
 class OpenRosters(Command, frozen=True, kw_only=True):
-    """A rule opens fields of rosters. rosters: their values, each with the salt of its digest."""
+    """Open sealed fields of rosters. The service issues this command when a rule opens them."""
 
-    rosters: Annotated[list[OpenedRoster], Size(LONGEST_LIST, 1)]
+    rosters: Annotated[
+        list[OpenedRoster], Size(MAX_PLAYERS, 1), "The values of the fields, each with the salt of its digest."
+    ]
 
 
 class AcceptRoster(Command, frozen=True, kw_only=True):
-    """note: what staff found."""
+    """Accept a player's roster."""
 
     player: Id
-    note: OptionalReason = ""
+    note: Annotated[OptionalReason, "The staff's remarks."] = ""
 
 
 class AcceptRosters(Command, frozen=True, kw_only=True):
-    """Rosters of several players: all of them are accepted, or none. note: what staff found, of each of them."""
+    """Accept the rosters of several players: all of them or none."""
 
-    players: Annotated[list[Id], Size(LONGEST_LIST, 1), Check(everybody_once)]
-    note: OptionalReason = ""
+    players: Annotated[list[Id], Size(MAX_PLAYERS, 1), Check(check_unique)]
+    note: Annotated[OptionalReason, "The staff's remarks, recorded for each roster."] = ""
 
 
 class RejectRoster(Command, frozen=True, kw_only=True):
-    """note: what staff found; the player reads it."""
+    """Reject a player's roster."""
 
     player: Id
-    note: Annotated[str, Text(500, minimum=1)]
+    note: Annotated[str, Text(500, minimum=1), "The reason; the player can read it."]
 
 
 class DropAbsentPlayer(Command, frozen=True, kw_only=True):
-    """Whoever stayed away too often is out. A rule gives it, nobody else."""
+    """Drop a player who was absent too often. The service issues this command when a rule demands it."""
 
     player: Id
 
 
-def reached(state: Tournament) -> frozenset[Since]:
-    """Return the moments of the ruleset that have come. A cancelled tournament is over, too."""
+def moments_reached(state: Tournament) -> frozenset[Since]:
+    """Return the moments of the ruleset that have come. A cancelled tournament counts as ended."""
     moments = set(SUBMISSION)
     if state.rounds.has_begun:
         moments.add("round_1")
@@ -96,102 +98,103 @@ def reached(state: Tournament) -> frozenset[Since]:
     return frozenset(moments)
 
 
-def sealed_now(state: Tournament) -> list[str]:
-    """Return the fields of a roster that not everybody may see yet."""
-    return sealed_fields(ruleset_of(state.entries).roster, reached(state))
+def currently_sealed(state: Tournament) -> list[str]:
+    """Return the fields of a roster that are not public yet."""
+    return sealed_fields(ruleset_of(state.entries).roster, moments_reached(state))
 
 
 def notes_are_public(state: Tournament) -> bool:
-    """Return True if a note about a roster may be in the log: play has begun, or rosters are open when handed in."""
-    return "round_1" in reached(state) or not sealed_now(state)
+    """Return True if notes about rosters may enter the log: play has begun, or rosters are public from submission."""
+    return "round_1" in moments_reached(state) or not currently_sealed(state)
 
 
 class DueRoster(Struct, frozen=True):
-    """A roster with fields that are open by now, and of which the log has digests alone."""
+    """A roster with fields that are due to be opened: the log still holds only their digests."""
 
     player: str
     digests: Mapping[str, str]
 
 
 def due_rosters(state: Tournament) -> list[DueRoster]:
-    """Return the rosters that are to be opened now, with the digests of the fields that are due."""
-    if state.entries.format != "swiss" or reached(state) == SUBMISSION:
+    """Return the rosters that are due to be opened, with the digests of the fields that are due."""
+    if state.entries.format != "swiss" or moments_reached(state) == SUBMISSION:
         return []
-    later = set(sealed_now(state))
+    later = set(currently_sealed(state))
     due = []
     for player in state.entries.players.values():
-        if player.roster_sealed and (now := player.roster_sealed.keys() - later):
-            due.append(DueRoster(player.id, {field: player.roster_sealed[field] for field in now}))
+        if player.roster_sealed and (fields := player.roster_sealed.keys() - later):
+            due.append(DueRoster(player.id, {field: player.roster_sealed[field] for field in fields}))
     return due
 
 
 def open_rosters(state: Tournament, command: OpenRosters, context: Context) -> Sequence[Event]:
-    """Open fields of rosters: each is what its digest in the log says. What is open already is passed over.
+    """Open fields of rosters, skipping those already open.
 
-    Raises RosterIllegal for what is not due, and for a value and salt that do not give the digest. Source: AR-TIME-6.
+    Raises RosterIllegal for fields that are not due, and for values that do not match their digests. Source: AR-TIME-6.
     """
     faults: list[Fault] = []
-    opened = [_opened(state, index, one, faults) for index, one in enumerate(command.rosters)]
+    opened = [_opened(state, index, roster, faults) for index, roster in enumerate(command.rosters)]
     if faults:
         first = faults[0]
         raise RosterIllegal(f"{first.where} is {first.said}; expected {first.expected}.", faults)
-    rosters = [one for one in opened if one.salts]
+    rosters = [roster for roster in opened if roster.salts]
     return [RostersOpened(rosters=rosters)] if rosters else []
 
 
-def _opened(state: Tournament, index: int, one: OpenedRoster, faults: list[Fault]) -> OpenedRoster:
-    """Return the fields of a roster that this opens. What is wrong goes into `faults`."""
-    faults += _faults_of(state, f"/rosters/{index}", one)
-    player = state.entries.players.get(one.player)
+def _opened(state: Tournament, index: int, roster: OpenedRoster, faults: list[Fault]) -> OpenedRoster:
+    """Return the fields of a roster that are newly opened. Append faults to `faults`."""
+    faults += _opening_faults(state, f"/rosters/{index}", roster)
+    player = state.entries.players.get(roster.player)
     sealed = player.roster_sealed if player else {}
     return OpenedRoster(
-        player=one.player,
-        roster={field: value for field, value in one.roster.items() if field in sealed},
-        salts={field: salt for field, salt in one.salts.items() if field in sealed},
+        player=roster.player,
+        roster={field: value for field, value in roster.roster.items() if field in sealed},
+        salts={field: salt for field, salt in roster.salts.items() if field in sealed},
     )
 
 
-def _faults_of(state: Tournament, where: str, one: OpenedRoster) -> Iterator[Fault]:
-    if (player := state.entries.players.get(one.player)) is None:
-        yield Fault(f"{where}/player", one.player, expects("player-of-tournament"))
+def _opening_faults(state: Tournament, where: str, roster: OpenedRoster) -> Iterator[Fault]:
+    if (player := state.entries.players.get(roster.player)) is None:
+        yield Fault(f"{where}/player", roster.player, expects("player-of-tournament"))
         return
-    for field in sorted(one.roster.keys() - one.salts.keys()):
+    for field in sorted(roster.roster.keys() - roster.salts.keys()):
         yield Fault(f"{where}/salts/{field}", "nothing", expects("salt"))
-    later = sealed_now(state)
-    for field, salt in one.salts.items():
+    later = currently_sealed(state)
+    for field, salt in roster.salts.items():
         if field in later:
             yield Fault(f"{where}/salts/{field}", salt, expects("open-field"))
         elif (digest := player.roster_sealed.get(field)) is not None:
-            found = _digest(one, field, salt)
-            if found != digest:
-                yield Fault(f"{where}/roster/{field}", found or NOTHING, expects("digest-as-handed-in", digest=digest))
+            actual = _digest(roster, field, salt)
+            if actual != digest:
+                expected = expects("digest-as-handed-in", digest=digest)
+                yield Fault(f"{where}/roster/{field}", actual or NOTHING, expected)
 
 
-def _digest(one: OpenedRoster, field: str, salt: str) -> str:
-    """Return the digest of a field; empty for a value that no log holds."""
+def _digest(roster: OpenedRoster, field: str, salt: str) -> str:
+    """Return the digest of a field; empty for a value that a log cannot hold."""
     try:
-        return seal(salt, field, one.roster.get(field))
+        return seal(salt, field, roster.roster.get(field))
     except NotCanonical:
         return ""
 
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
-LARGEST_ROSTER = 32 * 1024
-"""Bytes of canonical JSON. A list of 100 entries, each with a name of 100 characters, has 15,000."""
+MAX_ROSTER_BYTES = 32 * 1024
+"""Maximum size as canonical JSON. A list of 100 entries, each with a name of 100 characters, has 15,000 bytes."""
 
 
 def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequence[Event]:
-    """A legal roster is accepted, at once or when staff have checked it; an illegal one is refused with every fault.
+    """Submit a roster. An illegal one is refused with every fault; a legal one is accepted at once, or by staff.
 
-    Where the ruleset has staff accept lists (FF-REG-3), one that such staff enter themselves is accepted by that. Once
-    a round has started the roster is locked (AR-ROS-7), but for a player whose game waits for it; staff may still amend
-    it, with a reason. Fields that not everybody may see yet enter the log as digests alone (AR-TIME-6).
+    If the ruleset has staff accept lists (FF-REG-3), a roster entered by such staff is accepted at once. After a round
+    has started, rosters are locked (AR-ROS-7), except for a player whose game waits for one; staff may still amend
+    them, with a reason. Fields that are not public yet enter the log only as digests (AR-TIME-6).
     """
     entries = require_running(state)
     player = player_of(entries, command.player)
     if player.status != "waiting":
         active_player(entries, command.player)
-    if not own_or_staff(context, command.player):
+    if not is_self_or_staff(context, command.player):
         raise NotYours("A player may submit only their own roster.")
     locked = _locked(state, player.id)
     if locked:
@@ -200,17 +203,18 @@ def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequen
         require_decider(entries, context.by, "lists")
     _refuse_large(command.roster)
     ruleset = ruleset_of(entries)
-    hidden = sealed_now(state)
-    _refuse_other_digests(hidden, command)
+    hidden = currently_sealed(state)
+    _refuse_wrong_digests(hidden, command)
     clear, sealed = _as_recorded(hidden, command)
     accepted = not ruleset.roster.staff_accept or can_settle(entries, context.by, "lists")
-    stands = ("accepted",) if accepted else ("accepted", "submitted")
-    if player.roster in stands and (player.roster_sheet, player.roster_sealed) == (clear, sealed):
+    unchanged_statuses = ("accepted",) if accepted else ("accepted", "submitted")
+    if player.roster in unchanged_statuses and (player.roster_sheet, player.roster_sealed) == (clear, sealed):
         return []
     first_day = date.fromisoformat(entries.starts_on) if entries.starts_on else None
-    # A submission on record is whole again once it is opened: then an audit checks it (muster/audit/logs.py).
-    found = [] if command.sealed else check_roster(ruleset, command.roster, first_day)
-    faults = [msgspec.structs.replace(fault, where=f"/roster{fault.where}") for fault in found]
+    # A recorded submission with sealed fields is incomplete. An audit checks it after the fields are opened
+    # (muster/audit/logs.py).
+    roster_faults = [] if command.sealed else check_roster(ruleset, command.roster, first_day)
+    faults = [msgspec.structs.replace(fault, where=f"/roster{fault.where}") for fault in roster_faults]
     if faults:
         raise RosterIllegal(f"The roster has {len(faults)} fault{'s' if len(faults) > 1 else ''}.", faults)
     submitted = RosterSubmitted(player=player.id, roster=dict(clear), sealed=sealed)
@@ -218,8 +222,8 @@ def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequen
     return [submitted, RosterAccepted(player=player.id, note=note)] if accepted else [submitted]
 
 
-def _refuse_other_digests(hidden: Collection[str], command: SubmitRoster) -> None:
-    """Refuse a submission on record without a digest of each hidden field, or with another digest. AR-TIME-6."""
+def _refuse_wrong_digests(hidden: Collection[str], command: SubmitRoster) -> None:
+    """Raise RosterIllegal if a recorded submission lacks digests of hidden fields, or has others (AR-TIME-6)."""
     if command.secret or not (hidden or command.sealed):
         return
     faults = [
@@ -242,19 +246,19 @@ def _refuse_other_digests(hidden: Collection[str], command: SubmitRoster) -> Non
 
 
 def _as_recorded(hidden: Collection[str], command: SubmitRoster) -> tuple[Mapping[str, Any], dict[str, str]]:
-    """Return the fields that the log holds in clear, and the digests of the others."""
+    """Return the fields that the log holds as clear text, and the digests of the others."""
     if command.sealed:
         return command.roster, command.sealed
     try:
         return split_sealed(hidden, command.roster, command.secret)
     except NotCanonical:
-        return command.roster, {}  # the log takes none of it, and says what it cannot hold, and where
+        return command.roster, {}  # appending the event will refuse it with the faults
 
 
-def open_part(command: SubmitRoster, events: Sequence[Mapping[str, Any]]) -> SubmitRoster:
-    """Return the submission as the log holds it: digests of the fields that are not open yet, and no secret.
+def recorded_submission(command: SubmitRoster, events: Sequence[Mapping[str, Any]]) -> SubmitRoster:
+    """Return the submission as the log records it: with digests of sealed fields, without the secret.
 
-    A reason is kept where the decision asked for one: in public, since play has begun by then.
+    A reason is recorded only if the decision required one; play has begun by then, so it may be public.
     """
     submitted = events[0]
     clear, sealed = submitted["roster"], submitted.get("sealed", {})
@@ -262,11 +266,11 @@ def open_part(command: SubmitRoster, events: Sequence[Mapping[str, Any]]) -> Sub
     return msgspec.structs.replace(command, roster=clear, sealed=sealed, secret="", override=reason)
 
 
-Noted = TypeVar("Noted", AcceptRoster, AcceptRosters, RejectRoster)
+NotedCommand = TypeVar("NotedCommand", AcceptRoster, AcceptRosters, RejectRoster)
 
 
-def without_note(command: Noted, events: Sequence[Mapping[str, Any]]) -> Noted:
-    """Return the command as the log holds it: a note that is not public is only said to have been there."""
+def without_private_note(command: NotedCommand, events: Sequence[Mapping[str, Any]]) -> NotedCommand:
+    """Return the command as the log records it: a placeholder replaces a note that is not public."""
     note = events[0].get("note", "") or (PERSONAL_PLACEHOLDER if command.note else "")
     return msgspec.structs.replace(command, note=note)
 
@@ -275,20 +279,20 @@ def _refuse_large(roster: Mapping[str, Any]) -> None:
     try:
         size = len(canonical_json(roster).encode())
     except NotCanonical:
-        return  # the log says what it cannot hold, and where
-    if size > LARGEST_ROSTER:
+        return  # appending the event will refuse it with the faults
+    if size > MAX_ROSTER_BYTES:
         raise RosterTooLarge(
-            f"The roster has {size} bytes; at most {LARGEST_ROSTER} are accepted.",
-            [Fault("/roster", f"{size}", expects("bytes-at-most", most=LARGEST_ROSTER))],
-            limit=LARGEST_ROSTER,
+            f"The roster has {size} bytes; at most {MAX_ROSTER_BYTES} are accepted.",
+            [Fault("/roster", f"{size}", expects("bytes-at-most", most=MAX_ROSTER_BYTES))],
+            limit=MAX_ROSTER_BYTES,
             used=size,
         )
 
 
 def _locked(state: Tournament, player: str) -> bool:
-    """Whether play has begun: for anybody, or where the ruleset says so for this very player (FF-AMB-22).
+    """Return True if the roster is locked: by the first round, or by the player's first game (FF-AMB-22).
 
-    A player whose game waits for the list may still mend it (FF-REG-3).
+    A player whose game waits for the list may still change it (FF-REG-3).
     """
     if can_replace_list(state, player):
         return False
@@ -301,9 +305,9 @@ def _locked(state: Tournament, player: str) -> bool:
 
 
 def accept(state: Tournament, command: AcceptRoster, context: Context) -> Sequence[Event]:
-    """Staff accept the roster submitted last, for example one that they had rejected (DW-ROS-5, FF-STAFF-2).
+    """Accept the latest roster, for example one that was rejected before (DW-ROS-5, FF-STAFF-2).
 
-    Accepted once more with another note, that is what stands: an approval of a model, say (FF-AMB-24).
+    Accepting again with another note replaces the note, for example to approve a model (FF-AMB-24).
     """
     player = player_of(require_running(state), command.player)
     if not player.roster:
@@ -314,20 +318,20 @@ def accept(state: Tournament, command: AcceptRoster, context: Context) -> Sequen
     return [RosterAccepted(player=player.id, note=_public_note(state, command.note))]
 
 
-def accept_several(state: Tournament, command: AcceptRosters, context: Context) -> Sequence[Event]:
-    """Staff accept the rosters of several players, all of them or none; every fault names its player (FF-REG-3)."""
+def accept_rosters(state: Tournament, command: AcceptRosters, context: Context) -> Sequence[Event]:
+    """Accept the rosters of several players (FF-REG-3). Refuses all of them with every fault if one is refused."""
     entries = require_running(state)
-    return for_each(
+    return decide_for_each(
         command.players,
         lambda player: accept(state, AcceptRoster(player=player, note=command.note), context),
         (PlayerUnknown, RosterMissing),
-        nobody="Nothing was accepted",
-        right=lambda player: expects("player-with-list", player=entries.players[player].name),
+        summary="Nothing was accepted",
+        expected=lambda player: expects("player-with-list", player=entries.players[player].name),
     )
 
 
 def reject(state: Tournament, command: RejectRoster, context: Context) -> Sequence[Event]:
-    """Staff found something that the ruleset's data cannot show (a model, a card, a proxy)."""
+    """Reject the latest roster, for a reason that the ruleset's data cannot show (a model, a card, a proxy)."""
     player = player_of(require_running(state), command.player)
     if not player.roster:
         raise RosterMissing(f"{player.name} has not submitted a roster.")
@@ -338,70 +342,76 @@ def reject(state: Tournament, command: RejectRoster, context: Context) -> Sequen
 
 
 def _public_note(state: Tournament, note: str) -> str:
-    """Return the note if it may be in the log: what staff say of a roster tells of its content."""
+    """Return the note if it may enter the log, otherwise nothing: a note may reveal content of a sealed roster."""
     return note if notes_are_public(state) else ""
 
 
-class Away(msgspec.Struct, frozen=True):
-    """A player who stayed away too often. clause: by which they are out.
+class Absence(msgspec.Struct, frozen=True):
+    """Too many absences of a player.
 
-    told: the position in scoring's log of the result that told it last.
+    clause: the rule that drops the player. reported_at: position in scoring's log of the last result with an absence.
     """
 
     clause: str
-    told: int
+    reported_at: int
 
 
-def dropped_for_absence(state: Tournament) -> dict[str, Away]:
-    """Active players who stayed away from as many games as end a tournament for a player (AR-AMB-18, DW-AMB-17)."""
+def dropped_for_absence(state: Tournament) -> dict[str, Absence]:
+    """Return the active players who were absent often enough to be dropped (AR-AMB-18, DW-AMB-17)."""
     if not state.results.absences:
         return {}
-    away: list[tuple[FactsKind, str]] = []
-    told: dict[str, int] = {}
+    absences: list[tuple[FactsKind, str]] = []
+    reported_at: dict[str, int] = {}
     for round in state.rounds.rounds.values():
         for game in round.seats.keys() & state.results.absences.keys():
             seat, result = round.seats[game], state.results.results[game]
             for side in state.results.absences[game]:
                 player = (seat.player_1, seat.player_2)[side - 1]
-                away.append((result.facts["kind"], player))
-                told[player] = max(result.changed, told.get(player, 0))
-    over = repeatedly_absent(ruleset_of(state.entries), away)
-    return {one.id: Away(over[one.id], told[one.id]) for one in state.entries.active() if one.id in over}
+                absences.append((result.facts["kind"], player))
+                reported_at[player] = max(result.changed, reported_at.get(player, 0))
+    clauses = repeatedly_absent(ruleset_of(state.entries), absences)
+    return {
+        player.id: Absence(clauses[player.id], reported_at[player.id])
+        for player in state.entries.active()
+        if player.id in clauses
+    }
 
 
 def drop_absent(state: Tournament, command: DropAbsentPlayer, context: Context) -> list[Event]:
-    """Whoever stayed away too often plays no further rounds (AR-AMB-18, DW-AMB-17).
+    """Drop a player who was absent too often (AR-AMB-18, DW-AMB-17).
 
-    Raises NotAway where the rule that is given as the reason does not hold.
+    Raises PlayerNotAbsent if the rule in the context does not apply.
     """
     require_running(state)
-    away = dropped_for_absence(state).get(command.player)
-    if away is None or away.clause != context.by.clause:
-        raise NotAway(f"{command.player} has not been absent often enough to be dropped.", player=command.player)
-    reason = f"did not come to a game again ({away.clause})"
+    absence = dropped_for_absence(state).get(command.player)
+    if absence is None or absence.clause != context.by.clause:
+        raise PlayerNotAbsent(
+            f"{command.player} has not been absent often enough to be dropped.", player=command.player
+        )
+    reason = f"did not come to a game again ({absence.clause})"
     return [PlayerDropped(player=command.player, after_round=state.rounds_closed(), reason=reason)]
 
 
-class NotAway(Refusal):
-    """A rule would drop somebody who has not stayed away too often."""
+class PlayerNotAbsent(Refusal):
+    """The player has not been absent often enough for the rule to drop them."""
 
     code = "player-not-away"
 
 
 class RosterIllegal(Refusal):
-    """The ruleset forbids the roster; faults name every clause."""
+    """The roster breaks the ruleset; `errors` lists every fault with its clause."""
 
     code = "roster-illegal"
 
 
 class RosterTooLarge(Refusal):
-    """A roster holds more than any that is legal needs; data: `limit` and `used`, in bytes."""
+    """The roster is larger than any legal roster needs. data: `limit` and `used`, in bytes."""
 
     code = "roster-too-large"
 
 
 class RosterLocked(Refusal):
-    """Play has begun; only staff change a roster now, with a reason."""
+    """Play has begun; only staff can change a roster now, with a reason."""
 
     code = "roster-locked"
 

@@ -11,15 +11,15 @@ from msgspec.structs import replace
 
 from services.registration.guards import player_of
 from services.registration.handlers import HANDLERS
-from services.registration.swiss_rosters import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster, reached
+from services.registration.swiss_rosters import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster, moments_reached
 from services.registration.swiss_sealed_rosters import (
-    NOTHING,
-    Kept,
-    all_kept,
-    keeping,
-    keeping_note,
-    kept,
-    note_kept,
+    NO_SEALED_ROSTER,
+    SealedRoster,
+    note_writer,
+    private_note,
+    roster_writer,
+    sealed_roster,
+    sealed_rosters,
     secret_for,
 )
 from shared.formats.packs import roles_by_ruleset
@@ -102,7 +102,7 @@ def reader_of(tournament: str, state: Tournament, who: Caller | None) -> Reader:
         player=player,
         is_judge=_is_judge(state, who),
         is_trusted=_is_trusted(who),
-        moments=reached(state),
+        moments=moments_reached(state),
         opponents=_opponents(state, player),
     )
 
@@ -183,7 +183,9 @@ class RosterSheets(View, frozen=True, kw_only=True):
     items: list[SheetView]
 
 
-def roster_view(player: Player, ruleset: Ruleset, fields: Collection[str], keeps: Kept, note: str) -> RosterView:
+def roster_view(
+    player: Player, ruleset: Ruleset, fields: Collection[str], keeps: SealedRoster, note: str
+) -> RosterView:
     """A roster as submitted last. fields: that the caller may read; keeps: the row; note: one that is not public."""
     whole = player.roster_sheet | keeps.shown(player)
     roster = {field: whole[field] for field in ruleset.roster.fields if field in whole and field in fields}
@@ -201,7 +203,9 @@ def roster_view(player: Player, ruleset: Ruleset, fields: Collection[str], keeps
     )
 
 
-def _sealed_view(player: Player, ruleset: Ruleset, field: str, fields: Collection[str], keeps: Kept) -> SealedView:
+def _sealed_view(
+    player: Player, ruleset: Ruleset, field: str, fields: Collection[str], keeps: SealedRoster
+) -> SealedView:
     held = keeps.fits(field, player.roster_sealed[field])
     shown = held and field in fields
     return SealedView(
@@ -277,9 +281,9 @@ def submit_roster(body: dict[str, Any], tournament: str, player: str) -> RosterT
     with gateway.reading(tournament) as loaded:
         rules = ruleset_of(loaded.state.entries).roster
     with gateway.handler.database.reading() as connection:
-        secret = secret_for(rules, body["roster"], kept(connection, tournament, player))
+        secret = secret_for(rules, body["roster"], sealed_roster(connection, tournament, player))
     command = SubmitRoster(player=player, roster=body["roster"], override=body.get("override", ""), secret=secret)
-    answer = gateway.run(tournament, command, inline_write=keeping(command.roster, secret))
+    answer = gateway.run(tournament, command, inline_write=roster_writer(command.roster, secret))
     with gateway.reading(tournament) as loaded:
         entries = loaded.state.entries
         advice = advice_view(ruleset_of(entries), command.roster)
@@ -299,8 +303,8 @@ def show_roster(tournament: str, player: str) -> RosterView:
         found = player_of(loaded.state.entries, player)
         reader = reader_of(tournament, loaded.state, caller_or_none())
         fields = reader.fields_open(found.id)
-        note = note_kept(connection, tournament, found) if reader.sees_whole(found.id) else ""
-        keeps = kept(connection, tournament, found.id)
+        note = private_note(connection, tournament, found) if reader.sees_whole(found.id) else ""
+        keeps = sealed_roster(connection, tournament, found.id)
         return roster_view(found, ruleset_of(loaded.state.entries), fields, keeps, note)
 
 
@@ -315,7 +319,7 @@ def print_roster(tournament: str, player: str) -> RosterSheets:
     with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
         state = loaded.state
         found = player_of(state.entries, player)
-        rows = {found.id: kept(connection, tournament, found.id)}
+        rows = {found.id: sealed_roster(connection, tournament, found.id)}
         sheets = _sheets(tournament, state, _forms(state), SheetSelection(player=found.id), rows)
         return RosterSheets(items=sheets)
 
@@ -339,7 +343,7 @@ def print_rosters(query: RosterSheetsQuery, tournament: str) -> Any:
         if query.player:
             player_of(state.entries, query.player)
         wanted = SheetSelection(player=query.player, venue=query.venue)
-        sheets = _sheets(tournament, state, forms, wanted, all_kept(connection, tournament))
+        sheets = _sheets(tournament, state, forms, wanted, sealed_rosters(connection, tournament))
         words = [ruleset_of(state.entries).printed(form) for form in forms]
     items = sheets[after : after + query.limit]
     last = (after + len(items),) if len(sheets) > after + len(items) else None
@@ -360,7 +364,7 @@ def print_rosters(query: RosterSheetsQuery, tournament: str) -> Any:
 @blueprint.narrowed(roles_by_ruleset("lists"))
 def accept_roster(command: AcceptRoster, tournament: str) -> Appended:
     """Accept the roster submitted last. Before play has begun, only the player and staff read the note."""
-    return gateway.run(tournament, command, inline_write=keeping_note(command.note))
+    return gateway.run(tournament, command, inline_write=note_writer(command.note))
 
 
 @blueprint.command(AcceptRosters, "/tournaments/<id:tournament>/rosters/acceptance")
@@ -368,7 +372,7 @@ def accept_roster(command: AcceptRoster, tournament: str) -> Appended:
 @blueprint.narrowed(roles_by_ruleset("lists"))
 def accept_rosters(command: AcceptRosters, tournament: str) -> Appended:
     """Accept the rosters that several players submitted last: all of them, or none and every fault."""
-    return gateway.run(tournament, command, inline_write=keeping_note(command.note))
+    return gateway.run(tournament, command, inline_write=note_writer(command.note))
 
 
 @blueprint.command(RejectRoster, f"{ROUTE}/rejection")
@@ -376,7 +380,7 @@ def accept_rosters(command: AcceptRosters, tournament: str) -> Appended:
 @blueprint.narrowed(roles_by_ruleset("lists"))
 def reject_roster(command: RejectRoster, tournament: str) -> Appended:
     """Reject the roster submitted last, and say why. Before play has begun, only the player and staff read the note."""
-    return gateway.run(tournament, command, inline_write=keeping_note(command.note))
+    return gateway.run(tournament, command, inline_write=note_writer(command.note))
 
 
 def _forms(state: Tournament, id: str = "") -> list[Form]:
@@ -390,7 +394,7 @@ def _forms(state: Tournament, id: str = "") -> list[Form]:
 
 
 def _sheets(
-    tournament: str, state: Tournament, forms: Sequence[Form], wanted: SheetSelection, rows: Mapping[str, Kept]
+    tournament: str, state: Tournament, forms: Sequence[Form], wanted: SheetSelection, rows: Mapping[str, SealedRoster]
 ) -> list[SheetView]:
     """Return the sheets of rosters, with what the caller may read; a roster without any such field is left out.
 
@@ -405,7 +409,7 @@ def _sheets(
         except RostersHidden as refusal:
             hidden = refusal
         else:
-            parts[player.id] = ListParts(fields, rows.get(player.id, NOTHING).shown(player))
+            parts[player.id] = ListParts(fields, rows.get(player.id, NO_SEALED_ROSTER).shown(player))
     wanted = replace(wanted, list_parts=lambda player: parts.get(player.id))
     sheets = [sheet_view(sheet) for form in forms for sheet in fill_sheets(state, form, wanted)]
     if hidden is not None and not sheets:

@@ -1,7 +1,7 @@
-"""Rosters that are not open yet: a private row each, and the reaction that opens them.
+"""Sealed rosters: their private rows, and the reactions that open them and drop absent players.
 
-The log holds digests of these rosters. A row is written in the transaction of its event. Other services copy logs,
-not these tables.
+The log holds only digests of sealed fields. A row is written in the transaction of its event. Other services copy
+logs, not these tables.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import orjson
 from msgspec import Struct
 
 from services.registration import directory
-from services.registration.players import LONGEST_LIST
+from services.registration.players import MAX_PLAYERS
 from services.registration.swiss_rosters import (
     DropAbsentPlayer,
     DueRoster,
     OpenRosters,
+    currently_sealed,
     dropped_for_absence,
     due_rosters,
-    reached,
-    sealed_now,
+    moments_reached,
 )
 from shared.formats.fold import current_data
 from shared.log.database import Connection
@@ -37,7 +37,7 @@ from shared.tournament.registration import OpenedRoster
 from shared.tournament.rounds import paginate
 
 SECRET = 32
-"""Bytes of a secret, so that nobody finds a field by trying all lists that there are."""
+"""Bytes of a secret: enough to prevent guessing a field by trying all possible lists."""
 
 _OF_PLAYER = "WHERE tournament = :tournament AND player = :player"
 _REPLACE = """INSERT INTO sealed_lists (tournament, player, position, secret, fields)
@@ -49,14 +49,14 @@ _REPLACE_NOTE = """INSERT INTO roster_notes (tournament, player, position, note)
     ON CONFLICT (tournament, player) DO UPDATE SET position = excluded.position, note = excluded.note"""
 
 
-class Kept(Struct, frozen=True):
-    """The row of the list that a player handed in last. fields: name -> value, None for a field that it has not."""
+class SealedRoster(Struct, frozen=True):
+    """The row of the latest roster of a player. fields: name -> value; None for a field that the roster lacks."""
 
     secret: str
     fields: Mapping[str, Any]
 
     def fits(self, field: str, digest: str | None) -> bool:
-        """Return True if a field is the one that the log has the digest of."""
+        """Return True if the row has the field, and it matches the digest from the log."""
         return field in self.fields and seal(self.salt(field), field, self.fields[field]) == digest
 
     def salt(self, field: str) -> str:
@@ -64,7 +64,7 @@ class Kept(Struct, frozen=True):
         return salt_of(self.secret, field)
 
     def shown(self, player: Player) -> dict[str, Any]:
-        """Return the fields that fit the log's digests, without those that the list has not."""
+        """Return the fields that match the log's digests, without those that the roster lacks."""
         return {
             field: self.fields[field]
             for field, digest in player.roster_sealed.items()
@@ -72,76 +72,76 @@ class Kept(Struct, frozen=True):
         }
 
     def opened(self, due: DueRoster) -> OpenedRoster | None:
-        """Return what opens the fields that are due; None if the row has none of them."""
+        """Return the values and salts of the fields that are due; None if the row has none of them."""
         fields = [field for field, digest in due.digests.items() if self.fits(field, digest)]
         roster = {field: self.fields[field] for field in fields if self.fields[field] is not None}
         salts = {field: self.salt(field) for field in fields}
         return OpenedRoster(player=due.player, roster=roster, salts=salts) if salts else None
 
 
-NOTHING = Kept("", {})
+NO_SEALED_ROSTER = SealedRoster("", {})
 
 
-def kept(connection: Connection, tournament: str, player: str) -> Kept:
-    """Return the row of a player's list; `NOTHING` if there is none."""
+def sealed_roster(connection: Connection, tournament: str, player: str) -> SealedRoster:
+    """Return the row of a player; NO_SEALED_ROSTER if there is none."""
     row = connection.one(f"SELECT secret, fields FROM sealed_lists {_OF_PLAYER}", tournament=tournament, player=player)
-    return Kept(row[0], orjson.loads(row[1])) if row else NOTHING
+    return SealedRoster(row[0], orjson.loads(row[1])) if row else NO_SEALED_ROSTER
 
 
-def all_kept(connection: Connection, tournament: str) -> dict[str, Kept]:
-    """Return the rows of a tournament by player."""
+def sealed_rosters(connection: Connection, tournament: str) -> dict[str, SealedRoster]:
+    """Return the rows of a tournament, by player."""
     sql = "SELECT player, secret, fields FROM sealed_lists WHERE tournament = :tournament"
     rows = connection.rows(sql, tournament=tournament)
-    return {player: Kept(secret, orjson.loads(fields)) for player, secret, fields in rows}
+    return {player: SealedRoster(secret, orjson.loads(fields)) for player, secret, fields in rows}
 
 
-def secret_for(roster: Roster, sheet: Mapping[str, Any], before: Kept) -> str:
-    """Return the secret of a submission: that of the row if its fields are the same, else a new one.
+def secret_for(roster: Roster, sheet: Mapping[str, Any], before: SealedRoster) -> str:
+    """Return the secret of a submission: that of the row if the fields are unchanged, otherwise a new one.
 
-    So handing the same list in again changes nothing. Empty if the ruleset opens every field at once.
+    So submitting the same roster again changes nothing. Empty if the ruleset opens every field at once.
     """
     if not sealed_fields(roster, SUBMISSION):
         return ""
-    same = before.secret and all(value == sheet.get(field) for field, value in before.fields.items())
-    return before.secret if same else secrets.token_hex(SECRET)
+    unchanged = before.secret and all(value == sheet.get(field) for field, value in before.fields.items())
+    return before.secret if unchanged else secrets.token_hex(SECRET)
 
 
-def keeping(sheet: Mapping[str, Any], secret: str) -> InlineWrite:
-    """Return what puts a list in the place of the one before it."""
+def roster_writer(sheet: Mapping[str, Any], secret: str) -> InlineWrite:
+    """Return the write that replaces a player's row after a submission."""
 
     def write(connection: Connection, recorded: Sequence[Recorded]) -> None:
         for event in recorded:
             if event.type == "RosterSubmitted":
                 data = current_data(event)
                 fields = {field: sheet.get(field) for field in data.get("sealed", {})}
-                of = {"tournament": event.tournament, "player": data["player"]}
+                key = {"tournament": event.tournament, "player": data["player"]}
                 if fields:
                     text = orjson.dumps(fields).decode()
-                    connection.run(_REPLACE, **of, position=event.position, secret=secret, fields=text)
+                    connection.run(_REPLACE, **key, position=event.position, secret=secret, fields=text)
                 else:
-                    connection.run(f"DELETE FROM sealed_lists {_OF_PLAYER}", **of)
+                    connection.run(f"DELETE FROM sealed_lists {_OF_PLAYER}", **key)
 
     return write
 
 
-def forget_opened(connection: Connection, recorded: Sequence[Recorded]) -> None:
-    """Delete the rows of lists that these events have opened as a whole."""
+def delete_opened(connection: Connection, recorded: Sequence[Recorded]) -> None:
+    """Delete the rows of rosters that these events have opened completely."""
     for event in recorded:
         for opened in current_data(event)["rosters"]:
-            of = {"tournament": event.tournament, "player": opened["player"]}
-            connection.run(f"DELETE FROM sealed_lists {_OF_PLAYER}", **of)
+            key = {"tournament": event.tournament, "player": opened["player"]}
+            connection.run(f"DELETE FROM sealed_lists {_OF_PLAYER}", **key)
 
 
-def lost(entries: Entries, rows: Mapping[str, Kept]) -> Iterator[str]:
-    """Yield the players whose list is gone: no row fits what the log has digests of."""
+def players_with_lost_roster(entries: Entries, rows: Mapping[str, SealedRoster]) -> Iterator[str]:
+    """Yield the players whose sealed fields are lost: no row matches the digests in the log."""
     for player in entries.players.values():
-        row = rows.get(player.id, NOTHING)
+        row = rows.get(player.id, NO_SEALED_ROSTER)
         if any(not row.fits(field, digest) for field, digest in player.roster_sealed.items()):
             yield player.id
 
 
-def keeping_note(note: str) -> InlineWrite | None:
-    """Return what keeps a note of staff that is not in the log, for the player and staff; None without a note."""
+def note_writer(note: str) -> InlineWrite | None:
+    """Return the write that stores a note of staff that is not in the log; None without a note."""
     if not note:
         return None
 
@@ -149,66 +149,68 @@ def keeping_note(note: str) -> InlineWrite | None:
         for event in recorded:
             data = current_data(event)
             if not data.get("note"):
-                of = {"tournament": event.tournament, "player": data["player"]}
-                connection.run(_REPLACE_NOTE, **of, position=event.position, note=note)
+                key = {"tournament": event.tournament, "player": data["player"]}
+                connection.run(_REPLACE_NOTE, **key, position=event.position, note=note)
 
     return write
 
 
-def note_kept(connection: Connection, tournament: str, player: Player) -> str:
-    """Return the note about the roster's last acceptance or rejection, if it is not in the log; else nothing."""
+def private_note(connection: Connection, tournament: str, player: Player) -> str:
+    """Return the note of the latest acceptance or rejection if it is outside the log; otherwise empty."""
     sql = f"SELECT note FROM roster_notes {_OF_PLAYER} AND position = :position"
-    found = connection.value(sql, tournament=tournament, player=player.id, position=player.roster_decided)
-    return str(found) if found is not None else ""
+    note = connection.value(sql, tournament=tournament, player=player.id, position=player.roster_decided)
+    return str(note) if note is not None else ""
 
 
 PAGE_BYTES = 100_000
-"""Bytes of the rosters that one command opens, which become one event."""
+"""Maximum bytes of the rosters in one command, which become one event."""
 
-Known = tuple[frozenset[str], int]
+Progress = tuple[frozenset[str], int]
 """The moments that have come, and the position of registration's log."""
 
 
 class RosterOpener:
-    """Opens rosters of a tournament as soon as they are due. What is done follows from state and rows, so that a call
-    that is lost is made up for by the next."""
+    """Opens rosters of a tournament as soon as they are due.
+
+    It acts on state and rows, not on messages, so the next call makes up for one that was lost.
+    """
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._done: dict[str, Known] = {}
+        self._done: dict[str, Progress] = {}
 
     def __call__(self, tournament: str, source: str) -> None:
-        """React to what pairing or scoring said."""
+        """React to copied events of pairing or scoring."""
         if source in ("pairing", "scoring"):
             self.open_due(tournament)
 
     def open_due(self, tournament: str) -> None:
-        """Open what is due and has not been opened. A row that does not fit its digest is passed over."""
+        """Open the rosters that are due. Skip rows that do not match their digests."""
         with self._service.repository.now(tournament) as loaded:
             state = loaded.state
             if state.entries.format != "swiss":
                 return
-            known: Known = (reached(state), loaded.heads["registration"].position)
-            if self._done.get(tournament) == known:
+            progress: Progress = (moments_reached(state), loaded.heads["registration"].position)
+            if self._done.get(tournament) == progress:
                 return
-            due, later = due_rosters(state), bool(sealed_now(state))
+            due, has_later_fields = due_rosters(state), bool(currently_sealed(state))
             clause = ruleset_of(state.entries).roster.cites("open")
         if due:
             with self._service.database.reading() as connection:
-                rows = all_kept(connection, tournament)
-            found = [rows.get(one.player, NOTHING).opened(one) for one in due]
-            rosters = [one for one in found if one is not None]
-            for page in paginate(rosters, LONGEST_LIST, PAGE_BYTES) if rosters else ():
-                key = f"open-rosters-{known[1]}-{page[0].player}"
+                rows = sealed_rosters(connection, tournament)
+            opened = [rows.get(roster.player, NO_SEALED_ROSTER).opened(roster) for roster in due]
+            rosters = [roster for roster in opened if roster is not None]
+            for page in paginate(rosters, MAX_PLAYERS, PAGE_BYTES) if rosters else ():
+                key = f"open-rosters-{progress[1]}-{page[0].player}"
                 command = OpenRosters(rosters=page)
-                also = None if later else forget_opened
+                write = None if has_later_fields else delete_opened
                 self._service.handler.run(
-                    CommandEnvelope(tournament, command, by_rule(clause), f"{key}~muster", key, inline_write=also)
+                    CommandEnvelope(tournament, command, by_rule(clause), f"{key}~muster", key, inline_write=write)
                 )
-        self._done[tournament] = known
+        self._done[tournament] = progress
 
     def open_over(self) -> None:
-        """Open the rosters of tournaments that are over: a cancellation is registration's own event."""
+        """Open the rosters of tournaments that are over. No copied event announces a cancellation: it is our own."""
         sql = """SELECT tournament FROM directory WHERE status IN ('concluded', 'cancelled')
             AND EXISTS (SELECT 1 FROM sealed_lists WHERE sealed_lists.tournament = directory.tournament)"""
         with self._service.database.reading() as connection:
@@ -218,40 +220,40 @@ class RosterOpener:
 
 
 class AbsenceWatch:
-    """Drops players who stayed away too often. What is done follows from the state, so a lost call is made up for."""
+    """Drops players who were absent too often. It acts on the state, so the next call makes up for a lost one."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
     def __call__(self, tournament: str, source: str) -> None:
-        """React to what pairing or scoring said."""
+        """React to copied events of pairing or scoring."""
         if source not in ("pairing", "scoring"):
             return
         with self._service.repository.now(tournament) as loaded:
             over = directory.status_of(loaded.state) in ("concluded", "cancelled")
             absent = {} if over or loaded.state.entries.format != "swiss" else dropped_for_absence(loaded.state)
-        for player, away in absent.items():
+        for player, absence in absent.items():
             self._service.handler.run(
                 CommandEnvelope(
                     tournament,
                     DropAbsentPlayer(player=player),
-                    by_rule(away.clause, event_id("scoring", tournament, away.told)),
+                    by_rule(absence.clause, event_id("scoring", tournament, absence.reported_at)),
                     command_id=f"absent-{player}~muster",
                     key=f"absent-{player}",
                 )
             )
 
 
-def lost_lists(service: Service) -> list[str]:
-    """Return "tournament/player" for each roster of which the log has digests and no row has the content."""
+def find_lost_rosters(service: Service) -> list[str]:
+    """Return "tournament/player" for each roster with digests in the log and no matching row."""
     sql = """SELECT tournament FROM directory WHERE format = 'swiss' AND status IN ('announced', 'running')
         ORDER BY tournament"""
     with service.database.reading() as connection:
         tournaments = [tournament for (tournament,) in connection.rows(sql)]
-    found = []
+    lost = []
     for tournament in tournaments:
         with service.database.reading() as connection:
-            rows = all_kept(connection, tournament)
+            rows = sealed_rosters(connection, tournament)
         with service.repository.now(tournament) as loaded:
-            found += [f"{tournament}/{player}" for player in lost(loaded.state.entries, rows)]
-    return found
+            lost += [f"{tournament}/{player}" for player in players_with_lost_roster(loaded.state.entries, rows)]
+    return lost

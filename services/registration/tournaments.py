@@ -1,7 +1,4 @@
-"""Tournaments: announced, amended, cancelled; their venues; registration closed and reopened.
-
-The ids of new things are not members of commands.
-"""
+"""Tournaments: announcement, amendment, cancellation; venues and tables; closing and reopening registration."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from services.registration import withdrawals
-from services.registration.guards import CapacityTooSmall, NameTaken, StandInRound, TooLateToChange, venue_of
+from services.registration.guards import CapacityTooSmall, NameTaken, StillInUse, TooLateToChange, venue_of
 from shared.formats.options import apply_options, from_json
 from shared.log.event import Event
 from shared.names import is_same_name
@@ -37,59 +34,61 @@ from shared.tournament.registration import (
 from shared.tournament.registration import Table as RecordedTable
 from shared.tournament.state import Tournament
 
-MOST_TABLES = 10_000
-"""Of a venue."""
+MAX_TABLES = 10_000
+"""Maximum tables of a venue."""
 
 SignUpBy = Annotated[
     Literal["open", "invite_only"],
-    "open: anybody signs up for themselves while registration is open; invite_only: staff and integrations do.",
+    "`open`: anyone can sign up while registration is open. `invite_only`: staff and integrations enter the players.",
 ]
 
 OnPurpose = Annotated[
     list[Literal["rounds", "cut", "standings"]],
     Size(3),
-    "What staff alone see until they publish it; empty: everything is shown at once.",
+    "What stays visible to staff only until they publish it. Empty: everything is public at once.",
 ]
 
 
 def _each_once(tables: Sequence[Mapping[str, Any]]) -> Expected | None:
-    again = sorted(number for number, times in Counter(table["table"] for table in tables).items() if times > 1)
-    return expects("each-table-once", tables=again) if again else None
+    duplicates = sorted(number for number, count in Counter(table["table"] for table in tables).items() if count > 1)
+    return expects("each-table-once", tables=duplicates) if duplicates else None
 
 
 class Plan(Shape, frozen=True, kw_only=True):
-    """What is said of a tournament when it is announced, beside its ruleset.
-
-    operator_data: of a co-operative game, as far as it is known yet.
-    """
+    """The settings of a new tournament, apart from its ruleset."""
 
     name: Annotated[str, Name()]
-    options: Annotated[dict[str, Any], "What the ruleset lets an organiser set."] = {}
-    tier: Annotated[str, "One of the ruleset's tiers; empty: its first."] = ""
+    options: Annotated[dict[str, Any], "Options of the ruleset."] = {}
+    tier: Annotated[str, "One of the ruleset's tiers. Default: the first."] = ""
     starts_on: date | None = None
     ends_on: date | None = None
     capacity: Annotated[int, Whole(2, 100_000)] | None = None
     rounds: Annotated[int, Whole(1, 64)] | None = None
     pairing_scope: Literal["event", "venue"] = "event"
     visibility: Literal["public", "private"] = "public"
-    check_in: Annotated[bool, "Whether round 1 pairs only players who are checked in."] = False
+    check_in: Annotated[bool, "True: round 1 only pairs players who are checked in."] = False
     sign_up: SignUpBy = "invite_only"
-    rehearsal: Annotated[bool, "Nothing counts, and made-up operator's data are accepted."] = False
+    rehearsal: Annotated[bool, "True: a test event, which does not count. Placeholder operator data are accepted."] = (
+        False
+    )
     on_purpose: OnPurpose = []
     operator_data: Annotated[
-        dict[str, Any] | None, "Co-operative games: what the sheets and cards say (docs/reference/packs.md)."
+        dict[str, Any] | None, "Co-operative games: the contents of sheets and cards (docs/reference/packs.md)."
     ] = None
 
 
 class AnnounceTournament(Plan, Command, frozen=True, kw_only=True):
-    """ruleset: the whole pack as JSON with the organiser's options in force. format: empty for that of the ruleset."""
+    """Announce a tournament."""
 
-    format: str = ""
-    ruleset: dict[str, Any]
+    format: Annotated[str, "Default: the format of the ruleset."] = ""
+    ruleset: Annotated[dict[str, Any], "The whole pack as JSON, with the options applied."]
 
 
 class AmendTournament(Command, frozen=True, kw_only=True):
-    """What changes; the rest stays. The number of rounds, and options, only until round 1 is paired and published."""
+    """Change settings of a tournament. Members that you leave out do not change.
+
+    The number of rounds and the options can change until round 1 is paired and published.
+    """
 
     name: Annotated[str | UnsetType, Name()] = UNSET
     starts_on: date | UnsetType = UNSET
@@ -99,14 +98,14 @@ class AmendTournament(Command, frozen=True, kw_only=True):
     sign_up: SignUpBy | UnsetType = UNSET
     on_purpose: OnPurpose | UnsetType = UNSET
     options: Annotated[
-        dict[str, Any] | UnsetType, "Options of the ruleset that may change until round 1 (`until` of each)."
+        dict[str, Any] | UnsetType, "Options that may change until round 1 (see `until` of each option)."
     ] = UNSET
 
 
 class CancelTournament(Command, frozen=True, kw_only=True):
-    """Why; it stands in the public log."""
+    """Cancel a tournament."""
 
-    reason: Reason
+    reason: Annotated[Reason, "Public."]
 
 
 class Table(Shape, frozen=True, kw_only=True):
@@ -117,73 +116,73 @@ class Table(Shape, frozen=True, kw_only=True):
 
 
 Tables = (
-    Annotated[int, Whole(0, MOST_TABLES), "The number of tables, numbered from 1."]
-    | Annotated[list[Table], Size(MOST_TABLES), Check(_each_once), "One by one."]
+    Annotated[int, Whole(0, MAX_TABLES), "The number of tables, numbered from 1."]
+    | Annotated[list[Table], Size(MAX_TABLES), Check(_each_once), "The tables, one by one."]
 )
 """All tables of a venue."""
 
 
 class OpenVenue(Command, frozen=True, kw_only=True):
-    """A venue with its tables: how many, or one by one."""
+    """Open a venue."""
 
     name: Annotated[str, Name()]
     tables: Tables = 0
 
 
 class ChangeTables(Command, frozen=True, kw_only=True):
-    """All tables of the venue from now on: how many, or one by one."""
+    """Replace the tables of a venue."""
 
     venue: Id
     tables: Tables
 
 
 class CloseVenue(Command, frozen=True, kw_only=True):
-    """Why; it stands in the public log."""
+    """Close a venue."""
 
     venue: Id
-    reason: Reason
+    reason: Annotated[Reason, "Public."]
 
 
 class CloseRegistration(Command, frozen=True, kw_only=True):
-    """Nobody joins any more."""
+    """Close registration: no one can join any more."""
 
 
 class ReopenRegistration(Command, frozen=True, kw_only=True):
-    """Players may join again."""
+    """Reopen registration: players can join again."""
 
 
 class RegistrationFormat(Protocol):
-    """A module about a format."""
+    """The module of a format."""
 
     @property
     def LINKS(self) -> Mapping[str, tuple[str, str]]:
-        """What concerns a player -> the service and the path in the tournament, besides what every format has."""
+        """Name of a player's resource -> (service, path in the tournament), in addition to those of every format."""
 
     @property
     def ON_PURPOSE(self) -> Collection[str]:
-        """What may be kept back until staff publish it."""
+        """Names of what can stay unpublished until staff publish it."""
 
 
 def announce(
     formats: Mapping[str, RegistrationFormat], state: Tournament, command: AnnounceTournament, context: Context
 ) -> Sequence[Event]:
-    """The first event of every tournament."""
+    """Announce a tournament, which appends the first event of its log."""
     if state.entries.status:
         raise TournamentExists("This id is taken by another tournament.")
-    played = str(command.ruleset["format"])
-    if command.format not in ("", played):
+    format = str(command.ruleset["format"])
+    if command.format not in ("", format):
         raise FormatNotPlayed(
-            f"{command.ruleset['id']} is a ruleset of the format {played}.",
-            [Fault("/format", command.format, one_of([played]))],
+            f"{command.ruleset['id']} is a ruleset of the format {format}.",
+            [Fault("/format", command.format, one_of([format]))],
         )
     starts_on = command.starts_on.isoformat() if command.starts_on else ""
     ends_on = command.ends_on.isoformat() if command.ends_on else ""
     _refuse_dates(starts_on, ends_on)
     _refuse_rounds(from_json(command.ruleset), command.rounds)
-    _refuse_to_keep_back(formats[played], played, command.on_purpose)
+    _refuse_on_purpose(formats[format], format, command.on_purpose)
     announced = TournamentAnnounced(
         name=command.name,
-        format=played,
+        format=format,
         ruleset=command.ruleset,
         options=command.options,
         tier=command.tier,
@@ -203,22 +202,25 @@ def announce(
 
 
 def amend(format: RegistrationFormat, state: Tournament, command: AmendTournament, context: Context) -> Sequence[Event]:
-    """Name, dates, seats, who signs up and what is published on purpose at any time; the number of rounds, and options
-    that say so, until round 1 is paired (AR-SET-4). A draft of it counts for nothing here."""
+    """Change settings of a tournament.
+
+    The number of rounds, and the options that allow it, can change until round 1 is paired (AR-SET-4); a draft of
+    round 1 does not count. The other settings can change at any time.
+    """
     entries = require_running(state)
-    said = msgspec.to_builtins(command)
-    options = _options(state, said.pop("options", {}), said.get("rounds", entries.rounds))
-    changed = {name: value for name, value in said.items() if value != getattr(entries, name)}
+    given = msgspec.to_builtins(command)
+    options = _changed_options(state, given.pop("options", {}), given.get("rounds", entries.rounds))
+    changed = {name: value for name, value in given.items() if value != getattr(entries, name)}
     if "rounds" in changed:
         _refuse_rounds(from_json(entries.ruleset), changed["rounds"])
     if "rounds" in changed and state.has_begun:
-        right = expects("rounds-as-paired", rounds=entries.rounds or expects("nothing"))
+        expected = expects("rounds-as-paired", rounds=entries.rounds or expects("nothing"))
         raise TooLateToChange(
             "Round 1 is paired; the number of rounds can no longer change.",
-            [Fault("/rounds", display_text(changed["rounds"]), right)],
+            [Fault("/rounds", display_text(changed["rounds"]), expected)],
             clause=tier_of(entries).cites("rounds"),
         )
-    _refuse_to_keep_back(format, entries.format, changed.get("on_purpose", ()))
+    _refuse_on_purpose(format, entries.format, changed.get("on_purpose", ()))
     seats = changed.get("capacity")
     if seats is not None and seats < entries.seated():
         raise CapacityTooSmall(
@@ -246,7 +248,7 @@ def amend(format: RegistrationFormat, state: Tournament, command: AmendTournamen
 
 
 def _refuse_rounds(ruleset: AnyRuleset, rounds: int | None) -> None:
-    """Raises RoundsByOption for another number of rounds than an option of the ruleset has. FS-LGE-3."""
+    """Raise RoundsByOption if an option of the ruleset sets another number of rounds (FS-LGE-3)."""
     option = ruleset.rounds_option
     if option is not None and rounds not in (None, option.rounds):
         raise RoundsByOption(
@@ -255,22 +257,22 @@ def _refuse_rounds(ruleset: AnyRuleset, rounds: int | None) -> None:
         )
 
 
-def _refuse_to_keep_back(format: RegistrationFormat, name: str, wanted: Sequence[str]) -> None:
-    """Raises NotOnPurpose for what a format shows at once, or does not have."""
+def _refuse_on_purpose(format: RegistrationFormat, name: str, on_purpose: Sequence[str]) -> None:
+    """Raise NotOnPurpose for things that the format does not have, or always publishes at once."""
     known = one_of(list(format.ON_PURPOSE)) if format.ON_PURPOSE else expects("nothing")
     faults = [
-        Fault(f"/on_purpose/{index}", one, expects("of-format", right=known, format=name))
-        for index, one in enumerate(wanted)
-        if one not in format.ON_PURPOSE
+        Fault(f"/on_purpose/{index}", thing, expects("of-format", right=known, format=name))
+        for index, thing in enumerate(on_purpose)
+        if thing not in format.ON_PURPOSE
     ]
     if faults:
         raise NotOnPurpose(f"The format {name} has no such thing to publish on purpose.", faults)
 
 
-def _options(state: Tournament, chosen: Mapping[str, Any], rounds: int | None) -> dict[str, Any]:
-    """The options that change, and the whole ruleset with them; empty where none does.
+def _changed_options(state: Tournament, chosen: Mapping[str, Any], rounds: int | None) -> dict[str, Any]:
+    """Return the members `options` and `ruleset` of the event; empty if nothing changes.
 
-    Raises TooLateToChange, and OptionsRefused as `apply_options`.
+    Raises TooLateToChange and OptionsRefused.
     """
     if not chosen:
         return {}
@@ -278,9 +280,9 @@ def _options(state: Tournament, chosen: Mapping[str, Any], rounds: int | None) -
     fixed = {option.key for option in ruleset.options if option.until == "announcement"}
     late = [key for key in chosen if state.has_begun or state.entries.moves or key in fixed]
     if late:
-        why = "Round 1 is paired" if state.has_begun else "They were fixed when the tournament was announced"
+        cause = "Round 1 is paired" if state.has_begun else "They were fixed when the tournament was announced"
         faults = [Fault(f"/options/{key}", display_text(chosen[key]), expects("changeable-option")) for key in late]
-        raise TooLateToChange(f"{why}; these options stand: {', '.join(late)}.", faults)
+        raise TooLateToChange(f"{cause}; these options stand: {', '.join(late)}.", faults)
     try:
         changed = apply_options(ruleset, chosen)
     except OptionsRefused as refused:
@@ -300,13 +302,13 @@ def _refuse_dates(starts_on: str, ends_on: str) -> None:
 
 
 def cancel(state: Tournament, command: CancelTournament, context: Context) -> Sequence[Event]:
-    """The end without a winner."""
+    """Cancel a tournament, which ends it without a winner."""
     require_running(state)
     return [TournamentCancelled(reason=command.reason)]
 
 
 def open_venue(state: Tournament, command: OpenVenue, context: Context) -> Sequence[Event]:
-    """A new venue; its id is v1, v2 …"""
+    """Open a venue with the next id: v1, v2, …"""
     entries = require_running(state)
     if any(is_same_name(venue.name, command.name) for venue in entries.venues.values()):
         fault = Fault("/name", command.name, expects("unused-venue-name"))
@@ -316,45 +318,45 @@ def open_venue(state: Tournament, command: OpenVenue, context: Context) -> Seque
 
 
 def change_tables(state: Tournament, command: ChangeTables, context: Context) -> Sequence[Event]:
-    """The tables from now on; a table with a game on it, or with a player pinned to it, stays."""
+    """Replace the tables of a venue. Tables with a game or a pinned player cannot be removed."""
     venue = venue_of(require_running(state), command.venue)
     tables = _as_recorded(command.tables)
-    wanted = {table.table: table.accessible for table in tables}
-    if wanted == venue.tables:
+    new_tables = {table.table: table.accessible for table in tables}
+    if new_tables == venue.tables:
         return []
-    gone = set(venue.tables) - set(wanted)
-    left = ", ".join(map(str, sorted(wanted)))
+    removed = set(venue.tables) - set(new_tables)
+    remaining = ", ".join(map(str, sorted(new_tables)))
     faults = [
-        Fault("/tables", left or "nothing", expects("table-kept", table=table, otherwise=otherwise))
-        for table, otherwise in _uses(state, venue.id)
-        if table in gone
+        Fault("/tables", remaining or "nothing", expects("table-kept", table=table, otherwise=remedy))
+        for table, remedy in _uses(state, venue.id)
+        if table in removed
     ]
     if faults:
-        raise StandInRound("Tables are in use.", faults)
+        raise StillInUse("Tables are in use.", faults)
     return [TablesChanged(venue=command.venue, tables=tables)]
 
 
 def close_venue(state: Tournament, command: CloseVenue, context: Context) -> Sequence[Event]:
-    """No further games there; its players may be checked in elsewhere."""
+    """Close a venue to further games. Its players can be checked in elsewhere."""
     venue = venue_of(require_running(state), command.venue)
     if not venue.open:
         return []
     faults = [
-        Fault("/venue", venue.id, expects("at-table", first=first, table=table) if table else first)
-        for table, first in _uses(state, venue.id)
+        Fault("/venue", venue.id, expects("at-table", first=remedy, table=table) if table else remedy)
+        for table, remedy in _uses(state, venue.id)
     ]
     if faults:
-        raise StandInRound(f"{venue.name} is in use.", faults)
+        raise StillInUse(f"{venue.name} is in use.", faults)
     return [VenueClosed(venue=command.venue, reason=command.reason)]
 
 
 def close_registration(state: Tournament, command: CloseRegistration, context: Context) -> Sequence[Event]:
-    """Nobody joins any more."""
+    """Close registration."""
     return [RegistrationClosed()] if require_running(state).registration_open else []
 
 
 def reopen_registration(state: Tournament, command: ReopenRegistration, context: Context) -> Sequence[Event]:
-    """Players may join again, until round 1 is paired."""
+    """Reopen registration, until round 1 is paired."""
     entries = require_running(state)
     if state.has_begun:
         raise TooLateToChange("Round 1 is paired; registration stays closed.", status="registration")
@@ -368,7 +370,7 @@ def _as_recorded(tables: int | Sequence[Table]) -> list[RecordedTable]:
 
 
 def _uses(state: Tournament, venue: str) -> list[tuple[int, Expected]]:
-    """What goes on at a venue, table by table (0: at no table), and what would have to happen first."""
+    """Return the current uses of a venue as (table, remedy), sorted; table 0 for a use without a table."""
     latest = state.rounds.latest()
     uses: list[tuple[int, Expected]] = []
     if latest is not None and latest.number not in state.results.closed:
@@ -380,9 +382,9 @@ def _uses(state: Tournament, venue: str) -> list[tuple[int, Expected]]:
     for part in state.formats.values():
         uses += part.uses_of(venue)
     pinned = [
-        (p.pinned[1], expects("player-unpinned", player=p.name, id=p.id))
-        for p in state.entries.active()
-        if p.pinned and p.pinned[0] == venue
+        (player.pinned[1], expects("player-unpinned", player=player.name, id=player.id))
+        for player in state.entries.active()
+        if player.pinned and player.pinned[0] == venue
     ]
     return sorted(uses + pinned, key=lambda use: (use[0], str(use[1])))
 
@@ -394,24 +396,24 @@ class TournamentExists(Refusal):
 
 
 class FormatNotPlayed(Refusal):
-    """The ruleset is of another format."""
+    """The ruleset has another format."""
 
     code = "format-not-played"
 
 
 class DatesOutOfOrder(Refusal):
-    """A tournament ends on the day it starts, or later."""
+    """A tournament cannot end before it starts."""
 
     code = "dates-out-of-order"
 
 
 class NotOnPurpose(Refusal):
-    """The format has no such thing that could be kept back until it is published."""
+    """The format has no such thing that could stay unpublished."""
 
     code = "not-on-purpose"
 
 
 class RoundsByOption(Refusal):
-    """A campaign has its number of rounds among its options."""
+    """In a campaign an option sets the number of rounds."""
 
     code = "rounds-by-option"

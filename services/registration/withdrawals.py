@@ -1,4 +1,4 @@
-"""Players who leave: withdrawn, dropped, disqualified, reinstated; warnings; who moves up."""
+"""Leaving players: withdrawal, drop, disqualification, reinstatement; warnings; promotion from the waiting list."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from services.registration.guards import (
     NotYours,
     TooLateToChange,
     active_player,
-    need_seat,
-    not_active,
-    own_or_staff,
+    is_self_or_staff,
+    player_not_active,
     player_of,
+    require_seat,
 )
 from shared.log.event import Event
 from shared.rules.parts import DEFAULT_STAFF_RULES
@@ -33,83 +33,84 @@ from shared.tournament.state import Tournament
 
 
 class WithdrawPlayer(Command, frozen=True, kw_only=True):
-    """Why, if anybody should know; it stands in the public log."""
+    """Withdraw a player before round 1 is paired."""
 
     player: Id
-    reason: OptionalReason = ""
+    reason: Annotated[OptionalReason, "Public."] = ""
 
 
 class DropPlayer(Command, frozen=True, kw_only=True):
-    """Why, if anybody should know; it stands in the public log."""
+    """Drop a player from further rounds."""
 
     player: Id
-    reason: OptionalReason = ""
+    reason: Annotated[OptionalReason, "Public."] = ""
 
 
 class ReinstatePlayer(Command, frozen=True, kw_only=True):
-    """A dropped player comes back."""
+    """Reinstate a player who has dropped."""
 
     player: Id
 
 
 class WarnPlayer(Command, frozen=True, kw_only=True):
-    """reason: what happened; clause: of the ruleset, where one says so. Both stand in the public log, for ever.
-
-    note: what is not for everybody; kept with the player's personal data, for organiser and head referee.
-    """
+    """Warn a player. `reason` and `clause` are public, permanently."""
 
     player: Id
     reason: Reason
-    clause: Annotated[str, Text(40)] = ""
-    note: Annotated[str, Text(2000), Personal()] = ""
+    clause: Annotated[str, Text(40), "The clause of the ruleset, if there is one."] = ""
+    note: Annotated[
+        str,
+        Text(2000),
+        Personal(),
+        "A private note for organiser and head referee, stored with the player's personal data.",
+    ] = ""
 
 
 class DisqualifyPlayer(WarnPlayer, frozen=True, kw_only=True):
-    """barred: later events that the player is kept from, as in "this club's events until 2027"; in the public log.
+    """Disqualify a player. `reason`, `clause` and `barred` are public, permanently."""
 
-    reason, clause, note: as of a warning.
-    """
-
-    barred: Annotated[str, Text(200)] = ""
+    barred: Annotated[
+        str, Text(200), 'Later events that the player may not join, for example "this club\'s events until 2027".'
+    ] = ""
 
 
 class RevokeDisqualification(Command, frozen=True, kw_only=True):
-    """Why; it stands in the public log."""
+    """Revoke a disqualification."""
 
     player: Id
-    reason: Reason
+    reason: Annotated[Reason, "Public."]
 
 
 def withdraw(state: Tournament, command: WithdrawPlayer, context: Context) -> Sequence[Event]:
-    """Leaving before round 1 is paired; the seat goes to the first who waits."""
+    """Withdraw a player before round 1 is paired. The seat goes to the first player on the waiting list."""
     entries = require_running(state)
     player = player_of(entries, command.player)
-    if not own_or_staff(context, command.player):
+    if not is_self_or_staff(context, command.player):
         raise NotYours("A player may withdraw only themselves.")
     if player.status == "withdrawn":
         return []
     if player.status == "disqualified":
-        raise not_active(player)
+        raise player_not_active(player)
     if _has_played(state, player) and player.status != "waiting":
-        since = "Round 1 is paired" if state.has_begun else "There are results in this season"
-        raise TooLateToChange(f"{since}; a player who leaves now has to drop: POST …/drop.", status="leaving")
+        cause = "Round 1 is paired" if state.has_begun else "There are results in this season"
+        raise TooLateToChange(f"{cause}; a player who leaves now has to drop: POST …/drop.", status="leaving")
     withdrawn = PlayerWithdrawn(player=player.id, reason=command.reason, waiting=player.status == "waiting")
-    return [withdrawn, *_moving_up(state, player)]
+    return [withdrawn, *_promotions_after(state, player)]
 
 
 def _has_played(state: Tournament, player: Player) -> bool:
-    """Whether leaving would leave something behind: pairings, or entries of a season's tournaments."""
+    """Return True if the tournament has begun, or the player has results in a season."""
     return state.has_begun or any(part.has_played(player.id) for part in state.formats.values())
 
 
 def drop(state: Tournament, command: DropPlayer, context: Context) -> Sequence[Event]:
-    """No further rounds. Results stay; a game under way is conceded by a result, not by this (AR-AMB-17).
+    """Drop a player from further rounds. Results stay; a running game is conceded by a result (AR-AMB-17).
 
-    Who has not been in a pairing yet, or waits, withdraws.
+    Players who wait, or drop before round 1 is paired, are withdrawn instead.
     """
     entries = require_running(state)
     player = player_of(entries, command.player)
-    if not own_or_staff(context, command.player):
+    if not is_self_or_staff(context, command.player):
         raise NotYours("A player may drop only themselves.")
     if player.status == "dropped":
         return []
@@ -121,28 +122,28 @@ def drop(state: Tournament, command: DropPlayer, context: Context) -> Sequence[E
 
 
 def reinstate(state: Tournament, command: ReinstatePlayer, context: Context) -> Sequence[Event]:
-    """Back from the next pairing on, while there is a seat; missed rounds stay missed."""
+    """Reinstate a dropped player from the next pairing on, if a seat is free."""
     entries = require_running(state)
     player = player_of(entries, command.player)
     if player.status == "active":
         return []
     if player.status != "dropped":
-        raise not_active(player)
-    need_seat(entries, player)
+        raise player_not_active(player)
+    require_seat(entries, player)
     return [PlayerReinstated(player=player.id)]
 
 
 def warn(state: Tournament, command: WarnPlayer, context: Context) -> Sequence[Event]:
-    """A reminder without penalty, on record (FF-DQ-1)."""
+    """Record a warning, which has no penalty (FF-DQ-1)."""
     player = active_player(require_running(state), command.player)
     return [PlayerWarned(player=player.id, reason=command.reason, clause=command.clause)]
 
 
 def disqualify(state: Tournament, command: DisqualifyPlayer, context: Context) -> Sequence[Event]:
-    """Out of the tournament, with a reason; who may, and what it does to results, is the ruleset's matter.
+    """Disqualify a player. The ruleset says who may do it, and what happens to results.
 
-    Before round 1 is paired the seat goes to the first who waits. Whoever may bar a player from later events does so
-    with it, or afterwards (FF-DQ-3).
+    Before round 1 is paired the seat goes to the first player on the waiting list. A bar from later events can be
+    given at once, or added later by disqualifying the player again (FF-DQ-3).
     Source: AR-STAFF-1, AR-DQ-1, AR-AMB-16, DW-DQ-1, FF-AMB-29.
     """
     entries = require_running(state)
@@ -150,23 +151,23 @@ def disqualify(state: Tournament, command: DisqualifyPlayer, context: Context) -
     require_decider(entries, context.by, "disqualification")
     if command.barred:
         require_decider(entries, context.by, "barring")
-    again = player.status == "disqualified"
-    if again and command.barred in ("", player.barred):
+    already = player.status == "disqualified"
+    if already and command.barred in ("", player.barred):
         return []
     if player.status not in ("active", "dropped", "disqualified"):
-        raise not_active(player)
-    out = PlayerDisqualified(
+        raise player_not_active(player)
+    disqualified = PlayerDisqualified(
         player=player.id,
-        after_round=player.after_round if again else state.rounds_closed(),
+        after_round=player.after_round if already else state.rounds_closed(),
         reason=command.reason,
         clause=command.clause,
         barred=command.barred,
     )
-    return [out, *_moving_up(state, player)]
+    return [disqualified, *_promotions_after(state, player)]
 
 
 def revoke_disqualification(state: Tournament, command: RevokeDisqualification, context: Context) -> Sequence[Event]:
-    """Taken back before the next pairing (FF-AMB-29); the player is active again, or dropped as before."""
+    """Revoke a disqualification before the next pairing (FF-AMB-29). The player gets back the former status."""
     entries = require_running(state)
     player = player_of(entries, command.player)
     require_decider(entries, context.by, "reinstatement")
@@ -175,22 +176,20 @@ def revoke_disqualification(state: Tournament, command: RevokeDisqualification, 
     if player.dropped_before is None:
         if _paired_without(state, player):
             clause = (rules_of(entries).staff or DEFAULT_STAFF_RULES).cites("reinstatement")
-            said = "A round was paired without this player; the disqualification stands."
-            raise TooLateToChange(said, status="disqualification", clause=clause)
-        need_seat(entries, player)
+            detail = "A round was paired without this player; the disqualification stands."
+            raise TooLateToChange(detail, status="disqualification", clause=clause)
+        require_seat(entries, player)
     return [DisqualificationRevoked(player=player.id, reason=command.reason)]
 
 
 def promotions(entries: Entries, seats: int, leaving: str = "") -> list[Event]:
-    """The first of the waiting list move up into the free seats."""
-    return [
-        PlayerPromoted(player=player.id, instead_of=leaving)
-        for player in [p for p in entries.waiting() if p.id != leaving][: max(0, seats)]
-    ]
+    """Return the promotions of the first players on the waiting list into free seats. leaving: player to skip."""
+    waiting = [player for player in entries.waiting() if player.id != leaving]
+    return [PlayerPromoted(player=player.id, instead_of=leaving) for player in waiting[: max(0, seats)]]
 
 
-def _moving_up(state: Tournament, leaving: Player) -> list[Event]:
-    """Who moves up into the seat of somebody who leaves before round 1 is paired."""
+def _promotions_after(state: Tournament, leaving: Player) -> list[Event]:
+    """Return the promotions after a player leaves; none once round 1 is paired."""
     entries = state.entries
     if leaving.status != "active" or entries.capacity is None or state.has_begun:
         return []
@@ -198,7 +197,7 @@ def _moving_up(state: Tournament, leaving: Player) -> list[Event]:
 
 
 def _paired_without(state: Tournament, player: Player) -> bool:
-    """Whether a round was paired after this player left, so that they were not in it."""
+    """Return True if a round was paired without the player after they left."""
     return any(
         round.number > player.after_round
         and not any(player.id in seat.players for seat in round.seats.values())

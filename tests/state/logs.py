@@ -22,7 +22,7 @@ from services.pairing.swiss_clocks import StartRound
 from services.registration.handlers import HANDLERS as REGISTRATION
 from services.registration.players import Entry, JoinPlayers
 from services.registration.swiss_rosters import OpenRosters, SubmitRoster, due_rosters
-from services.registration.swiss_sealed_rosters import Kept
+from services.registration.swiss_sealed_rosters import SealedRoster
 from services.registration.tournaments import AnnounceTournament
 from services.registration.withdrawals import DropPlayer
 from services.scoring.handlers import HANDLERS as SCORING
@@ -71,7 +71,7 @@ class Club:
         self.logs: dict[str, list[Recorded]] = {source: [] for source in EVOLVE}
         self.services = {source: Service(source) for source in EVOLVE}
         self.commands = 0
-        self.lists: dict[str, Kept] = {}
+        self.lists: dict[str, SealedRoster] = {}
         announced: dict[str, Any] = {"name": "Club night", "tier": "casual", "rounds": 3} | more
         self.decide(AnnounceTournament(format=format, ruleset=to_json(ruleset), **announced))
         self.ids = {name: f"p{number}" for number, name in enumerate(players, 1)}
@@ -105,7 +105,9 @@ class Club:
         recorded = self.record(command, by, *with_draws(events, oracle, keeps_back=row.drafts), read=read)
         if isinstance(command, SubmitRoster):
             fields = ruleset_of(service.state.entries).roster.fields
-            self.lists[command.player] = Kept(command.secret, {name: command.roster.get(name) for name in fields})
+            self.lists[command.player] = SealedRoster(
+                command.secret, {name: command.roster.get(name) for name in fields}
+            )
         elif isinstance(command, StartRound | Conclude):
             self.open_lists()
         return recorded

@@ -18,7 +18,7 @@ from services.registration.check_in import MovePlayer
 from services.registration.players import Entry, JoinPlayers
 from services.registration.staff import AppointStaff
 from services.registration.swiss_rosters import SubmitRoster
-from services.registration.swiss_sealed_rosters import Kept
+from services.registration.swiss_sealed_rosters import SealedRoster
 from services.registration.tournaments import OpenVenue
 from services.registration.withdrawals import DisqualifyPlayer, ReinstatePlayer
 from services.scoring import results as score
@@ -253,7 +253,7 @@ class TestOpenings:
         sheet = {**ARMADA.roster.example, "faction": "hutt"}
         _, digests = split_sealed(ARMADA.roster.fields, sheet, "a secret")
         (submitted, _) = club.decide(SubmitRoster(player="p1", roster={}, sealed=digests))
-        club.lists["p1"] = Kept("a secret", {name: sheet.get(name) for name in ARMADA.roster.fields})
+        club.lists["p1"] = SealedRoster("a secret", {name: sheet.get(name) for name in ARMADA.roster.fields})
         play(club, Random(1), armada)
         assert checked(club)[0] == [], "its objective cards are not open yet"
         club.decide(Conclude())

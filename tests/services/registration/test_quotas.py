@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from services.registration import app as wiring
-from services.registration.swiss_rosters import LARGEST_ROSTER
+from services.registration.swiss_rosters import MAX_ROSTER_BYTES
 from shared.clock import utc_now
 from shared.formats.packs import shipped_text
 from shared.log.event import canonical_json
@@ -69,9 +69,9 @@ def test_a_roster_of_226_kilobytes_is_no_roster(evening):
     token = guest(evening, "Mallory").body["players"][0]["token"]
     answer = evening.do("p1", "roster", {"roster": padded(226_000)}, by=token)
     assert (answer.status, answer.code, answer.places) == (413, "roster-too-large", ["/roster"])
-    assert answer.data == {"limit": LARGEST_ROSTER, "used": 226_000}
-    assert evening.do("p1", "roster", {"roster": padded(LARGEST_ROSTER + 1)}).code == "roster-too-large"
-    assert evening.do("p1", "roster", {"roster": padded(LARGEST_ROSTER)}, by=token).status == 201
+    assert answer.data == {"limit": MAX_ROSTER_BYTES, "used": 226_000}
+    assert evening.do("p1", "roster", {"roster": padded(MAX_ROSTER_BYTES + 1)}).code == "roster-too-large"
+    assert evening.do("p1", "roster", {"roster": padded(MAX_ROSTER_BYTES)}, by=token).status == 201
 
 
 def test_a_player_submits_30_rosters_and_staff_another(evening):
@@ -95,18 +95,18 @@ def test_the_bytes_of_a_player_are_counted_by_the_log_alone(clear):
     evening = clear
     guest(evening, "Mallory")
     taken = 0
-    while (answer := evening.do("p1", "roster", {"roster": padded(LARGEST_ROSTER - taken)}, by="p1")).status == 201:
+    while (answer := evening.do("p1", "roster", {"roster": padded(MAX_ROSTER_BYTES - taken)}, by="p1")).status == 201:
         taken += 1
     assert (answer.code, answer.data["quota"], answer.data["of"]) == ("quota-reached", "bytes", "one player")
     held = sum(len(event.data) for event in evening.log if text_of(event) == "p1, player")
     assert (answer.data["used"], answer.data["limit"]) == (held, handlers.BOUNDS["registration"].player_bytes)
-    assert held <= 256 * 1024 < held + LARGEST_ROSTER
+    assert held <= 256 * 1024 < held + MAX_ROSTER_BYTES
     with logging_as_it_was():  # another process of the service, which has only the log
         other = Evening(
             Club(wiring.build_web(evening.club.env), evening.club.settings, wiring.SOURCES, evening.club.env),
             evening.id,
         )
-    assert other.do("p1", "roster", {"roster": padded(LARGEST_ROSTER - taken)}, by="p1").data == answer.data
+    assert other.do("p1", "roster", {"roster": padded(MAX_ROSTER_BYTES - taken)}, by="p1").data == answer.data
 
 
 @pytest.mark.attack("growth without end")
