@@ -49,7 +49,7 @@ check-all: $(VENV)/.mutants  ## every test with new examples, the image and muta
 demo: $(VENV)/.runtime  ## a multi-venue tournament played on a stack of its own, then verified
 	@$(PY) -m deploy.demo
 
-pictures: $(VENV)/.development  ## the pictures of the README, taken of the console with the demonstration
+pictures: $(VENV)/.development  ## the pictures of the README and the tutorial, taken of the console
 	@$(PY) -m deploy.pictures
 
 bench: $(VENV)/.development  ## benchmarks, as tables and in bench/results/ (ARGS=large: 10,000 players over HTTP)
