@@ -14,7 +14,7 @@ from muster.audit.logs import is_clearly_earlier
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, fold_logs, take
 from services.registration.season_identities import ClaimByName, ClaimEntries
 from services.registration.season_tournaments import ContinueSeason, GatherTournament
-from services.scoring.season_results import Found, TakeResults, causes_of
+from services.scoring.season_results import CurrentResults, TakeResults, causes_of
 from shared.formats.options import results_of
 from shared.refusals import either, expects
 from shared.season.entries import SEASON_ENTRIES, TournamentGathered
@@ -39,17 +39,17 @@ def audit_season(season: Logs, tournaments: Mapping[str, Logs], findings: Findin
     _audit_statements(season, tournaments, findings)
     latest = _audit_results(season, tournaments, findings)
     for tournament in SEASON_ENTRIES.of(state).gathered if state.entries.status != "cancelled" else ():
-        taken = latest.get(tournament, Found(tournament=tournament, rows=[], heads={}))
+        taken = latest.get(tournament, CurrentResults(tournament=tournament, rows=[], heads={}))
         if logs := tournaments.get(tournament):
             _audit_missing_results(season, taken, logs, findings)
 
 
-def _audit_results(season: Logs, tournaments: Mapping[str, Logs], findings: Findings) -> dict[str, Found]:
+def _audit_results(season: Logs, tournaments: Mapping[str, Logs], findings: Findings) -> dict[str, CurrentResults]:
     """Check that the results taken are those of the tournaments' logs, with the events that changed them.
 
     Returns the results that were taken last, by tournament.
     """
-    latest: dict[str, Found] = {}
+    latest: dict[str, CurrentResults] = {}
     for recorded_command in commands_of("scoring", season.get("scoring", ()), Findings()):
         for found in recorded_command.command.found if isinstance(recorded_command.command, TakeResults) else ():
             before = latest.get(found.tournament, replace(found, rows=[], heads={}))
@@ -64,7 +64,9 @@ def _audit_results(season: Logs, tournaments: Mapping[str, Logs], findings: Find
     return latest
 
 
-def _compare(place: DecodedEvent, found: Found, before: Found, logs: Logs, findings: Findings) -> None:
+def _compare(
+    place: DecodedEvent, found: CurrentResults, before: CurrentResults, logs: Logs, findings: Findings
+) -> None:
     findings.counts["results compared"] += 1
 
     def between(source: str, after: int, upto: int) -> list[DecodedEvent]:
@@ -87,7 +89,7 @@ def _compare(place: DecodedEvent, found: Found, before: Found, logs: Logs, findi
         findings.fail("results", place, f"{found.tournament}: {differs[0]}", expects("value", value=differs[1]))
 
 
-def _audit_missing_results(season: Logs, taken: Found, logs: Logs, findings: Findings) -> None:
+def _audit_missing_results(season: Logs, taken: CurrentResults, logs: Logs, findings: Findings) -> None:
     """Report results of a tournament that the season did not take although it took others long afterwards.
 
     Results that are newer than the export of the season are only counted.

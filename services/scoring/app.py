@@ -1,4 +1,4 @@
-"""Everything that scoring is made of, put together in one place; importing it does nothing."""
+"""The wiring of scoring: builds the service and its web application. Importing this module has no side effects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from services.scoring.feed.readers import Announcements
 from services.scoring.feed.results import ResultLines
 from services.scoring.feed.routes import blueprint as feed_blueprint
 from services.scoring.feed.routes import build_feed, build_streams
-from services.scoring.format_views import Concerned, TakenFirst
+from services.scoring.format_views import AffectedSeasons, PendingResults
 from services.scoring.handlers import HANDLERS
 from services.scoring.previews import PREVIEWS
 from services.scoring.problems import PROBLEMS
@@ -52,30 +52,29 @@ PRIVATE = PrivateRows({ROW[0]: StandingsPublication}, with_publication)
 
 
 def due_publication(state: Tournament, kind: str) -> Command | None:
-    """Return the command that publishes standings whose time has come; None if the time is superseded."""
+    """Return the command that publishes standings whose time has come, or None if the publication is void."""
     return PublishDueStandings() if publication_of(state) else None
 
 
 SOURCES = ("scoring", "registration", "pairing")
-"""The own log, and those that are copied."""
-
+"""The services whose logs are in this database: the own one and the copied ones."""
 
 SEASONS = ReadModel(
     "season_tournaments",
-    season_index.every_line,
-    season_index.line_of,
-    season_index.rewrite,
+    season_index.index_entries,
+    season_index.season_entry,
+    season_index.rewrite_index,
     source="registration",
 )
-"""What `muster rebuild` makes anew besides caches."""
+"""The read model that `muster rebuild` rebuilds."""
 
 
 def build(
     env: Mapping[str, str] = os.environ, database: Database | None = None, clock: Callable[[], str] = utc_now
 ) -> Service:
-    """The service without its HTTP side, as its worker and tools want it.
+    """Return the service without its HTTP side, for the worker and tools.
 
-    database: instead of that of the settings. clock: the time as events have it, by which standings are published, too.
+    database: replaces the one of the settings. clock: returns the time of events, RFC 3339.
     """
     return build_with_seasons(env, database, clock)[0]
 
@@ -83,7 +82,7 @@ def build(
 def build_with_seasons(
     env: Mapping[str, str], database: Database | None = None, clock: Callable[[], str] = utc_now
 ) -> tuple[Service, SeasonProcessManager]:
-    """The service, and what keeps its seasons up to date."""
+    """Return the service and the process manager of its seasons."""
     service = Service(
         load("scoring", env),
         SOURCES,
@@ -95,46 +94,46 @@ def build_with_seasons(
     )
     seasons = SeasonProcessManager(service)
 
-    def regularly() -> None:
+    def on_tick() -> None:
         give_places(service.database, service.sources)
         publish_due(service, due_publication)
         seasons.keep_all()
 
-    service.on_copies, service.on_tick = seasons.heard, regularly
+    service.on_copies, service.on_tick = seasons.on_copies, on_tick
     service.on_recovered = destroy_deleted_again
     service.table_checks = (TableCheck("public_feed", damaged_places, give_places_again),)
     service.parts = (*PARTS, WEBHOOKS_PART)
-    service.extra_parts = lambda: [deliverer_of(service)]
+    service.extra_parts = lambda: [build_deliverer(service)]
     return service, seasons
 
 
-def deliverer_of(service: Service, **options: Any) -> Deliverer:
-    """What posts to webhooks: a part of the worker. options: as of `Deliverer`."""
-    return Deliverer(service, Announcements(), _rules_of(service), _vault_of(service), **options)
+def build_deliverer(service: Service, **options: Any) -> Deliverer:
+    """Return the part of the worker that posts to webhooks. options: see `Deliverer`."""
+    return Deliverer(service, Announcements(), _target_rules(service), _build_vault(service), **options)
 
 
-def _management_of(service: Service) -> WebhookManagement:
+def _build_management(service: Service) -> WebhookManagement:
     messages = Messages(service.database, service.repository, ResultLines(), service.settings.signing_keys[0].seed)
-    return WebhookManagement(_rules_of(service), _vault_of(service), messages)
+    return WebhookManagement(_target_rules(service), _build_vault(service), messages)
 
 
-def _rules_of(service: Service) -> TargetRules:
+def _target_rules(service: Service) -> TargetRules:
     return TargetRules(service.settings.webhook_networks, service.settings.webhook_http)
 
 
-def _vault_of(service: Service) -> WebhookVault:
+def _build_vault(service: Service) -> WebhookVault:
     return WebhookVault([key.seed for key in service.settings.signing_keys])
 
 
 def build_web(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Flask:
-    """The web application."""
+    """Return the web application."""
     service, seasons = build_with_seasons(env, database)
     feed = build_feed(service)
     streams = build_streams(service, feed)
     app = build_app(
         service,
         title="Muster: scoring",
-        description="Results, standings, awards: where everybody stands, and why.",
+        description="Results, standings and awards.",
         blueprints=[
             results_blueprint,
             standings_blueprint,
@@ -151,11 +150,11 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
         problems=PROBLEMS,
         parts=[
             seasons,
-            TakenFirst(seasons.keep, seasons.to_take),
-            Concerned(seasons.concerned),
+            PendingResults(seasons.keep, seasons.to_take),
+            AffectedSeasons(seasons.consequences_of),
             feed,
             streams,
-            _management_of(service),
+            _build_management(service),
         ],
         read_models=[SEASONS],
     )

@@ -94,7 +94,7 @@ class FormatViews(Protocol):
         """Return the changes to the standings between two states."""
 
 
-class TakenFirst(Struct, frozen=True):
+class PendingResults(Struct, frozen=True):
     """Results that a tournament has to take from others before it ends. Only seasons do.
 
     take: takes them. foreseen: returns the commands that would take them, for a preview.
@@ -104,7 +104,7 @@ class TakenFirst(Struct, frozen=True):
     foreseen: Callable[[str], Sequence[CommandEnvelope]]
 
 
-class Concerned(Struct, frozen=True):
+class AffectedSeasons(Struct, frozen=True):
     """Consequences for seasons. by: (tournament, its state after the change, caller) -> one view per season."""
 
     by: Callable[[str, Tournament, Caller], list[SeasonConsequences]]

@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from services.scoring.campaign_views_groups import GroupMoved, groups_moved
 from services.scoring.coop_views import RankingMoved, ranking_moved
-from services.scoring.format_views import VIEWS, Concerned
+from services.scoring.format_views import VIEWS, AffectedSeasons
 from services.scoring.guards import game_of
 from services.scoring.views_games import ScoreView
 from services.scoring.views_standings import StandingsMoved
@@ -21,7 +21,7 @@ from shared.shapes import View
 from shared.tournament.guards import are_standings_unpublished
 from shared.web.tokens import Caller
 
-season_changes = current_part(Concerned)
+season_changes = current_part(AffectedSeasons)
 
 
 class GameScored(View, frozen=True, kw_only=True):

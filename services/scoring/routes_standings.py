@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType, structs
 
-from services.scoring.format_views import VIEWS, TakenFirst
+from services.scoring.format_views import VIEWS, PendingResults
 from services.scoring.handlers import FORMATS, HANDLERS
 from services.scoring.rounds import (
     CancelStandingsPublication,
@@ -227,7 +227,7 @@ blueprint = CommandBlueprint(
 )
 
 game_gateway = gateway_in(FORMATS)
-prerequisites = current_part(TakenFirst)
+prerequisites = current_part(PendingResults)
 
 
 @blueprint.command(CloseRound, "/tournaments/<id:tournament>/rounds/<number:round>/close")

@@ -1,4 +1,4 @@
-"""The history of a season: recorded standings, games of a player, warnings."""
+"""The history of a season: changes of ranks, earlier standings, a player's tournaments, warnings."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ from shared.tournament.registration import TournamentAnnounced
 from shared.tournament.state import Tournament
 from shared.web.tokens import Caller
 
-WHOLE = 1_000_000
-"""Positions; no season's log is longer."""
+_WHOLE_LOG = 1_000_000
+"""Events of a log to read: more than any season has."""
 
-IN_REGISTRATION = MappingProxyType(
+_CHANGE_NAMES = MappingProxyType(
     {
         "TournamentGathered": "gathered",
         "TournamentReleased": "released",
@@ -68,13 +68,13 @@ IN_REGISTRATION = MappingProxyType(
         "PlayerAmended": "amended",
     }
 )
-"""Event of registration that moves standings -> what it is called here."""
+"""Event of registration that can change standings -> its name in answers."""
 
-OF_ALL = ("TournamentGathered", "TournamentReleased")
-"""Those that concern everybody."""
+_ABOUT_ALL = ("TournamentGathered", "TournamentReleased")
+"""Events that concern all players."""
 
-MOST_CHANGES = 100
-"""Events of registration told with one move."""
+_MAX_CHANGES = 100
+"""At most this many events of registration are listed with one change."""
 
 
 class ChangeView(EventView, frozen=True, kw_only=True):
@@ -84,18 +84,21 @@ class ChangeView(EventView, frozen=True, kw_only=True):
 
 
 class HistoryItem(View, frozen=True, kw_only=True):
-    """A time at which somebody moved. told_only: a correction after the end, whose standings stand."""
+    """A change of a player's rank or values.
+
+    told_only: a correction after the end that did not change the standings.
+    """
 
     number: Annotated[int, "The number of the standings."]
     time: str
     told_only: bool
     move: SeasonMoveView | None
-    causes: Annotated[list[TakenView], "Tournaments."]
-    changes: Annotated[list[ChangeView], "Who is who, and so on."]
+    causes: Annotated[list[TakenView], "The tournaments whose results caused the change."]
+    changes: Annotated[list[ChangeView], "Events of registration that contributed to the change, such as merges."]
 
 
 class HistoryView(View, frozen=True, kw_only=True):
-    """Every time that somebody moved, oldest first."""
+    """All changes of a player's rank or values, oldest first."""
 
     player: str
     name: str
@@ -103,7 +106,7 @@ class HistoryView(View, frozen=True, kw_only=True):
 
 
 class _Recording(Struct):
-    """Standings as recorded at one moment, with what had been taken just before them."""
+    """Recorded standings, with the results taken by the same command."""
 
     number: int
     time: str
@@ -114,40 +117,40 @@ class _Recording(Struct):
 
 
 def history_of(database: Database, season: str, state: Tournament, player: str) -> list[HistoryItem]:
-    """Every time the player's rank or values moved, oldest first, with the causes; and what was only told.
+    """Return all changes of a player's rank or values with their causes, oldest first.
 
-    state: of the season, for names. The player is looked for as who they are by now and as who they were.
+    state: of the season, for names. player: the current identity.
     """
     with database.reading() as connection:
-        log = require_intact(log_page(connection, "scoring", season, 0, WHOLE))
-        registered = require_intact(log_page(connection, "registration", season, 0, WHOLE))
+        log = require_intact(log_page(connection, "scoring", season, 0, _WHOLE_LOG))
+        registered = require_intact(log_page(connection, "registration", season, 0, _WHOLE_LOG))
     items: list[HistoryItem] = []
     before: _Recording | None = None
-    for one in _recordings(log):
-        if isinstance(one, _Recording):
-            items += _moved(before, one, registered, state, player)
-            before = one
+    for item in _recordings(log):
+        if isinstance(item, _Recording):
+            items += _change_between(before, item, registered, state, player)
+            before = item
         else:
-            items += _only_told(one, state, player)
+            items += _ineffective_correction(item, state, player)
     return items
 
 
 def standings_recorded(database: Database, season: str, number: int) -> RecordedTable:
-    """The standings that were recorded under a number. Raises StandingsUnknown."""
+    """Return the recorded standings with a number. Raises StandingsUnknown."""
     with database.reading() as connection:
-        log = require_intact(log_page(connection, "scoring", season, 0, WHOLE))
-    for one in _recordings(log):
-        if isinstance(one, _Recording) and one.number == number:
-            return RecordedTable(one.number, one.rows, one.registration, one.causes, time=one.time)
+        log = require_intact(log_page(connection, "scoring", season, 0, _WHOLE_LOG))
+    for item in _recordings(log):
+        if isinstance(item, _Recording) and item.number == number:
+            return RecordedTable(item.number, item.rows, item.registration, item.causes, time=item.time)
     fault = Fault("/number", str(number), expects("at-least", least=1))
     raise StandingsUnknown(f"No standings have the number {number}.", [fault])
 
 
 def _recordings(log: Sequence[Recorded]) -> Iterator[_Recording | tuple[str, list[Any]]]:
-    """The standings in order, whole; and (time, pages) of results that were only told."""
+    """Yield recorded standings in order, and (time, pages) for results that did not change them."""
     taken: list[SeasonResultsTaken] = []
     command = ""
-    coming: _Recording | None = None
+    recording: _Recording | None = None
     for recorded in log:
         if recorded.command_id != command:
             command, taken = recorded.command_id, []
@@ -159,53 +162,53 @@ def _recordings(log: Sequence[Recorded]) -> Iterator[_Recording | tuple[str, lis
                 taken = []
         elif isinstance(event, SeasonStandingsRecorded):
             if event.page == 1:
-                coming = _Recording(
+                recording = _Recording(
                     event.number, recorded.time, [], list(event.causes), event.registration, list(taken)
                 )
-            if coming is not None:
-                coming.rows += event.rows
+            if recording is not None:
+                recording.rows += event.rows
                 if event.page == event.pages:
-                    yield coming
-                    coming = None
+                    yield recording
+                    recording = None
 
 
-def _moved(
+def _change_between(
     before: _Recording | None, after: _Recording, registered: Sequence[Recorded], state: Tournament, player: str
 ) -> list[HistoryItem]:
-    """How these standings moved the player; nothing where they did not."""
+    """Return the change of the player between two standings, if there is one."""
     was = {row.player: row for row in before.rows} if before else {}
     now = {row.player: row for row in after.rows}
     if player not in now and player not in was:
         return []
-    if player in now and player in was and _stand(now[player]) == _stand(was[player]):
+    if player in now and player in was and _comparable(now[player]) == _comparable(was[player]):
         return []
     rules = season_of(state.entries)
     found = moves(as_table(rules, before.rows if before else []), as_table(rules, after.rows))
-    move = next((one for one in found if one.player == player), None)
+    move = next((item for item in found if item.player == player), None)
     if move is None:
         return []
     since = before.registration if before else 0
-    meanwhile = [event for event in registered if since < event.position <= after.registration]
+    between = [event for event in registered if since < event.position <= after.registration]
     return [
         HistoryItem(
             number=after.number,
             time=after.time,
             told_only=False,
             move=move_view(move, state.entries.players),
-            causes=[_cause(one, state) for one in _first_pages(after.taken)],
-            changes=_changes(meanwhile, {player, *move.passed_by}),
+            causes=[_taken_view(item, state) for item in _first_pages(after.taken)],
+            changes=_changes(between, {player, *move.passed_by}),
         )
     ]
 
 
 def _changes(registered: Sequence[Recorded], players: set[str]) -> list[ChangeView]:
-    """What registration said meanwhile of these players, and which tournaments count; where that is nothing, of all."""
-    found = [_change(one) for one in registered if one.type in IN_REGISTRATION]
-    about = [one for one in found if one.type in OF_ALL or players & _named(one.data)]
-    return (about or found)[-MOST_CHANGES:]
+    """Return the events about these players and about gathered tournaments; if there are none, those about anyone."""
+    found = [_change_view(item) for item in registered if item.type in _CHANGE_NAMES]
+    about = [item for item in found if item.type in _ABOUT_ALL or players & _players_of(item.data)]
+    return (about or found)[-_MAX_CHANGES:]
 
 
-def _change(recorded: Recorded) -> ChangeView:
+def _change_view(recorded: Recorded) -> ChangeView:
     event = event_view(recorded)
     return ChangeView(
         id=event.id,
@@ -216,22 +219,24 @@ def _change(recorded: Recorded) -> ChangeView:
         actor=event.actor,
         actor_text=event.actor_text,
         data=event.data,
-        what=IN_REGISTRATION[event.type],
+        what=_CHANGE_NAMES[event.type],
     )
 
 
-def _named(data: Mapping[str, Any]) -> set[str]:
-    """The players of the season whom an event is about."""
+def _players_of(data: Mapping[str, Any]) -> set[str]:
+    """Return the players that an event is about."""
     return {data.get("player", ""), data.get("into", ""), *data.get("players", ())}
 
 
-def _stand(row: SeasonRowRecorded) -> SeasonRowRecorded:
+def _comparable(row: SeasonRowRecorded) -> SeasonRowRecorded:
     return msgspec.structs.replace(row, was=None, overall=0, rating=None)
 
 
-def _only_told(one: tuple[str, list[SeasonResultsTaken]], state: Tournament, player: str) -> list[HistoryItem]:
-    """A correction after the end of a season whose standings stand, where the player's own result is another one."""
-    time, pages = one
+def _ineffective_correction(
+    item: tuple[str, list[SeasonResultsTaken]], state: Tournament, player: str
+) -> list[HistoryItem]:
+    """Return a correction after the end of a season, if it changed the player's own results."""
+    time, pages = item
     tournament = pages[0].tournament
     entries = {entry for entry, owner in SEASON_ENTRIES.of(state).claims.get(tournament, {}).items() if owner == player}
     taken = SEASON.of(state).taken.get(tournament)
@@ -246,7 +251,7 @@ def _only_told(one: tuple[str, list[SeasonResultsTaken]], state: Tournament, pla
             time=time,
             told_only=True,
             move=None,
-            causes=[_cause(page, state) for page in _first_pages(pages)],
+            causes=[_taken_view(page, state) for page in _first_pages(pages)],
             changes=[],
         )
     ]
@@ -256,8 +261,8 @@ def _first_pages(taken: Sequence[SeasonResultsTaken]) -> Iterator[SeasonResultsT
     return (page for page in taken if page.page == 1)
 
 
-def _cause(taken: SeasonResultsTaken, state: Tournament) -> TakenView:
-    """A tournament whose results were taken, where its logs ended then, and what had changed in them."""
+def _taken_view(taken: SeasonResultsTaken, state: Tournament) -> TakenView:
+    """Return the view of a tournament whose results were taken."""
     gathered = SEASON_ENTRIES.of(state).gathered.get(taken.tournament)
     return TakenView(
         tournament=taken.tournament,
@@ -269,36 +274,36 @@ def _cause(taken: SeasonResultsTaken, state: Tournament) -> TakenView:
 
 
 class GamePlayedView(View, frozen=True, kw_only=True):
-    """A game as the player saw it."""
+    """A game from the view of the player."""
 
-    round: Annotated[int, "0: not known."]
-    kind: Annotated[str, "game, bye or forfeit."]
-    outcome: Annotated[str, "win, draw or loss."]
-    opponent: Annotated[str, "Their id in that tournament; empty: nobody."]
+    round: Annotated[int, "The round. 0: unknown."]
+    kind: Annotated[str, "`game`, `bye` or `forfeit`."]
+    outcome: Annotated[str, "`win`, `draw` or `loss`."]
+    opponent: Annotated[str, "The opponent's id in that tournament. Empty: no opponent."]
     opponent_name: str
     score: int
     against: int
 
 
 class TournamentPlayedView(View, frozen=True, kw_only=True):
-    """What a player did in one tournament of the season."""
+    """The result of a player in one tournament of the season."""
 
     tournament: str
     name: str
     played_on: str
-    entry: Annotated[str, "The player's id there."]
-    entry_name: Annotated[str, "Empty: no results are taken yet."]
-    concluded: Annotated[bool, "Whether its results are taken; the members below say nothing before that."]
+    entry: Annotated[str, "The player's id in that tournament."]
+    entry_name: Annotated[str, "The player's name in that tournament. Empty: its results are not taken yet."]
+    concluded: Annotated[bool, "The results are taken. Otherwise the following members are empty."]
     status: str
-    place: Annotated[int, "0: none."]
-    field: Annotated[int, "How many had a place."]
-    points: Annotated[str, "What it is worth in the season, exact; empty: nothing."]
-    reason: Annotated[str, "Why it does not count; empty where it does."]
+    place: Annotated[int, "The place. 0: none."]
+    field: Annotated[int, "The number of players with a place."]
+    points: Annotated[str, "The exact points in the season. Empty: none."]
+    reason: Annotated[str, "Why the result does not count. Empty: it counts."]
     games: list[GamePlayedView]
 
 
 class SeasonPlayedView(View, frozen=True, kw_only=True):
-    """A player's tournaments in the order of the season."""
+    """The tournaments of a player, in the order of the season."""
 
     player: str
     name: str
@@ -306,15 +311,15 @@ class SeasonPlayedView(View, frozen=True, kw_only=True):
 
 
 class SeasonWarningView(WarningView, frozen=True, kw_only=True):
-    """A warning in one of the tournaments."""
+    """A warning in a tournament of the season."""
 
     tournament: str
     name: str
-    entry: Annotated[str, "The player's id there."]
+    entry: Annotated[str, "The player's id in that tournament."]
 
 
 class SeasonWarningsView(View, frozen=True, kw_only=True):
-    """A player's warnings in the tournaments of a season that the caller may see, in the order of the season."""
+    """The warnings of a player in tournaments that the caller may see, in the order of the season."""
 
     player: str
     name: str
@@ -322,28 +327,25 @@ class SeasonWarningsView(View, frozen=True, kw_only=True):
 
 
 def season_played(loaded: LoadedAggregate, player: str) -> SeasonPlayedView:
-    """The tournaments of a player, as the season's own log has them. Raises PlayerUnknown."""
+    """Return the tournaments of a player. Raises PlayerUnknown."""
     state = loaded.state
     member, table = member_of(state, player), table_now(loaded)
     explained = explain(season_of(state.entries), table, member).results if table.row(member) else ()
     worth = {result.tournament: result for result in explained}
     items = []
-    for tournament, entry in _entries(loaded, member):
+    for tournament, entry in _entries_of(loaded, member):
         taken = SEASON.of(state).taken.get(tournament.tournament)
         rows = {row.entry: row for row in taken.rows} if taken else {}
         items.append(_tournament(tournament, entry, rows, worth.get(tournament.tournament)))
     return SeasonPlayedView(player=member, name=state.entries.players[member].name, items=items)
 
 
-def season_warnings(connection: Connection, loaded: LoadedAggregate, player: str, who: Caller) -> SeasonWarningsView:
-    """The warnings of a player, from the copies of registration's logs. Raises PlayerUnknown.
-
-    who: asks, and is told nothing of private tournaments of others.
-    """
+def season_warnings(connection: Connection, loaded: LoadedAggregate, player: str, caller: Caller) -> SeasonWarningsView:
+    """Return the warnings of a player in tournaments that the caller may see. Raises PlayerUnknown."""
     member = member_of(loaded.state, player)
     items: list[SeasonWarningView] = []
-    for tournament, entry in _entries(loaded, member):
-        if not _may_see(connection, tournament.tournament, who):
+    for tournament, entry in _entries_of(loaded, member):
+        if not _is_visible(connection, tournament.tournament, caller):
             continue
         for event in require_intact(events_of_type(connection, "registration", tournament.tournament, "PlayerWarned")):
             warning = warning_view(event)
@@ -365,25 +367,24 @@ def season_warnings(connection: Connection, loaded: LoadedAggregate, player: str
 
 
 def warnings_in_seasons(
-    connection: Connection, seasons: Iterable[tuple[str, LoadedAggregate]], tournament: str, player: str, who: Caller
+    connection: Connection, seasons: Iterable[tuple[str, LoadedAggregate]], tournament: str, player: str, caller: Caller
 ) -> list[SeasonWarningView]:
-    """The warnings of a tournament's player in the seasons that count it, each once, in the order of the seasons.
+    """Return the warnings of a tournament's player in the seasons that count it, each once.
 
-    seasons: id and state of those that count the tournament. who: as of `season_warnings`; a private season of others
-    is passed over.
+    seasons: (id, state) of these seasons. Seasons that the caller may not see are skipped.
     """
-    found: dict[tuple[str, str, str], SeasonWarningView] = {}
+    warnings: dict[tuple[str, str, str], SeasonWarningView] = {}
     for season, loaded in seasons:
         member = SEASON_ENTRIES.of(loaded.state).claims.get(tournament, {}).get(player)
-        if member is None or not is_visible(season, loaded.state, who):
+        if member is None or not is_visible(season, loaded.state, caller):
             continue
-        for warning in season_warnings(connection, loaded, member, who).items:
-            found.setdefault((warning.tournament, warning.time, warning.reason), warning)
-    return list(found.values())
+        for warning in season_warnings(connection, loaded, member, caller).items:
+            warnings.setdefault((warning.tournament, warning.time, warning.reason), warning)
+    return list(warnings.values())
 
 
-def _entries(loaded: LoadedAggregate, member: str) -> Iterator[tuple[GatheredTournament, str]]:
-    """The tournaments that count, in the order of the season, each with who the player is there."""
+def _entries_of(loaded: LoadedAggregate, member: str) -> Iterator[tuple[GatheredTournament, str]]:
+    """Yield the tournaments of a player in the order of the season, each with the player's id there."""
     season = SEASON_ENTRIES.of(loaded.state)
     for tournament in season.in_order():
         for entry, owner in sorted(season.claims.get(tournament.tournament, {}).items()):
@@ -424,14 +425,14 @@ def _game(game: GameTaken, rows: dict[str, ResultRow]) -> GamePlayedView:
     )
 
 
-def _may_see(connection: Connection, tournament: str, who: Caller) -> bool:
-    """Whether a tournament is public, or the caller's own; nobody changes that after it was announced."""
+def _is_visible(connection: Connection, tournament: str, caller: Caller) -> bool:
+    """Return True if a tournament is public or the token covers it. Visibility never changes."""
     announced = require_intact(events_of_type(connection, "registration", tournament, TournamentAnnounced.__name__))
     events = [read_event(event.type, event.version, event.data) for event in announced]
-    return any(isinstance(event, TournamentAnnounced) and _is_open(event, tournament, who) for event in events)
+    return any(isinstance(event, TournamentAnnounced) and _token_covers(event, tournament, caller) for event in events)
 
 
-def _is_open(announced: TournamentAnnounced, tournament: str, who: Caller) -> bool:
-    if announced.visibility == "public" or who.tournament == tournament:
+def _token_covers(announced: TournamentAnnounced, tournament: str, caller: Caller) -> bool:
+    if announced.visibility == "public" or caller.tournament == tournament:
         return True
-    return who.tournament == EVERY_TOURNAMENT and not is_foreign_organiser(announced.organiser, who)
+    return caller.tournament == EVERY_TOURNAMENT and not is_foreign_organiser(announced.organiser, caller)

@@ -1,6 +1,6 @@
-"""Results of a season: taken from its tournaments, the final cut, invitations, the end.
+"""Results of a season: taking results from tournaments, the final cut, invitations, the end.
 
-The process reads results from their tournaments and gives them to the command.
+The process manager reads the results of tournaments and passes them to the command.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from shared.tournament.rounds import PAGE_BYTES, paginate
 from shared.tournament.state import Tournament
 
 
-class Found(Struct, frozen=True, kw_only=True):
-    """The results of a tournament as its logs say now. heads: source -> where its log ends.
+class CurrentResults(Struct, frozen=True, kw_only=True):
+    """The current results of a tournament.
 
-    causes: what changed them since they were taken.
+    heads: source -> the end of its log. causes: the events that changed the results since they were taken.
     """
 
     tournament: str
@@ -57,25 +57,25 @@ class Found(Struct, frozen=True, kw_only=True):
 
 
 class TakeResults(Command, frozen=True, kw_only=True):
-    """found: of one tournament or several. Without any the standings are looked at all the same."""
+    """Take results of tournaments into a season. found: may be empty; the standings are checked in any case."""
 
-    found: list[Found] = []
+    found: list[CurrentResults] = []
 
 
 class MakeFinalCut(Command, frozen=True, kw_only=True):
-    """named: whom staff name of those who share the last place."""
+    """Invite the best players to the final. named: players whom staff select among those who share the last place."""
 
     named: Annotated[list[Id], Size(500)] = []
 
 
 class AcceptInvitation(Command, frozen=True, kw_only=True):
-    """Who was invited will come."""
+    """Accept an invitation to the final."""
 
     player: Id
 
 
 class DeclineInvitation(Command, frozen=True, kw_only=True):
-    """named: whom staff name in a tie for the place that becomes free."""
+    """Decline an invitation to the final. named: players whom staff select in a tie for the free place."""
 
     player: Id
     reason: OptionalReason = ""
@@ -83,21 +83,21 @@ class DeclineInvitation(Command, frozen=True, kw_only=True):
 
 
 class TournamentsOpen(Refusal):
-    """Tournaments that the season counts have no results yet; data: `tournaments`."""
+    """Tournaments of the season have no results yet; data: `tournaments`."""
 
     code = "tournaments-open"
 
 
 class NothingTaken(Refusal):
-    """No tournament of the season has results, so nobody stands anywhere."""
+    """No tournament of the season has results."""
 
     code = "season-without-results"
 
 
 class TieUndecided(Refusal):
-    """Members share the last place above a line, and the ruleset leaves it to staff to name who goes.
+    """Players share the last place above a line, and staff have to select some of them.
 
-    data: `ties`, each with what the line is for, its division, the places to fill and the players who share it.
+    data: `ties`, each with the line, the division, the number of places and the players.
     """
 
     code = "tie-undecided"
@@ -110,13 +110,13 @@ class NoFinal(Refusal):
 
 
 class CutMade(Refusal):
-    """The cut was made, and somebody has answered."""
+    """A player has already answered an invitation of this cut."""
 
     code = "cut-made"
 
 
 class CutMissing(Refusal):
-    """Nobody was invited to a final yet."""
+    """The final cut has not been made."""
 
     code = "cut-missing"
 
@@ -128,23 +128,23 @@ class NotInvited(Refusal):
 
 
 class NotYourInvitation(Refusal):
-    """Players answer for themselves; staff for everybody."""
+    """Players answer only for themselves."""
 
     code = "not-your-invitation"
 
 
 class StandingsUnknown(Refusal):
-    """No standings were recorded under this number."""
+    """No recorded standings have this number."""
 
     code = "standings-unknown"
 
 
 CONCLUDED, CORRECTED = "concluded", "corrected"
 
-MOST_REASONS = 50
-"""Events named as the reason why results changed; a log that changed more often is there to be read."""
+_MAX_CAUSES = 50
+"""At most this many causing events are listed; see the log for the rest."""
 
-CHANGING = MappingProxyType(
+_CHANGING_EVENTS = MappingProxyType(
     {
         "scoring": (
             "ResultCorrected",
@@ -156,18 +156,18 @@ CHANGING = MappingProxyType(
         "registration": ("PlayerAmended", "PlayerDisqualified", "DisqualificationRevoked", "TournamentCancelled"),
     }
 )
-"""Source -> events that change what a concluded tournament is worth."""
+"""Source -> event types that can change the results of a concluded tournament."""
 
 Between = Callable[[str, int, int], Iterable[Recorded]]
-"""Gives the events of one log of a tournament behind a position, up to another one."""
+"""Function from (source, after, upto) to the events of a tournament's log in that range of positions."""
 
 
 def causes_of(between: Between, taken: Mapping[str, LogEnd], ends: Mapping[str, LogEnd]) -> list[ChangedBy]:
-    """What changed the results of a tournament since they were taken; nothing where they never were.
+    """Return the events that changed the results of a tournament since they were taken.
 
-    taken, ends: where its logs ended then, and where they end now.
+    taken: the ends of its logs at that time; empty: never taken. ends: the current ends.
     """
-    told = (
+    causes = (
         ChangedBy(
             id=event.id,
             type=event.type,
@@ -175,39 +175,42 @@ def causes_of(between: Between, taken: Mapping[str, LogEnd], ends: Mapping[str, 
             actor=read_actor(event.actor),
             reason=str(current_data(event).get("reason", "")),
         )
-        for source, types in CHANGING.items()
+        for source, types in _CHANGING_EVENTS.items()
         if source in ends
         for event in between(source, taken[source].position if source in taken else 0, ends[source].position)
         if event.type in types
     )
-    return list(islice(told, MOST_REASONS)) if taken else []
+    return list(islice(causes, _MAX_CAUSES)) if taken else []
 
 
 def take(state: Tournament, command: TakeResults, context: Context) -> Sequence[Event]:
-    """Results that are other ones than those taken before, and the standings where they move by them.
+    """Decide TakeResults: record new results, and the standings if they change.
 
-    After the end of the season results are still taken; whether the standings follow, the ruleset says.
+    After the end of the season, the ruleset says whether the standings still follow.
     """
     if require_announced(state).status == "cancelled":
         return []
-    told = stands(state)
+    frozen = has_fixed_standings(state)
     events: list[Event] = []
     causes: list[StandingsCause] = []
     taken = dict(SEASON.of(state).taken)
     for found in command.found:
         if _is_news(state, found):
-            reason = CORRECTED if _known(state, found.tournament) else CONCLUDED
-            events += _taken(found, reason, told=told)
+            reason = CORRECTED if _last_taken(state, found.tournament) else CONCLUDED
+            events += _result_pages(found, reason, told=frozen)
             causes.append(StandingsCause(tournament=found.tournament, reason=reason))
             taken[found.tournament] = TakenResults(found.tournament, reason, found.rows, found.heads, found.causes)
-    if told:
+    if frozen:
         return events
     after = SEASON.replaced(state, msgspec.structs.replace(SEASON.of(state), taken=taken))
-    return [*events, *_followed(after, causes, context)]
+    return [*events, *_consequences(after, causes, context)]
 
 
-def _taken(found: Found, reason: str, *, told: bool) -> list[Event]:
-    """The results of one tournament, page by page."""
+def _result_pages(found: CurrentResults, reason: str, *, told: bool) -> list[Event]:
+    """Return the events that record the results of a tournament.
+
+    told: the results do not change the standings.
+    """
     heads = [found.heads[source] for source in sorted(found.heads)]
     pages = paginate(found.rows, size=PAGE_BYTES)
     return [
@@ -226,18 +229,20 @@ def _taken(found: Found, reason: str, *, told: bool) -> list[Event]:
 
 
 def open_part(command: TakeResults, events: Sequence[Mapping[str, Any]]) -> TakeResults:
-    """Return the command without results: 10,000 players have 8 MB of them, in the pages of its events."""
+    """Return the command without results, which can be 8 MB for 10,000 players. Its events contain them."""
     return TakeResults()
 
 
 def whole(command: TakeResults, events: Sequence[Recorded]) -> TakeResults:
-    """Return the command with the results that its events took."""
+    """Return the command with the results from its events."""
     pages = [event for event in map(_decoded, events) if isinstance(event, SeasonResultsTaken)]
-    found: dict[str, Found] = {}
+    found: dict[str, CurrentResults] = {}
     for page in pages:
         if page.page == 1:
             heads = {end.source: end for end in page.heads}
-            found[page.tournament] = Found(tournament=page.tournament, rows=[], heads=heads, causes=page.causes)
+            found[page.tournament] = CurrentResults(
+                tournament=page.tournament, rows=[], heads=heads, causes=page.causes
+            )
         if page.tournament in found:
             found[page.tournament].rows.extend(page.rows)
     return TakeResults(found=list(found.values()))
@@ -247,27 +252,27 @@ def _decoded(event: Recorded) -> Event:
     return read_event(event.type, event.version, event.data)
 
 
-def stands(state: Tournament) -> bool:
-    """Whether the season is over, and its standings stand whatever is corrected."""
+def has_fixed_standings(state: Tournament) -> bool:
+    """Return True if the season is over and later corrections do not change its standings."""
     return state.results.concluded and season_of(state.entries).counting.after_end == "told"
 
 
-def _followed(state: Tournament, causes: Sequence[StandingsCause], context: Context) -> list[Event]:
-    """The standings where they move; after the end also divisions and the title."""
-    recorded: list[Event] = [*standings_anew(state, causes, context)]
+def _consequences(state: Tournament, causes: Sequence[StandingsCause], context: Context) -> list[Event]:
+    """Return the standings if they change; after the end, also divisions and the title."""
+    recorded: list[Event] = [*record_changed_standings(state, causes, context)]
     if recorded and state.results.concluded:
         recorded += end_of(state, SEASON.of(state).moves_named, context.draws, reason=state.results.early)
     return recorded
 
 
-def _known(state: Tournament, tournament: str) -> TakenResults | None:
-    """The results of a tournament as they were taken, or told, last."""
+def _last_taken(state: Tournament, tournament: str) -> TakenResults | None:
+    """Return the last results taken from a tournament, or None."""
     return SEASON.of(state).told.get(tournament) or SEASON.of(state).taken.get(tournament)
 
 
-def _is_news(state: Tournament, found: Found) -> bool:
-    """Whether results are of a tournament that counts, no older than those taken, and other ones."""
-    known = _known(state, found.tournament)
+def _is_news(state: Tournament, found: CurrentResults) -> bool:
+    """Return True if the tournament counts, and its results are newer than and different from those taken."""
+    known = _last_taken(state, found.tournament)
     if found.tournament not in SEASON_ENTRIES.of(state).gathered:
         return False
     if known is None:
@@ -278,10 +283,10 @@ def _is_news(state: Tournament, found: Found) -> bool:
     return not older and known.rows != found.rows
 
 
-def standings_anew(
+def record_changed_standings(
     state: Tournament, causes: Sequence[StandingsCause], context: Context
 ) -> list[SeasonStandingsRecorded]:
-    """The standings, where they are other ones than those recorded last."""
+    """Return the events that record the standings, if they differ from the latest recorded ones."""
     recorded = SEASON.of(state).table
     if recorded is None and not SEASON.of(state).taken:
         return []
@@ -303,15 +308,15 @@ def standings_anew(
 
 
 def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
-    """The standings are final; members go up and down, and the first of the highest division has won.
+    """Decide Conclude: final standings, promotions and relegations, the winner of the highest division.
 
-    Every tournament has to have results, or `reason` says why it ends without them.
+    Raises NothingTaken, TournamentsOpen (unless a reason is given), TieUndecided, PlayerUnknown.
     """
     if state.results.concluded:
         return []
     running(state)
     waiting = [
-        one.tournament for one in SEASON_ENTRIES.of(state).in_order() if one.tournament not in SEASON.of(state).taken
+        item.tournament for item in SEASON_ENTRIES.of(state).in_order() if item.tournament not in SEASON.of(state).taken
     ]
     if not SEASON.of(state).taken:
         raise NothingTaken("No tournament of this season has results; cancel it instead.")
@@ -320,7 +325,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
             f"Tournaments without results: {len(waiting)}; say in `reason` why the season ends without them.",
             tournaments=waiting,
         )
-    recorded = standings_anew(state, [], context)
+    recorded = record_changed_standings(state, [], context)
     _, ties = moves_of(state, ())
     _refuse_needless(command.named, ties)
     _, undecided = moves_of(state, command.named)
@@ -330,7 +335,10 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
 
 
 def make_cut(state: Tournament, command: MakeFinalCut, context: Context) -> Sequence[Event]:
-    """Who is invited to the final, by the standings as they are; again only while nobody has answered."""
+    """Decide MakeFinalCut by the current standings. Repeatable until the first answer.
+
+    Raises NoFinal, NothingTaken, CutMade, TieUndecided, PlayerUnknown.
+    """
     running(state, concluded_too=True)
     rules = season_of(state.entries)
     if not rules.final.to:
@@ -342,21 +350,21 @@ def make_cut(state: Tournament, command: MakeFinalCut, context: Context) -> Sequ
     final = SEASON.of(state).final
     if final is not None and {ACCEPTED, DECLINED} & set(final.answers.values()):
         raise CutMade("Somebody has answered the invitation; a player who does not come declines: POST …/decline.")
-    recorded = standings_anew(state, [], context)
+    recorded = record_changed_standings(state, [], context)
     table = table_of(state)
     _refuse_needless(command.named, final_cut(rules, table, (), ()).undecided)
     found = final_cut(rules, table, (), command.named)
     _refuse_ties(found.undecided)
     last = SEASON.of(state).table
     number = recorded[0].number if recorded else last.number if last else 0
-    made = FinalCutMade(invited=[one.player for one in found.invited], standings=number, named=sorted(command.named))
-    if final is not None and (list(final.answers), final.named) == (made.invited, made.named):
+    cut = FinalCutMade(invited=[item.player for item in found.invited], standings=number, named=sorted(command.named))
+    if final is not None and (list(final.answers), final.named) == (cut.invited, cut.named):
         return recorded
-    return [*recorded, made]
+    return [*recorded, cut]
 
 
 def accept(state: Tournament, command: AcceptInvitation, context: Context) -> Sequence[Event]:
-    """Who was invited will come."""
+    """Decide AcceptInvitation. Raises CutMissing, NotYourInvitation, NotInvited."""
     final = _invited(state, command.player, context)
     if final.answers[command.player] == DECLINED:
         raise NotInvited(f"{command.player} has declined, and somebody else may be invited instead.")
@@ -366,24 +374,30 @@ def accept(state: Tournament, command: AcceptInvitation, context: Context) -> Se
 
 
 def decline(state: Tournament, command: DeclineInvitation, context: Context) -> Sequence[Event]:
-    """Who was invited will not come; the next one is, where the ruleset replaces."""
+    """Decide DeclineInvitation. If the ruleset says so, the next player is invited.
+
+    Raises CutMissing, NotYourInvitation, NotInvited, TieUndecided, PlayerUnknown.
+    """
     final = _invited(state, command.player, context)
     if final.answers[command.player] == DECLINED:
         return []
     _, ties = next_invited(state, command.player, ())
     _refuse_needless(command.named, ties)
-    instead, undecided = next_invited(state, command.player, command.named)
-    if not instead:
+    replacement, undecided = next_invited(state, command.player, command.named)
+    if not replacement:
         _refuse_ties(undecided)
     return [
         InvitationDeclined(
-            player=command.player, replaced_by=instead, reason=command.reason, named=sorted(command.named)
+            player=command.player, replaced_by=replacement, reason=command.reason, named=sorted(command.named)
         )
     ]
 
 
 def _invited(state: Tournament, player: str, context: Context) -> Final:
-    """The final to which a player was invited, who speaks for themselves. Raises CutMissing, NotInvited."""
+    """Return the final if the caller may answer for an invited player.
+
+    Raises CutMissing, NotYourInvitation, NotInvited.
+    """
     running(state, concluded_too=True)
     final = SEASON.of(state).final
     if final is None:
@@ -397,27 +411,27 @@ def _invited(state: Tournament, player: str, context: Context) -> Final:
 
 
 def _refuse_needless(named: Sequence[str], ties: Sequence[UndecidedTie]) -> None:
-    """Raises PlayerUnknown for somebody named who shares no place that staff have to settle."""
-    tied = {player for one in ties for player in one.players}
-    right = one_of(sorted(tied)) if tied else expects("no-tie-to-settle")
-    faults = [Fault(f"/named/{index}", player, right) for index, player in enumerate(named) if player not in tied]
+    """Raise PlayerUnknown if a named player is not part of a tie that staff have to settle."""
+    tied = {player for item in ties for player in item.players}
+    expected = one_of(sorted(tied)) if tied else expects("no-tie-to-settle")
+    faults = [Fault(f"/named/{index}", player, expected) for index, player in enumerate(named) if player not in tied]
     if faults:
         raise PlayerUnknown("Not all of the players named share a place at a line.", faults)
 
 
-def _some_named(tie: UndecidedTie) -> Expected:
-    """Return the expectation of as many named players of a tie as it has places."""
+def _expected_names(tie: UndecidedTie) -> Expected:
+    """Return the expected number of named players for a tie."""
     if tie.division:
         return expects("named-players-of-division", places=tie.places, what=tie.what, division=tie.division)
     return expects("named-players", places=tie.places, what=tie.what)
 
 
 def _refuse_ties(undecided: Sequence[UndecidedTie]) -> None:
-    """Raises TieUndecided, with every tie that staff have to settle."""
+    """Raise TieUndecided if there are ties that staff have to settle."""
     if undecided:
         ties = [
-            {"what": one.what, "division": one.division, "places": one.places, "players": list(one.players)}
-            for one in undecided
+            {"what": item.what, "division": item.division, "places": item.places, "players": list(item.players)}
+            for item in undecided
         ]
-        faults = [Fault("/named", ", ".join(one.players), _some_named(one)) for one in undecided]
+        faults = [Fault("/named", ", ".join(item.players), _expected_names(item)) for item in undecided]
         raise TieUndecided("Players share the last place above a line; name who goes.", faults, ties=ties)

@@ -1,4 +1,4 @@
-"""Routes of seasons: results, standings, divisions, the final, invitations, history."""
+"""Routes of seasons: results, standings, history, warnings, divisions, the final."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from services.scoring.season_history import (
     standings_recorded,
     warnings_in_seasons,
 )
-from services.scoring.season_index import FOLLOWING, SeasonProcessManager
+from services.scoring.season_index import SEASON_RULE, SeasonProcessManager
 from services.scoring.season_results import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
 from services.scoring.season_views import (
     DivisionMovesView,
@@ -42,14 +42,14 @@ from shared.service.routes import CommandBlueprint
 from shared.service.state import LoadedAggregate
 from shared.service.views import Appended, event_view
 from shared.service.wiring import current_part, gateway_of
-from shared.service.wiring import gateway as of_any_format
+from shared.service.wiring import gateway as any_gateway
 from shared.shapes import Name, Text, Whole
 from shared.web.auth import caller
 from shared.web.paging import Ordered, page_of, page_of_order, single_page
 from shared.web.request import is_preview, not_modified
 
-ANSWERING = ("tournament-unknown", "tournament-over", "cut-missing", "not-invited", "not-your-invitation")
-ROUTE = "/tournaments/<id:tournament>/season"
+_ANSWER_REFUSALS = ("tournament-unknown", "tournament-over", "cut-missing", "not-invited", "not-your-invitation")
+_SEASON = "/tournaments/<id:tournament>/season"
 
 
 gateway = gateway_of("season")
@@ -57,66 +57,68 @@ seasons = current_part(SeasonProcessManager)
 blueprint = CommandBlueprint(
     "seasons",
     HANDLERS,
-    description="Seasons: results taken, standings, divisions, the final.",
+    description="Seasons: results of tournaments, standings, divisions, the final.",
     may_refuse=("wrong-format",),
 )
 
 
 @contextmanager
-def reading(tournament: str) -> Iterator[LoadedAggregate]:
-    """The state for an answer, with what its tournaments have brought meanwhile; nothing is appended for it."""
+def _reading_season(tournament: str) -> Iterator[LoadedAggregate]:
+    """Yield the state of a season including results that are not taken yet. Nothing is appended."""
     with gateway.reading(tournament):
         pass
-    with seasons.as_it_stands(tournament) as loaded:
+    with seasons.up_to_date(tournament) as loaded:
         yield loaded
 
 
-@blueprint.post(f"{ROUTE}/results")
+@blueprint.post(f"{_SEASON}/results")
 @blueprint.allow(*HEAD_REFEREE_UP)
 @blueprint.previewed
 @blueprint.response(201, Appended)
 @blueprint.may_refuse("tournament-unknown")
 def take_results(tournament: str) -> Appended:
-    """Take new results of all gathered tournaments now; this also happens every few seconds."""
+    """Take new results of all gathered tournaments now. This also happens automatically every few seconds."""
     with gateway.reading(tournament):
         pass
     if is_preview():
-        gateway.command(tournament, TakeResults(), by=FOLLOWING, preceding=seasons.to_take(tournament))
+        gateway.command(tournament, TakeResults(), by=SEASON_RULE, preceding=seasons.to_take(tournament))
     receipts = seasons.keep(tournament)
-    return Appended(events=[event_view(event) for one in receipts for event in one.events])
+    return Appended(events=[event_view(event) for receipt in receipts for event in receipt.events])
 
 
-@blueprint.get(f"{ROUTE}/results")
+@blueprint.get(f"{_SEASON}/results")
 @blueprint.response(200, season_views.ResultsView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_results_taken(tournament: str) -> Any:
-    """Show which tournaments' results were taken, where their logs ended then, and which are still missing."""
-    with reading(tournament) as loaded:
+    """List the tournaments whose results were taken, with the ends of their logs, and those still missing."""
+    with _reading_season(tournament) as loaded:
         return not_modified(gateway.version(loaded)) or season_views.results_view(loaded.state)
 
 
 class SeasonStandingsQuery(Ordered, frozen=True, kw_only=True):
-    """number: standings as they were recorded under this number; left out: the latest."""
+    """Query of standings. number: the number of recorded standings; absent: the latest."""
 
     number: Annotated[int | UnsetType, Whole(1, 1_000_000)] = UNSET
-    division: Annotated[str | UnsetType, Text(100), "Only this division; empty: those who are in none."] = UNSET
+    division: Annotated[
+        str | UnsetType, Text(100), "Include only this division. Empty: players without a division."
+    ] = UNSET
     q: Annotated[
-        str | UnsetType, Name(), "Only players whose name contains each of these words; accents do not matter."
+        str | UnsetType, Name(), "Include only players whose name contains each of these words. Accents are ignored."
     ] = UNSET
 
 
-@blueprint.get(f"{ROUTE}/standings")
+@blueprint.get(f"{_SEASON}/standings")
 @blueprint.arguments(SeasonStandingsQuery, location="query")
 @blueprint.response(200, season_views.SeasonStandingsView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "standings-unknown", "player-unknown", "invalid-cursor")
 def show_season_standings(query: SeasonStandingsQuery, tournament: str) -> Any:
-    """Show the standings of the season, whole or in pages: the latest ones, or those recorded under a number."""
-    with reading(tournament) as loaded:
-        same = not_modified(gateway.version(loaded))
-        if same is not None:
-            return same
+    """Show the standings of a season, complete or in pages: the latest ones, or those with a number."""
+    with _reading_season(tournament) as loaded:
+        unchanged = not_modified(gateway.version(loaded))
+        if unchanged is not None:
+            return unchanged
         latest = SEASON.of(loaded.state).table
         table = None
         if query.number is not UNSET and (latest is None or latest.number != query.number):
@@ -132,20 +134,20 @@ def show_season_standings(query: SeasonStandingsQuery, tournament: str) -> Any:
         return season_views.standings_view(loaded, tournament, found, table), 200, found.headers
 
 
-@blueprint.get(f"{ROUTE}/standings/<id:player>")
+@blueprint.get(f"{_SEASON}/standings/<id:player>")
 @blueprint.response(200, SeasonRankExplained)
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def explain_season_rank(tournament: str, player: str) -> SeasonRankExplained:
-    """Explain a rank: every result with its clause, and what separates the player from the neighbours."""
-    with reading(tournament) as loaded:
+    """Explain a rank: every result with its clause, and what separates the player from the previous and next one."""
+    with _reading_season(tournament) as loaded:
         return rank_explained(loaded, player)
 
 
-@blueprint.get(f"{ROUTE}/players/<id:player>/history")
+@blueprint.get(f"{_SEASON}/players/<id:player>/history")
 @blueprint.response(200, HistoryView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def show_season_history(tournament: str, player: str) -> HistoryView:
-    """Show each time a player's rank moved, and why: which tournament, which correction, which merge."""
+    """List every change of a player's rank with its causes, such as tournaments, corrections and merges."""
     with gateway.reading(tournament) as loaded:
         state = loaded.state
         member = member_of(state, player)
@@ -153,22 +155,22 @@ def show_season_history(tournament: str, player: str) -> HistoryView:
         return HistoryView(player=member, name=state.entries.players[member].name, items=items)
 
 
-@blueprint.get(f"{ROUTE}/players/<id:player>/tournaments")
+@blueprint.get(f"{_SEASON}/players/<id:player>/tournaments")
 @blueprint.response(200, SeasonPlayedView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def show_season_tournaments(tournament: str, player: str) -> Any:
-    """Show what somebody did in each tournament of the season: place, points, games."""
-    with reading(tournament) as loaded:
+    """List the tournaments of a player in the season with place, points and games."""
+    with _reading_season(tournament) as loaded:
         return not_modified(gateway.version(loaded)) or season_played(loaded, player)
 
 
-@blueprint.get(f"{ROUTE}/players/<id:player>/warnings")
+@blueprint.get(f"{_SEASON}/players/<id:player>/warnings")
 @blueprint.allow(*REFEREE_UP)
 @blueprint.response(200, SeasonWarningsView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def list_season_warnings(tournament: str, player: str) -> SeasonWarningsView:
-    """List somebody's warnings in the tournaments of the season to staff, but for private tournaments of others."""
+    """List the warnings of a player in the tournaments of the season, except in private tournaments of others."""
     with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
         return season_warnings(connection, loaded, player, caller())
 
@@ -178,11 +180,11 @@ def list_season_warnings(tournament: str, player: str) -> SeasonWarningsView:
 @blueprint.response(200, page_of(SeasonWarningView))
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def list_warnings_in_seasons(tournament: str, player: str) -> dict[str, Any]:
-    """List a player's warnings to staff, in all tournaments of the seasons that count this one.
+    """List the warnings of a player in all tournaments of the seasons that count this one.
 
-    Those of private tournaments and seasons of others are left out. Without a season, the list is empty.
+    Private tournaments and seasons of others are omitted. Without a season, the list is empty.
     """
-    with of_any_format.reading(tournament) as loaded:
+    with any_gateway.reading(tournament) as loaded:
         if player not in loaded.state.entries.players:
             fault = Fault("/player", player, expects("player-of-tournament"))
             raise PlayerUnknown(f"No player has the id {player}.", [fault])
@@ -191,17 +193,17 @@ def list_warnings_in_seasons(tournament: str, player: str) -> dict[str, Any]:
         return single_page(warnings_in_seasons(connection, counting, tournament, player, caller()))
 
 
-@blueprint.get(f"{ROUTE}/divisions")
+@blueprint.get(f"{_SEASON}/divisions")
 @blueprint.response(200, DivisionMovesView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_division_moves(tournament: str) -> Any:
-    """Show who moves up and down: as decided at the end, or before that by the current standings."""
-    with reading(tournament) as loaded:
+    """Show promotions and relegations: as decided at the end, or by the current standings."""
+    with _reading_season(tournament) as loaded:
         return not_modified(gateway.version(loaded)) or divisions_view(loaded.state)
 
 
-@blueprint.command(MakeFinalCut, f"{ROUTE}/cut")
+@blueprint.command(MakeFinalCut, f"{_SEASON}/cut")
 @blueprint.may_refuse(
     "tournament-unknown",
     "tournament-over",
@@ -212,7 +214,7 @@ def show_division_moves(tournament: str) -> Any:
     "player-unknown",
 )
 def make_final_cut(command: MakeFinalCut, tournament: str) -> Appended:
-    """Invite the best players to the final, as many as the ruleset says; repeat it only while nobody has answered."""
+    """Invite the best players to the final. The ruleset sets their number. Not repeatable after the first answer."""
     with gateway.reading(tournament):
         pass
     if is_preview():
@@ -221,25 +223,25 @@ def make_final_cut(command: MakeFinalCut, tournament: str) -> Appended:
     return gateway.run(tournament, command)
 
 
-@blueprint.get(f"{ROUTE}/final")
+@blueprint.get(f"{_SEASON}/final")
 @blueprint.response(200, FinalView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "cut-missing")
 def show_final(tournament: str) -> Any:
-    """Show who is invited to the final, who comes, and who replaces whom."""
+    """Show the players invited to the final, their answers and replacements."""
     with gateway.reading(tournament) as loaded:
         return not_modified(gateway.version(loaded)) or final_view(loaded.state)
 
 
-@blueprint.command(AcceptInvitation, f"{ROUTE}/final/<id:player>/acceptance")
-@blueprint.may_refuse(*ANSWERING)
+@blueprint.command(AcceptInvitation, f"{_SEASON}/final/<id:player>/acceptance")
+@blueprint.may_refuse(*_ANSWER_REFUSALS)
 def accept_final_invitation(command: AcceptInvitation, tournament: str) -> Appended:
     """Accept an invitation to the final."""
     return gateway.run(tournament, command)
 
 
-@blueprint.command(DeclineInvitation, f"{ROUTE}/final/<id:player>/decline")
-@blueprint.may_refuse(*ANSWERING, "tie-undecided", "player-unknown", sent=["player-unknown"])
+@blueprint.command(DeclineInvitation, f"{_SEASON}/final/<id:player>/decline")
+@blueprint.may_refuse(*_ANSWER_REFUSALS, "tie-undecided", "player-unknown", sent=["player-unknown"])
 def decline_final_invitation(command: DeclineInvitation, tournament: str) -> Appended:
-    """Decline an invitation, even after accepting it; if the ruleset replaces, the next player is invited."""
+    """Decline an invitation, even after accepting it. If the ruleset says so, the next player is invited."""
     return gateway.run(tournament, command)

@@ -22,23 +22,23 @@ from shared.shapes import TOTAL, Number, View
 from shared.tournament.state import Tournament
 from shared.web.paging import OrderPage
 
-Exact = Annotated[int | str, 'Whole, or exact as "p/q".']
+Exact = Annotated[int | str, 'A whole number, or an exact fraction "p/q".']
 
 
 class SeasonResultView(View, frozen=True, kw_only=True):
-    """What a tournament brought. reason: why it does not count, empty where it does."""
+    """The result of a player in one tournament. reason: why it does not count; empty: it counts."""
 
     tournament: str
     entry: str
     place: int
     field: int
     points: Exact
-    weight: Annotated[int, "In per cent."]
+    weight: Annotated[int, "The weight in percent."]
     reason: str
 
 
 class SeasonRatingView(View, frozen=True, kw_only=True):
-    """A rating beside the points. deviation, volatility: empty where it has none."""
+    """The rating of a player. deviation, volatility: empty if the system has none."""
 
     rating: str
     games: int
@@ -47,10 +47,10 @@ class SeasonRatingView(View, frozen=True, kw_only=True):
 
 
 class SeasonRowView(View, frozen=True, kw_only=True):
-    """A line of the standings. was: the rank before, where it was another one; 0: there was none."""
+    """A row of the standings. was: the previous rank, if it changed; 0: new in the standings."""
 
     rank: int
-    overall: Annotated[int, "Among all divisions."]
+    overall: Annotated[int, "The rank over all divisions."]
     player: str
     name: str
     external_id: ExternalId
@@ -60,7 +60,7 @@ class SeasonRowView(View, frozen=True, kw_only=True):
     tied: bool
     attended: int
     listed_last: bool
-    barred: Annotated[list[str], "Why not eligible; empty: eligible."]
+    barred: Annotated[list[str], "The reasons why the player is not eligible. Empty: eligible."]
     status: str
     rating: SeasonRatingView | None
     results: list[SeasonResultView]
@@ -68,15 +68,16 @@ class SeasonRowView(View, frozen=True, kw_only=True):
 
 
 class SeasonCauseView(View, frozen=True, kw_only=True):
-    """A tournament whose results moved the standings."""
+    """A tournament whose results changed the standings."""
 
     tournament: str
     reason: str
 
 
 class SeasonStandingsView(View, frozen=True, kw_only=True):
-    """The standings of a season. number 0: nothing yet. provisional: not recorded yet, so that another table may come
-    under this number.
+    """The standings of a season.
+
+    number: 0 before the first results. provisional: not recorded yet; the recorded standings may still differ.
     """
 
     tournament: str
@@ -87,61 +88,61 @@ class SeasonStandingsView(View, frozen=True, kw_only=True):
     columns: list[str]
     causes: list[SeasonCauseView]
     items: list[SeasonRowView]
-    next: Annotated[str | None, "Cursor of the next page; null: the end, or no page was asked for."]
+    next: Annotated[str | None, "The cursor of the next page. null: this is the last page, or no page was requested."]
     total: Annotated[int, TOTAL]
 
 
 class ChangedByView(View, frozen=True, kw_only=True):
-    """An event of a tournament that changed its results after they had been taken."""
+    """An event that changed the results of a tournament after they had been taken."""
 
     id: str
     type: str
     time: str
     actor: ActorView
-    actor_text: Annotated[str, "The actor as a line: `p1, player`."]
+    actor_text: Annotated[str, "The actor as text, such as `p1, player`."]
     reason: str
 
 
 class TakenView(View, frozen=True, kw_only=True):
-    """A tournament whose results the season has taken, and where its logs ended then."""
+    """A tournament whose results were taken. heads: the ends of its logs at that time."""
 
     tournament: str
     name: str
-    reason: Annotated[str, "concluded, or corrected."]
+    reason: Annotated[str, "`concluded` or `corrected`."]
     heads: dict[str, HeadView]
     causes: list[ChangedByView]
 
 
 class ResultsTakenView(TakenView, frozen=True, kw_only=True):
-    """The results of a tournament as the season counts them."""
+    """The results that a season has taken from a tournament."""
 
     time: str
-    told: Annotated[bool, "Came after the end, and are only told."]
+    told: Annotated[bool, "The results came after the end of the season and do not change its standings."]
     entries: int
 
 
 class ResultsView(View, frozen=True, kw_only=True):
-    """Every tournament that has results here, in the order of the season."""
+    """The tournaments whose results were taken, in the order of the season."""
 
     items: list[ResultsTakenView]
-    waiting: Annotated[list[str], "Gathered, and not concluded yet."]
+    waiting: Annotated[list[str], "The ids of gathered tournaments without results."]
 
 
 def table_now(loaded: LoadedAggregate) -> SeasonTable:
-    """The table of everything that the season's logs hold, made once until something is new."""
+    """Return the current table of a season; cached until something is new."""
     return loaded.derived("season table", lambda: table_of(loaded.state))
 
 
 def rows_of(state: Tournament, recorded: RecordedTable | None = None) -> Sequence[SeasonRowRecorded]:
-    """Every row of the standings as recorded last, or as given."""
+    """Return all rows of given standings, or of the latest recorded ones."""
     table = recorded or SEASON.of(state).table
     return table.rows if table else []
 
 
 def standings_view(
-    loaded: LoadedAggregate, tournament: str, found: OrderPage[SeasonRowRecorded], recorded: RecordedTable | None = None
+    loaded: LoadedAggregate, tournament: str, page: OrderPage[SeasonRowRecorded], recorded: RecordedTable | None = None
 ) -> SeasonStandingsView:
-    """These rows of the standings as recorded last, or as given."""
+    """Return a page of given standings, or of the latest recorded ones."""
     state = loaded.state
     table = recorded or SEASON.of(state).table
     rows = rows_of(state, recorded)
@@ -160,14 +161,14 @@ def standings_view(
             SeasonCauseView(tournament=cause.tournament, reason=cause.reason)
             for cause in (table.causes if table else ())
         ],
-        items=rows_view(state, found.items),
-        next=found.next,
-        total=found.total,
+        items=rows_view(state, page.items),
+        next=page.next,
+        total=page.total,
     )
 
 
 def rows_view(state: Tournament, rows: Sequence[SeasonRowRecorded]) -> list[SeasonRowView]:
-    """Rows with names; values as whole numbers or decimal strings."""
+    """Return the views of rows."""
     players = state.entries.players
     no_values: dict[str, Number] = dict.fromkeys(season_of(state.entries).columns, "")
     return [
@@ -206,7 +207,7 @@ def _result_view(result: ResultCounted) -> SeasonResultView:
 
 
 def rating_view(rating: RatingShown | ShownRating | None) -> SeasonRatingView | None:
-    """Return a rating as answers show it; None if there is none."""
+    """Return the view of a rating, if there is one."""
     if rating is None:
         return None
     return SeasonRatingView(
@@ -215,12 +216,12 @@ def rating_view(rating: RatingShown | ShownRating | None) -> SeasonRatingView | 
 
 
 def heads_view(ends: Iterable[LogEnd]) -> dict[str, HeadView]:
-    """Return where the logs of a tournament ended, by source."""
+    """Return the ends of logs by source."""
     return {end.source: HeadView(position=end.position, hash=end.hash) for end in ends}
 
 
 def changed_by_view(cause: ChangedBy) -> ChangedByView:
-    """Return an event that changed results as answers show it."""
+    """Return the view of an event that changed results."""
     return ChangedByView(
         id=cause.id,
         type=cause.type,
@@ -232,12 +233,12 @@ def changed_by_view(cause: ChangedBy) -> ChangedByView:
 
 
 def results_view(state: Tournament) -> ResultsView:
-    """The tournaments whose results are here, with where their logs ended, and those still waited for."""
+    """Return the tournaments with results, and those still missing."""
     order, season = SEASON_ENTRIES.of(state).in_order(), SEASON.of(state)
     items = [
         ResultsTakenView(
             tournament=taken.tournament,
-            name=one.name,
+            name=gathered.name,
             reason=taken.reason,
             heads=heads_view(taken.heads.values()),
             causes=[changed_by_view(cause) for cause in taken.causes],
@@ -245,16 +246,16 @@ def results_view(state: Tournament) -> ResultsView:
             told=told,
             entries=len(taken.rows),
         )
-        for one in order
-        for told, found in ((False, season.taken), (True, season.told))
-        if (taken := found.get(one.tournament)) is not None
+        for gathered in order
+        for told, results in ((False, season.taken), (True, season.told))
+        if (taken := results.get(gathered.tournament)) is not None
     ]
-    waiting = [one.tournament for one in order if one.tournament not in season.taken]
+    waiting = [gathered.tournament for gathered in order if gathered.tournament not in season.taken]
     return ResultsView(items=items, waiting=waiting)
 
 
 class SeasonResultExplained(View, frozen=True, kw_only=True):
-    """A result with its points, exact, and the clause by which it counts or does not."""
+    """A result with its exact points, and the clause by which it counts or not."""
 
     tournament: str
     name: str
@@ -267,7 +268,7 @@ class SeasonResultExplained(View, frozen=True, kw_only=True):
 
 
 class SeasonValueExplained(View, frozen=True, kw_only=True):
-    """A value of the ranking, exact, with its clause."""
+    """An exact value of the ranking with its clause."""
 
     column: str
     value: str
@@ -275,7 +276,7 @@ class SeasonValueExplained(View, frozen=True, kw_only=True):
 
 
 class NeighbourExplained(View, frozen=True, kw_only=True):
-    """The member above or below. column: what separates the two; empty where nothing does."""
+    """The previous or next player. column: the separating criterion; empty: they are tied."""
 
     player: str
     name: str
@@ -287,14 +288,14 @@ class NeighbourExplained(View, frozen=True, kw_only=True):
 
 
 class BarredView(View, frozen=True, kw_only=True):
-    """Why somebody is not eligible, and the clause that says so."""
+    """A reason why a player is not eligible, with its clause."""
 
     reason: str
     clause: str
 
 
 class SeasonRankExplained(View, frozen=True, kw_only=True):
-    """Everything that a rank is made of."""
+    """The explanation of a rank."""
 
     player: str
     name: str
@@ -311,7 +312,7 @@ class SeasonRankExplained(View, frozen=True, kw_only=True):
 
 
 def member_of(state: Tournament, player: str) -> str:
-    """The player of the season as who they are by now. Raises PlayerUnknown."""
+    """Return the current identity of a player of the season. Raises PlayerUnknown."""
     if player not in state.entries.players:
         fault = Fault("/player", player, expects("player-of-season"))
         raise PlayerUnknown(f"No player of this season has the id {player}.", [fault])
@@ -319,7 +320,7 @@ def member_of(state: Tournament, player: str) -> str:
 
 
 def rank_explained(loaded: LoadedAggregate, player: str) -> SeasonRankExplained:
-    """What a rank is made of: results, values, what separates it from both neighbours. Raises PlayerUnknown."""
+    """Return the explanation of a rank. Raises PlayerUnknown."""
     state = loaded.state
     member = member_of(state, player)
     table = table_now(loaded)
@@ -327,15 +328,15 @@ def rank_explained(loaded: LoadedAggregate, player: str) -> SeasonRankExplained:
         known = state.entries.players[member]
         fault = Fault("/player", player, expects("player-of-standings"))
         raise PlayerUnknown(f"{known.name} is {known.status}, and not in the standings.", [fault])
-    found = explain(season_of(state.entries), table, member)
+    explained = explain(season_of(state.entries), table, member)
     players, gathered = state.entries.players, SEASON_ENTRIES.of(state).gathered
     return SeasonRankExplained(
-        player=found.player,
+        player=explained.player,
         name=players[member].name,
-        rank=found.rank,
-        division=found.division,
-        tied=found.tied,
-        listed_last=found.listed_last,
+        rank=explained.rank,
+        division=explained.division,
+        tied=explained.tied,
+        listed_last=explained.listed_last,
         results=[
             SeasonResultExplained(
                 tournament=result.tournament,
@@ -347,16 +348,17 @@ def rank_explained(loaded: LoadedAggregate, player: str) -> SeasonRankExplained:
                 reason=result.reason,
                 clause=result.clause,
             )
-            for result in found.results
+            for result in explained.results
             if result.place or result.reason != "absent"
         ],
         values=[
-            SeasonValueExplained(column=value.column, value=value.value, clause=value.clause) for value in found.values
+            SeasonValueExplained(column=value.column, value=value.value, clause=value.clause)
+            for value in explained.values
         ],
-        above=_neighbour_explained(state, found.above),
-        below=_neighbour_explained(state, found.below),
-        barred=[BarredView(reason=bar.reason, clause=bar.clause) for bar in found.barred],
-        rating=rating_view(found.rating),
+        above=_neighbour_explained(state, explained.above),
+        below=_neighbour_explained(state, explained.below),
+        barred=[BarredView(reason=bar.reason, clause=bar.clause) for bar in explained.barred],
+        rating=rating_view(explained.rating),
     )
 
 
@@ -375,28 +377,28 @@ def _neighbour_explained(state: Tournament, neighbour: Neighbour | None) -> Neig
 
 
 class DivisionMoveView(View, frozen=True, kw_only=True):
-    """Somebody who begins the next season in another division."""
+    """A player who starts the next season in another division."""
 
     player: str
     name: str
     division: str
     to: str
     rank: int
-    reason: Annotated[str, "promoted, relegated or inactive."]
+    reason: Annotated[str, "`promoted`, `relegated` or `inactive`."]
     clause: str
 
 
 class TieView(View, frozen=True, kw_only=True):
-    """Members who share the last place above a line; staff name so many of them."""
+    """Players who share the last place above a line. Staff select `places` of them."""
 
-    what: Annotated[str, "up, down or final."]
+    what: Annotated[str, "The line: `up`, `down` or `final`."]
     division: str
     places: int
     players: list[str]
 
 
 class DivisionMovesView(View, frozen=True, kw_only=True):
-    """Who goes up and down. decided: as recorded at the end; otherwise by the standings of this moment."""
+    """Promotions and relegations. decided: recorded at the end; otherwise by the current standings."""
 
     decided: bool
     items: list[DivisionMoveView]
@@ -404,7 +406,10 @@ class DivisionMovesView(View, frozen=True, kw_only=True):
 
 
 class FinalistView(View, frozen=True, kw_only=True):
-    """Somebody invited. status: invited, accepted or declined. instead_of: for whom, where somebody declined."""
+    """An invited player.
+
+    status: `invited`, `accepted` or `declined`. instead_of: the player who declined; empty: none.
+    """
 
     player: str
     name: str
@@ -413,7 +418,7 @@ class FinalistView(View, frozen=True, kw_only=True):
 
 
 class FinalView(View, frozen=True, kw_only=True):
-    """Who is invited to the final, in order. standings: the number of those the cut was made from."""
+    """The invitations to the final, in order. standings: the number of the standings that the cut was made from."""
 
     standings: int
     named: list[str]
@@ -421,7 +426,7 @@ class FinalView(View, frozen=True, kw_only=True):
 
 
 def divisions_view(state: Tournament) -> DivisionMovesView:
-    """Who goes up and down: as decided at the end, or as it would be by the standings of this moment."""
+    """Return promotions and relegations: as decided, or by the current standings."""
     decided = state.results.concluded
     moves, undecided = (SEASON.of(state).moves, ()) if decided else moves_of(state, ())
     players = state.entries.players
@@ -447,7 +452,7 @@ def divisions_view(state: Tournament) -> DivisionMovesView:
 
 
 def final_view(state: Tournament) -> FinalView:
-    """Who is invited to the final, in the order of invitation. Raises CutMissing."""
+    """Return the invitations to the final. Raises CutMissing."""
     final = SEASON.of(state).final
     if final is None:
         raise CutMissing("Nobody is invited to a final yet.")

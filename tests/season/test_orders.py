@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from services.registration.handlers import HANDLERS as REGISTRATION
 from services.registration.season_identities import MergeIdentities, SplitIdentity
 from services.scoring.handlers import HANDLERS as SCORING
-from services.scoring.season_results import Found, TakeResults
+from services.scoring.season_results import CurrentResults, TakeResults
 from shared.formats.fold import decode, encode, fold
 from shared.formats.packs import shipped_ruleset
 from shared.log.event import EMPTY_HEAD, Actor, Head, Recorded
@@ -88,7 +88,7 @@ class Log:
     def take(self, cup: str, rows: list[ResultRow]) -> None:
         self.positions[cup] += 1
         ends = {"scoring": LogEnd(source="scoring", position=self.positions[cup], hash="ab")}
-        self.decide("scoring", TakeResults(found=[Found(tournament=cup, rows=rows, heads=ends)]))
+        self.decide("scoring", TakeResults(found=[CurrentResults(tournament=cup, rows=rows, heads=ends)]))
 
     def merge(self, player: str, into: str) -> None:
         self.decide("registration", MergeIdentities(player=player, into=into, reason="one person"))
@@ -201,5 +201,7 @@ def test_results_that_are_older_than_those_taken_are_left_alone(claims, finals):
     log.end()
     before = encode(log.state)
     ends = {"scoring": LogEnd(source="scoring", position=1, hash="ab")}
-    log.decide("scoring", TakeResults(found=[Found(tournament="t-1", rows=results(finals["t-3"]), heads=ends)]))
+    log.decide(
+        "scoring", TakeResults(found=[CurrentResults(tournament="t-1", rows=results(finals["t-3"]), heads=ends)])
+    )
     assert encode(log.state) == before

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from services.scoring.app import deliverer_of
+from services.scoring.app import build_deliverer
 from shared.log.event import Recorded
 from shared.service.fsck import Scrub
 from shared.service.wiring import WIRED, Service
@@ -179,7 +179,7 @@ STATUS_OF_WEBHOOKS = {"webhooks", "webhook_secrets"}
 def test_a_bit_that_turns_is_named_or_harmless_and_never_served_as_true(home, service):
     with Receiver() as receiver:
         home.done("scoring", "T/webhooks", {"name": "Site", "url": receiver.url})
-        deliverer_of(home.services["scoring"]).once()
+        build_deliverer(home.services["scoring"]).once()
     home.ask(service, "GET", "/log?limit=500", role="operator")  # gives places in the feed
     repository, database = home.service(service).repository, home.clubs[service].database
     home.append_one(service)  # waits in the outbox

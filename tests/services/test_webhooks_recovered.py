@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from services.scoring.app import deliverer_of
+from services.scoring.app import build_deliverer
 from shared.log.cloudevents import from_wire
 from shared.settings import SERVICES
 from tests.auditing import Logs, changed, failures
@@ -33,7 +33,7 @@ class Home(House):
         return answer
 
     def deliver(self) -> None:
-        deliverer_of(self.services["scoring"]).once()
+        build_deliverer(self.services["scoring"]).once()
 
     def feed(self) -> list[str]:
         return [line["id"] for line in self.clubs["scoring"].ask("GET", f"/feed?tournament={self.tournament}").lines]

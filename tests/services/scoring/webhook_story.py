@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
-from services.scoring.app import build, deliverer_of
+from services.scoring.app import build, build_deliverer
 from services.scoring.webhooks.deliverer import Deliverer
 from shared.service.wiring import Service
 from tests.services.story import Club, Json, Tournament
@@ -43,7 +43,7 @@ class Post:
 
     def make(self, **options: Any) -> Deliverer:
         """A deliverer as after a restart of the worker."""
-        made = deliverer_of(self.service, clock=self.clock, chance=Random(7), **options)
+        made = build_deliverer(self.service, clock=self.clock, chance=Random(7), **options)
         self.deliverer = made
         return made
 
