@@ -447,7 +447,7 @@ class RollTold(Struct, frozen=True, omit_defaults=True):
 
     dice: Annotated[tuple[Die, ...], Size(MOST_DICE)] = ()
     rolled_by: Annotated[str, "The id of a player or a member of staff."] = ""
-    witnessed_by: Annotated[str, "Somebody else who was there."] = ""
+    witnessed_by: Annotated[str, "The id of a second person who saw the roll."] = ""
 
 
 SERVICE = RollTold()

@@ -50,7 +50,7 @@ class LedgerEntry(Struct, frozen=True, omit_defaults=True):
     clause: Annotated[str, Text(40, minimum=1), Pattern(r"FS-[A-Z]+-\d+", "a clause of the ruleset, such as FS-REP-5")]
     amount: Change = 0
     food: Food = "clean"
-    good: Annotated[str, Text(64), "By key or by name."] = ""
+    good: Annotated[str, Text(64), "Key or name."] = ""
     item: Id = ""
     member: Id = ""
     deeds: Annotated[dict[Id, Change], Size(MOST_DEEDS)] = {}

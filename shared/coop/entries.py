@@ -1,4 +1,4 @@
-"""What registration's log says of a co-operative event beside its players: its ruleset, the game's data, parties."""
+"""Registration's part of a co-op event: the operator's data about the game, and parties."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from shared.tournament.state import FormatState, Slice
 
 
 class OperatorDataPinned(Event, frozen=True, kw_only=True):
-    """What the operator entered of the game, whole: tables set up from now on are played by it.
+    """The operator's data about the game was recorded. Tables set up from now on use it.
 
-    version: 1, 2 … of this event. data: scenarios with their sides, cards, table sizes; defaults are written out.
+    version: number of this event in the log, from 1.
+    data: the data in full: scenarios with their sides, cards, table sizes, with defaults filled in.
     """
 
     version: int
@@ -26,21 +27,34 @@ class OperatorDataPinned(Event, frozen=True, kw_only=True):
 
 
 class PartyFormed(Event, frozen=True, kw_only=True):
-    """Survivors who want to sit together at every table."""
+    """Survivors formed a party to sit together at every table.
+
+    party: id of the party.
+    players: ids of the survivors.
+    """
 
     party: str
     players: list[str]
 
 
 class PartyJoined(Event, frozen=True, kw_only=True):
-    """One more survivor sits with a party, as somebody of it has invited them to."""
+    """A survivor joined a party after an invitation by one of its members.
+
+    party: id of the party.
+    player: id of the survivor.
+    """
 
     party: str
     player: str
 
 
 class PartyLeft(Event, frozen=True, kw_only=True):
-    """A survivor is seated alone again; the others stay together."""
+    """A survivor left a party and is seated alone. The others stay together.
+
+    party: id of the party.
+    player: id of the survivor.
+    reason: why the survivor left; public.
+    """
 
     party: str
     player: str
@@ -48,7 +62,11 @@ class PartyLeft(Event, frozen=True, kw_only=True):
 
 
 class PartyDisbanded(Event, frozen=True, kw_only=True):
-    """The members of a party are seated each alone again."""
+    """A party was disbanded. Its members are seated individually.
+
+    party: id of the party.
+    reason: why it was disbanded; public.
+    """
 
     party: str
     reason: str = ""
@@ -64,53 +82,58 @@ REGISTRATION_EVENTS = (
 
 
 def coop_of(entries: Entries) -> CoopRuleset:
-    """The ruleset of a co-operative event. Raises PackRefused for another format, which nobody asks for this."""
+    """Return the ruleset of a co-op event. Raise PackRefused for a ruleset of another format."""
     return read_ruleset(entries.ruleset, CoopRuleset)
 
 
 class CoopEntries(FormatState):
-    """data: what the operator entered, version by version from 1. parties: id -> members. formed: so many ever."""
+    """State of registration's log of a co-op event.
+
+    data: the operator's data, by version from 1.
+    parties: party -> members.
+    formed: number of parties ever formed.
+    """
 
     data: list[dict[str, Any]] = field(default_factory=list)
     parties: dict[str, list[str]] = field(default_factory=dict)
     formed: int = 0
 
     def party_of(self, player: str) -> str:
-        """The party of a player; empty for none."""
+        """Return the party of a player; empty if it has none."""
         return next((party for party, players in self.parties.items() if player in players), "")
 
 
 COOP = Slice("coop", CoopEntries)
 
 
-def _pinned(coop: CoopEntries, event: OperatorDataPinned, told: StoredEvent) -> None:
+def _add_data(coop: CoopEntries, event: OperatorDataPinned, stored: StoredEvent) -> None:
     coop.data.append(event.data)
 
 
-def _formed(coop: CoopEntries, event: PartyFormed, told: StoredEvent) -> None:
+def _form_party(coop: CoopEntries, event: PartyFormed, stored: StoredEvent) -> None:
     coop.parties[event.party] = list(event.players)
     coop.formed += 1
 
 
-def _joined(coop: CoopEntries, event: PartyJoined, told: StoredEvent) -> None:
+def _join_party(coop: CoopEntries, event: PartyJoined, stored: StoredEvent) -> None:
     coop.parties[event.party].append(event.player)
 
 
-def _left(coop: CoopEntries, event: PartyLeft, told: StoredEvent) -> None:
+def _leave_party(coop: CoopEntries, event: PartyLeft, stored: StoredEvent) -> None:
     coop.parties[event.party].remove(event.player)
 
 
-def _disbanded(coop: CoopEntries, event: PartyDisbanded, told: StoredEvent) -> None:
+def _disband_party(coop: CoopEntries, event: PartyDisbanded, stored: StoredEvent) -> None:
     del coop.parties[event.party]
 
 
 EVOLVE: Mapping[type, Callable[[CoopEntries, Any, StoredEvent], None]] = MappingProxyType(
     {
-        OperatorDataPinned: _pinned,
-        PartyFormed: _formed,
-        PartyJoined: _joined,
-        PartyLeft: _left,
-        PartyDisbanded: _disbanded,
+        OperatorDataPinned: _add_data,
+        PartyFormed: _form_party,
+        PartyJoined: _join_party,
+        PartyLeft: _leave_party,
+        PartyDisbanded: _disband_party,
     }
 )
-"""Event -> what it changes."""
+"""Event -> its change of the state."""

@@ -1,4 +1,4 @@
-"""Events of scoring in a co-operative event: what happens at a table, how it ends, and the ranking of tables."""
+"""Events of scoring in a co-op event: what happens at a table, how a session ends, and the ranking."""
 
 from __future__ import annotations
 
@@ -6,13 +6,22 @@ from shared.log.event import Event, Part
 
 
 class SessionEvent(Event, frozen=True, kw_only=True):
-    """Something that happened in one session."""
+    """Base class of events about one session.
+
+    session: id of the session.
+    """
 
     session: str
 
 
 class SessionSetUpStarted(SessionEvent, frozen=True, kw_only=True):
-    """A table is laid out. data_version: of the operator's data that it is played by."""
+    """The set-up of a table began.
+
+    scenario: id of the scenario.
+    survivors: ids of the survivors.
+    host: id of the host, a survivor or a member of staff.
+    data_version: version of the operator's data that the table uses.
+    """
 
     scenario: str
     survivors: list[str]
@@ -21,7 +30,15 @@ class SessionSetUpStarted(SessionEvent, frozen=True, kw_only=True):
 
 
 class LoyalFactionChosen(SessionEvent, frozen=True, kw_only=True):
-    """The side of the scenario sheet: whom the survivors are loyal to, and what that side asks for."""
+    """The table chose a side of the scenario sheet: its loyal faction, and what that side requires.
+
+    loyal: the faction that the survivors are loyal to.
+    opposing: the opposing faction.
+    loyal_icon: icon of the loyal faction.
+    opposing_icon: icon of the opposing faction.
+    required_goals: number of goals needed for victory.
+    conditions: further victory conditions.
+    """
 
     loyal: str
     opposing: str
@@ -32,65 +49,97 @@ class LoyalFactionChosen(SessionEvent, frozen=True, kw_only=True):
 
 
 class PowerTokenPlaced(SessionEvent, frozen=True, kw_only=True):
-    """The opposing faction's token lies on the topmost space, 0, of a track of so many spaces."""
+    """The opposing faction's token was placed on space 0, the top of its track.
+
+    faction: the opposing faction.
+    spaces: number of spaces of the track.
+    """
 
     faction: str
     spaces: int
 
 
 class GoalsRevealed(SessionEvent, frozen=True, kw_only=True):
-    """Goal cards lie open."""
+    """Goal cards were revealed.
+
+    goals: ids of the goal cards.
+    """
 
     goals: list[str]
 
 
 class CampTokenPlaced(SessionEvent, frozen=True, kw_only=True):
-    """A C.A.M.P. token lies in a space of the map: from the supply at set-up, later one that was gained."""
+    """A C.A.M.P. token was placed on the map.
+
+    space: name of the space.
+    from_supply: it came from the supply, during set-up; otherwise a survivor had gained it.
+    """
 
     space: str
     from_supply: bool = False
 
 
 class MutationsDealt(SessionEvent, frozen=True, kw_only=True):
-    """Each survivor has one mutation card, face down and unknown to everybody."""
+    """Each survivor was dealt one mutation card, face down.
+
+    cards: number of cards dealt.
+    """
 
     cards: int
 
 
 class FirstPlayerChosen(SessionEvent, frozen=True, kw_only=True):
-    """Who is first player now; deck and discard pile lie with them."""
+    """A survivor became first player and holds deck and discard pile.
+
+    player: id of the survivor.
+    """
 
     player: str
 
 
 class SessionStarted(SessionEvent, frozen=True, kw_only=True):
-    """The set-up is complete, and play begins."""
+    """The set-up was completed, and play began."""
 
 
 class RoundBegan(SessionEvent, frozen=True, kw_only=True):
-    """A round of the session, from 1."""
+    """A round of the session began.
+
+    round: number of the round, from 1.
+    """
 
     round: int
 
 
 class GoalCompleted(SessionEvent, frozen=True, kw_only=True):
-    """A revealed goal is turned face down for good. extra: the goals asked for were complete before."""
+    """A revealed goal was completed and turned face down.
+
+    goal: id of the goal card.
+    extra: the required goals were complete before.
+    """
 
     goal: str
     extra: bool = False
 
 
 class SurvivorKilled(SessionEvent, frozen=True, kw_only=True):
-    """A survivor was killed, and plays on. cause: by what, if said."""
+    """A survivor was killed and plays on.
+
+    survivor: id of the survivor.
+    cause: what killed the survivor; empty if not reported.
+    """
 
     survivor: str
     cause: str = ""
 
 
 class PowerTokenAdvanced(SessionEvent, frozen=True, kw_only=True):
-    """The opposing faction's token moves towards the last space.
+    """The opposing faction's token moved towards the last space.
 
-    reason: activation_card, survivor_killed, quest_reward or scenario_effect. cause: the card, survivor or quest.
+    round: number of the round.
+    from_space: space that it left.
+    to_space: space that it reached.
+    reason: `activation_card`, `survivor_killed`, `quest_reward` or `scenario_effect`.
+    cause: the card, survivor or quest.
     """
 
     round: int
@@ -101,9 +150,13 @@ class PowerTokenAdvanced(SessionEvent, frozen=True, kw_only=True):
 
 
 class PowerTokenRetreated(SessionEvent, frozen=True, kw_only=True):
-    """The token moves back; from and to are equal where it lay on the topmost space.
+    """The opposing faction's token moved back.
 
-    reason: extra_goal or scenario_effect. cause: the goal, or what the sheet says.
+    round: number of the round.
+    from_space: space that it left.
+    to_space: space that it reached; equal to `from_space` if it was on the top space.
+    reason: `extra_goal` or `scenario_effect`.
+    cause: the goal, or the text of the sheet.
     """
 
     round: int
@@ -114,54 +167,87 @@ class PowerTokenRetreated(SessionEvent, frozen=True, kw_only=True):
 
 
 class LoyalRewardResolved(SessionEvent, frozen=True, kw_only=True):
-    """A reward would advance the loyal faction, which is not on the track: its "+" effect is resolved instead."""
+    """A reward for the loyal faction, which is not on the track, had its "+" effect instead of an advance.
+
+    reward: the effect chosen.
+    quest: the quest that gave it.
+    """
 
     reward: str
     quest: str = ""
 
 
 class OpposingRewardIgnored(SessionEvent, frozen=True, kw_only=True):
-    """A reward would advance the opposing faction, and the ruleset lets it do nothing."""
+    """A reward for the opposing faction had no effect, by the ruleset.
+
+    quest: the quest that gave it.
+    """
 
     quest: str = ""
 
 
 class WorkshopUpgradeGained(SessionEvent, frozen=True, kw_only=True):
-    """The table has one more workshop upgrade."""
+    """The table gained a workshop upgrade.
+
+    survivor: id of the survivor who gained it.
+    upgrade: name of the upgrade; empty if not reported.
+    """
 
     survivor: str
     upgrade: str = ""
 
 
 class CampTokenGained(SessionEvent, frozen=True, kw_only=True):
-    """A survivor has one more C.A.M.P. token: of the supply, or taken from a space of the map."""
+    """A survivor gained a C.A.M.P. token.
+
+    survivor: id of the survivor.
+    from_space: space of the map that it was taken from; empty if it came from the supply.
+    """
 
     survivor: str
     from_space: str = ""
 
 
 class MutationRevealed(SessionEvent, frozen=True, kw_only=True):
-    """A survivor with five rads turns their mutation face up."""
+    """A survivor with enough rads revealed a mutation.
+
+    survivor: id of the survivor.
+    card: id of the mutation card; empty if not reported.
+    """
 
     survivor: str
     card: str = ""
 
 
 class MutationTurnedDown(SessionEvent, frozen=True, kw_only=True):
-    """A survivor recovered from rads, and by the ruleset their mutation acts no longer."""
+    """A survivor recovered from rads, and the mutation stopped, by the ruleset.
+
+    survivor: id of the survivor.
+    """
 
     survivor: str
 
 
 class SurvivorTravelled(SessionEvent, frozen=True, kw_only=True):
-    """Fast travel to a space with a C.A.M.P. token."""
+    """A survivor used fast travel to a space with a C.A.M.P. token.
+
+    survivor: id of the survivor.
+    space: name of the space.
+    """
 
     survivor: str
     space: str
 
 
 class FightAssisted(SessionEvent, frozen=True, kw_only=True):
-    """Somebody assisted in a fight: hits of their die, what they gained and what it cost them."""
+    """A survivor assisted another in a fight.
+
+    survivor: id of the survivor who assisted.
+    fighter: id of the survivor who fought.
+    hits: hits rolled by the assistant.
+    experience: experience gained by the assistant.
+    damage: damage taken by the assistant.
+    """
 
     survivor: str
     fighter: str
@@ -171,7 +257,14 @@ class FightAssisted(SessionEvent, frozen=True, kw_only=True):
 
 
 class ModificationKept(SessionEvent, frozen=True, kw_only=True):
-    """Of so many modification cards drawn one was kept and put on an asset; replaced: the one that lay there."""
+    """A survivor drew modification cards and kept one.
+
+    survivor: id of the survivor.
+    card: id of the card kept.
+    asset: name of the asset that it was put on.
+    drawn: number of cards drawn.
+    replaced: id of the card that it replaced; empty if there was none.
+    """
 
     survivor: str
     card: str
@@ -181,13 +274,23 @@ class ModificationKept(SessionEvent, frozen=True, kw_only=True):
 
 
 class VictoryConditionMet(SessionEvent, frozen=True, kw_only=True):
-    """A further condition of the scenario's victory holds."""
+    """A further victory condition of the scenario was met.
+
+    condition: text of the condition.
+    """
 
     condition: str
 
 
 class ActivationCardRevealed(SessionEvent, frozen=True, kw_only=True):
-    """The card of a round end. enemies_on_map: opposing ones then, if told."""
+    """The activation card of a round end was revealed.
+
+    round: number of the round.
+    card: id of the card; empty if cards are not tracked.
+    enemies: ids of the enemy types, in the order in which they act.
+    icons: faction icons on the card.
+    enemies_on_map: number of opposing enemies on the map; absent if not reported.
+    """
 
     round: int
     card: str = ""
@@ -197,32 +300,50 @@ class ActivationCardRevealed(SessionEvent, frozen=True, kw_only=True):
 
 
 class ActivationDeckReshuffled(SessionEvent, frozen=True, kw_only=True):
-    """No card was left: the discard pile is the deck again. cards: those in it."""
+    """The activation deck was empty, and the discard pile became the new deck.
+
+    cards: ids of its cards.
+    """
 
     cards: list[str]
 
 
 class ActivationSkipped(SessionEvent, frozen=True, kw_only=True):
-    """No card is left, and by the ruleset the round ends without one."""
+    """The activation deck was empty, and the round ended without a card, by the ruleset.
+
+    round: number of the round.
+    """
 
     round: int
 
 
 class EnemiesActivated(SessionEvent, frozen=True, kw_only=True):
-    """The two enemy types of the card have acted, top to bottom."""
+    """The enemy types of the card acted.
+
+    round: number of the round.
+    """
 
     round: int
 
 
 class OpposingFactionActivated(SessionEvent, frozen=True, kw_only=True):
-    """The card shows the opposing icon: that faction's enemies have acted. enemies_on_map: how many there are."""
+    """The card showed the opposing icon, and the enemies of that faction acted.
+
+    round: number of the round.
+    enemies_on_map: number of opposing enemies on the map.
+    """
 
     round: int
     enemies_on_map: int
 
 
 class ActivationEffectResolved(SessionEvent, frozen=True, kw_only=True):
-    """The scenario's "Activation" effect for so many enemies."""
+    """The scenario's "Activation" effect was resolved.
+
+    round: number of the round.
+    enemies: number of opposing enemies that it was resolved for.
+    text: text of the effect.
+    """
 
     round: int
     enemies: int
@@ -230,39 +351,66 @@ class ActivationEffectResolved(SessionEvent, frozen=True, kw_only=True):
 
 
 class RoundEnded(SessionEvent, frozen=True, kw_only=True):
-    """Every part of the round end is done."""
+    """A round ended.
+
+    round: number of the round.
+    """
 
     round: int
 
 
 class SessionWon(SessionEvent, frozen=True, kw_only=True):
-    """The victory condition holds: all survivors win. cause: what made it hold."""
+    """The victory condition was met, and all survivors won.
+
+    round: number of the round.
+    cause: what met the condition.
+    """
 
     round: int
     cause: str
 
 
 class SessionLost(SessionEvent, frozen=True, kw_only=True):
-    """All survivors lose. cause: the reason of the move to the last space, or deck_exhausted."""
+    """All survivors lost.
+
+    round: number of the round.
+    cause: the reason of the token's move to the last space, or `deck_exhausted`.
+    """
 
     round: int
     cause: str
 
 
 class SessionLeftUnfinished(SessionEvent, frozen=True, kw_only=True):
-    """Time ran out; the organiser ended the session as it stood."""
+    """The organiser ended a session when time ran out.
+
+    reason: why it was ended.
+    """
 
     reason: str
 
 
 class SessionAbandoned(SessionEvent, frozen=True, kw_only=True):
-    """The table left."""
+    """The table left the session.
+
+    reason: why it left.
+    """
 
     reason: str
 
 
 class SessionTold(Part, frozen=True, kw_only=True):
-    """A whole session in numbers: see SessionReported."""
+    """The totals of a session.
+
+    outcome: `victory`, `defeat`, `unfinished` or `abandoned`.
+    rounds: rounds begun.
+    completed: ids of the goals completed.
+    kills: survivors killed that advanced the token.
+    cards: activation cards that advanced the token.
+    others: spaces that the token moved forward for other reasons.
+    position: space of the token; 0 is the top.
+    back: spaces that the scenario sheet moved the token back.
+    """
 
     outcome: str
     rounds: int
@@ -275,11 +423,10 @@ class SessionTold(Part, frozen=True, kw_only=True):
 
 
 class SessionReported(SessionEvent, frozen=True, kw_only=True):
-    """A table that does not report step by step says how its session went, all at once.
+    """A table that does not report step by step reported its whole session.
 
-    told: outcome (victory, defeat, unfinished, abandoned), rounds begun, goals completed, kills, activation cards that
-    advanced the token, other spaces forward, where the token
-    lies, spaces back by the sheet (`back`). survivor: who reports; empty for staff.
+    told: the totals of the session.
+    survivor: id of the survivor who reported; empty for staff.
     """
 
     told: SessionTold
@@ -287,9 +434,12 @@ class SessionReported(SessionEvent, frozen=True, kw_only=True):
 
 
 class SessionConfirmed(SessionEvent, frozen=True, kw_only=True):
-    """Somebody of the table agrees with how it ended, its host among them, or the organiser rules.
+    """A survivor, the host or staff confirmed the result of a session.
 
-    binds: with this word the result counts. survivor: empty for a host of the staff, and for a ruling.
+    survivor: id of the survivor; empty if the host is staff, and for a ruling.
+    host: the table's host confirmed.
+    ruling: the organiser ruled.
+    binds: the result counts from now on.
     """
 
     survivor: str = ""
@@ -299,14 +449,28 @@ class SessionConfirmed(SessionEvent, frozen=True, kw_only=True):
 
 
 class SessionCorrected(SessionEvent, frozen=True, kw_only=True):
-    """The result of a session was wrong and is replaced; published rankings follow in the same transaction."""
+    """Staff replaced the result of a session. Published rankings are updated in the same transaction.
+
+    told: the totals of the session.
+    reason: why it was corrected.
+    """
 
     told: SessionTold
     reason: str
 
 
 class TableRanked(Part, frozen=True, kw_only=True):
-    """A table in the ranking. share: of the power track, exact, as "p/q". scenario, loyal: of its ranking, if apart."""
+    """A table in the ranking.
+
+    rank: from 1; equal tables share it.
+    session: id of the session.
+    outcome: outcome of the session.
+    rounds: rounds that count.
+    share: share of the power track covered by the token, exact, as "p/q".
+    goals: goals completed.
+    scenario: scenario of its ranking, if scenario sides are ranked apart; empty otherwise.
+    loyal: loyal faction of its ranking, if scenario sides are ranked apart; empty otherwise.
+    """
 
     rank: int
     session: str
@@ -319,7 +483,15 @@ class TableRanked(Part, frozen=True, kw_only=True):
 
 
 class SurvivorRanked(Part, frozen=True, kw_only=True):
-    """A survivor after all sessions so far. rounds: of the victories."""
+    """A survivor in the ranking over all sessions so far.
+
+    rank: from 1; equal survivors share it.
+    player: id of the survivor.
+    points: session points.
+    victories: number of victories.
+    rounds: rounds that count in the victories.
+    goals: goals completed at the survivor's tables.
+    """
 
     rank: int
     player: str
@@ -330,9 +502,13 @@ class SurvivorRanked(Part, frozen=True, kw_only=True):
 
 
 class CoopRankingPublished(Event, frozen=True, kw_only=True):
-    """A page of the tables of a round of sessions in order, and of the survivors by all their sessions up to it.
+    """The ranking after a round of sessions was published. One event is one page; pages are appended together.
 
-    Tables first, then survivors; pages are appended together.
+    round: number of the round.
+    page: number of the page, from 1.
+    pages: number of pages.
+    tables: tables of the round in order; they come before survivors.
+    survivors: survivors in order, by all their sessions so far.
     """
 
     round: int

@@ -1,4 +1,4 @@
-"""Co-operative events, as `shared/tournament/format.py` asks of a format."""
+"""The co-op format, with the names that `shared/tournament/format.py` requires."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from shared.tournament.state import Tournament
 __all__ = ["CHANGES", "EVENTS", "REPLAY", "RULESET", "SLICES", "faults", "final_results", "planned_rounds"]
 
 OUTCOMES: Mapping[str, str] = MappingProxyType({"victory": "win", "unfinished": "draw"})
-"""How a session of a co-operative event ended -> what it is to the survivors of the table; else a loss."""
+"""Outcome of a session -> outcome of the game for its survivors; any other is a loss."""
 
 
 def final_results(state: Tournament) -> list[ResultRow]:
-    """The last ranking of the survivors, with every session that binds as a game without an opponent."""
+    """Return the last ranking of the survivors, with every binding session as a game without an opponent."""
     latest = max(SEATING.of(state).rounds, default=0)
     if not latest:
         return []
@@ -53,7 +53,7 @@ def final_results(state: Tournament) -> list[ResultRow]:
 
 
 def placings(state: Tournament, round: int, recorded: CoopRankingPublished | None) -> Placings:
-    """Tables after a round of sessions, of those that bind, each with its survivors."""
+    """Return the tables after a round of sessions with binding results, each with its survivors."""
     seats = {table.session: table.survivors for table in SEATING.of(state).tables()}
     return Placings(
         columns=["rank", "session", "outcome", "rounds", "power_share", "goals", "survivors"],
@@ -74,7 +74,7 @@ def placings(state: Tournament, round: int, recorded: CoopRankingPublished | Non
 
 
 def planned_rounds(state: Tournament) -> int | None:
-    """Return how many rounds the organiser has announced."""
+    """Return the number of rounds that the organiser announced."""
     return state.entries.rounds
 
 

@@ -1,7 +1,4 @@
-"""Rankings: the tables of an event in order, the survivors of several sessions, and the reason of each place.
-
-The sheet ranks nothing: our decisions.
-"""
+"""Rankings of tables and survivors, and the reason for each place. The sheet ranks nothing; the rules are ours."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from shared.coop.ruleset import OUTCOMES, Ranking
 from shared.coop.table import power_share
 
 EQUAL = "equal"
-"""`by` of a comparison in which nothing separates two: they share a rank."""
+"""`by` of a comparison in which two do not differ and share a rank."""
 
 
 class CountedSession(Struct, frozen=True, kw_only=True):
@@ -33,16 +30,16 @@ class CountedSession(Struct, frozen=True, kw_only=True):
 
 
 class Key(NamedTuple):
-    """One comparison. value: smaller is better; told: the same for people."""
+    """A comparison. value: smaller is better; text: the value for people."""
 
     by: str
     value: Any
-    told: str
+    text: str
     clause: str
 
 
 class Separation(NamedTuple):
-    """What separates one from another: the first comparison in which they differ. by: EQUAL where there is none."""
+    """The first comparison in which two differ. by: EQUAL if there is none."""
 
     by: str
     own: str
@@ -50,33 +47,33 @@ class Separation(NamedTuple):
     clause: str
 
 
-def table_keys(one: CountedSession, rules: Ranking) -> list[Key]:
-    """What a table is compared by. Source: AB-RNK-1 to AB-RNK-4, AB-AMB-15 to AB-AMB-17."""
-    outcome = one.outcome
+def table_keys(session: CountedSession, rules: Ranking) -> list[Key]:
+    """Return the comparisons of a table (AB-RNK-1 to AB-RNK-4, AB-AMB-15 to AB-AMB-17)."""
+    outcome = session.outcome
     if outcome == "unfinished" and rules.unfinished == "as_defeat":
         outcome = "defeat"
-    first = Key("outcome", OUTCOMES.index(outcome), one.outcome, "AB-RNK-1")
-    counted = rounds_of(one, rules)
+    first = Key("outcome", OUTCOMES.index(outcome), session.outcome, "AB-RNK-1")
+    counted = rounds_of(session, rules)
 
     def goals(clause: str) -> Key:
-        return Key("more goals", -one.goals, str(one.goals), clause)
+        return Key("more goals", -session.goals, str(session.goals), clause)
 
     def fewer_rounds(clause: str) -> Key:
         return Key("fewer rounds", counted, str(counted), clause)
 
     if outcome == "victory":
-        return [first, fewer_rounds("AB-RNK-2"), _power(one, rules, "AB-RNK-2"), goals("AB-RNK-2")]
+        return [first, fewer_rounds("AB-RNK-2"), _power(session, rules, "AB-RNK-2"), goals("AB-RNK-2")]
     if outcome == "defeat" and rules.defeats == "same_keys":
-        return [first, fewer_rounds("AB-AMB-16"), _power(one, rules, "AB-AMB-16"), goals("AB-AMB-16")]
+        return [first, fewer_rounds("AB-AMB-16"), _power(session, rules, "AB-AMB-16"), goals("AB-AMB-16")]
     if outcome == "defeat":
         return [first, goals("AB-RNK-3"), Key("more rounds", -counted, str(counted), "AB-RNK-3")]
     if outcome == "unfinished":
-        return [first, goals("AB-RNK-4"), _power(one, rules, "AB-RNK-4"), fewer_rounds("AB-RNK-4")]
+        return [first, goals("AB-RNK-4"), _power(session, rules, "AB-RNK-4"), fewer_rounds("AB-RNK-4")]
     return [first]
 
 
 def survivor_keys(points: int, victories: int, rounds: int, goals: int) -> list[Key]:
-    """What a survivor is compared by after several sessions. rounds: in the victories. Source: AB-RNK-8."""
+    """Return the comparisons of a survivor after several sessions (AB-RNK-8). rounds: those of the victories."""
     return [
         Key("more points", -points, str(points), "AB-RNK-8"),
         Key("more victories", -victories, str(victories), "AB-RNK-8"),
@@ -86,22 +83,22 @@ def survivor_keys(points: int, victories: int, rounds: int, goals: int) -> list[
 
 
 def separation_of(own: Sequence[Key], theirs: Sequence[Key]) -> Separation:
-    """Which comparison puts one before or behind another; both are of one ranking."""
-    for one, other in zip(own, theirs, strict=False):  # who differs in outcome has other keys behind it
-        if one.value != other.value:
-            return Separation(one.by, one.told, other.told, one.clause)
+    """Return the comparison that puts one before the other. Both belong to the same ranking."""
+    for own_key, their_key in zip(own, theirs, strict=False):  # after different outcomes the keys differ in number
+        if own_key.value != their_key.value:
+            return Separation(own_key.by, own_key.text, their_key.text, own_key.clause)
     return Separation(EQUAL, "", "", "AB-RNK-5")
 
 
-def rounds_of(one: CountedSession, rules: Ranking) -> int:
-    """Rounds of a session: a round counts once begun, or once it is over. AB-RNK-6, AB-AMB-14."""
-    return one.rounds if rules.rounds_counting == "begun" else one.rounds_ended
+def rounds_of(session: CountedSession, rules: Ranking) -> int:
+    """Return the rounds of a session that count: begun or completed (AB-RNK-6, AB-AMB-14)."""
+    return session.rounds if rules.rounds_counting == "begun" else session.rounds_ended
 
 
-def _power(one: CountedSession, rules: Ranking, clause: str) -> Key:
-    share = power_share(one.position, one.spaces)
+def _power(session: CountedSession, rules: Ranking, clause: str) -> Key:
+    share = power_share(session.position, session.spaces)
     if rules.power_measure == "spaces":
-        return Key("smaller power", Fraction(one.position), str(one.position), "AB-AMB-17")
+        return Key("smaller power", Fraction(session.position), str(session.position), "AB-AMB-17")
     return Key("smaller power", share, f"{share.numerator}/{share.denominator}", clause)
 
 
@@ -121,7 +118,7 @@ class TableRank(Struct, frozen=True, kw_only=True):
 
 
 class SurvivorRank(Struct, frozen=True, kw_only=True):
-    """A survivor after all sessions. rounds: of the victories alone."""
+    """A survivor over all sessions. rounds: those of the victories."""
 
     rank: int
     player: str
@@ -132,39 +129,38 @@ class SurvivorRank(Struct, frozen=True, kw_only=True):
 
 
 def rank_tables(played: Iterable[CountedSession], rules: Ranking) -> list[TableRank]:
-    """Every table in order; per scenario side one after the other where sides are ranked apart.
-
-    Source: AB-RNK-1 to AB-RNK-7.
-    """
+    """Return every table in order, by scenario side if sides are ranked apart (AB-RNK-1 to AB-RNK-7)."""
     scopes: dict[tuple[str, str], list[CountedSession]] = {}
-    for one in played:
-        scopes.setdefault(one.side if rules.scope == "per_scenario_side" else ("", ""), []).append(one)
+    for session in played:
+        scopes.setdefault(session.side if rules.scope == "per_scenario_side" else ("", ""), []).append(session)
     return [
         TableRank(
             rank=rank,
-            session=one.session,
-            outcome=one.outcome,
-            rounds=rounds_of(one, rules),
-            share=power_share(one.position, one.spaces),
-            goals=one.goals,
+            session=session.session,
+            outcome=session.outcome,
+            rounds=rounds_of(session, rules),
+            share=power_share(session.position, session.spaces),
+            goals=session.goals,
             scope=scope,
         )
         for scope in sorted(scopes)
-        for rank, one in _ranked(scopes[scope], lambda one: _values(table_keys(one, rules)), lambda one: one.session)
+        for rank, session in _ranked(
+            scopes[scope], lambda session: _values(table_keys(session, rules)), lambda session: session.session
+        )
     ]
 
 
 def rank_survivors(played: Iterable[CountedSession], rules: Ranking) -> list[SurvivorRank]:
-    """Every survivor by the sum of their sessions: points, victories, rounds in these, goals. AB-RNK-8."""
+    """Return every survivor by the sum of their sessions: points, victories, rounds in victories, goals (AB-RNK-8)."""
     sums: dict[str, list[int]] = {}
-    for one in played:
-        won = one.outcome == "victory"
-        for survivor in one.survivors:
+    for session in played:
+        won = session.outcome == "victory"
+        for survivor in session.survivors:
             total = sums.setdefault(survivor, [0, 0, 0, 0])
-            total[0] += rules.session_points[one.outcome]
+            total[0] += rules.session_points[session.outcome]
             total[1] += won
-            total[2] += rounds_of(one, rules) if won else 0
-            total[3] += one.goals
+            total[2] += rounds_of(session, rules) if won else 0
+            total[3] += session.goals
     ranked = _ranked(list(sums.items()), lambda row: _values(survivor_keys(*row[1])), lambda row: row[0])
     return [
         SurvivorRank(rank=rank, player=player, points=points, victories=victories, rounds=rounds, goals=goals)
@@ -173,14 +169,14 @@ def rank_survivors(played: Iterable[CountedSession], rules: Ranking) -> list[Sur
 
 
 def _values(keys: Sequence[Key]) -> tuple[Any, ...]:
-    """What is sorted by: smaller is better."""
+    """Return the sort key of comparisons: smaller is better."""
     return tuple(key.value for key in keys)
 
 
 def _ranked(
     rows: Sequence[Row], key: Callable[[Row], tuple[Any, ...]], name: Callable[[Row], str]
 ) -> list[tuple[int, Row]]:
-    """Rows in order with their ranks: equals share one, and the next is skipped. AB-RNK-5."""
+    """Return rows in order with their ranks. Equal rows share a rank, and the next ranks are skipped (AB-RNK-5)."""
     ranked: list[tuple[int, Row]] = []
     for place, row in enumerate(sorted(rows, key=lambda row: (key(row), name(row))), start=1):
         shared = ranked and key(ranked[-1][1]) == key(row)

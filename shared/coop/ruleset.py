@@ -1,6 +1,6 @@
-"""The ruleset of a co-operative game, and the data that its operator enters: scenarios, cards, table sizes.
+"""The ruleset of a co-op game, and the data entered by its operator: scenarios, cards, table sizes.
 
-Values that a session needs may still be missing in the data; whoever sets a table up asks `missing_of`.
+The data may lack values that a session needs. `missing_values` lists them before a table is set up.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from shared.rules.model import DataRefused
 from shared.rules.parts import AnyRuleset, Part, Setting
 
 OUTCOMES = ("victory", "unfinished", "defeat", "abandoned")
-"""How a session ends, in the order of the ranking."""
+"""Outcomes of a session, in ranking order."""
 
 
 class Kit(Part, frozen=True):
-    """What lies on a table: cards, tokens, and how far the power token moves."""
+    """The contents of a table: cards, tokens, and moves of the power token."""
 
     goals_revealed: int
     camp_tokens: int
@@ -36,7 +36,7 @@ class Kit(Part, frozen=True):
 
 
 class Play(Part, frozen=True):
-    """How the sheet's open questions are settled while a session is played; 0 minutes: no limit."""
+    """Rulings on open questions of the sheet during play. time_limit_minutes: 0 for no limit."""
 
     completion: Literal["voluntary", "forced"]
     replenish: bool
@@ -56,7 +56,7 @@ class Play(Part, frozen=True):
 
 
 class Ranking(Part, frozen=True):
-    """How tables and survivors are ranked. session_points: outcome -> points of every survivor of the table."""
+    """How tables and survivors are ranked. session_points: outcome -> points for each survivor of the table."""
 
     rounds_counting: Literal["begun", "completed"]
     unfinished: Literal["between", "as_defeat"]
@@ -67,7 +67,7 @@ class Ranking(Part, frozen=True):
 
 
 class CoopRuleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything that decides how a co-operative event is played and ranked, but for what its operator enters."""
+    """The rules by which a co-op event is played and ranked, apart from the operator's data."""
 
     format: Literal["coop"]
     kit: Kit
@@ -81,12 +81,12 @@ msgspec.json.Decoder(CoopRuleset)
 
 
 def faults_of_coop(ruleset: CoopRuleset) -> list[Fault]:
-    """Everything a well-formed co-operative ruleset still gets wrong, each at its JSON pointer."""
-    return [*_kit(ruleset.kit), *_points(ruleset.ranking.session_points)]
+    """Return every fault of a well-formed co-op ruleset, each at its JSON pointer."""
+    return [*_faults_of_kit(ruleset.kit), *_faults_of_points(ruleset.ranking.session_points)]
 
 
-def _kit(kit: Kit) -> Iterator[Fault]:
-    """Numbers of things that no table can have. AB-SET-5, AB-SET-6."""
+def _faults_of_kit(kit: Kit) -> Iterator[Fault]:
+    """Yield impossible numbers (AB-SET-5, AB-SET-6)."""
     for name in ("goals_revealed", "camp_tokens", "camp_tokens_at_start", "advance_spaces", "retreat_spaces"):
         if getattr(kit, name) < 1:
             yield Fault(f"/kit/{name}", str(getattr(kit, name)), expects("at-least", least=1), kit.cites(name))
@@ -95,7 +95,7 @@ def _kit(kit: Kit) -> Iterator[Fault]:
         yield Fault("/kit/camp_tokens_at_start", str(kit.camp_tokens_at_start), right, kit.cites("camp_tokens"))
 
 
-def _points(points: dict[str, int]) -> Iterator[Fault]:
+def _faults_of_points(points: dict[str, int]) -> Iterator[Fault]:
     for outcome in OUTCOMES:
         if outcome not in points:
             right = expects("points-of-outcome", outcome=outcome)
@@ -117,17 +117,18 @@ ENEMIES_OF_A_CARD = 2
 LONGEST_NAME = 100
 _SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 NEEDED = ("loyal_faction", "opposing_faction", "loyal_icon", "opposing_icon", "power_track_spaces", "required_goals")
-"""Values of a side without which no table is set up."""
+"""Values of a side that a table needs for its set-up."""
 
 
 class Entered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A part of what the operator enters."""
+    """A part of the operator's data."""
 
 
 class Effect(Entered, frozen=True):
-    """What an activation does while so many enemies are on the map (no `enemies_max`: and more).
+    """An activation effect for a number of enemies on the map.
 
-    power_advance: spaces that the token moves by it, besides the one for the icon.
+    enemies_max: None for any higher number.
+    power_advance: spaces that the token moves in addition to the one for the icon.
     """
 
     enemies_min: int
@@ -137,7 +138,7 @@ class Effect(Entered, frozen=True):
 
 
 class Side(Entered, frozen=True):
-    """One side of a scenario sheet, for one loyal faction. power_track_spaces: the topmost and the last included."""
+    """A side of a scenario sheet, for one loyal faction. power_track_spaces: including the first and the last."""
 
     loyal_faction: str | None = None
     opposing_faction: str | None = None
@@ -159,7 +160,7 @@ class Scenario(Entered, frozen=True):
 
 
 class ActivationCard(Entered, frozen=True):
-    """A card with two enemy types, in the order in which they act, and the faction icons on it."""
+    """An activation card: two enemy types in the order in which they act, and faction icons."""
 
     card_id: str
     enemies: list[str]
@@ -167,7 +168,11 @@ class ActivationCard(Entered, frozen=True):
 
 
 class GoalCard(Entered, frozen=True):
-    """A goal. condition_key: equal for identical goals. counted_*: where the log itself counts what it asks for."""
+    """A goal card.
+
+    condition_key: the same for identical goals.
+    counted_thing, counted_number: what the log itself counts for the goal, if anything.
+    """
 
     card_id: str
     condition_key: str
@@ -177,14 +182,14 @@ class GoalCard(Entered, frozen=True):
 
 
 class TableSize(Entered, frozen=True):
-    """How many survivors sit at a table."""
+    """The number of survivors at a table."""
 
     survivors_min: int = 1
     survivors_max: int = 4
 
 
 class OperatorData(Entered, frozen=True):
-    """All of it. placeholder: made up for a rehearsal, and refused for an event that counts (AB-OPS-2)."""
+    """The operator's data. placeholder: made up for a rehearsal; refused for an event that counts (AB-OPS-2)."""
 
     scenarios: list[Scenario]
     activation_cards: list[ActivationCard] = []
@@ -193,19 +198,19 @@ class OperatorData(Entered, frozen=True):
     placeholder: bool = False
 
     def side(self, scenario: str, loyal: str) -> Side | None:
-        """The side of a scenario for a loyal faction."""
+        """Return the side of a scenario for a loyal faction, or None."""
         sides = (side for sheet in self.scenarios if sheet.scenario_id == scenario for side in sheet.sides)
         return next((side for side in sides if side.loyal_faction == loyal), None)
 
     @property
     def goals(self) -> dict[str, GoalCard]:
-        """Every goal card by its id; `g01` to `g12` where none were entered."""
-        known = self.goal_cards or [_unnamed(f"g{number:02}") for number in range(1, GOAL_CARDS + 1)]
+        """The goal cards by id; `g01` to `g12` if none were entered."""
+        known = self.goal_cards or [_placeholder_goal(f"g{number:02}") for number in range(1, GOAL_CARDS + 1)]
         return {card.card_id: card for card in known}
 
     @property
     def cards(self) -> dict[str, ActivationCard]:
-        """Every activation card by its id; none where they are not tracked."""
+        """The activation cards by id; empty if they are not tracked."""
         return {card.card_id: card for card in self.activation_cards}
 
 
@@ -214,48 +219,53 @@ msgspec.json.Decoder(OperatorData)
 
 
 def read_data(data: Mapping[str, Any], where: str = "") -> OperatorData:
-    """The data that plain JSON values are. where: what the JSON pointers of faults begin with.
+    """Return the operator's data from plain JSON values (AB-OPS-1, AB-OPS-3).
 
-    Raises DataRefused with every fault. Source: AB-OPS-1, AB-OPS-3.
+    where: prefix of the JSON pointers of faults. Raises DataRefused with every fault.
     """
     faults = faults_of_shape(data, OperatorData)
-    found = None if faults else msgspec.convert(data, OperatorData)
-    if found is not None:
-        faults = [*_sheets(found), *_goals(found.goal_cards), *_cards(found.activation_cards), *_sizes(found.table)]
-    if faults or found is None:
+    operator_data = None if faults else msgspec.convert(data, OperatorData)
+    if operator_data is not None:
+        faults = [
+            *_faults_of_sheets(operator_data),
+            *_faults_of_goals(operator_data.goal_cards),
+            *_faults_of_cards(operator_data.activation_cards),
+            *_faults_of_sizes(operator_data.table),
+        ]
+    if faults or operator_data is None:
         placed = [msgspec.structs.replace(fault, where=where + fault.where) for fault in faults]
         raise DataRefused("These are not the data of a game.", placed)
-    return found
+    return operator_data
 
 
 def missing_values(side: Side) -> list[str]:
-    """Names of the values that a table with this side still needs."""
+    """Return the names of the values that a table with this side still needs."""
     return [name for name in NEEDED if getattr(side, name) is None]
 
 
-def _unnamed(id: str) -> GoalCard:
+def _placeholder_goal(id: str) -> GoalCard:
     return GoalCard(card_id=id, condition_key=id)
 
 
-def _sheets(data: OperatorData) -> Iterator[Fault]:
+def _faults_of_sheets(data: OperatorData) -> Iterator[Fault]:
     if not data.scenarios:
         yield Fault("/scenarios", "nothing", expects("some-scenario"), "AB-OPS-1")
-    yield from _ids("/scenarios", [sheet.scenario_id for sheet in data.scenarios], "scenario_id")
+    yield from _faults_of_ids("/scenarios", [sheet.scenario_id for sheet in data.scenarios], "scenario_id")
     for index, sheet in enumerate(data.scenarios):
         place = f"/scenarios/{index}/sides"
         if len(sheet.sides) != 2:
             yield Fault(place, f"{len(sheet.sides)}", expects("two-sides"), "AB-SET-2")
         if len(sheet.sides) == 2 and all(side.loyal_faction for side in sheet.sides):
-            one, two = sheet.sides
-            for number, (side, other) in enumerate(((one, two), (two, one))):
+            first, second = sheet.sides
+            for number, (side, other) in enumerate(((first, second), (second, first))):
                 if side.opposing_faction not in (None, other.loyal_faction):
                     where, right = f"{place}/{number}/opposing_faction", one_of([other.loyal_faction])
                     yield Fault(where, side.opposing_faction, right, "AB-SET-2")
         for number, side in enumerate(sheet.sides):
-            yield from _of_side(side, f"{place}/{number}")
+            yield from _faults_of_side(side, f"{place}/{number}")
 
 
-def _of_side(side: Side, where: str) -> Iterator[Fault]:
+def _faults_of_side(side: Side, where: str) -> Iterator[Fault]:
     for name in ("loyal_faction", "opposing_faction"):
         faction = getattr(side, name)
         if faction is not None and not (1 <= len(faction) <= LONGEST_NAME and faction.isprintable()):
@@ -270,7 +280,7 @@ def _of_side(side: Side, where: str) -> Iterator[Fault]:
     if side.required_goals is not None and not 1 <= side.required_goals <= 4:
         right = expects("between", least=1, most=4)
         yield Fault(f"{where}/required_goals", str(side.required_goals), right, "AB-OPS-1")
-    yield from _twice(f"{where}/further_victory_conditions", side.further_victory_conditions, "")
+    yield from _faults_of_duplicates(f"{where}/further_victory_conditions", side.further_victory_conditions, "")
     least = 0
     for index, effect in enumerate(side.activation_effects):
         place = f"{where}/activation_effects/{index}"
@@ -293,10 +303,10 @@ def _span(least: int, most: int) -> Expected:
     return one_of([least]) if least == most else expects("between", least=least, most=most)
 
 
-def _goals(cards: Sequence[GoalCard]) -> Iterator[Fault]:
+def _faults_of_goals(cards: Sequence[GoalCard]) -> Iterator[Fault]:
     if cards and len(cards) != GOAL_CARDS:
         yield Fault("/goal_cards", f"{len(cards)}", expects("goal-cards", count=GOAL_CARDS), "AB-SET-5")
-    yield from _ids("/goal_cards", [card.card_id for card in cards], "card_id")
+    yield from _faults_of_ids("/goal_cards", [card.card_id for card in cards], "card_id")
     for index, card in enumerate(cards):
         if (card.counted_thing is None) != (card.counted_number is None):
             yield Fault(
@@ -310,36 +320,36 @@ def _goals(cards: Sequence[GoalCard]) -> Iterator[Fault]:
             yield Fault(f"/goal_cards/{index}/counted_number", str(card.counted_number), right, "AB-GOAL-2")
 
 
-def _cards(cards: Sequence[ActivationCard]) -> Iterator[Fault]:
+def _faults_of_cards(cards: Sequence[ActivationCard]) -> Iterator[Fault]:
     if cards and len(cards) != ACTIVATION_CARDS:
         right = expects("activation-cards", count=ACTIVATION_CARDS)
         yield Fault("/activation_cards", f"{len(cards)}", right, "AB-SET-4")
-    yield from _ids("/activation_cards", [card.card_id for card in cards], "card_id")
+    yield from _faults_of_ids("/activation_cards", [card.card_id for card in cards], "card_id")
     types = {enemy for card in cards for enemy in card.enemies}
     if len(types) > ENEMY_TYPES:
         yield Fault("/activation_cards", f"{len(types)}", expects("enemy-types", most=ENEMY_TYPES), "AB-ACT-2")
     for index, card in enumerate(cards):
         if len(set(card.enemies)) != ENEMIES_OF_A_CARD or len(card.enemies) != ENEMIES_OF_A_CARD:
-            said, right = ", ".join(card.enemies), expects("two-enemy-types")
-            yield Fault(f"/activation_cards/{index}/enemies", said, right, "AB-ACT-2")
-        yield from _twice(f"/activation_cards/{index}/icons", card.icons, "")
+            given, right = ", ".join(card.enemies), expects("two-enemy-types")
+            yield Fault(f"/activation_cards/{index}/enemies", given, right, "AB-ACT-2")
+        yield from _faults_of_duplicates(f"/activation_cards/{index}/icons", card.icons, "")
 
 
-def _sizes(table: TableSize) -> Iterator[Fault]:
+def _faults_of_sizes(table: TableSize) -> Iterator[Fault]:
     if not 1 <= table.survivors_min <= table.survivors_max:
-        said = to_short_json({"survivors_min": table.survivors_min, "survivors_max": table.survivors_max})
-        yield Fault("/table", said, expects("survivors-min"), "AB-SET-8")
+        given = to_short_json({"survivors_min": table.survivors_min, "survivors_max": table.survivors_max})
+        yield Fault("/table", given, expects("survivors-min"), "AB-SET-8")
 
 
-def _ids(where: str, ids: Sequence[str], member: str) -> Iterator[Fault]:
-    """Ids that tables can name, each once."""
+def _faults_of_ids(where: str, ids: Sequence[str], member: str) -> Iterator[Fault]:
+    """Yield faults of ids that cannot be used in URLs, and of duplicates."""
     for index, id in enumerate(ids):
         if not _SLUG.fullmatch(id):
             yield Fault(f"{where}/{index}/{member}", display_text(id), expects("id"), "AB-OPS-1")
-    yield from _twice(where, ids, member)
+    yield from _faults_of_duplicates(where, ids, member)
 
 
-def _twice(where: str, values: Sequence[str], member: str) -> Iterator[Fault]:
+def _faults_of_duplicates(where: str, values: Sequence[str], member: str) -> Iterator[Fault]:
     times = Counter(values)
     for index, value in enumerate(values):
         if times[value] > 1 and value in values[:index]:

@@ -1,6 +1,6 @@
-"""Seating: who sits together, and the rounds and tables as pairing's log has them.
+"""Seating: who sits together, and the rounds and tables in pairing's log.
 
-Parties stay whole, and players meet new company where that is possible. Source: AB-SVC-2, AB-RNK-8.
+Parties stay together, and players meet new company if possible (AB-SVC-2, AB-RNK-8).
 """
 
 from __future__ import annotations
@@ -17,93 +17,96 @@ from shared.rules.model import draw_order
 from shared.tournament.state import FormatState, Slice, Tournament
 
 PURPOSE = "seating"
-"""Purpose of the draw that orders those who are seated."""
+"""Purpose of the draw that orders the groups."""
 
 Group = tuple[str, ...]
-"""Survivors who sit at one table: a party, or somebody alone."""
+"""Survivors who sit at one table: a party or a single survivor."""
 
 
 def seat_groups(
     groups: Sequence[Group], *, least: int, most: int, met: Mapping[str, Collection[str]], seed: str, round: int
 ) -> tuple[list[list[str]], list[str]]:
-    """Tables of `least` to `most` survivors, and who finds no place at any.
+    """Return tables of `least` to `most` survivors, and the survivors without a place.
 
-    met: survivor -> whom they have sat with. Larger parties choose first, equal ones in drawn order; each goes where it
-    meets the fewest it has met, and among such tables to the smallest. Then two groups of one size change places as
-    long as that spares company somebody has had. Tables below `least` are taken apart again, and whoever is left joins
-    the smallest table with room, or waits.
+    met: survivor -> survivors they have sat with.
+
+    Larger parties choose first, equal ones in drawn order. Each goes to the table where it meets the fewest survivors
+    again, the smallest among several. Then groups of one size swap places as long as fewer pairs meet again. Tables
+    below `least` are dissolved; their groups join the smallest table with room, or wait.
     """
     order = draw_order(seed, PURPOSE, round, [group[0] for group in groups])
     waiting = sorted(groups, key=lambda group: (-len(group), order.index(group[0])))
     tables: list[list[Group]] = [[] for _ in range(_number_of_tables(sum(map(len, groups)), least, most))]
-    left = _placed(waiting, tables, most, met)
-    while left and any(len(group) <= most for group in left) and least == 1:
+    unseated = _place_groups(waiting, tables, most, met)
+    while unseated and any(len(group) <= most for group in unseated) and least == 1:
         tables.append([])
-        left = _placed(left, tables, most, met)
-    short = [table for table in tables if _size(table) < least]
+        unseated = _place_groups(unseated, tables, most, met)
+    small_tables = [table for table in tables if _size(table) < least]
     tables = [table for table in tables if _size(table) >= least]
-    left = _placed([*left, *(group for table in short for group in table)], tables, most, met)
-    _spare_company(tables, met)
+    unseated = _place_groups([*unseated, *(group for table in small_tables for group in table)], tables, most, met)
+    _reduce_repeats(tables, met)
     return (
         [[survivor for group in table for survivor in group] for table in tables],
-        [survivor for group in left for survivor in group],
+        [survivor for group in unseated for survivor in group],
     )
 
 
 def repeated(table: Sequence[str], met: Mapping[str, Collection[str]]) -> int:
-    """How many pairs at a table have sat together before."""
-    return sum(other in met.get(survivor, ()) for index, survivor in enumerate(table) for other in table[index + 1 :])
+    """Return how many pairs at a table have sat together before."""
+    return sum(
+        neighbour in met.get(survivor, ()) for index, survivor in enumerate(table) for neighbour in table[index + 1 :]
+    )
 
 
 def _number_of_tables(survivors: int, least: int, most: int) -> int:
-    """The fewest tables at which as many as possible find a place."""
+    """Return the smallest number of tables that seats as many survivors as possible."""
     counts = range(1, survivors // least + 1)
     return max(counts, key=lambda tables: (min(survivors, tables * most), -tables), default=0)
 
 
-def _placed(
+def _place_groups(
     groups: Sequence[Group], tables: list[list[Group]], most: int, met: Mapping[str, Collection[str]]
 ) -> list[Group]:
-    """Put each group at a table; returns those for whom no table has room."""
-    left = []
+    """Put each group at a table. Return the groups for which no table has room."""
+    unseated = []
     for group in groups:
         room = [index for index, table in enumerate(tables) if _size(table) + len(group) <= most]
         if not room:
-            left.append(group)
+            unseated.append(group)
             continue
-        best = min(room, key=lambda index: (_between(group, tables[index], met), _size(tables[index]), index))
+        best = min(room, key=lambda index: (_repeats_with(group, tables[index], met), _size(tables[index]), index))
         tables[best].append(group)
-    return left
+    return unseated
 
 
-def _spare_company(tables: list[list[Group]], met: Mapping[str, Collection[str]]) -> None:
-    """Swap groups of one size between tables while that leaves fewer pairs who have sat together before."""
-    better = True
-    while better:
-        better = False
-        for one in range(len(tables)):
-            if not any(_between(group, tables[one], met) for group in tables[one]):
+def _reduce_repeats(tables: list[list[Group]], met: Mapping[str, Collection[str]]) -> None:
+    """Swap groups of one size between tables while fewer pairs meet again."""
+    improved = True
+    while improved:
+        improved = False
+        for first in range(len(tables)):
+            if not any(_repeats_with(group, tables[first], met) for group in tables[first]):
                 continue
-            for two in range(len(tables)):
-                better = (one != two and _swapped(tables[one], tables[two], met)) or better
+            for second in range(len(tables)):
+                improved = (first != second and _swap_if_better(tables[first], tables[second], met)) or improved
 
 
-def _swapped(one: list[Group], two: list[Group], met: Mapping[str, Collection[str]]) -> bool:
-    """Swap the first two groups of which that is better. Returns whether there were any."""
+def _swap_if_better(one: list[Group], two: list[Group], met: Mapping[str, Collection[str]]) -> bool:
+    """Swap the first two groups whose swap is an improvement. Return True if there were any."""
     for first, group in enumerate(one):
         for second, other in enumerate(two):
             if len(group) != len(other):
                 continue
             rest_one, rest_two = [*one[:first], *one[first + 1 :]], [*two[:second], *two[second + 1 :]]
-            now = _between(group, rest_one, met) + _between(other, rest_two, met)
-            if _between(other, rest_one, met) + _between(group, rest_two, met) < now:
+            now = _repeats_with(group, rest_one, met) + _repeats_with(other, rest_two, met)
+            if _repeats_with(other, rest_one, met) + _repeats_with(group, rest_two, met) < now:
                 one[first], two[second] = other, group
                 return True
     return False
 
 
-def _between(group: Group, table: Sequence[Group], met: Mapping[str, Collection[str]]) -> int:
-    """Pairs of the group with others at the table who have sat together before."""
+def _repeats_with(group: Group, table: Sequence[Group], met: Mapping[str, Collection[str]]) -> int:
+    """Return the pairs of the group and others at the table who have sat together before."""
     return sum(
         other in met.get(survivor, ())
         for seated in table
@@ -118,10 +121,15 @@ def _size(table: Sequence[Group]) -> int:
 
 
 class SessionRoundOpened(Event, frozen=True, kw_only=True):
-    """A round of sessions stands; its tables follow in the same transaction.
+    """A round of sessions was opened. Its tables follow in the same transaction.
 
-    method: "drawn", from the seed, or "manual". waiting: active players for whom no table had room, or who were left
-    out by hand. not_there: those who were not checked in where the first round asks for it.
+    round: number of the round.
+    tables: number of tables.
+    method: `drawn` from the seed, or `manual`.
+    seed: seed of the draw; empty if manual.
+    waiting: ids of active players without a table.
+    not_there: ids of players who were not checked in, if the first round requires it.
+    reason: why the tables were set by hand.
     """
 
     ends_secret: ClassVar[bool] = True
@@ -136,9 +144,16 @@ class SessionRoundOpened(Event, frozen=True, kw_only=True):
 
 
 class TableSeated(Event, frozen=True, kw_only=True):
-    """Survivors who play one session together. host: of them or of the staff, who confirms what the table reports.
+    """Survivors were seated at a table for one session.
 
-    table: its number at the venue, 0 for none. scenario, loyal_faction: where the organiser assigns them.
+    round: number of the round.
+    session: id of the session.
+    survivors: ids of the survivors.
+    host: id of the host, a survivor or a member of staff, who confirms what the table reports.
+    venue: id of the venue; empty if venues do not matter.
+    table: number of the table at the venue; 0 if it has none.
+    scenario: id of the scenario, if the organiser assigned one.
+    loyal_faction: the loyal faction, if the organiser assigned one.
     """
 
     round: int
@@ -152,7 +167,13 @@ class TableSeated(Event, frozen=True, kw_only=True):
 
 
 class TableReseated(Event, frozen=True, kw_only=True):
-    """Others sit at a table than were seated there, before it is set up. Nobody left: the table is not played."""
+    """The survivors of a table were changed before its set-up.
+
+    session: id of the session.
+    survivors: ids of the survivors; empty if the table is not played.
+    host: id of the host.
+    reason: why they were changed.
+    """
 
     session: str
     survivors: list[str]
@@ -161,7 +182,10 @@ class TableReseated(Event, frozen=True, kw_only=True):
 
 
 class SessionRoundClosed(Event, frozen=True, kw_only=True):
-    """Every session of the round has a result that binds."""
+    """A round of sessions was closed. Every session has a binding result.
+
+    round: number of the round.
+    """
 
     round: int
 
@@ -175,7 +199,7 @@ PAIRING_EVENTS = (
 
 
 class SeatedTable(Struct, gc=False):
-    """A table of one session. An empty one is not played."""
+    """A table of one session. A table without survivors is not played."""
 
     session: str
     round: int
@@ -189,7 +213,7 @@ class SeatedTable(Struct, gc=False):
 
 
 class SessionRound(Struct, gc=False):
-    """A round of sessions. tables: session -> table. waiting: who has no place in it."""
+    """A round of sessions. tables: session -> table. waiting: players without a table."""
 
     number: int
     method: str
@@ -202,40 +226,40 @@ class SessionRound(Struct, gc=False):
 
 
 class Seating(FormatState):
-    """The fold: round -> its tables."""
+    """State of pairing's log of a co-op event: round -> its tables."""
 
     rounds: dict[int, SessionRound] = field(default_factory=dict)
 
     @property
     def has_begun(self) -> bool:
-        """Whether sessions are seated."""
+        """True if sessions are seated."""
         return bool(self.rounds)
 
     def last_closed(self) -> int:
-        """The number of the last round of sessions that is closed; 0 before the first."""
+        """Return the number of the last closed round; 0 before the first."""
         return self.rounds_closed()
 
     def latest(self) -> SessionRound | None:
-        """The round opened last, if any."""
+        """Return the round opened last, or None."""
         return self.rounds[max(self.rounds)] if self.rounds else None
 
     def table(self, session: str) -> SeatedTable | None:
-        """The table of a session."""
+        """Return the table of a session, or None."""
         number = session.removeprefix("r").partition("t")[0]
         round = self.rounds.get(int(number)) if number.isascii() and number.isdigit() and len(number) < 9 else None
         return round.tables.get(session) if round else None
 
     def tables(self) -> Iterator[SeatedTable]:
-        """Every table that is played, round by round."""
+        """Yield every table that is played, round by round."""
         for round in self.rounds.values():
             yield from (table for table in round.tables.values() if table.survivors)
 
     def rounds_closed(self) -> int:
-        """The number of the last round that is closed."""
+        """Return the number of the last closed round."""
         return max((round.number for round in self.rounds.values() if round.closed), default=0)
 
     def uses_of(self, venue: str) -> list[tuple[int, Expected]]:
-        """The tables of the round of sessions that is open, and what has to happen before one goes."""
+        """Return the tables of a venue in the open round, with what must happen before each can be removed."""
         latest = self.latest()
         if latest is None or latest.closed:
             return []
@@ -246,7 +270,7 @@ class Seating(FormatState):
         ]
 
     def met(self, before: int) -> dict[str, set[str]]:
-        """Survivor -> everybody they have sat with in rounds before this one."""
+        """Return survivor -> survivors they have sat with in rounds before this one."""
         company: dict[str, set[str]] = {}
         for table in self.tables():
             if table.round < before:
@@ -258,13 +282,13 @@ class Seating(FormatState):
 SEATING = Slice("seating", Seating)
 
 
-def _opened(seating: Seating, event: SessionRoundOpened, told: StoredEvent) -> None:
+def _open_round(seating: Seating, event: SessionRoundOpened, stored: StoredEvent) -> None:
     seating.rounds[event.round] = SessionRound(
-        event.round, event.method, event.seed, list(event.waiting), list(event.not_there), changed=told.position
+        event.round, event.method, event.seed, list(event.waiting), list(event.not_there), changed=stored.position
     )
 
 
-def _seated(seating: Seating, event: TableSeated, told: StoredEvent) -> None:
+def _seat_table(seating: Seating, event: TableSeated, stored: StoredEvent) -> None:
     seating.rounds[event.round].tables[event.session] = SeatedTable(
         event.session,
         event.round,
@@ -274,11 +298,11 @@ def _seated(seating: Seating, event: TableSeated, told: StoredEvent) -> None:
         event.table,
         event.scenario,
         event.loyal_faction,
-        told.position,
+        stored.position,
     )
 
 
-def _reseated(seating: Seating, event: TableReseated, told: StoredEvent) -> None:
+def _reseat_table(seating: Seating, event: TableReseated, stored: StoredEvent) -> None:
     table = seating.table(event.session)
     if table is None:
         raise KeyError(event.session)
@@ -286,27 +310,27 @@ def _reseated(seating: Seating, event: TableReseated, told: StoredEvent) -> None
     elsewhere = {player for other in round.tables.values() if other is not table for player in other.survivors}
     known = [*round.waiting, *table.survivors]
     round.waiting = [player for player in known if player not in event.survivors and player not in elsewhere]
-    table.survivors, table.host, table.changed = list(event.survivors), event.host, told.position
-    round.changed = told.position
+    table.survivors, table.host, table.changed = list(event.survivors), event.host, stored.position
+    round.changed = stored.position
 
 
-def _closed(seating: Seating, event: SessionRoundClosed, told: StoredEvent) -> None:
+def _close_round(seating: Seating, event: SessionRoundClosed, stored: StoredEvent) -> None:
     seating.rounds[event.round].closed = True
-    seating.rounds[event.round].changed = told.position
+    seating.rounds[event.round].changed = stored.position
 
 
 EVOLVE: Mapping[type, Callable[[Seating, Any, StoredEvent], None]] = MappingProxyType(
     {
-        SessionRoundOpened: _opened,
-        TableSeated: _seated,
-        TableReseated: _reseated,
-        SessionRoundClosed: _closed,
+        SessionRoundOpened: _open_round,
+        TableSeated: _seat_table,
+        TableReseated: _reseat_table,
+        SessionRoundClosed: _close_round,
     }
 )
-"""Event -> what it changes."""
+"""Event -> its change of the state."""
 
 
 def venue_of_session(state: Tournament, session: str) -> list[str]:
-    """The venue of a session's table; none for a session that is not known."""
+    """Return the venue of a session's table; empty for an unknown session."""
     table = SEATING.of(state).table(session)
     return [table.venue] if table else []

@@ -1,6 +1,6 @@
-"""Sessions: how each one ended and which report binds, who is at which table, and the published rankings.
+"""Sessions: their results, the players of each table, and the published rankings.
 
-All services use one set of words for how far a session is; pairing reads it from its copy of scoring's log.
+All services use one vocabulary for the status of a session. Pairing reads it from its copy of scoring's log.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ENDED: Status = "ended"
 
 
 class SessionEnd(Struct, frozen=True, gc=False):
-    """How a session ended, and the event that ended it. cause: what brought it about, or why somebody ended it."""
+    """The end of a session and the event behind it. cause: what brought it about, or why a person ended it."""
 
     outcome: str
     type: str
@@ -40,10 +40,12 @@ class SessionEnd(Struct, frozen=True, gc=False):
 
 
 class Session(Struct, gc=False):
-    """One session. status: setup, playing, ended. told: its numbers as reported or corrected; None as it was played.
+    """A session.
 
-    confirmed: survivors who agree with the result; host_agreed: so does the table's host. changed: position of the last
-    event that touched it.
+    told: its totals as reported or corrected; None if it was played step by step.
+    confirmed: survivors who confirmed the result. host_agreed: the table's host confirmed it.
+    binds: the result counts.
+    changed: position of the last event about it.
     """
 
     session: str
@@ -62,7 +64,7 @@ class Session(Struct, gc=False):
 
 
 class PublishedRanking(Struct, gc=False):
-    """A ranking after a round of sessions, as published last."""
+    """A ranking after a round of sessions, as last published."""
 
     round: int
     tables: list[events.TableRanked]
@@ -71,7 +73,12 @@ class PublishedRanking(Struct, gc=False):
 
 
 class Sessions(FormatState):
-    """The fold: session id -> session, round -> its ranking. coming: one of which the last page is not here yet."""
+    """State of scoring's log of a co-op event.
+
+    sessions: session id -> session.
+    published: round -> its ranking.
+    coming: a ranking whose last page has not arrived yet.
+    """
 
     sessions: dict[str, Session] = field(default_factory=dict)
     published: dict[int, PublishedRanking] = field(default_factory=dict)
@@ -81,15 +88,15 @@ class Sessions(FormatState):
 SESSIONS = Slice("sessions", Sessions)
 
 
-def _set_up(sessions: Sessions, event: events.SessionSetUpStarted, told: StoredEvent) -> None:
+def _set_up(sessions: Sessions, event: events.SessionSetUpStarted, stored: StoredEvent) -> None:
     table = Table(survivors=list(event.survivors), scenario=event.scenario)
     sessions.sessions[event.session] = Session(
-        event.session, table, event.host, event.data_version, changed=told.position
+        event.session, table, event.host, event.data_version, changed=stored.position
     )
 
 
-def _published(sessions: Sessions, event: events.CoopRankingPublished, told: StoredEvent) -> None:
-    """A copy may hold the first pages and not yet the last: what was published before stands until all are there."""
+def _publish_ranking(sessions: Sessions, event: events.CoopRankingPublished, stored: StoredEvent) -> None:
+    """Collect the pages. A copy may lack the last pages; the earlier ranking counts until all have arrived."""
     if event.page == 1:
         sessions.coming = PublishedRanking(event.round, [], [], 0)
     coming = sessions.coming
@@ -97,90 +104,92 @@ def _published(sessions: Sessions, event: events.CoopRankingPublished, told: Sto
         raise KeyError(f"page {event.page} of a ranking without its first")
     coming.tables.extend(event.tables)
     coming.survivors.extend(event.survivors)
-    coming.position = told.position
+    coming.position = stored.position
     if event.page == event.pages:
         sessions.published[event.round], sessions.coming = coming, None
 
 
-def _at_table(change: Callable[[Table, Any], None]) -> Callable[[Sessions, Any, StoredEvent], None]:
-    """The change that an event makes to what lies on the table."""
+def _change_table(change: Callable[[Table, Any], None]) -> Callable[[Sessions, Any, StoredEvent], None]:
+    """Return the change of a session's table by an event."""
 
-    def apply(sessions: Sessions, event: events.SessionEvent, told: StoredEvent) -> None:
+    def apply(sessions: Sessions, event: events.SessionEvent, stored: StoredEvent) -> None:
         session = sessions.sessions[event.session]
         change(session.table, event)
-        session.changed = told.position
+        session.changed = stored.position
 
     return apply
 
 
-def _of_session(change: Callable[[Session, Any, StoredEvent], None]) -> Callable[[Sessions, Any, StoredEvent], None]:
-    """The change that an event makes to a session as a whole."""
+def _change_session(
+    change: Callable[[Session, Any, StoredEvent], None],
+) -> Callable[[Sessions, Any, StoredEvent], None]:
+    """Return the change of a session by an event."""
 
-    def apply(sessions: Sessions, event: events.SessionEvent, told: StoredEvent) -> None:
+    def apply(sessions: Sessions, event: events.SessionEvent, stored: StoredEvent) -> None:
         session = sessions.sessions[event.session]
-        change(session, event, told)
-        session.changed = told.position
+        change(session, event, stored)
+        session.changed = stored.position
 
     return apply
 
 
-def _begun(session: Session, event: events.SessionStarted, told: StoredEvent) -> None:
-    session.status, session.started_at = PLAYING, told.time
+def _start(session: Session, event: events.SessionStarted, stored: StoredEvent) -> None:
+    session.status, session.started_at = PLAYING, stored.time
 
 
-def _ended(outcome: str) -> Callable[[Sessions, Any, StoredEvent], None]:
-    def end(session: Session, event: Any, told: StoredEvent) -> None:
+def _end_as(outcome: str) -> Callable[[Sessions, Any, StoredEvent], None]:
+    def end(session: Session, event: Any, stored: StoredEvent) -> None:
         cause = event.cause if isinstance(event, events.SessionWon | events.SessionLost) else event.reason
         session.status, session.table.part = ENDED, ""
-        session.ended = SessionEnd(outcome, type(event).__name__, told.position, told.time, cause)
+        session.ended = SessionEnd(outcome, type(event).__name__, stored.position, stored.time, cause)
 
-    return _of_session(end)
+    return _change_session(end)
 
 
-def _reported(session: Session, event: events.SessionReported, told: StoredEvent) -> None:
-    """What is reported anew before it binds takes the place of what was, and is agreed upon anew."""
+def _report(session: Session, event: events.SessionReported, stored: StoredEvent) -> None:
+    """Replace an earlier report that does not bind yet. It needs new confirmations."""
     session.status, session.told, session.table.part = ENDED, event.told, ""
-    session.ended = SessionEnd(event.told.outcome, "SessionReported", told.position, told.time, "report")
+    session.ended = SessionEnd(event.told.outcome, "SessionReported", stored.position, stored.time, "report")
     session.confirmed, session.host_agreed = [], False
 
 
-def _confirmed(session: Session, event: events.SessionConfirmed, told: StoredEvent) -> None:
+def _confirm(session: Session, event: events.SessionConfirmed, stored: StoredEvent) -> None:
     if event.survivor:
         session.confirmed.append(event.survivor)
     session.host_agreed = session.host_agreed or event.host
     session.binds = session.binds or event.binds
 
 
-def _corrected(session: Session, event: events.SessionCorrected, told: StoredEvent) -> None:
+def _correct(session: Session, event: events.SessionCorrected, stored: StoredEvent) -> None:
     session.told, session.binds, session.corrected = event.told, True, True
 
 
 EVOLVE: Mapping[type, Callable[[Sessions, Any, StoredEvent], None]] = MappingProxyType(
     {
-        **{event: _at_table(change) for event, change in CHANGES.items()},
+        **{event: _change_table(change) for event, change in CHANGES.items()},
         events.SessionSetUpStarted: _set_up,
-        events.SessionStarted: _of_session(_begun),
-        events.SessionWon: _ended("victory"),
-        events.SessionLost: _ended("defeat"),
-        events.SessionLeftUnfinished: _ended("unfinished"),
-        events.SessionAbandoned: _ended("abandoned"),
-        events.SessionReported: _of_session(_reported),
-        events.SessionConfirmed: _of_session(_confirmed),
-        events.SessionCorrected: _of_session(_corrected),
-        events.CoopRankingPublished: _published,
+        events.SessionStarted: _change_session(_start),
+        events.SessionWon: _end_as("victory"),
+        events.SessionLost: _end_as("defeat"),
+        events.SessionLeftUnfinished: _end_as("unfinished"),
+        events.SessionAbandoned: _end_as("abandoned"),
+        events.SessionReported: _change_session(_report),
+        events.SessionConfirmed: _change_session(_confirm),
+        events.SessionCorrected: _change_session(_correct),
+        events.CoopRankingPublished: _publish_ranking,
     }
 )
-"""Event -> what it changes."""
+"""Event -> its change of the state."""
 
 
 SessionStatus = Annotated[
     Literal["seated", "setup", "playing", "ended", "not_played"],
-    "seated: not set up yet; setup, playing, ended: as the table tells; not_played: nobody sits there any more.",
+    "seated: not set up yet; setup, playing, ended: as reported by the table; not_played: no survivors are left.",
 ]
 
 
 def status_of(state: Tournament, table: SeatedTable) -> SessionStatus:
-    """How far the session of a table is."""
+    """Return the status of a table's session."""
     session = SESSIONS.of(state).sessions.get(table.session)
     if session is None:
         return "seated" if table.survivors else "not_played"
@@ -188,17 +197,17 @@ def status_of(state: Tournament, table: SeatedTable) -> SessionStatus:
 
 
 def has_binding_result(state: Tournament, table: SeatedTable) -> bool:
-    """Whether the ranking counts the session of a table as it is."""
+    """Return True if the ranking counts the session of a table."""
     session = SESSIONS.of(state).sessions.get(table.session)
     return session is not None and session.binds
 
 
 PAGE = 400
-"""Rows of a page of a ranking at most: so many fit into an event, however factions are called."""
+"""Largest number of rows on a page of a ranking, so that a page fits into an event whatever factions are called."""
 
 
 class RankingResult(NamedTuple):
-    """The tables of a round of sessions in order, and the survivors by all their sessions up to it."""
+    """The tables of a round of sessions in order, and the survivors by all their sessions so far."""
 
     round: int
     tables: list[TableRanked]
@@ -206,20 +215,20 @@ class RankingResult(NamedTuple):
 
 
 def operator_data(state: Tournament, version: int = 0) -> OperatorData | None:
-    """What the operator entered, in a version or (0) the latest; None when nothing was. It held when it was pinned."""
+    """Return the operator's data in a version, or the latest (0); None without any. It was valid when pinned."""
     if not COOP.of(state).data:
         return None
     return msgspec.convert(COOP.of(state).data[version - 1], OperatorData)
 
 
 def table_size(state: Tournament) -> TableSize:
-    """How many survivors sit at a table, as entered or as the game has it."""
+    """Return the number of survivors at a table, as entered or by the game's default."""
     data = operator_data(state)
     return data.table if data else TableSize()
 
 
 def side_of(state: Tournament, session: Session) -> Side:
-    """The side of the scenario sheet that a table plays. Raises KeyError for one that is not set up."""
+    """Return the side of the scenario sheet that a table plays. Raise KeyError if it is not set up."""
     data = operator_data(state, session.data_version)
     side = data.side(session.table.scenario, session.table.loyal) if data else None
     if side is None:
@@ -228,13 +237,13 @@ def side_of(state: Tournament, session: Session) -> Side:
 
 
 def played_tables(state: Tournament, round: int) -> list[SeatedTable]:
-    """The tables of a round of sessions that are played; none of a round that is not open."""
-    found = SEATING.of(state).rounds.get(round)
-    return [table for table in found.tables.values() if table.survivors] if found else []
+    """Return the tables of a round that are played; empty if the round is not open."""
+    session_round = SEATING.of(state).rounds.get(round)
+    return [table for table in session_round.tables.values() if table.survivors] if session_round else []
 
 
 def open_sessions(state: Tournament, round: int) -> list[str]:
-    """Sessions of a round without a result that binds."""
+    """Return the sessions of a round without a binding result."""
     known = SESSIONS.of(state).sessions
     return [
         table.session
@@ -244,7 +253,7 @@ def open_sessions(state: Tournament, round: int) -> list[str]:
 
 
 def session_totals(session: Session) -> SessionTold:
-    """A session in numbers: as reported or corrected, else as it was played."""
+    """Return the totals of a session, as reported or corrected, otherwise as played."""
     table = session.table
     return session.told or SessionTold(
         outcome=session.ended.outcome if session.ended else "",
@@ -259,43 +268,48 @@ def session_totals(session: Session) -> SessionTold:
 
 
 def counted_session(session: Session) -> CountedSession:
-    """A session as the ranking wants it. A report tells only rounds begun: without the last one all are completed."""
-    told = session_totals(session)
-    complete = session.table.rounds_ended if session.told is None else max(0, told.rounds - 1)
+    """Return a session as the ranking counts it.
+
+    A report gives only the rounds begun; all but the last count as completed.
+    """
+    totals = session_totals(session)
+    rounds_ended = session.table.rounds_ended if session.told is None else max(0, totals.rounds - 1)
     return CountedSession(
         session=session.session,
         survivors=tuple(session.table.survivors),
-        outcome=told.outcome,
-        rounds=told.rounds,
-        rounds_ended=complete,
-        position=told.position,
+        outcome=totals.outcome,
+        rounds=totals.rounds,
+        rounds_ended=rounds_ended,
+        position=totals.position,
         spaces=session.table.spaces,
-        goals=len(told.completed),
+        goals=len(totals.completed),
         side=(session.table.scenario, session.table.loyal),
     )
 
 
-def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -> RankingResult:
-    """The ranking after a round of sessions, from every session that binds; survivors by all rounds up to it.
+def ranking_after(state: Tournament, round: int, replacements: Iterable[Session] = ()) -> RankingResult:
+    """Return the ranking after a round of sessions, from every binding session; survivors by all rounds so far.
 
-    anew: sessions that take the place of those in the state. After one session survivors hold the rank of their table
-    (AB-RNK-5), after several they are ranked by the sum of them (AB-RNK-8); who was disqualified is left out.
+    anew: sessions that replace those in the state. After one session survivors have the rank of their table (AB-RNK-5);
+        after several they are ranked by their sum (AB-RNK-8). Disqualified survivors are left out.
     """
     rules = coop_of(state.entries).ranking
-    known = {**SESSIONS.of(state).sessions, **{session.session: session for session in anew}}
+    known = {**SESSIONS.of(state).sessions, **{session.session: session for session in replacements}}
     by_round = [
         [
             counted_session(known[table.session])
             for table in played_tables(state, number)
-            if _binds(known.get(table.session))
+            if _has_binding_result(known.get(table.session))
         ]
         for number in range(1, round + 1)
     ]
     tables = rank_tables(by_round[-1], rules)
-    survivors = rank_survivors([one for row in by_round for one in row], rules)
+    survivors = rank_survivors([session for row in by_round for session in row], rules)
     rank_of = {row.session: row.rank for row in tables}
     shared = (
-        {survivor: rank_of[one.session] for one in by_round[-1] for survivor in one.survivors} if round == 1 else {}
+        {survivor: rank_of[session.session] for session in by_round[-1] for survivor in session.survivors}
+        if round == 1
+        else {}
     )
     entries = state.entries.players
     rows = [
@@ -330,7 +344,7 @@ def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -
 
 
 def ranking_pages(ranked: RankingResult) -> list[CoopRankingPublished]:
-    """A ranking as events of at most PAGE rows, tables before survivors; one of no rows where nobody played."""
+    """Return a ranking as events of at most PAGE rows, tables before survivors; one empty event if no one played."""
     pages = paginate([*ranked.tables, *ranked.survivors], PAGE)
     return [
         CoopRankingPublished(
@@ -344,12 +358,17 @@ def ranking_pages(ranked: RankingResult) -> list[CoopRankingPublished]:
     ]
 
 
-def _binds(session: Session | None) -> bool:
+def _has_binding_result(session: Session | None) -> bool:
     return session is not None and session.binds
 
 
 class SeatingPlan(NamedTuple):
-    """tables: venue and survivors of each. waiting: who finds no place. not_there: who is not checked in."""
+    """Tables of a round before they are opened.
+
+    tables: venue and survivors of each table.
+    waiting: survivors without a place.
+    not_there: players who are not checked in.
+    """
 
     tables: list[tuple[str, list[str]]]
     waiting: list[str]
@@ -357,19 +376,19 @@ class SeatingPlan(NamedTuple):
 
 
 def draw_seating(state: Tournament, round: int, seed: str) -> SeatingPlan:
-    """The tables of a round as the seed draws them, venue by venue where venues are seated apart. AB-SVC-2."""
+    """Return the tables of a round by the drawn seed, for each venue if venues are seated apart (AB-SVC-2)."""
     entries = state.entries
-    asks = entries.check_in and round == 1
-    not_there = [player.id for player in entries.active() if asks and not player.checked_in]
+    needs_check_in = entries.check_in and round == 1
+    not_there = [player.id for player in entries.active() if needs_check_in and not player.checked_in]
     playing = [player for player in entries.active() if player.id not in not_there]
     size, met = table_size(state), SEATING.of(state).met(round)
     tables: list[tuple[str, list[str]]] = []
     waiting: list[str] = []
     venues = sorted({_venue(state, player) for player in playing})
     for venue in venues:
-        here = [player.id for player in playing if _venue(state, player) == venue]
-        seated, left = seat_groups(
-            _groups(state, here),
+        players = [player.id for player in playing if _venue(state, player) == venue]
+        seated, unseated = seat_groups(
+            _groups(state, players),
             least=size.survivors_min,
             most=size.survivors_max,
             met=met,
@@ -377,12 +396,12 @@ def draw_seating(state: Tournament, round: int, seed: str) -> SeatingPlan:
             round=round,
         )
         tables += [(venue, table) for table in seated]
-        waiting += left
+        waiting += unseated
     return SeatingPlan(tables, waiting, not_there)
 
 
 def _venue(state: Tournament, player: Player) -> str:
-    """Where somebody plays: at their venue, or at the only one that there is; nowhere in particular else."""
+    """Return the venue of a player: its own, or the only open one; empty if venues do not matter."""
     open_venues = [venue.id for venue in state.entries.venues.values() if venue.open]
     if len(open_venues) == 1:
         return open_venues[0]
@@ -390,7 +409,7 @@ def _venue(state: Tournament, player: Player) -> str:
 
 
 def _groups(state: Tournament, players: list[str]) -> list[tuple[str, ...]]:
-    """Parties, as far as their members play here, and everybody else alone."""
+    """Return the parties of these players, and all other players individually."""
     parties = [tuple(player for player in party if player in players) for party in COOP.of(state).parties.values()]
-    together = {player for party in parties for player in party}
-    return [*filter(None, parties), *((player,) for player in players if player not in together)]
+    in_parties = {player for party in parties for player in party}
+    return [*filter(None, parties), *((player,) for player in players if player not in in_parties)]

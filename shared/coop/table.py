@@ -1,4 +1,4 @@
-"""A table of survivors: its state at one moment, its report, and the change that each event makes."""
+"""A table of survivors: its state, its report, and the changes by each event."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ from shared.rules.parts import or_option
 from shared.shapes import Id, Shape, Size, Whole
 
 TURNS, ENEMIES, OPPOSING, FIRST_PLAYER = "turns", "enemies", "opposing", "first_player"
-"""Parts of a round: the survivors' turns, then those of the round end in their order (AB-ACT-2); named by what is
-next: the enemies of the card activate, the opposing faction, the first player is chosen."""
+"""Parts of a round: the survivors' turns, then the steps of the round end in order (AB-ACT-2), each named after what
+comes next: the enemies of the card act, the opposing faction acts, the first player is chosen."""
 
 
 class DrawnCard(Struct, frozen=True, gc=False):
-    """The activation card of this round end. enemies_on_map: the opposing ones when it was revealed, if told."""
+    """The activation card of the current round end.
+
+    enemies_on_map: number of opposing enemies when it was revealed, if reported.
+    """
 
     card: str = ""
     enemies: list[str] = []
@@ -30,12 +33,16 @@ class DrawnCard(Struct, frozen=True, gc=False):
 
 
 class Table(Struct, gc=False):
-    """What lies on the table. round: the one begun last, 0 before play. part: empty before play and after the end.
+    """The state of a table.
 
-    spaces: of the power track. conditions: further ones of the victory condition, met: those that hold.
-    kills, cards, others: forward moves of the token by reason, for reports; back: spaces that the sheet
-    moved it back. camp_*: where the C.A.M.P. tokens are.
-    modified: survivor -> asset -> the modification on it.
+    round: the round begun last; 0 before play. part: part of the round; empty before play and after the end.
+    spaces: spaces of the power track.
+    conditions: further victory conditions. met: those that are met.
+    kills, cards, others: forward moves of the token by reason, for reports.
+    back: spaces that the sheet moved it back.
+    counts: counted thing -> number.
+    camp_gained, camp_spaces: C.A.M.P. tokens gained, and spaces with a token.
+    modified: survivor -> asset -> modification.
     """
 
     survivors: list[str] = field(default_factory=list)
@@ -70,7 +77,7 @@ class Table(Struct, gc=False):
 
     @property
     def last_space(self) -> int:
-        """The position that loses the session. AB-PWR-3."""
+        """The space that loses the session (AB-PWR-3)."""
         return self.spaces - 1
 
     @property
@@ -80,12 +87,12 @@ class Table(Struct, gc=False):
 
     @property
     def extra(self) -> int:
-        """Goals completed beyond those that the scenario asks for. AB-GOAL-3."""
+        """Number of goals completed beyond those required (AB-GOAL-3)."""
         return max(0, len(self.completed) - self.required)
 
 
 def power_share(position: int, spaces: int) -> Fraction:
-    """How far along its track the token is: 0 at the top, 1 on the last space. AB-RNK-2."""
+    """Return the token's progress on its track: 0 at the top, 1 on the last space (AB-RNK-2)."""
     return Fraction(position, spaces - 1)
 
 
@@ -95,10 +102,12 @@ MOST_GOALS = 50
 
 
 class Summary(Shape, frozen=True, kw_only=True):
-    """A whole session in numbers. rounds: begun. kills, cards: kills and activation cards that advanced the token.
+    """The totals of a session.
 
-    others: spaces it moved forward otherwise; back: spaces that the sheet moved it back. position: where the token
-    lies, 0 at the top.
+    rounds: rounds begun. completed: ids of the goals completed.
+    kills, cards: kills and activation cards that advanced the token.
+    others: spaces that it moved forward for other reasons; back: spaces that the scenario sheet moved it back.
+    position: space of the token; 0 is the top.
     """
 
     outcome: Outcome
@@ -111,24 +120,24 @@ class Summary(Shape, frozen=True, kw_only=True):
     position: Many
 
     def advances(self, advance_spaces: int) -> int:
-        """Spaces moved forward in all."""
+        """Return the spaces moved forward in all."""
         return (self.kills + self.cards) * advance_spaces + self.others
 
 
 VOICES = 2
-"""Survivors of a table whose word makes its result bind; one at a table of one."""
+"""Confirmations by survivors that make a result bind; one at a table of one."""
 
 
-def has_agreement(voices: int, survivors: int, host: bool) -> bool:
-    """Whether so many voices of a table of so many are enough, with its host among those who agree. AB-REP-3."""
-    return host and voices >= min(VOICES, survivors)
+def has_agreement(confirmations: int, survivors: int, host: bool) -> bool:
+    """Return True if enough survivors of a table confirmed its result, and the host did too (AB-REP-3)."""
+    return host and confirmations >= min(VOICES, survivors)
 
 
 def faults_of_summary(summary: Summary, table: Table, ruleset: CoopRuleset) -> list[Fault]:
-    """Everything in a summary that cannot be, at its JSON pointer. AB-REP-2.
+    """Return every impossible value of a summary, at its JSON pointer (AB-REP-2).
 
-    Position and forward spaces bind each other: extra goals take back two spaces each at most, and the token stops at
-    both ends of its track.
+    Position and forward spaces limit each other: each extra goal takes back at most two spaces, and the token stops at
+        both ends of its track.
     """
     return [
         *_faults_of_goals(summary, table, ruleset),
@@ -148,8 +157,8 @@ def _faults_of_goals(summary: Summary, table: Table, ruleset: CoopRuleset) -> It
         if most is not None and goal not in table.goals:
             yield Fault(f"/completed/{index}", goal, one_of(list(table.goals)), "AB-GOAL-1")
     if summary.outcome == "victory" and len(summary.completed) < table.required:
-        said = ", ".join(summary.completed) or "nothing"
-        yield Fault("/completed", said, expects("goals-for-victory", count=table.required), "AB-END-1")
+        given = ", ".join(summary.completed) or "nothing"
+        yield Fault("/completed", given, expects("goals-for-victory", count=table.required), "AB-END-1")
 
 
 def _faults_of_counts(summary: Summary) -> Iterator[Fault]:
@@ -184,49 +193,49 @@ def _faults_of_position(summary: Summary, table: Table, ruleset: CoopRuleset) ->
         yield Fault("/position", str(summary.position), right, "AB-END-2")
 
 
-def _faction(table: Table, event: events.LoyalFactionChosen) -> None:
+def _choose_faction(table: Table, event: events.LoyalFactionChosen) -> None:
     table.loyal, table.opposing = event.loyal, event.opposing
     table.loyal_icon, table.opposing_icon = event.loyal_icon, event.opposing_icon
     table.required, table.conditions = event.required_goals, list(event.conditions)
 
 
-def _token(table: Table, event: events.PowerTokenPlaced) -> None:
+def _place_token(table: Table, event: events.PowerTokenPlaced) -> None:
     table.spaces, table.position = event.spaces, 0
 
 
-def _goals(table: Table, event: events.GoalsRevealed) -> None:
+def _reveal_goals(table: Table, event: events.GoalsRevealed) -> None:
     table.goals += event.goals
 
 
-def _camp_placed(table: Table, event: events.CampTokenPlaced) -> None:
+def _place_camp(table: Table, event: events.CampTokenPlaced) -> None:
     if not event.from_supply:
         table.camp_gained -= 1
     table.camp_spaces.append(event.space)
 
 
-def _camp_gained(table: Table, event: events.CampTokenGained) -> None:
+def _gain_camp(table: Table, event: events.CampTokenGained) -> None:
     if event.from_space:
         table.camp_spaces.remove(event.from_space)
     table.camp_gained += 1
 
 
-def _first_player(table: Table, event: events.FirstPlayerChosen) -> None:
+def _choose_first_player(table: Table, event: events.FirstPlayerChosen) -> None:
     table.first_player = event.player
 
 
-def _round(table: Table, event: events.RoundBegan) -> None:
+def _begin_round(table: Table, event: events.RoundBegan) -> None:
     table.round, table.part, table.drawn = event.round, TURNS, None
 
 
-def _goal(table: Table, event: events.GoalCompleted) -> None:
+def _complete_goal(table: Table, event: events.GoalCompleted) -> None:
     table.completed.append(event.goal)
 
 
-def _killed(table: Table, event: events.SurvivorKilled) -> None:
+def _record_kill(table: Table, event: events.SurvivorKilled) -> None:
     table.killed[event.survivor] = table.killed.get(event.survivor, 0) + 1
 
 
-def _advanced(table: Table, event: events.PowerTokenAdvanced) -> None:
+def _advance_token(table: Table, event: events.PowerTokenAdvanced) -> None:
     table.position = event.to_space
     moved = event.to_space - event.from_space
     if event.reason == "survivor_killed":
@@ -237,93 +246,93 @@ def _advanced(table: Table, event: events.PowerTokenAdvanced) -> None:
         table.others += moved
 
 
-def _retreated(table: Table, event: events.PowerTokenRetreated) -> None:
+def _retreat_token(table: Table, event: events.PowerTokenRetreated) -> None:
     table.position = event.to_space
     if event.reason == "scenario_effect":
         table.back += event.from_space - event.to_space
 
 
-def _upgrade(table: Table, event: events.WorkshopUpgradeGained) -> None:
+def _count_upgrade(table: Table, event: events.WorkshopUpgradeGained) -> None:
     table.counts["workshop_upgrades"] = table.counts.get("workshop_upgrades", 0) + 1
 
 
-def _mutated(table: Table, event: events.MutationRevealed) -> None:
+def _reveal_mutation(table: Table, event: events.MutationRevealed) -> None:
     table.mutated.append(event.survivor)
 
 
-def _turned_down(table: Table, event: events.MutationTurnedDown) -> None:
+def _turn_mutation_down(table: Table, event: events.MutationTurnedDown) -> None:
     table.mutated.remove(event.survivor)
 
 
-def _modified(table: Table, event: events.ModificationKept) -> None:
+def _keep_modification(table: Table, event: events.ModificationKept) -> None:
     table.modified.setdefault(event.survivor, {})[event.asset] = event.card
 
 
-def _met(table: Table, event: events.VictoryConditionMet) -> None:
+def _meet_condition(table: Table, event: events.VictoryConditionMet) -> None:
     table.met.append(event.condition)
 
 
-def _card(table: Table, event: events.ActivationCardRevealed) -> None:
+def _reveal_card(table: Table, event: events.ActivationCardRevealed) -> None:
     table.drawn = DrawnCard(event.card, list(event.enemies), list(event.icons), event.enemies_on_map)
     table.part = ENEMIES
     if event.card:
         table.discarded.append(event.card)
 
 
-def _reshuffled(table: Table, event: events.ActivationDeckReshuffled) -> None:
+def _reshuffle(table: Table, event: events.ActivationDeckReshuffled) -> None:
     table.discarded = []
 
 
-def _skipped(table: Table, event: events.ActivationSkipped) -> None:
+def _skip_card(table: Table, event: events.ActivationSkipped) -> None:
     table.part = FIRST_PLAYER
 
 
-def _enemies(table: Table, event: events.EnemiesActivated) -> None:
+def _activate_enemies(table: Table, event: events.EnemiesActivated) -> None:
     table.part = OPPOSING
 
 
-def _opposing(table: Table, event: events.OpposingFactionActivated) -> None:
+def _activate_opposing(table: Table, event: events.OpposingFactionActivated) -> None:
     table.part = FIRST_PLAYER
 
 
-def _round_ended(table: Table, event: events.RoundEnded) -> None:
+def _end_round(table: Table, event: events.RoundEnded) -> None:
     table.rounds_ended, table.part = event.round, ""
 
 
-def _nothing(table: Table, event: events.SessionEvent) -> None:
-    """It is told, and moves nothing that others look at."""
+def _no_change(table: Table, event: events.SessionEvent) -> None:
+    """Change nothing: the event is for the record."""
 
 
 CHANGES: Mapping[type, Callable[[Table, Any], None]] = MappingProxyType(
     {
-        events.LoyalFactionChosen: _faction,
-        events.PowerTokenPlaced: _token,
-        events.GoalsRevealed: _goals,
-        events.CampTokenPlaced: _camp_placed,
-        events.MutationsDealt: _nothing,
-        events.FirstPlayerChosen: _first_player,
-        events.RoundBegan: _round,
-        events.GoalCompleted: _goal,
-        events.SurvivorKilled: _killed,
-        events.PowerTokenAdvanced: _advanced,
-        events.PowerTokenRetreated: _retreated,
-        events.LoyalRewardResolved: _nothing,
-        events.OpposingRewardIgnored: _nothing,
-        events.WorkshopUpgradeGained: _upgrade,
-        events.CampTokenGained: _camp_gained,
-        events.MutationRevealed: _mutated,
-        events.MutationTurnedDown: _turned_down,
-        events.SurvivorTravelled: _nothing,
-        events.FightAssisted: _nothing,
-        events.ModificationKept: _modified,
-        events.VictoryConditionMet: _met,
-        events.ActivationCardRevealed: _card,
-        events.ActivationDeckReshuffled: _reshuffled,
-        events.ActivationSkipped: _skipped,
-        events.EnemiesActivated: _enemies,
-        events.OpposingFactionActivated: _opposing,
-        events.ActivationEffectResolved: _nothing,
-        events.RoundEnded: _round_ended,
+        events.LoyalFactionChosen: _choose_faction,
+        events.PowerTokenPlaced: _place_token,
+        events.GoalsRevealed: _reveal_goals,
+        events.CampTokenPlaced: _place_camp,
+        events.MutationsDealt: _no_change,
+        events.FirstPlayerChosen: _choose_first_player,
+        events.RoundBegan: _begin_round,
+        events.GoalCompleted: _complete_goal,
+        events.SurvivorKilled: _record_kill,
+        events.PowerTokenAdvanced: _advance_token,
+        events.PowerTokenRetreated: _retreat_token,
+        events.LoyalRewardResolved: _no_change,
+        events.OpposingRewardIgnored: _no_change,
+        events.WorkshopUpgradeGained: _count_upgrade,
+        events.CampTokenGained: _gain_camp,
+        events.MutationRevealed: _reveal_mutation,
+        events.MutationTurnedDown: _turn_mutation_down,
+        events.SurvivorTravelled: _no_change,
+        events.FightAssisted: _no_change,
+        events.ModificationKept: _keep_modification,
+        events.VictoryConditionMet: _meet_condition,
+        events.ActivationCardRevealed: _reveal_card,
+        events.ActivationDeckReshuffled: _reshuffle,
+        events.ActivationSkipped: _skip_card,
+        events.EnemiesActivated: _activate_enemies,
+        events.OpposingFactionActivated: _activate_opposing,
+        events.ActivationEffectResolved: _no_change,
+        events.RoundEnded: _end_round,
     }
 )
-"""Event -> what it changes on the table; all but those about a session as a whole."""
+"""Event -> its change of the table; all events except those about a session as a whole."""
