@@ -1,4 +1,4 @@
-"""Routes of co-operative sessions: set up, played or reported, confirmed, corrected, ranked."""
+"""Routes of co-operative sessions: set up, play, report, confirm, correct, rank."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from services.scoring.coop_sessions import (
     PublishRanking,
     ReportSession,
     SetUpSession,
-    seated,
+    table_of_session,
 )
 from services.scoring.coop_views import (
     RankingView,
@@ -39,44 +39,44 @@ from shared.shapes import Query, Whole
 from shared.web.paging import Ordered, page_of, page_of_order, single_page
 from shared.web.request import not_modified
 
-OF_SESSION = ("tournament-unknown", "tournament-over", "session-unknown", "other-venue")
-AT_TABLE = (*OF_SESSION, "not-your-table", "session-ended")
-ROUTE = "/tournaments/<id:tournament>/sessions/<id:session>"
+_SESSION_REFUSALS = ("tournament-unknown", "tournament-over", "session-unknown", "other-venue")
+_TABLE_REFUSALS = (*_SESSION_REFUSALS, "not-your-table", "session-ended")
+_SESSION = "/tournaments/<id:tournament>/sessions/<id:session>"
 
 
 gateway = gateway_of("coop")
 blueprint = CommandBlueprint(
     "sessions",
     HANDLERS,
-    description="Co-operative sessions: set up, played, confirmed, corrected; the ranking.",
+    description="Co-operative sessions: set up, play, confirm, correct; the ranking.",
     may_refuse=("wrong-format",),
 )
 
 
 class SessionsQuery(Query, frozen=True, kw_only=True):
-    """Which sessions."""
+    """Query of sessions."""
 
-    round: Annotated[int | UnsetType, Whole(1, MAX_ROUNDS), "Only sessions of this round; left out: of all rounds."] = (
-        UNSET
-    )
+    round: Annotated[
+        int | UnsetType, Whole(1, MAX_ROUNDS), "Include only sessions of this round. Absent: all rounds."
+    ] = UNSET
 
 
 class RankingQuery(Ordered, frozen=True, kw_only=True):
-    """Which ranking, and which of its lists."""
+    """Query of the ranking."""
 
     round: Annotated[
-        int | UnsetType, Whole(1, MAX_ROUNDS), "As published after this round; left out: of all that binds so far."
+        int | UnsetType,
+        Whole(1, MAX_ROUNDS),
+        "Return the ranking published after this round. Absent: the current ranking.",
     ] = UNSET
-    of: Annotated[
-        Literal["tables", "survivors"] | UnsetType, "Only this list of the two; a page is a page of one of them."
-    ] = UNSET
+    of: Annotated[Literal["tables", "survivors"] | UnsetType, "Return only this list. Required for paging."] = UNSET
 
     @staticmethod
-    def wrong(said: Any) -> dict[str, Expected]:
-        """A page is of one list."""
-        paged = any(said.get(name, UNSET) is not UNSET for name in ("after", "limit", "around"))
-        of_both = paged and said.get("of", UNSET) is UNSET
-        return Ordered.wrong(said) | ({"of": one_of(["tables", "survivors"])} if of_both else {})
+    def wrong(values: Any) -> dict[str, Expected]:
+        """Return the faults: only a single list can be paged."""
+        paged = any(values.get(name, UNSET) is not UNSET for name in ("after", "limit", "around"))
+        of_both = paged and values.get("of", UNSET) is UNSET
+        return Ordered.wrong(values) | ({"of": one_of(["tables", "survivors"])} if of_both else {})
 
 
 @blueprint.get("/tournaments/<id:tournament>/sessions")
@@ -85,89 +85,92 @@ class RankingQuery(Ordered, frozen=True, kw_only=True):
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_sessions(query: SessionsQuery, tournament: str) -> Any:
-    """List the tables of one round or of all rounds, with their current state."""
+    """List the sessions of one round or of all rounds with their current state."""
     with gateway.reading(tournament) as loaded:
         state = loaded.state
         tables = [table for table in SEATING.of(state).tables() if query.round in (UNSET, table.round)]
-        same = not_modified(gateway.version(loaded))
-        return same or SessionsView(items=[session_view(state, table) for table in tables])
+        unchanged = not_modified(gateway.version(loaded))
+        return unchanged or SessionsView(items=[session_view(state, table) for table in tables])
 
 
-@blueprint.get(ROUTE)
+@blueprint.get(_SESSION)
 @blueprint.response(200, SessionView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "session-unknown")
 def show_session(tournament: str, session: str) -> Any:
-    """Show the state of a table: the token, the goals, what is next in the round, what ended the session."""
+    """Show the state of a session: power token, goals, the next part of the round, how it ended."""
     with gateway.reading(tournament) as loaded:
-        table = seated(loaded.state, session)
+        table = table_of_session(loaded.state, session)
         return not_modified(gateway.version(loaded)) or session_view(loaded.state, table)
 
 
-@blueprint.get(f"{ROUTE}/history")
+@blueprint.get(f"{_SESSION}/history")
 @blueprint.response(200, page_of(EventView))
 @blueprint.may_refuse("tournament-unknown", "session-unknown")
 def show_session_history(tournament: str, session: str) -> dict[str, Any]:
-    """Show everything that happened at a table, in order: who said so, and when."""
+    """List all events of a session in order, with author and time."""
     with gateway.reading(tournament) as loaded:
-        seated(loaded.state, session)
+        table_of_session(loaded.state, session)
     return single_page(gateway.events_about(tournament, lambda data: data.get("session") == session, session))
 
 
-@blueprint.command(SetUpSession, f"{ROUTE}/setup")
+@blueprint.command(SetUpSession, f"{_SESSION}/setup")
 @blueprint.versioned
-@blueprint.may_refuse(*AT_TABLE, "session-set-up", "set-up-refused")
+@blueprint.may_refuse(*_TABLE_REFUSALS, "session-set-up", "set-up-refused")
 def set_up_session(command: SetUpSession, tournament: str) -> Appended:
-    """Set up a table: scenario and loyal faction, goals, first player; round 1 begins."""
+    """Set up a session: scenario, loyal faction, goals, first player. Round 1 then starts."""
     return gateway.run(tournament, command)
 
 
-@blueprint.command(PlayMoves, f"{ROUTE}/moves")
+@blueprint.command(PlayMoves, f"{_SESSION}/moves")
 @blueprint.versioned
-@blueprint.may_refuse(*AT_TABLE, "session-not-begun", "impossible-move", "move-out-of-order", "other-detail")
+@blueprint.may_refuse(*_TABLE_REFUSALS, "session-not-begun", "impossible-move", "move-out-of-order", "other-detail")
 def play_moves(command: PlayMoves, tournament: str) -> Appended:
-    """Report moves at the table; if two people report at once, the order of the log decides."""
+    """Report moves. If two people report at the same time, the order of the log decides."""
     return gateway.run(tournament, command)
 
 
-@blueprint.command(EndSession, f"{ROUTE}/ending")
+@blueprint.command(EndSession, f"{_SESSION}/ending")
 @blueprint.versioned
-@blueprint.may_refuse(*OF_SESSION, "session-not-begun", "session-ended", "time-remains")
+@blueprint.may_refuse(*_SESSION_REFUSALS, "session-not-begun", "session-ended", "time-remains")
 def end_session(command: EndSession, tournament: str) -> Appended:
-    """End a session that ran out of time or that its players left; the result counts at once."""
+    """End a session that ran out of time or was abandoned. The result counts immediately."""
     return gateway.run(tournament, command)
 
 
-@blueprint.command(ReportSession, f"{ROUTE}/report")
+@blueprint.command(ReportSession, f"{_SESSION}/report")
 @blueprint.versioned
 @blueprint.may_refuse(
-    *OF_SESSION, "not-your-table", "session-not-begun", "session-settled", "other-detail", "impossible-move"
+    *_SESSION_REFUSALS, "not-your-table", "session-not-begun", "session-settled", "other-detail", "impossible-move"
 )
 def report_session(command: ReportSession, tournament: str) -> Appended:
-    """Report a whole session, if the event does not take single moves; the table then confirms it."""
+    """Report a complete session, if the event does not track single moves. The table then confirms it."""
     return gateway.run(tournament, command)
 
 
-@blueprint.command(ConfirmSession, f"{ROUTE}/confirmation")
+@blueprint.command(ConfirmSession, f"{_SESSION}/confirmation")
 @blueprint.versioned
-@blueprint.may_refuse(*OF_SESSION, "not-your-table", "session-not-begun", "session-not-ended")
+@blueprint.may_refuse(*_SESSION_REFUSALS, "not-your-table", "session-not-begun", "session-not-ended")
 def confirm_session(command: ConfirmSession, tournament: str) -> Appended:
-    """Confirm how a session ended; it counts once two survivors and the host, or the organiser, have confirmed it."""
+    """Confirm the result of a session.
+
+    It counts once two survivors and the host, or the organiser, have confirmed it.
+    """
     return gateway.run(tournament, command)
 
 
-@blueprint.command(CorrectSession, f"{ROUTE}/correction")
+@blueprint.command(CorrectSession, f"{_SESSION}/correction")
 @blueprint.versioned
-@blueprint.may_refuse(*OF_SESSION, "session-not-begun", "session-not-ended", "impossible-move")
+@blueprint.may_refuse(*_SESSION_REFUSALS, "session-not-begun", "session-not-ended", "impossible-move")
 def correct_session(command: CorrectSession, tournament: str) -> Appended:
-    """Replace the result of a session, even after the event's end; published rankings are published again."""
+    """Replace the result of a session, even after the end of the event. Published rankings are published again."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(PublishRanking, "/tournaments/<id:tournament>/session-rounds/<number:round>/ranking")
 @blueprint.may_refuse("tournament-unknown", "tournament-over", "round-unknown", "sessions-open", "event-too-large")
 def publish_ranking(command: PublishRanking, tournament: str) -> Appended:
-    """Publish the ranking of a round, once the results of all its sessions count."""
+    """Publish the ranking of a round. The results of all its sessions must count."""
     return gateway.run(tournament, command)
 
 
@@ -177,14 +180,14 @@ def publish_ranking(command: PublishRanking, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed", "player-unknown", "invalid-cursor")
 def show_ranking(query: RankingQuery, tournament: str) -> Any:
-    """Rank the tables of a round, and the survivors over all sessions so far, with the reason for each place.
+    """Show the ranking of the tables of a round and of the survivors over all sessions, with the reason for each place.
 
-    Both lists come whole, or one of them in pages.
+    Returns both lists completely, or one of them in pages.
     """
     round = None if query.round is UNSET else query.round
     with gateway.reading(tournament) as loaded:
-        if same := not_modified(gateway.version(loaded)):
-            return same
+        if unchanged := not_modified(gateway.version(loaded)):
+            return unchanged
         ranking = ranking_view(loaded.state, tournament, round)
     if query.of is UNSET:
         return ranking
@@ -208,6 +211,6 @@ def _not_ranked(player: str, faults: list[Fault]) -> PlayerUnknown:
 @blueprint.response(200, SurvivorExplained)
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def explain_survivor(tournament: str, player: str) -> SurvivorExplained:
-    """Explain a survivor's place and points: what separates them from the next, and which sessions count."""
+    """Explain the place and the points of a survivor: the separating criterion, and the sessions that count."""
     with gateway.reading(tournament) as loaded:
         return survivor_explained(loaded.state, player)

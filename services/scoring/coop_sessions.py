@@ -1,4 +1,4 @@
-"""Sessions of a co-operative event: set up, ended, reported, confirmed, corrected, ranked."""
+"""Sessions of a co-operative event: set up, end, report, confirm, correct, rank."""
 
 from __future__ import annotations
 
@@ -43,9 +43,10 @@ from shared.tournament.state import Tournament
 
 
 class SetUpSession(Command, frozen=True, kw_only=True):
-    """How a table is laid out. scenario, loyal_faction: left out where the organiser assigned them.
+    """Set up a session.
 
-    goals: the four that were revealed; left out, the service draws them.
+    scenario, loyal_faction: empty if the organiser assigned them. goals: the revealed goals; null: the service draws
+    them.
     """
 
     session: Id
@@ -56,7 +57,7 @@ class SetUpSession(Command, frozen=True, kw_only=True):
 
 
 class EndSession(Command, frozen=True, kw_only=True):
-    """outcome: unfinished where time ran out, abandoned where the table left."""
+    """End a session. outcome: `unfinished` if time ran out, `abandoned` if the players left."""
 
     session: Id
     outcome: Literal["unfinished", "abandoned"]
@@ -64,20 +65,20 @@ class EndSession(Command, frozen=True, kw_only=True):
 
 
 class ReportSession(Command, frozen=True, kw_only=True):
-    """A session as its table saw it."""
+    """Report a complete session. told: the session in numbers."""
 
     session: Id
     told: Summary
 
 
 class ConfirmSession(Command, frozen=True, kw_only=True):
-    """Somebody of the table, or the organiser, agrees with how it ended."""
+    """Confirm the result of a session."""
 
     session: Id
 
 
 class CorrectSession(Command, frozen=True, kw_only=True):
-    """The right numbers, and why the recorded ones were wrong."""
+    """Correct the result of a session. told: the correct numbers. reason: public."""
 
     session: Id
     told: Summary
@@ -85,23 +86,23 @@ class CorrectSession(Command, frozen=True, kw_only=True):
 
 
 class PublishRanking(Command, frozen=True, kw_only=True):
-    """The ranking of a round of sessions, once every one of them binds."""
+    """Publish the ranking of a round of sessions."""
 
     round: int
 
 
-"""Roles whose word ends a session and settles its result."""
-
-
 class Row(NamedTuple):
-    """What folding asks of the row that an event will come in."""
+    """The row of an event that is not appended yet, for folding."""
 
     position: int
     time: str
 
 
 class SessionBuilder:
-    """One session while a decision is made. events: said so far. sequence: an ending is looked for after each."""
+    """The events of a decision about a session, and the resulting session.
+
+    sequence: check for the end after each event.
+    """
 
     def __init__(self, state: Tournament, session: str, context: Context) -> None:
         self.events: list[SessionEvent] = []
@@ -134,32 +135,32 @@ class SessionBuilder:
         return found
 
     @property
-    def over(self) -> bool:
+    def has_ended(self) -> bool:
         return self.session.ended is not None
 
-    def say(self, event: SessionEvent) -> None:
-        """One more event; the session ends with it where the ruleset looks after each (AB-SVC-3)."""
+    def record(self, event: SessionEvent) -> None:
+        """Add an event. If the ruleset checks after each event, this may also end the session (AB-SVC-3)."""
         row = Row(self.context.heads[self.context.source].position + len(self.events) + 1, self.context.now)
         EVOLVE[type(event)](self._sessions, event, row)
         self.events.append(event)
-        if self.sequence and self.session.status == PLAYING and not self.over:
+        if self.sequence and self.session.status == PLAYING and not self.has_ended:
             self.end_if_due(event)
 
     def end_if_due(self, cause: SessionEvent, *, round_ends: bool = False) -> None:
-        """Say how the session ends, if it does at this moment. AB-END-1 to AB-END-3."""
-        if self.over:
+        """Add the end of the session if it is due (AB-END-1 to AB-END-3)."""
+        if self.has_ended:
             return
         table, reason = self.table, getattr(cause, "reason", "") or type(cause).__name__
         match moves.ending(table, self.ruleset.play, round_ends=round_ends):
             case moves.VICTORY:
-                self.say(SessionWon(session=self.id, round=table.round, cause=reason))
+                self.record(SessionWon(session=self.id, round=table.round, cause=reason))
             case moves.DEFEAT:
-                self.say(SessionLost(session=self.id, round=table.round, cause=reason))
+                self.record(SessionLost(session=self.id, round=table.round, cause=reason))
 
     def advance(self, by: int, reason: str, cause: str) -> None:
-        """The opposing faction's token moves forward. AB-PWR-1, AB-PWR-3."""
+        """Move the power token forward (AB-PWR-1, AB-PWR-3)."""
         step = moves.advance(self.table, by)
-        self.say(
+        self.record(
             PowerTokenAdvanced(
                 session=self.id,
                 round=self.table.round,
@@ -171,11 +172,11 @@ class SessionBuilder:
         )
 
     def retreat(self, by: int, cause: str, reason: str = "extra_goal") -> None:
-        """The token moves back as far as there is room. AB-PWR-1, AB-GOAL-3, AB-GOAL-5, AB-AMB-3."""
+        """Move the power token back as far as possible (AB-PWR-1, AB-GOAL-3, AB-GOAL-5, AB-AMB-3)."""
         step = moves.retreat(self.table, by, self.ruleset.play)
         if step is None:
             step = moves.TokenMove(self.table.position, self.table.position)
-        self.say(
+        self.record(
             PowerTokenRetreated(
                 session=self.id,
                 round=self.table.round,
@@ -187,31 +188,31 @@ class SessionBuilder:
         )
 
 
-def seated(state: Tournament, session: str) -> SeatedTable:
-    """A table that pairing seated. Raises SessionUnknown."""
-    found = SEATING.of(state).table(session)
-    if found is None or not found.survivors:
+def table_of_session(state: Tournament, session: str) -> SeatedTable:
+    """Return the table of a session. Raises SessionUnknown."""
+    table = SEATING.of(state).table(session)
+    if table is None or not table.survivors:
         fault = Fault("/session", session, expects("table-of-sessions"))
         raise SessionUnknown(f"No session has the id {session}.", [fault])
-    return found
+    return table
 
 
-def playing(state: Tournament, session: str, context: Context) -> SessionBuilder:
-    """A session that is being played, for somebody of the table or the staff.
+def running_session(state: Tournament, session: str, context: Context) -> SessionBuilder:
+    """Return a builder for a running session, for its players or staff.
 
     Raises SessionUnknown, NotYourTable, SessionNotBegun, SessionEnded.
     """
     running(state)
-    of_table(context.by, seated(state, session))
+    require_own_table(context.by, table_of_session(state, session))
     builder = SessionBuilder(state, session, context)
     if session not in SESSIONS.of(state).sessions:
         raise SessionNotBegun(f"{session} is not set up; nothing can have happened.", clause="AB-SET-8")
-    refuse_ended(builder.session)
+    refuse_ended_session(builder.session)
     return builder
 
 
-def of_table(by: By, table: SeatedTable) -> str:
-    """The survivor who speaks, empty for staff. Raises NotYourTable."""
+def require_own_table(by: By, table: SeatedTable) -> str:
+    """Return the calling survivor, or an empty string for staff. Raises NotYourTable."""
     if by.staff:
         return ""
     if by.player and by.player in table.survivors:
@@ -219,8 +220,8 @@ def of_table(by: By, table: SeatedTable) -> str:
     raise NotYourTable(f"{table.session} is the table of {', '.join(table.survivors)}.")
 
 
-def refuse_ended(session: Session) -> None:
-    """Raises SessionEnded with what ended it. AB-END-3, AB-PWR-4."""
+def refuse_ended_session(session: Session) -> None:
+    """Raise SessionEnded if the session has ended (AB-END-3, AB-PWR-4)."""
     ended = session.ended
     if ended is None:
         return
@@ -235,8 +236,8 @@ def refuse_ended(session: Session) -> None:
     )
 
 
-def survivor_at(table: Table, survivor: str, where: str, clause: str) -> str:
-    """A survivor of the table. Raises MoveImpossible."""
+def require_survivor(table: Table, survivor: str, where: str, clause: str) -> str:
+    """Return a survivor of the table. Raises MoveImpossible."""
     if survivor not in table.survivors:
         fault = Fault(where, survivor, one_of(list(table.survivors)), clause)
         raise MoveImpossible(f"{survivor} does not sit at this table.", [fault])
@@ -244,13 +245,16 @@ def survivor_at(table: Table, survivor: str, where: str, clause: str) -> str:
 
 
 def set_up(state: Tournament, command: SetUpSession, context: Context) -> Sequence[Event]:
-    """Lay a table out, whole or not at all. AB-SET-1 to AB-SET-8, AB-OPS-1, AB-AMB-19."""
+    """Decide SetUpSession (AB-SET-1 to AB-SET-8, AB-OPS-1, AB-AMB-19).
+
+    Raises SessionUnknown, NotYourTable, SessionEnded, SessionAlreadySetUp, and SetUpRefused with every fault.
+    """
     running(state)
-    seat = seated(state, command.session)
-    of_table(context.by, seat)
+    seat = table_of_session(state, command.session)
+    require_own_table(context.by, seat)
     known = SESSIONS.of(state).sessions.get(command.session)
     if known is not None:
-        refuse_ended(known)
+        refuse_ended_session(known)
         raise SessionAlreadySetUp(f"{command.session} is set up already.", status=known.status)
     ruleset, data = coop_of(state.entries), operator_data(state)
     if data is None:
@@ -259,13 +263,16 @@ def set_up(state: Tournament, command: SetUpSession, context: Context) -> Sequen
     scenario = command.scenario or seat.scenario
     loyal = command.loyal_faction or seat.loyal_faction
     side = data.side(scenario, loyal)
-    faults = [*_faction(command, seat, ruleset, data, scenario, loyal), *_people(command, seat, ruleset, data)]
-    faults += [*_side(side, loyal), *_goals(command.goals, ruleset, data)]
+    faults = [
+        *_faults_of_faction(command, seat, ruleset, data, scenario, loyal),
+        *_faults_of_players(command, seat, ruleset, data),
+    ]
+    faults += [*_faults_of_side(side, loyal), *_faults_of_goals(command.goals, ruleset, data)]
     if faults or side is None:
         raise SetUpRefused("The table cannot be set up like this.", faults)
     builder = SessionBuilder(state, command.session, context)
     id = command.session
-    builder.say(
+    builder.record(
         events.SessionSetUpStarted(
             session=id,
             scenario=scenario,
@@ -274,23 +281,23 @@ def set_up(state: Tournament, command: SetUpSession, context: Context) -> Sequen
             data_version=len(COOP.of(state).data),
         )
     )
-    _lay_side(builder, side)
+    _record_side(builder, side)
     goals = command.goals
     if goals is None:
         goals = draw_goals(context.draws, id, builder.table, list(data.goals), ruleset.kit.goals_revealed)
-    builder.say(events.GoalsRevealed(session=id, goals=goals))
+    builder.record(events.GoalsRevealed(session=id, goals=goals))
     for _ in range(ruleset.kit.camp_tokens_at_start):
-        builder.say(events.CampTokenPlaced(session=id, space=ruleset.kit.camp_start_space, from_supply=True))
-    builder.say(events.MutationsDealt(session=id, cards=len(seat.survivors)))
-    builder.say(events.FirstPlayerChosen(session=id, player=command.first_player))
-    builder.say(events.SessionStarted(session=id))
-    builder.say(events.RoundBegan(session=id, round=1))
+        builder.record(events.CampTokenPlaced(session=id, space=ruleset.kit.camp_start_space, from_supply=True))
+    builder.record(events.MutationsDealt(session=id, cards=len(seat.survivors)))
+    builder.record(events.FirstPlayerChosen(session=id, player=command.first_player))
+    builder.record(events.SessionStarted(session=id))
+    builder.record(events.RoundBegan(session=id, round=1))
     return builder.events
 
 
-def _lay_side(builder: SessionBuilder, side: Side) -> None:
-    """The sheet, loyal side up, and the token of the opposing faction on the topmost space. AB-SET-2, AB-SET-3."""
-    builder.say(
+def _record_side(builder: SessionBuilder, side: Side) -> None:
+    """Record the side of the scenario sheet, and the power token on the topmost space (AB-SET-2, AB-SET-3)."""
+    builder.record(
         events.LoyalFactionChosen(
             session=builder.id,
             loyal=side.loyal_faction or "",
@@ -301,14 +308,14 @@ def _lay_side(builder: SessionBuilder, side: Side) -> None:
             conditions=list(side.further_victory_conditions),
         )
     )
-    builder.say(
+    builder.record(
         events.PowerTokenPlaced(
             session=builder.id, faction=side.opposing_faction or "", spaces=side.power_track_spaces or 0
         )
     )
 
 
-def _faction(
+def _faults_of_faction(
     command: SetUpSession,
     seat: SeatedTable,
     ruleset: CoopRuleset,
@@ -316,51 +323,53 @@ def _faction(
     scenario: str,
     loyal: str,
 ) -> Iterator[Fault]:
-    """The scenario and the loyal faction: as the organiser assigned them, else as the table chooses. AB-SET-2."""
+    """Yield faults of scenario and loyal faction: assigned by the organiser, or chosen by the table (AB-SET-2)."""
     if seat.scenario and command.scenario not in ("", seat.scenario):
         yield Fault("/scenario", command.scenario, expects("assigned-or-nothing", value=seat.scenario), "AB-SVC-1")
     if seat.loyal_faction and command.loyal_faction not in ("", seat.loyal_faction):
-        right = expects("assigned-or-nothing", value=seat.loyal_faction)
-        yield Fault("/loyal_faction", command.loyal_faction, right, "AB-AMB-19")
+        expected = expects("assigned-or-nothing", value=seat.loyal_faction)
+        yield Fault("/loyal_faction", command.loyal_faction, expected, "AB-AMB-19")
     elif ruleset.play.loyal_choice == "organiser" and not seat.loyal_faction:
         assigned = expects("assigned-faction")
-        right = or_option(assigned, ruleset, "/play/loyal_choice", lambda chooser: chooser == "table")
-        yield Fault("/loyal_faction", command.loyal_faction or "nothing", right, "AB-AMB-19")
-    sheet = next((one for one in data.scenarios if one.scenario_id == scenario), None)
+        expected = or_option(assigned, ruleset, "/play/loyal_choice", lambda chooser: chooser == "table")
+        yield Fault("/loyal_faction", command.loyal_faction or "nothing", expected, "AB-AMB-19")
+    sheet = next((candidate for candidate in data.scenarios if candidate.scenario_id == scenario), None)
     if sheet is None:
-        right = one_of([one.scenario_id for one in data.scenarios])
-        yield Fault("/scenario", scenario or "nothing", right, "AB-SET-8")
+        expected = one_of([candidate.scenario_id for candidate in data.scenarios])
+        yield Fault("/scenario", scenario or "nothing", expected, "AB-SET-8")
     elif data.side(scenario, loyal) is None:
         factions = [side.loyal_faction for side in sheet.sides if side.loyal_faction]
-        right = one_of(factions) if factions else expects("side-with-faction")
-        yield Fault("/loyal_faction", loyal or "nothing", right, "AB-SET-2")
+        expected = one_of(factions) if factions else expects("side-with-faction")
+        yield Fault("/loyal_faction", loyal or "nothing", expected, "AB-SET-2")
 
 
-def _people(command: SetUpSession, seat: SeatedTable, ruleset: CoopRuleset, data: OperatorData) -> Iterator[Fault]:
+def _faults_of_players(
+    command: SetUpSession, seat: SeatedTable, ruleset: CoopRuleset, data: OperatorData
+) -> Iterator[Fault]:
     if command.first_player not in seat.survivors:
         yield Fault("/first_player", command.first_player, one_of(list(seat.survivors)), "AB-SET-8")
     size = data.table
     if not size.survivors_min <= len(seat.survivors) <= size.survivors_max:
-        right = expects("survivors-of-table", least=size.survivors_min, most=size.survivors_max)
-        yield Fault("/session", f"{len(seat.survivors)}", right, "AB-SET-8")
+        expected = expects("survivors-of-table", least=size.survivors_min, most=size.survivors_max)
+        yield Fault("/session", f"{len(seat.survivors)}", expected, "AB-SET-8")
     cards = ruleset.kit.mutation_cards
     if cards and len(seat.survivors) > cards:
-        right = expects("survivors-with-mutations", most=cards)
-        yield Fault("/session", f"{len(seat.survivors)}", right, "AB-SET-7")
+        expected = expects("survivors-with-mutations", most=cards)
+        yield Fault("/session", f"{len(seat.survivors)}", expected, "AB-SET-7")
 
 
-def _side(side: Side | None, loyal: str) -> Iterator[Fault]:
+def _faults_of_side(side: Side | None, loyal: str) -> Iterator[Fault]:
     for name in missing_values(side) if side else ():
         yield Fault("/loyal_faction", loyal or "nothing", expects("side-with-data", name=name), "AB-OPS-1")
 
 
-def _goals(goals: Sequence[str] | None, ruleset: CoopRuleset, data: OperatorData) -> Iterator[Fault]:
-    """Exactly four different goals of the deck. AB-SET-5."""
+def _faults_of_goals(goals: Sequence[str] | None, ruleset: CoopRuleset, data: OperatorData) -> Iterator[Fault]:
+    """Yield faults unless these are the right number of different goals of the deck (AB-SET-5)."""
     if goals is None:
         return
     if len(goals) != ruleset.kit.goals_revealed:
-        right = expects("goals-revealed", count=ruleset.kit.goals_revealed)
-        yield Fault("/goals", f"{len(goals)}", right, "AB-SET-5")
+        expected = expects("goals-revealed", count=ruleset.kit.goals_revealed)
+        yield Fault("/goals", f"{len(goals)}", expected, "AB-SET-5")
     for index, goal in enumerate(goals):
         if goal not in data.goals:
             yield Fault(f"/goals/{index}", goal, one_of(list(data.goals)), "AB-SET-5")
@@ -369,22 +378,28 @@ def _goals(goals: Sequence[str] | None, ruleset: CoopRuleset, data: OperatorData
 
 
 def end(state: Tournament, command: EndSession, context: Context) -> Sequence[Event]:
-    """The organiser ends a session: time ran out, or the table left; their word binds. AB-END-4, AB-AMB-15."""
-    builder = _set_up(state, command.session, context)
-    refuse_ended(builder.session)
+    """Decide EndSession; the result binds immediately (AB-END-4, AB-AMB-15).
+
+    Raises SessionUnknown, SessionNotBegun, SessionEnded, TimeRemains.
+    """
+    builder = _begun_session(state, command.session, context)
+    refuse_ended_session(builder.session)
     if command.outcome == "unfinished":
-        _refuse_early(builder)
-        builder.say(events.SessionLeftUnfinished(session=command.session, reason=command.reason))
+        _require_time_over(builder)
+        builder.record(events.SessionLeftUnfinished(session=command.session, reason=command.reason))
     else:
-        builder.say(events.SessionAbandoned(session=command.session, reason=command.reason))
-    builder.say(events.SessionConfirmed(session=command.session, ruling=True, binds=True))
+        builder.record(events.SessionAbandoned(session=command.session, reason=command.reason))
+    builder.record(events.SessionConfirmed(session=command.session, ruling=True, binds=True))
     return builder.events
 
 
 def report(state: Tournament, command: ReportSession, context: Context) -> Sequence[Event]:
-    """A whole session at once, where the event takes no moves; whoever reports agrees. AB-REP-1, AB-REP-2."""
-    builder = _set_up(state, command.session, context)
-    survivor = of_table(context.by, seated(state, command.session))
+    """Decide ReportSession, which also confirms on behalf of the reporter (AB-REP-1, AB-REP-2).
+
+    Raises SessionUnknown, NotYourTable, SessionNotBegun, OtherDetail, SessionSettled, MoveImpossible.
+    """
+    builder = _begun_session(state, command.session, context)
+    survivor = require_own_table(context.by, table_of_session(state, command.session))
     if builder.ruleset.play.detail != "summary":
         detail = (
             "This event takes every move as it happens, and no reports without the option ab.report.detail=summary."
@@ -394,20 +409,23 @@ def report(state: Tournament, command: ReportSession, context: Context) -> Seque
         raise SessionSettled(
             f"The result of {command.session} counts already.", outcome=session_totals(builder.session).outcome
         )
-    told = _told(builder, command.told)
+    told = _validated_report(builder, command.told)
     if told.outcome in ("unfinished", "abandoned") and context.by.role not in HEAD_REFEREE_UP:
         fault = Fault("/told/outcome", told.outcome, expects("played-outcome"), "AB-END-4")
         raise MoveImpossible("Only the organiser ends a session before its end.", [fault])
-    builder.say(events.SessionReported(session=command.session, told=told, survivor=survivor))
-    _agree(builder, survivor, context.by)
+    builder.record(events.SessionReported(session=command.session, told=told, survivor=survivor))
+    _add_confirmation(builder, survivor, context.by)
     return builder.events
 
 
 def confirm(state: Tournament, command: ConfirmSession, context: Context) -> Sequence[Event]:
-    """Somebody of the table agrees with how it ended, or the organiser rules that it did. AB-REP-3."""
-    builder = _set_up(state, command.session, context)
-    table = seated(state, command.session)
-    survivor = of_table(context.by, table)
+    """Decide ConfirmSession (AB-REP-3).
+
+    Raises SessionUnknown, NotYourTable, SessionNotBegun, SessionNotEnded.
+    """
+    builder = _begun_session(state, command.session, context)
+    table = table_of_session(state, command.session)
+    survivor = require_own_table(context.by, table)
     session = builder.session
     if session.ended is None:
         raise SessionNotEnded(f"{command.session} is still being played.", part=session.table.part)
@@ -417,28 +435,31 @@ def confirm(state: Tournament, command: ConfirmSession, context: Context) -> Seq
         )
     if session.binds or (survivor and survivor in session.confirmed):
         return []
-    _agree(builder, survivor, context.by)
+    _add_confirmation(builder, survivor, context.by)
     return builder.events
 
 
 def correct(state: Tournament, command: CorrectSession, context: Context) -> Sequence[Event]:
-    """The organiser replaces a result, at any time; published rankings follow, the seating of later rounds stands."""
-    builder = _set_up(state, command.session, context)
+    """Decide CorrectSession. Published rankings are published again; the seating of later rounds stays.
+
+    Raises SessionUnknown, SessionNotBegun, SessionNotEnded, MoveImpossible.
+    """
+    builder = _begun_session(state, command.session, context)
     session = builder.session
     if session.ended is None:
         raise SessionNotEnded(f"{command.session} is still being played.", part=session.table.part)
-    told = _told(builder, command.told)
+    told = _validated_report(builder, command.told)
     if session.binds and told == session_totals(session):
         return []
-    builder.say(events.SessionCorrected(session=command.session, told=told, reason=command.reason))
-    table = seated(state, command.session)
+    builder.record(events.SessionCorrected(session=command.session, told=told, reason=command.reason))
+    table = table_of_session(state, command.session)
     later = [number for number in sorted(SESSIONS.of(state).published) if number >= table.round]
-    made_anew = (ranking_pages(ranking_after(state, number, [builder.session])) for number in later)
-    return [*builder.events, *(page for pages in made_anew for page in pages)]
+    rankings = (ranking_pages(ranking_after(state, number, [builder.session])) for number in later)
+    return [*builder.events, *(page for pages in rankings for page in pages)]
 
 
 def publish(state: Tournament, command: PublishRanking, context: Context) -> Sequence[Event]:
-    """The ranking after a round of sessions, once every one of them binds. AB-RNK-1 to AB-RNK-8."""
+    """Decide PublishRanking (AB-RNK-1 to AB-RNK-8). Raises RoundUnknown, SessionsOpen."""
     running(state)
     if command.round not in SEATING.of(state).rounds:
         raise guards.RoundUnknown(f"Round {command.round} of sessions is not open.", round=command.round)
@@ -453,7 +474,10 @@ def publish(state: Tournament, command: PublishRanking, context: Context) -> Seq
 
 
 def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
-    """The end of a co-operative event: nobody alone has won, the last ranking stands."""
+    """Decide Conclude. A co-operative event has no winner; the last ranking is final.
+
+    Raises RoundNotClosed, RoundsRemain, SessionsOpen.
+    """
     if state.results.concluded:
         return []
     running(state)
@@ -476,29 +500,31 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     ]
 
 
-def _set_up(state: Tournament, session: str, context: Context) -> SessionBuilder:
-    """A session whose table is set up. Raises SessionUnknown, SessionNotBegun."""
+def _begun_session(state: Tournament, session: str, context: Context) -> SessionBuilder:
+    """Return a builder for a session that is set up. Raises SessionUnknown, SessionNotBegun."""
     running(state, concluded_too=True)
-    seated(state, session)
+    table_of_session(state, session)
     if session not in SESSIONS.of(state).sessions:
         raise SessionNotBegun(f"{session} is not set up.", clause="AB-SET-8")
     return SessionBuilder(state, session, context)
 
 
-def _agree(builder: SessionBuilder, survivor: str, by: By) -> None:
-    """One more word for the result; with the last that is needed it binds."""
+def _add_confirmation(builder: SessionBuilder, survivor: str, by: By) -> None:
+    """Add a confirmation. The result binds with the last one that is required."""
     session = builder.session
     ruling = by.role in HEAD_REFEREE_UP
     host = session.host in (survivor, by.actor) and not ruling
-    voices = {*session.confirmed, *([survivor] if survivor else [])}
-    enough = has_agreement(len(voices), len(session.table.survivors), host or session.host_agreed)
-    builder.say(
-        events.SessionConfirmed(session=builder.id, survivor=survivor, host=host, ruling=ruling, binds=ruling or enough)
+    confirmers = {*session.confirmed, *([survivor] if survivor else [])}
+    is_agreed = has_agreement(len(confirmers), len(session.table.survivors), host or session.host_agreed)
+    builder.record(
+        events.SessionConfirmed(
+            session=builder.id, survivor=survivor, host=host, ruling=ruling, binds=ruling or is_agreed
+        )
     )
 
 
-def _told(builder: SessionBuilder, told: Summary) -> events.SessionTold:
-    """A report that can be. Raises MoveImpossible with every fault and its clause."""
+def _validated_report(builder: SessionBuilder, told: Summary) -> events.SessionTold:
+    """Return a validated report. Raises MoveImpossible with every fault and its clause."""
     faults = faults_of_summary(told, builder.table, builder.ruleset)
     if not faults:
         return events.SessionTold(
@@ -515,8 +541,8 @@ def _told(builder: SessionBuilder, told: Summary) -> events.SessionTold:
     raise MoveImpossible("The session cannot have gone like this.", placed)
 
 
-def _refuse_early(builder: SessionBuilder) -> None:
-    """Raises TimeRemains before the time of a session is over, where it has one."""
+def _require_time_over(builder: SessionBuilder) -> None:
+    """Raise TimeRemains if the session has a time limit that is not over."""
     limit = builder.ruleset.play.time_limit_minutes
     began, now = (datetime.fromisoformat(time) for time in (builder.session.started_at, builder.context.now))
     minutes = int((now - began).total_seconds() // 60)
@@ -530,61 +556,61 @@ def _refuse_early(builder: SessionBuilder) -> None:
 
 
 class SessionUnknown(Refusal):
-    """No table is seated for a session of this id."""
+    """No session with players has this id."""
 
     code = "session-unknown"
 
 
 class NotYourTable(Refusal):
-    """Survivors speak of their own table only."""
+    """The caller does not play in this session."""
 
     code = "not-your-table"
 
 
 class SetUpRefused(Refusal):
-    """The table cannot be laid out like this; faults name every one."""
+    """The session cannot be set up like this; the faults name every reason."""
 
     code = "set-up-refused"
 
 
 class SessionAlreadySetUp(Refusal):
-    """The table lies already; data: `status`."""
+    """The session is already set up; data: `status`."""
 
     code = "session-set-up"
 
 
 class SessionNotBegun(Refusal):
-    """The table is not set up, and nothing can have happened at it."""
+    """The session is not set up."""
 
     code = "session-not-begun"
 
 
 class SessionEnded(Refusal):
-    """The session is over, and only corrected; data: `outcome`, `event`, `position`, `time`, `cause`."""
+    """The session has ended; data: `outcome`, `event`, `position`, `time`, `cause`."""
 
     code = "session-ended"
 
 
 class SessionNotEnded(Refusal):
-    """The session goes on, and this comes after its end."""
+    """The session has not ended; data: `part`."""
 
     code = "session-not-ended"
 
 
 class SessionSettled(Refusal):
-    """The result of the session binds; it is corrected, not reported."""
+    """The result of the session binds. Correct it instead; data: `outcome`."""
 
     code = "session-settled"
 
 
 class MoveImpossible(Refusal):
-    """What is said cannot have happened at this table; faults name the clause."""
+    """The move or report is impossible; the faults name the clauses."""
 
     code = "impossible-move"
 
 
 class OtherDetail(Refusal):
-    """The event takes moves, or reports of whole sessions, and this is the other."""
+    """The event tracks sessions in the other way: by moves, or by reports."""
 
     code = "other-detail"
 
@@ -596,6 +622,6 @@ class TimeRemains(Refusal):
 
 
 class SessionsOpen(Refusal):
-    """Sessions of the round lack a result that binds; data: `sessions`."""
+    """Sessions of the round have no binding result; data: `sessions`."""
 
     code = "sessions-open"

@@ -1,4 +1,4 @@
-"""Views of co-operative tables and of the ranking."""
+"""Views of co-operative sessions and of the ranking."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from shared.tournament.state import Tournament
 
 
 class EndedView(View, frozen=True, kw_only=True):
-    """What ended a session. event, position: in scoring's log."""
+    """The end of a session. event, position: the type and position of the event in scoring's log."""
 
     outcome: str
     event: str
@@ -41,32 +41,34 @@ class EndedView(View, frozen=True, kw_only=True):
 
 
 class CampTokensView(View, frozen=True, kw_only=True):
-    """Where the C.A.M.P. tokens are. gained: and not placed yet."""
+    """The C.A.M.P. tokens. gained: not placed yet."""
 
     supply: int
     gained: int
-    on_map: Annotated[list[str], "The spaces that they lie in."]
+    on_map: Annotated[list[str], "The spaces with a token."]
 
 
 class SummaryView(Summary, View, frozen=True, kw_only=True):
-    """A whole session in numbers, as its table told them or as they were counted."""
+    """A session in numbers, as reported or as counted from its moves."""
 
 
 class SessionView(View, frozen=True, kw_only=True):
-    """A table as it lies; before it is set up, who sits there."""
+    """A session. Before it is set up, only its players are known."""
 
     id: str
-    round: Annotated[int, "The round of sessions that it belongs to."]
+    round: Annotated[int, "The round of sessions."]
     survivors: list[str]
     host: str
     status: SessionStatus
     scenario: str
     loyal_faction: str
     opposing_faction: str | UnsetType = UNSET
-    position: Annotated[int | UnsetType, "Where the power token is, 0 at the top."] = UNSET
-    last_space: Annotated[int | UnsetType, "The position that loses the session."] = UNSET
-    session_round: Annotated[int | UnsetType, "The round being played."] = UNSET
-    next: Annotated[str | UnsetType, "What is next in it: turns, enemies, opposing or first_player."] = UNSET
+    position: Annotated[int | UnsetType, "The position of the power token. 0: the topmost space."] = UNSET
+    last_space: Annotated[int | UnsetType, "The position at which the session is lost."] = UNSET
+    session_round: Annotated[int | UnsetType, "The current round within the session."] = UNSET
+    next: Annotated[
+        str | UnsetType, "The next part of the round: `turns`, `enemies`, `opposing` or `first_player`."
+    ] = UNSET
     first_player: str | UnsetType = UNSET
     goals_open: list[str] | UnsetType = UNSET
     goals_completed: list[str] | UnsetType = UNSET
@@ -75,19 +77,19 @@ class SessionView(View, frozen=True, kw_only=True):
     camp_tokens: CampTokensView | UnsetType = UNSET
     upgrades: int | UnsetType = UNSET
     ended: EndedView | UnsetType | None = UNSET
-    told: Annotated[SummaryView | UnsetType, "The session in numbers, once it has ended."] = UNSET
+    told: Annotated[SummaryView | UnsetType, "The session in numbers. Absent: it has not ended."] = UNSET
     confirmed: list[str] | UnsetType = UNSET
     binds: bool
 
 
 class SessionsView(View, frozen=True, kw_only=True):
-    """Sessions."""
+    """A list of sessions."""
 
     items: list[SessionView]
 
 
 def session_view(state: Tournament, seat: SeatedTable) -> SessionView:
-    """A table as it lies; before it is set up, who sits there."""
+    """Return the view of a session."""
     session = SESSIONS.of(state).sessions.get(seat.session)
     seated = SessionView(
         id=seat.session,
@@ -99,10 +101,10 @@ def session_view(state: Tournament, seat: SeatedTable) -> SessionView:
         loyal_faction=seat.loyal_faction,
         binds=False,
     )
-    return _set_up(state, session, seated) if session else seated
+    return _with_table(state, session, seated) if session else seated
 
 
-def _set_up(state: Tournament, session: Session, seated: SessionView) -> SessionView:
+def _with_table(state: Tournament, session: Session, seated: SessionView) -> SessionView:
     table, ended = session.table, session.ended
     return structs.replace(
         seated,
@@ -117,7 +119,7 @@ def _set_up(state: Tournament, session: Session, seated: SessionView) -> Session
         goals_open=table.open_goals,
         goals_completed=table.completed,
         goals_required=table.required,
-        conditions_open=[one for one in table.conditions if one not in table.met],
+        conditions_open=[condition for condition in table.conditions if condition not in table.met],
         camp_tokens=CampTokensView(
             supply=camp_supply(table, coop_of(state.entries).kit), gained=table.camp_gained, on_map=table.camp_spaces
         ),
@@ -147,7 +149,7 @@ def _summary(session: Session) -> SummaryView:
 
 
 class TableMoved(View, frozen=True, kw_only=True):
-    """A table that would stand elsewhere. before: null where it did not count."""
+    """A table whose rank would change. before: null: it did not count."""
 
     session: str
     before: int | None
@@ -155,7 +157,7 @@ class TableMoved(View, frozen=True, kw_only=True):
 
 
 class SurvivorMoved(View, frozen=True, kw_only=True):
-    """A survivor who would stand elsewhere or with another sum."""
+    """A survivor whose rank or points would change. before: null: not ranked."""
 
     player: str
     name: str
@@ -166,7 +168,7 @@ class SurvivorMoved(View, frozen=True, kw_only=True):
 
 
 class RankingMoved(View, frozen=True, kw_only=True):
-    """What would move in the ranking of a round of sessions, which is the latest."""
+    """Changes to the ranking of the latest round of sessions."""
 
     round: int
     tables: list[TableMoved]
@@ -174,7 +176,7 @@ class RankingMoved(View, frozen=True, kw_only=True):
 
 
 def ranking_moved(before: Tournament, after: Tournament) -> RankingMoved:
-    """What a command would move in the latest round of sessions; nothing of it is appended."""
+    """Return the changes to the latest ranking between two states."""
     number = max(SEATING.of(before).rounds)
     was, would = ranking_after(before, number), ranking_after(after, number)
     ranks = {row.session: row.rank for row in was.tables}
@@ -201,25 +203,27 @@ def ranking_moved(before: Tournament, after: Tournament) -> RankingMoved:
     )
 
 
-OF_THEIR_TABLE = "their table"
-"""What separates survivors of different tables after one session: they hold the rank of their table."""
+_OF_THEIR_TABLE = "their table"
+"""The criterion after one session, in which survivors have the rank of their table."""
 
 
 class SeparatedBy(View, frozen=True, kw_only=True):
-    """The first comparison that separates a row from the one above it, or the first row from the one below it."""
+    """The first criterion that separates a row from the previous one, or the first row from the second."""
 
-    compared_with: Annotated[str, "The session, or the survivor."]
-    by: Annotated[str, "fewer rounds, more goals …; equal: the rank is shared."]
+    compared_with: Annotated[str, "The id of the other session or survivor."]
+    by: Annotated[str, "The criterion, such as `fewer rounds` or `more goals`. `equal`: the rank is shared."]
     own: str
     theirs: str
     clause: str
 
 
-Reason = Annotated[SeparatedBy | None, "What separates it from the row above; null: there is no other."]
+Reason = Annotated[
+    SeparatedBy | None, "The criterion that separates this row from the previous one. null: no other row."
+]
 
 
 class TableRankView(View, frozen=True, kw_only=True):
-    """A table in the ranking. share: of the power track, exact."""
+    """A table in the ranking. share: the exact share of the power track."""
 
     rank: int
     session: str
@@ -228,13 +232,13 @@ class TableRankView(View, frozen=True, kw_only=True):
     rounds: int
     share: str
     goals: int
-    scenario: Annotated[str, "The scenario of its ranking, if sides are ranked apart."]
+    scenario: Annotated[str, "The scenario, if sides are ranked separately."]
     loyal: str
     reason: Reason
 
 
 class SurvivorRankView(View, frozen=True, kw_only=True):
-    """A survivor over all sessions so far."""
+    """A survivor in the ranking over all sessions so far."""
 
     rank: int
     player: str
@@ -242,13 +246,13 @@ class SurvivorRankView(View, frozen=True, kw_only=True):
     external_id: ExternalId
     points: int
     victories: int
-    rounds: Annotated[int, "Rounds that the victories took."]
+    rounds: Annotated[int, "The number of rounds in won sessions."]
     goals: int
     reason: Reason
 
 
 class RankingView(View, frozen=True, kw_only=True):
-    """The tables of a round in order, and the survivors. provisional: not as published."""
+    """The ranking of tables and survivors. provisional: differs from the published ranking, or is not published."""
 
     tournament: str
     round: int
@@ -256,13 +260,15 @@ class RankingView(View, frozen=True, kw_only=True):
     final: bool
     tables: list[TableRankView]
     survivors: list[SurvivorRankView]
-    total_tables: Annotated[int, "How many tables are ranked, whichever are shown."]
-    total_survivors: Annotated[int, "How many survivors are ranked, whichever are shown."]
-    next: Annotated[str | None, "Cursor of the next page of the list; null: the end, or no page was asked for."] = None
+    total_tables: Annotated[int, "The number of ranked tables."]
+    total_survivors: Annotated[int, "The number of ranked survivors."]
+    next: Annotated[
+        str | None, "The cursor of the next page of the list. null: this is the last page, or no page was requested."
+    ] = None
 
 
 class SessionShare(View, frozen=True, kw_only=True):
-    """What one session adds to a survivor's sum."""
+    """The contribution of one session to the points of a survivor."""
 
     session: str
     round: int
@@ -274,11 +280,11 @@ class SessionShare(View, frozen=True, kw_only=True):
 
 
 class SurvivorExplained(View, frozen=True, kw_only=True):
-    """Where a survivor stands among all sessions so far, and where the points come from, session by session."""
+    """The place and the points of a survivor, session by session."""
 
     player: str
     name: str
-    rank: Annotated[int | None, "null: in no session that binds."]
+    rank: Annotated[int | None, "The current rank. null: no session that counts."]
     reason: Reason
     points: int
     sessions: list[SessionShare]
@@ -286,7 +292,7 @@ class SurvivorExplained(View, frozen=True, kw_only=True):
 
 
 def ranking_view(state: Tournament, tournament: str, round: int | None) -> RankingView:
-    """The ranking as published after a round, or (None) of every session that binds now.
+    """Return the ranking published after a round, or the current one if `round` is None.
 
     Raises RoundUnknown, RoundNotClosed.
     """
@@ -297,11 +303,14 @@ def ranking_view(state: Tournament, tournament: str, round: int | None) -> Ranki
     published = SESSIONS.of(state).published.get(number)
     if round is not None and published is None:
         raise RoundNotClosed(f"The ranking of round {number} is not published.", round=number)
-    made = ranking_after(state, number)
-    tables, survivors = made.tables, made.survivors
+    current_ranking = ranking_after(state, number)
+    tables, survivors = current_ranking.tables, current_ranking.survivors
     if published is not None and round is not None:
         tables, survivors = published.tables, published.survivors
-    current = published is not None and (published.tables, published.survivors) == (made.tables, made.survivors)
+    current = published is not None and (published.tables, published.survivors) == (
+        current_ranking.tables,
+        current_ranking.survivors,
+    )
     sessions = SESSIONS.of(state).sessions
     return RankingView(
         tournament=tournament,
@@ -323,7 +332,7 @@ def ranking_view(state: Tournament, tournament: str, round: int | None) -> Ranki
                 loyal=row.loyal,
                 reason=reason,
             )
-            for row, reason in zip(tables, _tables_reasons(state, tables), strict=True)
+            for row, reason in zip(tables, _table_reasons(state, tables), strict=True)
         ],
         survivors=[
             SurvivorRankView(
@@ -337,34 +346,34 @@ def ranking_view(state: Tournament, tournament: str, round: int | None) -> Ranki
                 goals=row.goals,
                 reason=reason,
             )
-            for row, reason in zip(survivors, _survivors_reasons(state, number, survivors), strict=True)
+            for row, reason in zip(survivors, _survivor_reasons(state, number, survivors), strict=True)
         ],
     )
 
 
-def _tables_reasons(state: Tournament, rows: Sequence[TableRanked]) -> list[SeparatedBy | None]:
-    """For each table what separates it from the one above it, for the first from the one below; None where alone."""
+def _table_reasons(state: Tournament, rows: Sequence[TableRanked]) -> list[SeparatedBy | None]:
+    """Return for each table what separates it from the previous one (the first: from the second)."""
     rules = coop_of(state.entries).ranking
     keys = [table_keys(counted_session(SESSIONS.of(state).sessions[row.session]), rules) for row in rows]
     scopes = [(row.scenario, row.loyal) for row in rows]
     return [
-        None if other is None else _told(rows[other].session, separation_of(keys[index], keys[other]))
+        None if other is None else _separated_by(rows[other].session, separation_of(keys[index], keys[other]))
         for index, other in enumerate(_neighbours(scopes))
     ]
 
 
-def _survivors_reasons(state: Tournament, round: int, rows: Sequence[SurvivorRanked]) -> list[SeparatedBy | None]:
-    """The same for survivors; after one session it is the ranks of their tables that separate them. AB-RNK-5."""
+def _survivor_reasons(state: Tournament, round: int, rows: Sequence[SurvivorRanked]) -> list[SeparatedBy | None]:
+    """Return the same for survivors. After one session, the ranks of their tables separate them (AB-RNK-5)."""
     tables = {survivor: table.session for table in played_tables(state, 1) for survivor in table.survivors}
 
     def between(own: SurvivorRanked, other: SurvivorRanked) -> Separation:
         if round > 1:
             return separation_of(_keys(own), _keys(other))
-        at, there = tables[own.player], tables[other.player]
-        return Separation(EQUAL if own.rank == other.rank else OF_THEIR_TABLE, at, there, "AB-RNK-5")
+        own_table, other_table = tables[own.player], tables[other.player]
+        return Separation(EQUAL if own.rank == other.rank else _OF_THEIR_TABLE, own_table, other_table, "AB-RNK-5")
 
     return [
-        None if other is None else _told(rows[other].player, between(row, rows[other]))
+        None if other is None else _separated_by(rows[other].player, between(row, rows[other]))
         for row, other in zip(rows, _neighbours([""] * len(rows)), strict=True)
     ]
 
@@ -374,18 +383,18 @@ def _keys(row: SurvivorRanked) -> list[Key]:
 
 
 def _neighbours(scopes: Sequence[object]) -> Iterable[int | None]:
-    """For each row of a ranking the index of the one above it, for the first that of the one below, in its scope."""
+    """Yield for each row the index of the previous row in its scope (for the first: the next), or None."""
     for index, scope in enumerate(scopes):
-        near = [other for other in (index - 1, index + 1) if 0 <= other < len(scopes) and scopes[other] == scope]
-        yield near[0] if near else None
+        adjacent = [other for other in (index - 1, index + 1) if 0 <= other < len(scopes) and scopes[other] == scope]
+        yield adjacent[0] if adjacent else None
 
 
-def _told(other: str, reason: Separation) -> SeparatedBy:
+def _separated_by(other: str, reason: Separation) -> SeparatedBy:
     return SeparatedBy(compared_with=other, by=reason.by, own=reason.own, theirs=reason.theirs, clause=reason.clause)
 
 
 def survivor_explained(state: Tournament, player: str) -> SurvivorExplained:
-    """Where a survivor's points come from: session by session, with the clause. Raises PlayerUnknown."""
+    """Return the place and the points of a survivor. Raises PlayerUnknown."""
     known = state.entries.players.get(player)
     if known is None:
         raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, expects("survivor-of-event"))])
@@ -395,19 +404,19 @@ def survivor_explained(state: Tournament, player: str) -> SurvivorExplained:
         session = SESSIONS.of(state).sessions.get(table.session)
         if player not in table.survivors or session is None or not session.binds:
             continue
-        one = counted_session(session)
+        result = counted_session(session)
         sessions.append(
             SessionShare(
-                session=one.session,
+                session=result.session,
                 round=table.round,
-                outcome=one.outcome,
-                points=rules.session_points[one.outcome],
-                rounds=one.rounds,
-                goals=one.goals,
+                outcome=result.outcome,
+                points=rules.session_points[result.outcome],
+                rounds=result.rounds,
+                goals=result.goals,
                 corrected=session.corrected,
             )
         )
-    rank, reason = _place_of(state, player)
+    rank, reason = _current_rank(state, player)
     return SurvivorExplained(
         player=player,
         name=known.name,
@@ -419,11 +428,11 @@ def survivor_explained(state: Tournament, player: str) -> SurvivorExplained:
     )
 
 
-def _place_of(state: Tournament, player: str) -> tuple[int | None, SeparatedBy | None]:
-    """The rank of a survivor among all sessions that bind so far, and why; None for one who is in none of them."""
+def _current_rank(state: Tournament, player: str) -> tuple[int | None, SeparatedBy | None]:
+    """Return the current rank of a survivor and its reason; None if no session counts."""
     if not SEATING.of(state).rounds:
         return None, None
     number = max(SEATING.of(state).rounds)
     rows = ranking_after(state, number).survivors
-    found = zip(rows, _survivors_reasons(state, number, rows), strict=True)
+    found = zip(rows, _survivor_reasons(state, number, rows), strict=True)
     return next(((row.rank, reason) for row, reason in found if row.player == player), (None, None))
