@@ -1,4 +1,4 @@
-"""Rulesets of every format: checks of their values, example rosters, and the options that an organiser sets."""
+"""Rulesets of every format: semantic checks, example rosters, and the options that an organiser sets."""
 
 from __future__ import annotations
 
@@ -29,25 +29,28 @@ Rules = TypeVar("Rules", bound=AnyRuleset)
 
 
 def faults_of_example(ruleset: AnyRuleset) -> list[Fault]:
-    """Return everything that makes the example roster of a pack illegal, each at its JSON pointer."""
+    """Return every fault of a pack's example roster, each at its JSON pointer."""
     return roster.faults_of_example(ruleset) if isinstance(ruleset, Ruleset) else []
 
 
 def with_legal_example(ruleset: Rules) -> Rules:
-    """Return the ruleset with an example roster that its options leave legal."""
+    """Return the ruleset with an example roster that is legal under its options."""
     return cast(Rules, roster.with_legal_example(ruleset)) if isinstance(ruleset, Ruleset) else ruleset
 
 
 def with_catalogue(ruleset: AnyRuleset, data: Any, where: str) -> AnyRuleset | None:
-    """Return the ruleset with what else rosters may hold; None if it has no rosters.
+    """Return the ruleset with an additional catalogue of roster entries; None if it has no rosters.
 
-    data: the catalogue as JSON has it. where: what the pointers of faults begin with. Raises PackRefused.
+    - `data`: the catalogue as JSON values.
+    - `where`: prefix of the pointers in faults.
+
+    Raise PackRefused.
     """
     return with_catalogue_values(ruleset, data, where) if isinstance(ruleset, Ruleset) else None
 
 
 def rounds_if_fixed(state: Tournament) -> int | None:
-    """The planned rounds; None also while there are too few players to tell."""
+    """Return the planned number of rounds; None if it is not set, or there are too few players to determine it."""
     try:
         return FORMATS[state.entries.format].planned_rounds(state)
     except RoundsNotFixed:
@@ -55,14 +58,14 @@ def rounds_if_fixed(state: Tournament) -> int | None:
 
 
 def formats_with_results() -> list[str]:
-    """The formats whose results a season counts."""
+    """Return the formats whose results a season counts."""
     return [name for name, format in FORMATS.items() if format.final_results]
 
 
 def results_of(state: Tournament) -> list[ResultRow]:
-    """The results of a tournament, in order of places; none as long as it is not concluded, or when it is cancelled.
+    """Return the final results of a tournament, in order of places; empty unless it is concluded and not cancelled.
 
-    Raises KeyError for a format whose results no season counts.
+    Raise KeyError for a format whose results no season counts.
     """
     if not state.results.concluded or state.entries.status == "cancelled":
         return []
@@ -74,27 +77,27 @@ def results_of(state: Tournament) -> list[ResultRow]:
 
 _DATE = re.compile(r"\d{4}(-\d{2}){0,2}", re.ASCII)
 
-# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+# msgspec 0.22 crashes if several threads are the first to use a type. This is the first use, in one thread.
 for _format in FORMATS.values():
     msgspec.json.Decoder(_format.RULESET)
 
 
 def ruleset_type(data: Any) -> type[AnyRuleset]:
-    """What the plain values of a pack are to become, by their format; a Swiss ruleset where they name none that is."""
-    said = data.get("format") if isinstance(data, Mapping) else None
-    return FORMATS[said if isinstance(said, str) and said in FORMATS else "swiss"].RULESET
+    """Return the ruleset type of a pack's plain values, by its format; that of Swiss if the format is unknown."""
+    format = data.get("format") if isinstance(data, Mapping) else None
+    return FORMATS[format if isinstance(format, str) and format in FORMATS else "swiss"].RULESET
 
 
 def ruleset_of(entries: Entries) -> AnyRuleset:
-    """Return the ruleset that a tournament was announced with, as its format has it."""
+    """Return a tournament's announced ruleset as the type of its format."""
     return read_ruleset(entries.ruleset, FORMATS[entries.format].RULESET)
 
 
 def faults_of_form(data: Any) -> list[Fault]:
-    """Everything in the plain values of a pack that does not fit its format, or any format, each at its pointer."""
+    """Return every fault in the shape of a pack's plain values, each at its JSON pointer."""
     formats = one_of(list(FORMATS))
     return [
-        msgspec.structs.replace(fault, expected=formats) if fault.where == "/format" else _without_python(fault)
+        msgspec.structs.replace(fault, expected=formats) if fault.where == "/format" else _explain_unknown_key(fault)
         for fault in faults_of_shape(data, ruleset_type(data))
     ]
 
@@ -109,11 +112,11 @@ BEYOND_PACKS: Mapping[str, Expected] = {
     "rating": expects("no-order-by-ratings"),
     "ratings": expects("no-order-by-ratings"),
 }
-"""Key that people try in a pack, for a feature that a pack cannot express -> what is right in its place."""
+"""Key that authors try for a feature that packs do not support -> the expectation that says so."""
 
 
-def _without_python(fault: Fault) -> Fault:
-    """Say of an unknown key that no other spelling of it would help."""
+def _explain_unknown_key(fault: Fault) -> Fault:
+    """Replace the expectation of an unknown key if no spelling of it would help."""
     expected = BEYOND_PACKS.get(fault.where.rpartition("/")[2])
     if expected is None or fault.code != "known-key":
         return fault
@@ -121,32 +124,32 @@ def _without_python(fault: Fault) -> Fault:
 
 
 def faults_of_ruleset(ruleset: AnyRuleset) -> list[Fault]:
-    """Everything a well-formed ruleset still gets wrong, each at its JSON pointer."""
+    """Return every semantic fault of a well-formed ruleset, each at its JSON pointer."""
     return [*_faults_of_date(ruleset.document.date), *FORMATS[ruleset.format].faults(ruleset)]
 
 
-def _faults_of_date(said: str) -> list[Fault]:
-    """A document has the day, the month or the year in which it came out."""
+def _faults_of_date(text: str) -> list[Fault]:
+    """Return a fault unless the date of a document is a day, a month or a year."""
     try:
-        date.fromisoformat(said + "-01-01"[len(said) - 4 :] if _DATE.fullmatch(said) else "")
+        date.fromisoformat(text + "-01-01"[len(text) - 4 :] if _DATE.fullmatch(text) else "")
     except ValueError:
-        return [Fault("/document/date", display_text(said), expects("day-month-or-year"))]
+        return [Fault("/document/date", display_text(text), expects("day-month-or-year"))]
     return []
 
 
 def from_json(data: dict[str, Any]) -> AnyRuleset:
-    """The ruleset that `to_json` wrote. Raises PackRefused with every fault when it is not one."""
+    """Return the ruleset that `to_json` wrote. Raise PackRefused with every fault if it is not one."""
     if faults := faults_of_form(data):
         raise PackRefused("this is not a ruleset", faults)
     return msgspec.convert(data, ruleset_type(data))
 
 
-Read = tuple[Any, Any]
-"""What is recorded as chosen, and what is put into the ruleset."""
+OptionValue = tuple[Any, Any]
+"""The value recorded in `chosen`, and the value put into the ruleset."""
 
 
 class WrongValue(ValueError):
-    """A value that an option does not take. expected: what would be right."""
+    """A value that an option does not accept. `expected`: the expectation."""
 
     def __init__(self, expected: Expected) -> None:
         super().__init__(str(expected))
@@ -159,20 +162,20 @@ _ROUNDS = re.compile(r"\s*(\d+)(?:-(\d+)|\+):(\d+)(?::(\d+):(\d+))?\s*")
 _POINTS = re.compile(r"\s*([a-z_]+):(\d{1,9})\s*")
 
 
-def read_value(option: Option, value: object) -> Read:
-    """What is recorded as chosen, and what is put into the ruleset. Raises WrongValue."""
+def read_value(option: Option, value: object) -> OptionValue:
+    """Return the value recorded in `chosen`, and the value put into the ruleset. Raise WrongValue."""
     return READERS[option.kind](option, value)
 
 
-def as_text(said: object) -> str:
-    """What is recorded as chosen, as the text of a command line that is read as the same."""
-    if isinstance(said, bool):
-        return "true" if said else "false"
-    if isinstance(said, Mapping):
-        return ",".join(f"{word}:{points}" for word, points in said.items())
-    if isinstance(said, list):
-        return ",".join(_row_as_text(row) for row in said)
-    return str(said)
+def as_text(value: object) -> str:
+    """Return a chosen value as command-line text that is read as the same value."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        return ",".join(f"{word}:{points}" for word, points in value.items())
+    if isinstance(value, list):
+        return ",".join(_row_as_text(row) for row in value)
+    return str(value)
 
 
 def _row_as_text(row: Mapping[str, int]) -> str:
@@ -181,21 +184,21 @@ def _row_as_text(row: Mapping[str, int]) -> str:
     return ":".join(map(str, [players, *rest]))
 
 
-def _choice(option: Option, value: object) -> Read:
+def _choice(option: Option, value: object) -> OptionValue:
     word = str(value).lower() if isinstance(value, int) else value
     if not isinstance(word, str) or word not in option.choices:
         raise WrongValue(one_of(list(option.choices)))
     return word, option.choices[word]
 
 
-def _flag(option: Option, value: object) -> Read:
+def _flag(option: Option, value: object) -> OptionValue:
     flag = _FLAGS.get(value) if isinstance(value, str) else value
     if not isinstance(flag, bool):
         raise WrongValue(expects("true-or-false"))
     return flag, flag
 
 
-def _whole(option: Option, value: object) -> Read:
+def _whole(option: Option, value: object) -> OptionValue:
     if isinstance(value, str) and value in option.choices:
         return value, option.choices[value]
     number = int(value) if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,9}", value) else value
@@ -207,66 +210,70 @@ def _whole(option: Option, value: object) -> Read:
     return number, number
 
 
-def _bands(option: Option, value: object) -> Read:
-    """A margin table: a list of rows, or the text `least-most:winner:loser,…,least+:winner:loser`."""
+def _bands(option: Option, value: object) -> OptionValue:
+    """Read a margin table: a list of rows, or the text `least-most:winner:loser,…,least+:winner:loser`."""
     if isinstance(value, str):
         names = ("least", "most", "winner", "loser")
         rows = _rows(value, _BAND, names, expects("margin-rows-in-text"))
     else:
-        rows = _held(value, Band, expects("margin-rows"))
+        rows = _check_rows(value, Band, expects("margin-rows"))
     return rows, rows
 
 
-def _rounds(option: Option, value: object) -> Read:
-    """A rounds table: a list of rows, or the text `least-most:rounds,…,least+:rounds:cut to:after round`."""
+def _rounds(option: Option, value: object) -> OptionValue:
+    """Read a rounds table: a list of rows, or the text `least-most:rounds,…,least+:rounds:cut to:after round`."""
     if isinstance(value, str):
         names = ("least", "most", "rounds", "cut_to", "cut_after")
         rows = _rows(value, _ROUNDS, names, expects("rounds-rows-in-text"))
     else:
-        rows = _held(value, RoundsBand, expects("rounds-rows"))
+        rows = _check_rows(value, RoundsBand, expects("rounds-rows"))
     return rows, rows
 
 
 def _rows(text: str, form: re.Pattern[str], names: tuple[str, ...], expected: Expected) -> list[dict[str, int]]:
-    found = [form.fullmatch(row) for row in text.split(",")]
-    if not all(found):
+    matches = [form.fullmatch(row) for row in text.split(",")]
+    if not all(matches):
         raise WrongValue(expected)
-    return [{name: int(said) for name, said in zip(names, row.groups(), strict=True) if said} for row in found if row]
+    return [
+        {name: int(number) for name, number in zip(names, match.groups(), strict=True) if number}
+        for match in matches
+        if match
+    ]
 
 
-def _held(value: object, row: type[Struct], expected: Expected) -> list[dict[str, int]]:
-    if not isinstance(value, list) or any(faults_of_shape(held, row) for held in value):
+def _check_rows(value: object, row: type[Struct], expected: Expected) -> list[dict[str, int]]:
+    if not isinstance(value, list) or any(faults_of_shape(item, row) for item in value):
         raise WrongValue(expected)
     return value
 
 
-def _points(option: Option, value: object) -> Read:
-    """Points by word: an object, or the text `word:points,…`."""
+def _points(option: Option, value: object) -> OptionValue:
+    """Read points by word: an object, or the text `word:points,…`."""
     if isinstance(value, str):
-        found = [_POINTS.fullmatch(text) for text in value.split(",")]
-        if not all(found):
+        matches = [_POINTS.fullmatch(text) for text in value.split(",")]
+        if not all(matches):
             raise WrongValue(expects("points-by-word-in-text"))
-        value = {match[1]: int(match[2]) for match in found if match}
+        value = {match[1]: int(match[2]) for match in matches if match}
     elif not isinstance(value, dict) or not all(type(points) is int and points >= 0 for points in value.values()):
         raise WrongValue(expects("points-by-word"))
     return value, value
 
 
-def _chosen(option: Option, word: object) -> bool:
+def _is_choice(option: Option, word: object) -> bool:
     return isinstance(word, str) and word in option.choices
 
 
-def _words(option: Option, value: object) -> Read:
-    """Words in an order that matters: a list, or the text `word,…`; what is recorded is the text."""
+def _words(option: Option, value: object) -> OptionValue:
+    """Read words in an order that matters: a list, or the text `word,…`. The text is recorded."""
     words = value.split(",") if isinstance(value, str) else value
-    if not isinstance(words, list) or not words or not all(_chosen(option, word) for word in words):
+    if not isinstance(words, list) or not words or not all(_is_choice(option, word) for word in words):
         raise WrongValue(expects("some-in-order", values=list(option.choices)))
     if len(set(words)) < len(words):
         raise WrongValue(expects("each-word-once"))
     return ",".join(words), words
 
 
-READERS: Mapping[str, Callable[[Option, object], Read]] = MappingProxyType(
+READERS: Mapping[str, Callable[[Option, object], OptionValue]] = MappingProxyType(
     {
         "choice": _choice,
         "flag": _flag,
@@ -277,15 +284,15 @@ READERS: Mapping[str, Callable[[Option, object], Read]] = MappingProxyType(
         "words": _words,
     }
 )
-"""Kind of option -> how its value is read. Every kind that a pack may name is here."""
+"""Kind of option -> the function that reads its value. Contains every kind that a pack may name."""
 
 
 def apply_options(ruleset: Rules, chosen: Mapping[str, object]) -> Rules:
-    """The ruleset with these options set, and written into `chosen` of it.
+    """Return the ruleset with these options set and recorded in its `chosen`.
 
-    chosen: key -> value; a value may be of its own type or the text that a command line gives (`true`, `150`,
-    `0-59:6:5,60+:10:1`). Raises OptionsRefused with every fault: unknown keys, values that do not fit, options that
-    need others, and tables that do not hold together.
+    Values have their own type or are the text of a command line (`true`, `150`, `0-59:6:5,60+:10:1`). Raise
+    OptionsRefused with every fault: unknown keys, values that do not fit, options that need others, and inconsistent
+    tables.
     """
     known = {option.key: option for option in ruleset.options}
     patched: Any = msgspec.to_builtins(ruleset)
@@ -298,27 +305,30 @@ def apply_options(ruleset: Rules, chosen: Mapping[str, object]) -> Rules:
         option = known[key]
         missing = [need for need in option.needs if need not in chosen and need not in ruleset.chosen]
         try:
-            said, put = read_value(option, value)
+            recorded, put = read_value(option, value)
         except WrongValue as wrong:
             faults.append(Fault(f"/{key}", display_text(value), wrong.expected, option.clause))
             continue
         if missing and put != option.default and (type(put) is not int or put > option.needs_above):
             faults.append(Fault(f"/{key}", display_text(value), expects("set-with", options=missing), option.clause))
-        if option.kind == "points" and (strange := _unknown_words(patched, option, put)):
-            faults.append(strange)
+        if option.kind == "points" and (unknown := _unknown_words(patched, option, put)):
+            faults.append(unknown)
             continue
         for pointer in option.sets:
             set_value_at(patched, pointer, {**value_at(patched, pointer), **put} if option.kind == "points" else put)
-        patched["chosen"][key] = said
+        patched["chosen"][key] = recorded
     result = msgspec.convert(patched, type(ruleset))
-    faults += [_as_options(fault, known, chosen) for fault in faults_of_ruleset(result)]
+    faults += [_at_option(fault, known, chosen) for fault in faults_of_ruleset(result)]
     if faults:
         raise OptionsRefused(f"these options do not fit {ruleset.id}", faults, ruleset=ruleset.id)
     return with_legal_example(result)
 
 
 def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
-    """Options of a pack that set what does not exist, or what holds something else than is chosen or the default."""
+    """Return the faults of a pack's options.
+
+    An option is faulty if it sets a missing place, or one that does not hold the chosen or default value.
+    """
     tree = msgspec.to_builtins(ruleset)
     keys = [option.key for option in ruleset.options]
     faults = [
@@ -328,13 +338,13 @@ def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
     ]
     faults += faults_of_option_settings(ruleset.options)
     for index, option in enumerate(ruleset.options):
-        chosen = option.key in ruleset.chosen
-        said: object = ruleset.chosen[option.key] if chosen else option.default
+        is_chosen = option.key in ruleset.chosen
+        value: object = ruleset.chosen[option.key] if is_chosen else option.default
         try:
-            put = None if said is None else read_value(option, said)[1]
+            put = None if value is None else read_value(option, value)[1]
         except WrongValue as wrong:
-            where = f"/chosen/{option.key}" if chosen else f"/options/{index}/default"
-            faults.append(Fault(where, display_text(said), wrong.expected, option.clause))
+            where = f"/chosen/{option.key}" if is_chosen else f"/options/{index}/default"
+            faults.append(Fault(where, display_text(value), wrong.expected, option.clause))
             continue
         for number, pointer in enumerate(option.sets):
             where = f"/options/{index}/sets/{number}"
@@ -346,9 +356,10 @@ def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
             found = list(found) if isinstance(found, tuple) else found
             if option.kind not in ("bands", "rounds", "points") and found != put:
                 due = display_text(put)
-                right = expects("default-of-option", value=due, option=option.key)
-                right = expects("chosen-for-option", value=due, option=option.key) if chosen else right
-                faults.append(Fault(pointer, display_text(found), right, option.clause))
+                expected = expects("default-of-option", value=due, option=option.key)
+                if is_chosen:
+                    expected = expects("chosen-for-option", value=due, option=option.key)
+                faults.append(Fault(pointer, display_text(found), expected, option.clause))
         for need in option.needs:
             if need not in keys:
                 faults.append(Fault(f"/options/{index}/needs", need, expects("option-key")))
@@ -356,29 +367,28 @@ def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
 
 
 def value_at(tree: Any, pointer: str) -> Any:
-    """The value at a JSON pointer. Raises LookupError when there is none."""
+    """Return the value at a JSON pointer. Raise LookupError if there is none."""
     for step in pointer.split("/")[1:]:
         tree = tree[int(step)] if isinstance(tree, list) and step.isdigit() else tree[step]
     return tree
 
 
 def set_value_at(tree: Any, pointer: str, value: object) -> None:
-    """Put a value where a JSON pointer points to."""
+    """Set the value at a JSON pointer."""
     parent, _, last = pointer.rpartition("/")
     holder = value_at(tree, parent)
     holder[int(last) if isinstance(holder, list) else last] = value
 
 
 def _unknown_words(tree: Any, option: Option, put: Mapping[str, int]) -> Fault | None:
-    """Words that get points where the ruleset has none of that name."""
     known = {word for pointer in option.sets for word in value_at(tree, pointer)}
     unknown = sorted(put.keys() - known)
     where = f"/{option.key}"
     return Fault(where, ", ".join(unknown), expects("some-of", values=list(known)), option.clause) if unknown else None
 
 
-def _as_options(fault: Fault, known: Mapping[str, Option], chosen: Mapping[str, object]) -> Fault:
-    """A fault somewhere in the ruleset, at the option that put it there."""
+def _at_option(fault: Fault, known: Mapping[str, Option], chosen: Mapping[str, object]) -> Fault:
+    """Return a fault of the ruleset at the option that caused it."""
     for key in chosen:
         if key in known and any(fault.where.startswith(pointer) for pointer in known[key].sets):
             return Fault(f"/{key}", fault.said, fault.expected, known[key].clause)
