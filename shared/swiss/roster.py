@@ -1,6 +1,6 @@
-"""Rosters: the legality of a list with every fault and its clause, its due date, and the operator's catalogue.
+"""Rosters: legality with every fault and its clause, due dates, and the operator's catalogue.
 
-Also the day from which a release may be used, and the example roster of a pack, which the pack itself must allow.
+Also the first legal day of a release, and the example roster of a pack, which the pack must allow.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from shared.swiss.ruleset import Ruleset
 
 
 def faults_of_catalogue(items: Sequence[CatalogueItem], roster: Mapping[str, Any], clause: str) -> list[Fault]:
-    """Entries that the catalogue does not have, at another price, or for another faction.
+    """Return faults of entries that the catalogue does not have, or has at another price or for another faction.
 
-    Only lists that the catalogue speaks of are looked at, wherever they stand in the roster: a catalogue of perks
-    says nothing of models. Without one, names and prices are taken as they are written.
+    Only lists that the catalogue covers are checked, at any depth of the roster: a catalogue of perks says nothing
+    about models. Without a catalogue, names and prices are taken as written.
     """
     known = {(item.in_list, item.name.lower()): item for item in items}
     lists = {item.in_list for item in items}
@@ -50,10 +50,9 @@ def faults_of_releases(
     first_day: date,
     clause: str,
 ) -> list[Fault]:
-    """Entries that came out too late to be legal on the first day of play.
+    """Return faults of entries that are not yet legal on the first day of play.
 
-    legal_from: the day a thing came out -> the first day on which it is legal, where an item does not say that itself.
-    Source: FF-ROS-14.
+    `legal_from`: day of release -> first legal day, for items that do not name it themselves. Source: FF-ROS-14.
     """
     legal = {
         (item.in_list, item.name.lower()): date.fromisoformat(item.legal_from)
@@ -87,19 +86,19 @@ WEEKDAYS: Mapping[str, Expected] = {
 def doubtful_releases(
     items: Sequence[CatalogueItem], roster: Mapping[str, Any], usual: Callable[[date, str], str], clause: str
 ) -> list[Fault]:
-    """Entries whose day of release is not the weekday on which their kind of release comes out.
+    """Return faults of entries whose day of release is not the usual weekday of their kind of release.
 
-    usual: (day of release, kind) -> the weekday it should have been, empty where it is right. FF-ROS-15.
+    `usual`: returns the usual weekday for a day of release and a kind; empty if the day is right. Source: FF-ROS-15.
     """
-    doubted = {
+    doubtful = {
         (item.in_list, item.name.lower()): (item, expected)
         for item in items
         if item.released and (expected := usual(date.fromisoformat(item.released), item.release))
     }
     return [
         Fault(f"{where}/name", item.name, _released_on(expected, item), clause)
-        for name, where, entry in _entries(roster, "", {in_list for in_list, _ in doubted})
-        for item, expected in [doubted.get((name, str(entry.get("name", "")).lower()), (None, ""))]
+        for name, where, entry in _entries(roster, "", {in_list for in_list, _ in doubtful})
+        for item, expected in [doubtful.get((name, str(entry.get("name", "")).lower()), (None, ""))]
         if item
     ]
 
@@ -127,7 +126,7 @@ def _faults_of_entry(
 
 
 def _entries(holder: Mapping[str, Any], place: str, lists: set[str]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Every entry of the lists, at any depth, with the name of its list and its JSON pointer."""
+    """Yield every entry of the lists, at any depth, with the name of its list and its JSON pointer."""
     for name, value in holder.items():
         if not isinstance(value, list):
             continue
@@ -139,7 +138,11 @@ def _entries(holder: Mapping[str, Any], place: str, lists: set[str]) -> Iterator
 
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A catalogue. ruleset: the id of the ruleset it is for; document: where names and prices come from."""
+    """A catalogue of roster entries.
+
+    - `ruleset`: id of its ruleset.
+    - `document`: source of names and prices.
+    """
 
     ruleset: str
     document: str
@@ -147,30 +150,30 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 def with_catalogue(ruleset: Ruleset, text: str, name: str) -> Ruleset:
-    """The ruleset with a catalogue (YAML) added to what it has, so that a tournament's first event holds both.
+    """Return the ruleset with a catalogue (YAML) in addition to its own.
 
-    name: how the file is called in faults. The example roster stays as it is: see `example.with_legal_example`.
-    Raises PackRefused with every fault at `file:line:pointer`: what is no catalogue or one for another ruleset, lists
-    that rosters do not have, prices below zero, items that stand there twice.
+    A tournament's first event then contains both. The example roster is unchanged: see `with_legal_example`. `name` is
+    the file's name in faults. Raise PackRefused with every fault at `file:line:pointer`: invalid catalogues, catalogues
+    for another ruleset, unknown lists, negative prices, repeated items.
     """
     data, lines, faults = parse_yaml(text, expects("catalogue"))
     if data is not None:
         faults += faults_of_catalogue_values(ruleset, data)
     if faults:
         raise PackRefused(f"{name} is not a catalogue for {ruleset.id}", locate_faults(faults, name, lines))
-    return _added(ruleset, data)
+    return _add_items(ruleset, data)
 
 
 def with_catalogue_values(ruleset: Ruleset, data: Any, where: str) -> Ruleset:
-    """The same of a catalogue that came as plain values, as JSON has them. where: what its JSON pointers begin with."""
+    """Return the ruleset with a catalogue given as JSON values. `where`: prefix of the JSON pointers in faults."""
     faults = [replace(fault, where=where + fault.where) for fault in faults_of_catalogue_values(ruleset, data)]
     if faults:
         raise PackRefused(f"{where} is not a catalogue for {ruleset.id}", faults)
-    return _added(ruleset, data)
+    return _add_items(ruleset, data)
 
 
 def faults_of_catalogue_values(ruleset: Ruleset, data: Any) -> list[Fault]:
-    """Everything that keeps plain values from being a catalogue for a ruleset, each at its JSON pointer."""
+    """Return every fault of a catalogue given as plain values, each at its JSON pointer."""
     faults = faults_of_shape(data, Catalogue)
     if faults:
         return faults
@@ -180,17 +183,17 @@ def faults_of_catalogue_values(ruleset: Ruleset, data: Any) -> list[Fault]:
     return faults + list(faults_of_items(catalogue.items, ruleset, "/items", ruleset.roster.catalogue))
 
 
-def is_day(said: str) -> bool:
-    """Return True for a day of the calendar, written year-month-day, in one of the years that Muster takes."""
+def is_day(text: str) -> bool:
+    """Return True if the text is a calendar day, written year-month-day, in a year that Muster accepts."""
     try:
-        day = date.fromisoformat(said)
-        return day.isoformat() == said and day.year in YEARS
+        day = date.fromisoformat(text)
+        return day.isoformat() == text and day.year in YEARS
     except ValueError:
         return False
 
 
 def roster_lists(ruleset: Ruleset) -> list[str]:
-    """The names of the lists that rosters have, nested ones as far as a check or the example names them."""
+    """Return the names of all lists in rosters; nested ones if a check or the example names them."""
     roster = ruleset.roster
     names = {name for name, kind in roster.fields.items() if kind == "entries"}
     for check in roster.checks:
@@ -201,13 +204,13 @@ def roster_lists(ruleset: Ruleset) -> list[str]:
     return sorted(names - {""})
 
 
-def _added(ruleset: Ruleset, data: Any) -> Ruleset:
+def _add_items(ruleset: Ruleset, data: Any) -> Ruleset:
     items = [*ruleset.roster.catalogue, *msgspec.convert(data, Catalogue).items]
     return replace(ruleset, roster=replace(ruleset.roster, catalogue=items))
 
 
 def _nested(value: Any) -> Iterator[str]:
-    """The names of all lists in a roster."""
+    """Yield the names of all lists in a roster."""
     for name, inner in value.items():
         if isinstance(inner, list):
             yield name
@@ -217,7 +220,7 @@ def _nested(value: Any) -> Iterator[str]:
 
 
 def _faults_of_release(item: CatalogueItem, where: str, ruleset: Ruleset) -> Iterator[Fault]:
-    """Days that are none, and a kind of release that the ruleset does not know."""
+    """Yield faults of invalid days and unknown kinds of release."""
     kinds = ruleset.legality.weekdays if ruleset.legality else {}
     if item.release and item.release not in kinds:
         expected = one_of(list(kinds)) if kinds else expects("nothing")
@@ -232,9 +235,10 @@ def _faults_of_release(item: CatalogueItem, where: str, ruleset: Ruleset) -> Ite
 def faults_of_items(
     items: Sequence[CatalogueItem], ruleset: Ruleset, where: str, others: Sequence[CatalogueItem] = ()
 ) -> Iterator[Fault]:
-    """Items of lists that rosters do not have, with prices below zero, days that are none, or there for a second time.
+    """Yield faults of catalogue items: unknown lists, negative prices, invalid days, repeated items.
 
-    where: the pointer of the items. others: of another catalogue, which they stand beside.
+    - `where`: pointer of the items.
+    - `others`: items of another catalogue in force.
     """
     known = roster_lists(ruleset)
     elsewhere = {(item.in_list, item.name.lower()) for item in others}
@@ -255,16 +259,16 @@ def faults_of_items(
 
 
 def legal_from(ruleset: Ruleset, released: date) -> date:
-    """The first day of play on which a release is legal.
+    """Return the first day of play on which a release is legal.
 
-    released: the day it came out; of a physical product the day on which the publisher's own shop sells it.
+    `released`: day of release; for a physical product, the day of sale in the publisher's own shop.
     Source: FF-ROS-14, FF-AMB-5.
     """
     return released + timedelta(days=ruleset.legality.delay_days if ruleset.legality else 0)
 
 
 def expected_weekday(ruleset: Ruleset, released: date, kind: str) -> str:
-    """The weekday on which this kind of release comes out, where this one did not; empty where nothing is doubtful.
+    """Return the usual weekday of this kind of release if it was released on another one; otherwise empty.
 
     Source: FF-ROS-15.
     """
@@ -273,29 +277,29 @@ def expected_weekday(ruleset: Ruleset, released: date, kind: str) -> str:
 
 
 def released_by(ruleset: Ruleset, first_day: date) -> date:
-    """The last day of release of what is legal on the first day of play. FF-ROS-14, FF-AMB-5."""
+    """Return the latest day of release that is legal on the first day of play (FF-ROS-14, FF-AMB-5)."""
     return ruleset.legality.released_by(first_day) if ruleset.legality else first_day
 
 
 def check_roster(ruleset: Ruleset, roster: Mapping[str, Any], first_day: date | None = None) -> list[Fault]:
-    """Everything that makes a roster illegal; an empty list when it is legal.
+    """Return every fault of a roster; empty if it is legal.
 
-    first_day: of play, where it is known, for what has come out only lately.
-    roster: an object with the fields that `ruleset.roster.fields` names (docs/reference/packs.md). While its shape is
-    wrong only that is told, since a check would mistake it for something else.
+    - `roster`: object with the fields of `ruleset.roster.fields` (docs/reference/packs.md). If its shape is wrong, only
+      that is reported, because checks could misread it.
+    - `first_day`: first day of play, if known, for recent releases.
     """
     shape = list(_faults_of_fields(ruleset, roster))
     if shape:
         return shape
     rules = ruleset.roster
-    held = [
+    checks = [
         (f"/roster/checks/{index}", check)
         for index, check in enumerate(rules.checks)
         if not (isinstance(check, Without) and check.advice)
     ]
     faults = [
         _with_option(ruleset, place, fault)
-        for place, check in held
+        for place, check in checks
         for fault in registries.ROSTER_CHECKS[type(check)](check, roster)
     ]
     faults += faults_of_catalogue(rules.catalogue, roster, rules.cites("catalogue"))
@@ -308,9 +312,9 @@ def check_roster(ruleset: Ruleset, roster: Mapping[str, Any], first_day: date | 
 
 
 def _with_option(ruleset: Ruleset, place: str, fault: Fault) -> Fault:
-    """A fault that a check found, with the option that would allow it: a limit that is higher, or no such limit.
+    """Return a fault of a check, extended with the option that would raise or remove the limit.
 
-    place: JSON pointer of the check in the ruleset.
+    `place`: JSON pointer of the check in the ruleset.
     """
     right = fault.expected
     if right.code != POINTS_WITHIN:
@@ -322,7 +326,7 @@ def _with_option(ruleset: Ruleset, place: str, fault: Fault) -> Fault:
 
 
 def _or_at_once(ruleset: Ruleset, fault: Fault) -> Fault:
-    """A fault of a release that is not legal yet, with the option by which releases are legal at once."""
+    """Return a fault of a recent release, extended with the option that makes releases legal at once."""
     option = allowing_option(ruleset, "/legality/delay_days", lambda days: days == 0)
     if option is None:
         return fault
@@ -334,9 +338,9 @@ def _at_once(released: date) -> date:
 
 
 def advice_on_roster(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[Fault]:
-    """What is legal in a roster and doubtful: a perk that does nothing, a release on an unusual weekday.
+    """Return what is legal but doubtful in a roster: perks without effect, releases on an unusual weekday.
 
-    Nothing while the shape of the roster is wrong.
+    Empty if the shape of the roster is wrong.
     """
     if any(_faults_of_fields(ruleset, roster)):
         return []
@@ -386,26 +390,25 @@ def _whole(value: object) -> bool:
 
 
 def faults_of_example(ruleset: Ruleset) -> list[Fault]:
-    """Everything that makes the example of a pack illegal, each at its JSON pointer; nothing without an example."""
+    """Return every fault of a pack's example roster, each at its JSON pointer; empty without an example."""
     example = ruleset.roster.example
     found = check_roster(ruleset, example) if example else []
     return [replace(fault, where=f"/roster/example{fault.where}") for fault in found]
 
 
 def with_legal_example(ruleset: Ruleset) -> Ruleset:
-    """The ruleset with an example that its options leave legal: as it is, with fewer points, or none at all.
+    """Return the ruleset with an example that is legal under its options: as it is, with fewer points, or none.
 
-    The points of every list over its limit are lowered in proportion, down to just the limit, and the sums that are
-    written are written anew.
+    The points of every list over its limit are scaled down to the limit, and written sums are updated.
     """
     if not faults_of_example(ruleset):
         return ruleset
     example = deepcopy(ruleset.roster.example)
     totals = [check for check in ruleset.roster.checks if isinstance(check, Total) and check.active]
-    for check in sorted(totals, key=lambda check: len(check.of)):  # a part before the whole that it is in
-        found = sum(points_of(example.get(name, ())) for name in check.of)
-        if found > check.most:
-            _lower([example.get(name, ()) for name in check.of], check.most, found)
+    for check in sorted(totals, key=lambda check: len(check.of)):  # parts before the whole
+        points = sum(points_of(example.get(name, ())) for name in check.of)
+        if points > check.most:
+            _lower([example.get(name, ()) for name in check.of], check.most, points)
     for check in totals:
         if check.written:
             example[check.written] = sum(points_of(example.get(name, ())) for name in check.of)
@@ -413,15 +416,15 @@ def with_legal_example(ruleset: Ruleset) -> Ruleset:
     return replace(smaller, roster=replace(smaller.roster, example={})) if faults_of_example(smaller) else smaller
 
 
-def _lower(lists: Any, most: int, found: int) -> None:
-    """Make `most` points of the `found` ones, nested ones too, each its share of what came before it and itself."""
+def _lower(lists: Any, most: int, total: int) -> None:
+    """Scale the points of all entries from `found` down to `most`. Rounding errors do not add up."""
     passed = 0
 
     def lower(entries: Any) -> None:
         nonlocal passed
         for entry in entries:
             if points := entry.get("points", 0):
-                entry["points"] = (passed + points) * most // found - passed * most // found
+                entry["points"] = (passed + points) * most // total - passed * most // total
                 passed += points
             for inner in entry.values():
                 if isinstance(inner, list):
