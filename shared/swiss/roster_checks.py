@@ -1,4 +1,4 @@
-"""Roster checks that a pack may ask for: totals and counts of a roster, and the single models of a crew."""
+"""Roster checks that a pack may request: totals and counts of a roster, and checks of a crew's models."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from shared.swiss.roster_parts import Count, Named, OneOf, OnePer, Priced, Total
 
 Roster = Mapping[str, Any]
 POINTS_WITHIN = "points-within"
-"""Code of the fault of a list that is over a limit of points; its value `found` is how many it has."""
+"""Code of the fault of a list over a limit of points. Its value `found` is the number of points."""
 
 
 def total(check: Total, roster: Roster) -> list[Fault]:
-    """Points over the limit, and a written total that is not the sum."""
+    """Check the limit of points, and that a written total is the sum."""
     if not check.active:
         return []
     found, where = sum(points_of(roster.get(name, ())) for name in check.of), f"/{check.written or check.of[0]}"
@@ -35,7 +35,7 @@ def total(check: Total, roster: Roster) -> list[Fault]:
 
 
 def count(check: Count, roster: Roster) -> list[Fault]:
-    """Too few or too many entries."""
+    """Check the number of entries."""
     found = len(roster.get(check.of, ()))
     if check.least <= found <= check.most:
         return []
@@ -46,14 +46,14 @@ def count(check: Count, roster: Roster) -> list[Fault]:
 
 
 def one_per(check: OnePer, roster: Roster) -> list[Fault]:
-    """Kinds that are missing, present twice or unknown."""
+    """Check that each kind occurs once, and no other kinds."""
     found = Counter(str(entry.get(check.by)) for entry in roster.get(check.of, ()))
-    wanted = Counter(check.choices)
+    required = Counter(check.choices)
     where = f"/{check.of}"
     return [
-        Fault(where, f"{found[kind]}", _exactly(wanted[kind], check.by, kind), check.clause)
-        for kind in [*check.choices, *sorted(set(found) - set(wanted))]
-        if found[kind] != wanted[kind]
+        Fault(where, f"{found[kind]}", _exactly(required[kind], check.by, kind), check.clause)
+        for kind in [*check.choices, *sorted(set(found) - set(required))]
+        if found[kind] != required[kind]
     ]
 
 
@@ -62,7 +62,7 @@ def _exactly(number: int, field: str, kind: str) -> Expected:
 
 
 def one_of_values(check: OneOf, roster: Roster) -> list[Fault]:
-    """A field that is missing or not one of the choices, which may be written in any case."""
+    """Check that a field is one of the choices, in any case."""
     found = roster.get(check.of)
     if isinstance(found, str) and found.casefold() in map(str.casefold, check.choices):
         return []
@@ -70,10 +70,10 @@ def one_of_values(check: OneOf, roster: Roster) -> list[Fault]:
 
 
 def named(check: Named, roster: Roster) -> list[Fault]:
-    """Entries, and what is nested in them, without one of the fields."""
+    """Check that entries and nested entries have their required fields."""
     faults = []
 
-    def look(entries: Any, where: str, fields: list[str]) -> None:
+    def check_entries(entries: Any, where: str, fields: list[str]) -> None:
         for index, entry in enumerate(entries):
             for field in fields:
                 if entry.get(field) in (None, ""):
@@ -81,18 +81,18 @@ def named(check: Named, roster: Roster) -> list[Fault]:
                     faults.append(Fault(f"{where}/{index}/{field}", NOTHING, expected, check.clause))
             for name, inner in entry.items():
                 if isinstance(inner, list):
-                    look(inner, f"{where}/{index}/{name}", check.inner or fields)
+                    check_entries(inner, f"{where}/{index}/{name}", check.inner or fields)
 
     for name in check.of:
-        look(roster.get(name, ()), f"/{name}", check.fields)
+        check_entries(roster.get(name, ()), f"/{name}", check.fields)
     return faults
 
 
 def priced(check: Priced, roster: Roster) -> list[Fault]:
-    """Entries that do not say what they cost, or say less than anything costs; and what they bought without a price."""
+    """Check that entries state a price of at least `least`, and their purchases a price."""
     faults = []
 
-    def look(entries: Any, where: str, least: int) -> None:
+    def check_entries(entries: Any, where: str, least: int) -> None:
         for index, entry in enumerate(entries):
             points = entry.get("points")
             if points is None or points < least:
@@ -101,16 +101,16 @@ def priced(check: Priced, roster: Roster) -> list[Fault]:
 
     for name in check.of:
         entries = roster.get(name, ())
-        look(entries, f"/{name}", check.least)
+        check_entries(entries, f"/{name}", check.least)
         for index, entry in enumerate(entries):
             for nested in check.nested:
                 inner = entry.get(nested, ())
-                look(inner if isinstance(inner, list) else (), f"/{name}/{index}/{nested}", 0)
+                check_entries(inner if isinstance(inner, list) else (), f"/{name}/{index}/{nested}", 0)
     return faults
 
 
 def unused(check: Unused, roster: Roster) -> list[Fault]:
-    """Fields of entries that other ways to play the game have. FF-SET-5."""
+    """Check that entries have no fields of other ways to play the game (FF-SET-5)."""
     return [
         Fault(f"/{name}/{index}/{field}", display_text(entry[field]), expects("not-in-use"), check.clause)
         for name in check.of
@@ -121,7 +121,7 @@ def unused(check: Unused, roster: Roster) -> list[Fault]:
 
 
 def points_of(entries: Any) -> int:
-    """The points of all entries and of the entries nested in them."""
+    """Return the points of all entries, including nested ones."""
     return sum(
         int(entry.get("points", 0)) + sum(points_of(inner) for inner in entry.values() if isinstance(inner, list))
         for entry in entries
@@ -132,7 +132,7 @@ Entry = Mapping[str, Any]
 
 
 def purchases(check: roster_parts.Purchases, roster: Roster) -> list[Fault]:
-    """Models of an unknown class, and those that bought more than their class may. FF-ROS-5."""
+    """Check the class of each model, and the limit of its purchases (FF-ROS-5)."""
     faults = []
     for where, model in _entries(roster, check.of):
         bought = sum(len(_list(model, kind)) for kind in check.kinds)
@@ -147,7 +147,7 @@ def purchases(check: roster_parts.Purchases, roster: Roster) -> list[Fault]:
 
 
 def matched(check: roster_parts.Matched, roster: Roster) -> list[Fault]:
-    """Models of a class that is paid for in another list and are not in it; of two of one name the second. FF-ROS-4."""
+    """Check that models of a class are paid for in another list, each one once (FF-ROS-4)."""
     paid = [str(entry.get("name", "")).lower() for entry in _list(roster, check.paid)]
     faults = []
     for where, model in _entries(roster, check.of):
@@ -163,10 +163,9 @@ def matched(check: roster_parts.Matched, roster: Roster) -> list[Fault]:
 
 
 def perks(check: roster_parts.Perks, roster: Roster) -> list[Fault]:
-    """Perks that cannot be bought, that were bought before, and whose price is not that of their requisite.
+    """Check that perks may be bought, are bought once, and have the price of their requisite.
 
-    A perk says its requisite and its points; where the document names a price, that one holds whatever is said.
-    Source: FF-ROS-6, FF-ROS-7.
+    A perk states its requisite and its points. A price in the document overrides them. Source: FF-ROS-6, FF-ROS-7.
     """
     faults: list[Fault] = []
     first: dict[str, str] = {}
@@ -185,7 +184,7 @@ def perks(check: roster_parts.Perks, roster: Roster) -> list[Fault]:
 def _price_of_perk(
     check: roster_parts.Perks, where: str, perk: Entry, requisite: object, known: int | None
 ) -> Iterator[Fault]:
-    """What is wrong with what a perk says that it costs. known: the price that the document names, if it does."""
+    """Yield faults of a perk's price. `known`: the document's price, if it names one."""
     clause, points = check.cites("doubled" if known is None else "prices"), perk.get("points")
     if type(requisite) is not int or requisite < 1:
         said = display_text(requisite)
@@ -200,7 +199,7 @@ def _price_of_perk(
 
 
 def upgrades(check: roster_parts.Upgrades, roster: Roster) -> list[Fault]:
-    """Statistics that cannot be raised, that are raised too high, twice, or not at all. FF-ROS-9."""
+    """Check that raised statistics may be raised, are not too high, and are raised once (FF-ROS-9)."""
     faults: list[Fault] = []
     for place, model in _entries(roster, check.of):
         raised: set[str] = set()
@@ -225,24 +224,24 @@ def upgrades(check: roster_parts.Upgrades, roster: Roster) -> list[Fault]:
 
 
 def rated(check: roster_parts.Rated, roster: Roster) -> list[Fault]:
-    """Models whose Rating is not the one that was set anew. FF-ROS-13."""
+    """Check the Rating of models whose Rating was changed (FF-ROS-13)."""
     if str(roster.get(check.by, "")) != check.value:
         return []
     fixed = {name.lower(): points for name, points in check.points.items()}
     faults = []
     for where, model in _entries(roster, check.of):
         name = str(model.get("name", "")).lower()
-        armed = f"{name} with {str(model.get('weapon', '')).lower()}"
-        due = fixed.get(name, fixed.get(armed))
-        if due is not None and model.get("points", 0) != due:
+        name_with_weapon = f"{name} with {str(model.get('weapon', '')).lower()}"
+        expected = fixed.get(name, fixed.get(name_with_weapon))
+        if expected is not None and model.get("points", 0) != expected:
             faults.append(
-                Fault(f"{where}/points", f"{model.get('points', 0)}", expects("value", value=due), check.clause)
+                Fault(f"{where}/points", f"{model.get('points', 0)}", expects("value", value=expected), check.clause)
             )
     return faults
 
 
 def stated(check: roster_parts.Stated, roster: Roster) -> list[Fault]:
-    """Models that state another Rating than the sum of their own and what they bought. FF-ROS-3."""
+    """Check that the Rating a model states is the sum of its own and of its purchases (FF-ROS-3)."""
     return [
         Fault(
             f"{where}/{check.written}",
@@ -256,7 +255,7 @@ def stated(check: roster_parts.Stated, roster: Roster) -> list[Fault]:
 
 
 def leader(check: roster_parts.Leader, roster: Roster) -> list[Fault]:
-    """Nobody with the perk of a leader, whatever their class. FF-ROS-21."""
+    """Check that a model has the perk of a leader, whatever its class (FF-ROS-21)."""
     for _, model in _entries(roster, check.of):
         if check.perk.lower() in {
             str(perk.get("name", "")).lower() for name in check.perks for perk in _list(model, name)
@@ -267,7 +266,7 @@ def leader(check: roster_parts.Leader, roster: Roster) -> list[Fault]:
 
 
 def without(check: roster_parts.Without, roster: Roster) -> list[Fault]:
-    """Entries of a kind that is not allowed, or (with `advice`) of no use. FF-ROS-20."""
+    """Check that no entry is of a forbidden kind, or (with `advice`) of a useless one (FF-ROS-20)."""
     found = _nested(roster, check.of, check.nested) if check.nested else _entries(roster, check.of)
     values = {value.lower() for value in check.values}
     expected = expects("another-with-effect") if check.advice else expects("another-allowed", field=check.by)
@@ -279,7 +278,10 @@ def without(check: roster_parts.Without, roster: Roster) -> list[Fault]:
 
 
 def among(check: roster_parts.Among, roster: Roster) -> list[Fault]:
-    """Entries of another origin or kind than the choices and the roster's own. FF-ROS-10, FF-ROS-12, FF-ROS-19."""
+    """Check that the origin or kind of entries is one of the choices or the roster's own.
+
+    Source: FF-ROS-10, FF-ROS-12, FF-ROS-19.
+    """
     choices = [*check.choices, *([str(roster[check.own])] if roster.get(check.own) else [])]
     choices += check.by_faction.get(str(roster.get("faction", "")), [])
     known = {choice.lower() for choice in choices}
@@ -296,14 +298,14 @@ def _list(entry: Entry, name: str) -> Sequence[Entry]:
 
 
 def _entries(roster: Roster, names: Sequence[str]) -> Iterator[tuple[str, Entry]]:
-    """Every entry of these lists with its JSON pointer."""
+    """Yield every entry of these lists with its JSON pointer."""
     for name in names:
         for index, entry in enumerate(_list(roster, name)):
             yield f"/{name}/{index}", entry
 
 
 def _nested(roster: Roster, names: Sequence[str], nested: str) -> Iterator[tuple[str, Entry]]:
-    """Every entry of the list `nested` inside the entries of these lists."""
+    """Yield every entry of the list `nested` in the entries of these lists, with its JSON pointer."""
     for where, entry in _entries(roster, names):
         for index, inner in enumerate(_list(entry, nested)):
             yield f"{where}/{nested}/{index}", inner
