@@ -1,7 +1,7 @@
-"""Parts of a ruleset about rosters: fields, checks, the catalogue, and which fields are open to whom and when.
+"""Parts of a ruleset about rosters: fields, checks, the catalogue, and the visibility of fields.
 
-The log is public, copied by peers and never changed. So it holds in clear only the fields that everybody may see. For
-every other field it holds a salted digest, which anybody can check once the field is opened.
+The log is public, copied by peers and never changed. So it contains only the fields that everyone may see. For every
+other field it contains a salted digest, which anyone can check once the field is opened.
 Source: FF-COND-2, DW-ROS-1, AR-TIME-6.
 """
 
@@ -19,9 +19,10 @@ from shared.rules.parts import Part
 
 
 class Total(Part, frozen=True, tag_field="check", tag="total"):
-    """The points of the lists in `of`, with everything nested in them, are at most `most`.
+    """The points of the lists in `of`, including nested entries, are at most `most`.
 
-    written: the roster's own field that must state the same sum; empty when it has none. active: whether it is held.
+    - `written`: field of the roster that must state the same sum; empty for none.
+    - `active`: False if the check is off.
     """
 
     of: list[str]
@@ -54,9 +55,9 @@ class OneOf(Part, frozen=True, tag_field="check", tag="one_of"):
 
 
 class Named(Part, frozen=True, tag_field="check", tag="named"):
-    """Every entry of the lists in `of` has its `fields`, none empty; lists that are left out are empty.
+    """Every entry of the lists in `of` has non-empty `fields`. Missing lists are empty.
 
-    inner: the fields of what is nested in an entry; the same ones where nothing is said.
+    `inner`: fields of nested entries; by default the same.
     """
 
     of: list[str]
@@ -65,7 +66,7 @@ class Named(Part, frozen=True, tag_field="check", tag="named"):
 
 
 class Priced(Part, frozen=True, tag_field="check", tag="priced"):
-    """Every entry of the lists in `of` says its `points`, `least` or more; what it bought in `nested`, if only 0."""
+    """Every entry of the lists in `of` states `points` of at least `least`; entries in `nested` lists of at least 0."""
 
     of: list[str]
     nested: list[str] = []
@@ -73,14 +74,14 @@ class Priced(Part, frozen=True, tag_field="check", tag="priced"):
 
 
 class Unused(Part, frozen=True, tag_field="check", tag="unused"):
-    """No entry of the lists in `of` has one of the `fields`: the game has no use for them here."""
+    """No entry of the lists in `of` has one of the `fields`, which the game does not use here."""
 
     of: list[str]
     fields: list[str]
 
 
 class Matched(Part, frozen=True, tag_field="check", tag="matched"):
-    """Entries of `of` with `value` in the field `by` are those of the list `paid`, by name, each of them once."""
+    """Entries of `of` with `value` in the field `by` are the entries of the list `paid`, by name, each once."""
 
     of: list[str]
     by: str
@@ -89,9 +90,9 @@ class Matched(Part, frozen=True, tag_field="check", tag="matched"):
 
 
 class Purchases(Part, frozen=True, tag_field="check", tag="purchases"):
-    """How many entries of the nested lists in `kinds` one entry of `of` has in all, by its field `by`.
+    """The maximum number of entries in all nested lists in `kinds` of an entry of `of`, by its field `by`.
 
-    unstated: what counts for an entry without that field; empty: the field is due.
+    `unstated`: the value for entries without that field; empty if the field is required.
     """
 
     of: list[str]
@@ -102,10 +103,11 @@ class Purchases(Part, frozen=True, tag_field="check", tag="purchases"):
 
 
 class Perks(Part, frozen=True, tag_field="check", tag="perks"):
-    """Perks that are bought: each once in a roster, none of the kind `barred`, at the price of their requisite.
+    """Bought perks: each once in a roster, none of the kind `barred`, at the price of their requisite.
 
-    of: lists with entries that have perks in the nested list `nested`. doubled: the kind that costs twice as much.
-    prices: what the document itself says that a perk costs, by its name.
+    - `of`: lists whose entries have perks in the list `nested`.
+    - `doubled`: kind that costs twice as much.
+    - `prices`: prices in the document, by name.
     """
 
     of: list[str]
@@ -116,7 +118,7 @@ class Perks(Part, frozen=True, tag_field="check", tag="perks"):
 
 
 class Upgrades(Part, frozen=True, tag_field="check", tag="upgrades"):
-    """Statistics that are raised: none of `barred`, none above `most`, each once for an entry."""
+    """Raised statistics: none of `barred`, none above `most`, each once for an entry."""
 
     of: list[str]
     nested: str
@@ -126,7 +128,7 @@ class Upgrades(Part, frozen=True, tag_field="check", tag="upgrades"):
 
 
 class Rated(Part, frozen=True, tag_field="check", tag="rated"):
-    """Entries whose points are fixed, by the roster's field `by` and the entry's name (with its weapon)."""
+    """Entries with fixed points, by the roster's field `by` and the entry's name (with its weapon)."""
 
     of: list[str]
     by: str
@@ -135,14 +137,14 @@ class Rated(Part, frozen=True, tag_field="check", tag="rated"):
 
 
 class Stated(Part, frozen=True, tag_field="check", tag="stated"):
-    """An entry whose field `written` states its points states the sum of them and of everything nested in it."""
+    """If an entry states its points in the field `written`, they are the sum of its own and of all nested entries."""
 
     of: list[str]
     written: str
 
 
 class Leader(Part, frozen=True, tag_field="check", tag="leader"):
-    """At least one entry has the perk of a leader. perks: the nested lists of perks that are looked through."""
+    """At least one entry has the leader's perk. `perks`: nested lists of perks to search."""
 
     of: list[str]
     perk: str
@@ -150,7 +152,7 @@ class Leader(Part, frozen=True, tag_field="check", tag="leader"):
 
 
 class Without(Part, frozen=True, tag_field="check", tag="without"):
-    """No entry has one of the `values` in its field `by`. advice: it is allowed, and only told."""
+    """No entry has one of the `values` in its field `by`. `advice`: it is legal, and only reported as advice."""
 
     of: list[str]
     by: str
@@ -160,9 +162,9 @@ class Without(Part, frozen=True, tag_field="check", tag="without"):
 
 
 class Among(Part, frozen=True, tag_field="check", tag="among"):
-    """Every entry has in its field `by` one of the `choices`, or what the roster's own field `own` says.
+    """Every entry has one of the `choices`, or the value of the roster's field `own`, in its field `by`.
 
-    by_faction: faction -> what its rosters may have besides.
+    `by_faction`: additional choices by faction.
     """
 
     of: list[str]
@@ -193,12 +195,15 @@ RosterCheck = (
 
 
 class CatalogueItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something a roster may hold. in_list: where it stands in a roster; points: its price, where it has one.
+    """An entry that rosters may have.
 
-    factions: who may have it (nobody named: all). fields: further fields that its entry has, with their values.
-    released: the day it came out (YYYY-MM-DD), where that decides from when it is legal; release: what kind of release
-    it was, by a name under the ruleset's `legality.weekdays`. legal_from: the day from which it is legal here, whatever
-    the delay after its release says; the organiser's word for this one item.
+    - `in_list`: its list in a roster.
+    - `points`: its price, if it has one.
+    - `factions`: factions that may have it; empty for all.
+    - `fields`: required values of further fields.
+    - `released`: day of release (YYYY-MM-DD), if it determines legality. `release`: kind of release, a key of the
+      ruleset's `legality.weekdays`.
+    - `legal_from`: first legal day, set by the organiser for this item; overrides the delay after its release.
     """
 
     in_list: str
@@ -212,14 +217,14 @@ class CatalogueItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 Since = Literal["submission", "round_1", "end"]
-"""From when: as soon as a list is handed in, once the first round has begun, or once the tournament is over."""
+"""Time from which a field is visible: submission, the start of round 1, or the end of the tournament."""
 
 
 class Openness(Part, frozen=True):
-    """Who sees fields of a list, beside its owner and the staff, and from when.
+    """The audience of roster fields, in addition to the owner and staff.
 
-    of: the fields; none: all that no row names. to: everybody, whoever meets its owner in a round that has started, or
-    nobody else.
+    - `of`: the fields; empty for all that no other row names.
+    - `to`: everyone, only opponents in a started round, or only staff.
     """
 
     to: Literal["everybody", "opponents", "staff"]
@@ -228,15 +233,15 @@ class Openness(Part, frozen=True):
 
 
 class Roster(Part, frozen=True):
-    """What a list must keep to. locked: from when it cannot change. staff_accept: a legal list waits until staff have
-    checked and accepted it; else it is accepted at once.
+    """The rules for rosters.
 
-    open: who sees what of it; where nothing is said, everybody sees all of it once the first round has begun.
-
-    fields: the fields that a roster may have. `entries` is a list of objects, each with texts, whole numbers
-    (`points` among them) and further lists of the same kind.
-    catalogue: what there is to choose from; while it is empty, names and prices are taken as they are written.
-    example: a legal roster, the form to copy; empty where the pack has none.
+    - `locked`: time from which a roster cannot change.
+    - `staff_accept`: legal rosters wait until staff accept them; otherwise they are accepted at once.
+    - `open`: visibility of fields. By default everyone sees everything once round 1 has begun.
+    - `fields`: allowed fields. `entries` is a list of objects, each with texts, whole numbers (including `points`) and
+      further lists of the same kind.
+    - `catalogue`: available entries. If it is empty, names and prices are taken as written.
+    - `example`: a legal roster to copy; empty for none.
     """
 
     locked: Literal["start", "first_game"]
@@ -249,41 +254,41 @@ class Roster(Part, frozen=True):
 
 
 SUBMISSION: frozenset[Since] = frozenset({"submission"})
-"""The moments that have come when nobody has played yet."""
+"""Times reached before play begins."""
 BY_ROUND_1: frozenset[Since] = SUBMISSION | {"round_1"}
-"""The moments that have come once the first round has begun."""
+"""Times reached once round 1 has begun."""
 DEFAULT_OPENNESS = Openness(clause="", to="everybody", since="round_1")
-"""What holds for fields of which a ruleset says nothing."""
+"""Visibility of fields that the ruleset does not mention."""
 
 
 def openness_rows(roster: Roster, field: str) -> list[Openness]:
     """Return the rows that apply to a field: those that name it, else those that name no field, else the default."""
-    named = [row for row in roster.open if field in row.of]
-    return named or [row for row in roster.open if not row.of] or [DEFAULT_OPENNESS]
+    rows = [row for row in roster.open if field in row.of]
+    return rows or [row for row in roster.open if not row.of] or [DEFAULT_OPENNESS]
 
 
 def openness_clause(roster: Roster, field: str) -> str:
-    """The clause that says who sees a field."""
+    """Return the clause about the visibility of a field."""
     return openness_rows(roster, field)[-1].clause or roster.cites("open")
 
 
 def open_since(roster: Roster, field: str) -> Since | None:
-    """From when everybody sees a field; None where not everybody ever does."""
+    """Return the time from which everyone sees a field; None if that never happens."""
     found = {row.since for row in openness_rows(roster, field) if row.to == "everybody"}
     order: tuple[Since, ...] = ("submission", "round_1", "end")
     return next((since for since in order if since in found), None)
 
 
 def sealed_fields(roster: Roster, reached: Collection[Since]) -> list[str]:
-    """Return the fields that not everybody may see yet; the log has digests of them.
+    """Return the fields that not everyone may see yet. The log contains their digests.
 
-    reached: the moments that have come.
+    `reached`: the times that have been reached.
     """
     return [field for field in roster.fields if open_since(roster, field) not in reached]
 
 
 def blank_entries(roster: Roster, name: str) -> list[dict[str, str]]:
-    """What is known of the entries of a list that nobody shows: how many there are at least, and of which kinds."""
+    """Return placeholders for the entries of a hidden list: their minimum number and known kinds."""
     for check in roster.checks:
         if isinstance(check, OnePer) and check.of == name:
             return [{check.by: choice} for choice in check.choices]
@@ -293,7 +298,7 @@ def blank_entries(roster: Roster, name: str) -> list[dict[str, str]]:
 
 
 def faults_of_openness(roster: Roster) -> list[Fault]:
-    """Rows about fields that a list does not have, and a total hidden that scoring holds results against."""
+    """Return faults of rows about unknown fields, and of a hidden total that scoring needs to check results."""
     expected = one_of(list(roster.fields))
     faults = [
         Fault(f"/roster/open/{index}/of", display_text(field), expected)
@@ -311,14 +316,14 @@ def faults_of_openness(roster: Roster) -> list[Fault]:
 
 
 def salt_of(secret: str, field: str) -> str:
-    """Return the salt of one field; it reveals nothing of other salts. secret: random text of this submission."""
+    """Return the salt of a field. It reveals nothing about other salts. `secret`: random text of the submission."""
     return _digest([secret, field])
 
 
 def seal(salt: str, field: str, value: Any) -> str:
-    """Return the digest of a field: hex SHA-256 of the canonical JSON (RFC 8785) of [salt, field, value].
+    """Return the digest of a field: hex SHA-256 of the RFC 8785 JSON of `[salt, field, value]`.
 
-    value: None if the list has no such field, which the log does not reveal either. Source: AR-TIME-6.
+    `value` is None if the roster has no such field, which the log does not reveal either. Source: AR-TIME-6.
     """
     return _digest([salt, field, value])
 
@@ -326,7 +331,7 @@ def seal(salt: str, field: str, value: Any) -> str:
 def split_sealed(
     sealed: Collection[str], sheet: Mapping[str, Any], secret: str
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return a list as the log holds it: the open fields in clear, and the digests of the `sealed` ones."""
+    """Return a roster as the log contains it: visible fields, and digests of the `sealed` ones."""
     clear = {field: value for field, value in sheet.items() if field not in sealed}
     return clear, {field: seal(salt_of(secret, field), field, sheet.get(field)) for field in sealed}
 
