@@ -1,8 +1,8 @@
-"""Rounds: their number, length, scenarios and time calls, and the Berger tables and crosstable of a round robin.
+"""Rounds: number, length, scenarios and time calls; Berger tables and crosstable of a round robin.
 
-The numbers of the table are read off round 1, however that was paired: the first of its pairs hold 1 and the highest
-number, the next 2 and the one below, and so on. So nothing has to be remembered, and a round 1 that staff paired by
-hand has a table of its own. Source: FIDE Handbook C.05, annex 1; RR-TAB-1 to RR-TAB-3, RR-DBL-1, RR-DBL-2.
+The numbers of the table follow from round 1, however it was paired: its first pair has 1 and the highest number, the
+next has 2 and the one below, and so on. So nothing needs to be stored, and a round 1 that staff paired by hand has a
+table too. Source: FIDE Handbook C.05, annex 1; RR-TAB-1 to RR-TAB-3, RR-DBL-1, RR-DBL-2.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from shared.swiss.roster_parts import Total
 from shared.swiss.ruleset import Ruleset
 
 PURPOSE = "numbers"
-"""Purpose of the draw that puts the pairs of a drawn round 1 in order."""
+"""Purpose of the draw that orders the pairs of a drawn round 1."""
 
 
 def robin_cycles(ruleset: Ruleset) -> int:
-    """How often everybody meets everybody under a ruleset; 0 where it is no round robin."""
+    """Return the number of cycles of a round robin; 0 for other policies."""
     return registries.PAIRING_POLICIES[ruleset.pairing.stages[-1].policy].cycles
 
 
 def berger_table(size: int, cycles: int = 1) -> list[list[tuple[int, int]]]:
-    """Every round of the table for an even number of players: pairs of numbers, the first side first.
+    """Return every round of the Berger table for an even number of players: pairs of numbers, first side first.
 
-    Two cycles: the second exchanges the sides of the first, whose last two rounds change places, so that nobody has
-    one side three times in a row. Source: RR-TAB-1, RR-TAB-3, RR-DBL-1, RR-DBL-2.
+    With two cycles, the second swaps the sides of the first, and the last two rounds of the first are swapped. So no
+    one has the same side three times in a row. Source: RR-TAB-1, RR-TAB-3, RR-DBL-1, RR-DBL-2.
     """
     around, table = size - 1, []
     for round in range(around):
@@ -51,10 +51,14 @@ def berger_table(size: int, cycles: int = 1) -> list[list[tuple[int, int]]]:
 def pairings_by_table(
     ruleset: Ruleset, games: Sequence[Game], playing: Collection[str], *, round: int, cycles: int
 ) -> Iterator[Pairing]:
-    """The pairings of a tournament round by the table, byes last: who would meet nobody, or somebody who left.
+    """Yield the pairings of a round by the table, byes last.
 
-    games: of all rounds before, those of players who left among them. playing: who is to be paired.
-    Raises RoundsNotFixed beyond the last round of the table, and for players who were not in round 1.
+    Players without an opponent, or with one who left, have byes.
+
+    - `games`: games of all earlier rounds, including those of players who left.
+    - `playing`: players to pair.
+
+    Raise RoundsNotFixed beyond the last round of the table, and for players who were not in round 1.
     Source: RR-TAB-1, RR-TAB-2, RR-NUM-1, RR-RND-1, RR-OUT-1, RR-AMB-4.
     """
     numbers, size = table_numbers(games, playing)
@@ -90,11 +94,11 @@ def _bye(player: str, number: int, absent: str, other: int) -> Pairing:
 
 
 def table_numbers(games: Iterable[Game], playing: Collection[str]) -> tuple[dict[str, int], int]:
-    """The number of every player of round 1 in the table, those included who have left; and the highest number.
+    """Return the table number of every player of round 1, including those who left, and the highest number.
 
-    Where round 1 is, or is still to be, that of the table by seed, the numbers follow the ids (p2 before p10). Else its
-    pairs are put in order by a draw whose seed is who met whom in it. Who had the bye meets the highest number, which
-    is nobody. Source: RR-NUM-1, RR-NUM-2, RR-TAB-2.
+    If round 1 is paired by seed, or not yet paired, numbers follow the ids (p2 before p10). Otherwise its pairs are
+    ordered by a draw seeded with its pairings. The player with the bye meets the highest number, which is no one.
+    Source: RR-NUM-1, RR-NUM-2, RR-TAB-2.
     """
     pairs = {game.player_1: game.player_2 for game in games if game.round == 1}
     seeds = sorted({*pairs, *filter(None, pairs.values())} or playing, key=_by_seed)
@@ -110,18 +114,18 @@ def table_numbers(games: Iterable[Game], playing: Collection[str]) -> tuple[dict
 
 
 def _by_seed(player: str) -> tuple[list[int | str], str]:
-    """Ids in the order of the numbers in them."""
+    """Return a sort key for ids in the order of the numbers in them."""
     return [int(part) if place % 2 else part for place, part in enumerate(re.split(r"(\d+)", player))], player
 
 
 Crosstable = Mapping[str, Mapping[str, list[int | str]]]
-"""Player -> opponent -> what the player scored in each of their games, in the order of the rounds, as it is shown."""
+"""Player -> opponent -> the player's scores in their games, in round order, as shown."""
 
 
 def crosstable(ruleset: Ruleset, players: Iterable[str], games: Iterable[Game], *, round: int) -> Crosstable:
-    """Who of the players scored what against whom until a round, in the value that ranks first.
+    """Return the crosstable of a round, in the value that ranks first.
 
-    A game that one side forfeited is there with what it is worth; a bye is not. Source: RR-DOC-1.
+    Forfeited games are included with their value; byes are not. Source: RR-DOC-1.
     """
     main = ruleset.standings.criteria[0]
     cells: dict[str, dict[str, list[int | str]]] = {player: {} for player in players}
@@ -137,22 +141,22 @@ def crosstable(ruleset: Ruleset, players: Iterable[str], games: Iterable[Game], 
 
 
 class TimeCall(Struct, frozen=True):
-    """A call, and the second of the round at which it is made."""
+    """A time call, and the second of the round at which it is made."""
 
     name: str
     second: int
 
 
 def number_of_rounds(ruleset: Ruleset, players: int, tier: str = "") -> int | None:
-    """The number of tournament rounds for so many players in the first pairing; None: the organiser sets it.
+    """Return the number of rounds for a number of players in the first pairing; None if the organiser sets it.
 
-    The table's rounds are those of one cycle of a round robin.
-    Raises RoundsNotFixed below the fewest players, and for a tier that the ruleset does not have.
+    The table's rounds are those of one cycle of a round robin. Raise RoundsNotFixed below the minimum number of
+    players, and for an unknown tier.
     Source: AR-RND-1, AR-RND-2, AR-AMB-24, RR-RND-1, RR-DBL-1.
     """
     if players < ruleset.entry.minimum_players:
-        wanted = ruleset.entry.minimum_players
-        raise RoundsNotFixed(f"{players} players, at least {wanted} are needed", players=players, minimum=wanted)
+        minimum = ruleset.entry.minimum_players
+        raise RoundsNotFixed(f"{players} players, at least {minimum} are needed", players=players, minimum=minimum)
     tiers = {known.id: known for known in ruleset.tiers}
     if tier and tier not in tiers:
         raise RoundsNotFixed(f"unknown tier {tier!r}", tiers=list(tiers))
@@ -163,18 +167,22 @@ def number_of_rounds(ruleset: Ruleset, players: int, tier: str = "") -> int | No
 
 
 def rounds_band(ruleset: Ruleset, players: int) -> RoundsBand | None:
-    """The row of the rounds table for so many players; None where there is none."""
+    """Return the row of the rounds table for a number of players; None if there is none."""
     fits = (band for band in ruleset.rounds.table if band.least <= players and (band.most or players) >= players)
     return next(fits, None)
 
 
 def suggested_rounds(players: int) -> int:
-    """Rounds after which one player at most has won them all; a suggestion, from no rules document. FF-AMB-9."""
+    """Return the rounds after which at most one player has won all games. A suggestion, from no document (FF-AMB-9)."""
     return max(1, (players - 1).bit_length())
 
 
 class PlannedRound(Struct, frozen=True):
-    """A round of the timetable. day: from 1; minutes: how long it is, and the break that follows."""
+    """A round of the timetable.
+
+    - `day`: from 1.
+    - `minutes`, `break_minutes`: length of the round, and of the break after it.
+    """
 
     round: int
     day: int
@@ -184,15 +192,17 @@ class PlannedRound(Struct, frozen=True):
 
 
 def timetable(ruleset: Ruleset, rounds: int, players: int, *, cut_after: int = 0) -> list[PlannedRound]:
-    """Every round of an event with its day, its length and its break.
+    """Return every round of an event with its day, length and break.
 
-    rounds: as they are planned; where they are those of the rounds table, its days and its cut hold too.
-    cut_after: the last round before an elimination that was made otherwise. Source: AR-RND-3, DW-TIME-1, DW-TIME-2.
+    - `rounds`: planned rounds. If they are those of the rounds table, its days and cut apply.
+    - `cut_after`: last round before a cut that was made otherwise.
+
+    Source: AR-RND-3, DW-TIME-1, DW-TIME-2.
     """
     band = rounds_band(ruleset, players)
-    followed = band is not None and band.rounds == rounds
-    last_swiss = cut_after or (band.cut_after if band and followed and ruleset.cut.bracket != "none" else 0) or rounds
-    days = [day for day, count in enumerate(band.days if band and followed else [], start=1) for _ in range(count)]
+    uses_table = band is not None and band.rounds == rounds
+    last_swiss = cut_after or (band.cut_after if band and uses_table and ruleset.cut.bracket != "none" else 0) or rounds
+    days = [day for day, count in enumerate(band.days if band and uses_table else [], start=1) for _ in range(count)]
     minutes = round_minutes(ruleset, list_limit(ruleset))
     return [
         PlannedRound(
@@ -207,7 +217,7 @@ def timetable(ruleset: Ruleset, rounds: int, players: int, *, cut_after: int = 0
 
 
 def round_minutes(ruleset: Ruleset, list_limit: int = 0) -> int:
-    """The length of a tournament round in minutes; for rulesets that go by the limit of the lists, for that limit.
+    """Return the length of a round in minutes. Some rulesets base it on the roster limit.
 
     Source: AR-TIME-1, DW-TIME-1, DW-AMB-25.
     """
@@ -216,12 +226,12 @@ def round_minutes(ruleset: Ruleset, list_limit: int = 0) -> int:
 
 
 def list_limit(ruleset: Ruleset) -> int:
-    """The most points of a list; 0 where rosters have no total."""
+    """Return the maximum points of a roster; 0 if rosters have no total."""
     return next((check.most for check in ruleset.roster.checks if isinstance(check, Total)), 0)
 
 
 def time_calls(ruleset: Ruleset, list_limit: int = 0) -> list[TimeCall]:
-    """The time calls of a round in order, in whole seconds from its start."""
+    """Return the time calls of a round in order, in seconds from its start."""
     length = 60 * round_minutes(ruleset, list_limit)
 
     def second(call: Call) -> int:
@@ -233,26 +243,25 @@ def time_calls(ruleset: Ruleset, list_limit: int = 0) -> list[TimeCall]:
 
 
 def hard_stop(ruleset: Ruleset, list_limit: int = 0) -> int | None:
-    """The second of the round at which every game ends, whatever is in progress; None: there is no such time."""
+    """Return the second of the round at which every game ends, finished or not; None if there is no hard stop."""
     if ruleset.clock.overtime_minutes is None:
         return None
     return 60 * (round_minutes(ruleset, list_limit) + ruleset.clock.overtime_minutes)
 
 
 SCENARIO = "scenario"
-"""The purpose of the draw that gives a round its scenario."""
+"""Purpose of the draw of a round's scenario."""
 
 
 def scenario_pool(ruleset: Ruleset) -> list[str]:
-    """The names of the scenarios that an event is played by: of its pool, or all of the ruleset. FF-SET-4."""
+    """Return the names of the scenarios used at an event: its pool, or all of the ruleset (FF-SET-4)."""
     return ruleset.result.pool or [scenario.name for scenario in ruleset.scenarios]
 
 
 def scenario_draw(ruleset: Ruleset, played: Iterable[str], *, round: int, seed: str) -> Draw | None:
-    """The draw whose first is the scenario of a round: of the pool, those that were played least often so far.
+    """Return the draw of a round's scenario, from those of the pool that were played least often.
 
-    played: the scenarios of the rounds before, by name. None where the organiser has set no pool, and names each one.
-    Source: FF-SET-4.
+    `played`: scenarios of earlier rounds. None if the organiser set no pool and names each scenario. Source: FF-SET-4.
     """
     pool = ruleset.result.pool
     if not pool:
@@ -263,7 +272,7 @@ def scenario_draw(ruleset: Ruleset, played: Iterable[str], *, round: int, seed: 
 
 
 def faults_of_pool(ruleset: Ruleset) -> Iterator[Fault]:
-    """Names in the pool of a pack that none of its scenarios has."""
+    """Yield faults of pool names that no scenario has."""
     known = [scenario.name for scenario in ruleset.scenarios]
     for index, name in enumerate(ruleset.result.pool or ()):
         if name not in known:
@@ -271,7 +280,7 @@ def faults_of_pool(ruleset: Ruleset) -> Iterator[Fault]:
 
 
 def advice_on_pool(ruleset: Ruleset) -> Iterator[Fault]:
-    """A pool that favours one way of playing: all of its scenarios have one focus. FF-SET-4."""
+    """Yield a fault if all scenarios of the pool favour one way of playing (FF-SET-4)."""
     focus = {scenario.name: scenario.focus for scenario in ruleset.scenarios if scenario.focus}
     in_pool = {focus[name] for name in scenario_pool(ruleset) if name in focus}
     missing = sorted(set(focus.values()) - in_pool)
