@@ -1,4 +1,4 @@
-"""The whole ruleset of a Swiss tournament, with the Battle Builder (DW-SCN-2 to DW-SCN-5)."""
+"""The complete ruleset of a Swiss tournament, with the Battle Builder (DW-SCN-2 to DW-SCN-5)."""
 
 from __future__ import annotations
 
@@ -19,29 +19,30 @@ from shared.swiss import game_parts, roster_parts
 from shared.swiss.game_parts import Clock, Recommendation
 
 VARIABLES = ("O", "D", "C")
-"""Objectives, deployment, conditions: what a scenario point is spent on."""
+"""The variables that scenario points are spent on: objectives, deployment, conditions."""
 
 
 class Element(Struct, frozen=True, forbid_unknown_fields=True):
-    """An entry of the table: its name, and what it means as the players at the table have to know it."""
+    """An entry of the table: its name, and its meaning for the players."""
 
     name: str
     says: str
 
 
 class Objective(Element, frozen=True, forbid_unknown_fields=True):
-    """An objective. formula: of the registry, which decides the game by the facts of the table."""
+    """An objective. `formula` names the formula that decides the game from the facts of the table."""
 
     formula: str
 
 
 class BattleBuilder(Part, frozen=True):
-    """How a scenario is made.
+    """The construction of a scenario.
 
-    points_each: scenario points of each player, all spent, one at a time in turn. most: points that one variable can
-    get. objectives, deployment, conditions: entries in order of the points spent, from 0 to `most`.
-    hero: whether a hero and the unit joined are one unit when break points are counted. steps: what the players do
-    from meeting at the table to the end of the game, in order.
+    - `points_each`: scenario points of each player, all spent, one at a time in turn.
+    - `most`: maximum points on one variable.
+    - `objectives`, `deployment`, `conditions`: entries by the points spent, from 0 to `most`.
+    - `hero`: `joined` if a hero and their unit count as one unit for break points.
+    - `steps`: what players do from meeting at the table to the end of the game, in order.
     """
 
     points_each: int
@@ -54,7 +55,7 @@ class BattleBuilder(Part, frozen=True):
 
 
 class BuiltScenario(Struct, frozen=True):
-    """What is played: an entry of each column."""
+    """A constructed scenario: an entry of each column."""
 
     objective: Objective
     deployment: Element
@@ -62,9 +63,9 @@ class BuiltScenario(Struct, frozen=True):
 
 
 def build_scenario(builder: BattleBuilder, spent: Sequence[str]) -> BuiltScenario | list[Fault]:
-    """The scenario that points make, or everything that is wrong with how they were spent.
+    """Return the scenario that points make, or every fault in how they were spent.
 
-    spent: `O`, `D` or `C` for each point, in the order in which the first and the second player spent them.
+    `spent`: `O`, `D` or `C` for each point, in the order in which the players spent them.
     Source: DW-SCN-3, DW-SCN-4, DW-SCN-5, DW-AMB-13.
     """
     faults = [
@@ -88,27 +89,27 @@ def build_scenario(builder: BattleBuilder, spent: Sequence[str]) -> BuiltScenari
 
 
 def legal_sequences(builder: BattleBuilder) -> list[tuple[str, ...]]:
-    """Every legal way to spend the points, in order. Source: DW-SCN-4."""
+    """Return every legal way to spend the points, in order (DW-SCN-4)."""
     every = product(VARIABLES, repeat=2 * builder.points_each)
     return [spent for spent in every if not isinstance(build_scenario(builder, spent), list)]
 
 
 def form_instructions(form: Form, builder: BattleBuilder | None) -> list[str]:
-    """What is printed for whoever fills a form in; on the Battle Builder, where the form says nothing, its steps."""
+    """Return the instructions of a form; for the Battle Builder, its steps if the form has none."""
     if form.instructions or form.holds != "builder" or builder is None:
         return form.instructions
     return builder.steps
 
 
 DEFAULT_TIE_WORDS = {"draw": "coin flip", "shared": "equal", "shared_below_first": "tied"}
-"""How players are put in order whom no criterion separates -> the usual word for a tie."""
+"""Treatment of players whom no criterion separates -> the default word for a tie."""
 
 
 class Ruleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that decides how a Swiss tournament is played, paired, scored and ranked.
 
-    id: stable, with the version of the document in it. chosen: the options that were set, already applied to the
-    other parts.
+    - `id`: stable; includes the version of the document.
+    - `chosen`: the options that were set, already applied to the other parts.
     """
 
     format: Literal["swiss"]
@@ -138,21 +139,21 @@ class Ruleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @property
     def due_dates(self) -> parts.Legality | None:
-        """When lists are due and releases are legal; None if the ruleset has no such rule."""
+        """The rules on legality and due dates; None if the ruleset has none."""
         return self.legality
 
     def printed(self, form: Form) -> Printed:
-        """Return what is on every sheet of a form, in the words of the pack."""
+        """Return the fixed texts of every sheet of a form, in the pack's words."""
         return Printed(titles_of(form, self.words), form_instructions(form, self.builder))
 
     @property
     def columns(self) -> list[str]:
-        """The names of the values shown in standings, in order."""
+        """Names of the values shown in standings, in order."""
         return [rule.column for rule in self.standings.criteria if rule.shown and rule.active]
 
     @property
     def effective_words(self) -> Words:
-        """The words of the pack; without one for ties, what fits how it settles them."""
+        """The words of the pack, with the default word for ties if it has none."""
         words = self.words or DEFAULT_WORDS
         return replace(
             words,
@@ -161,10 +162,10 @@ class Ruleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @property
     def played(self) -> frozenset[FactsKind]:
-        """The kinds of facts after which two players have met; where a bye is awarded instead, they have not."""
+        """Kinds of facts after which two players have met. If a bye is awarded instead, they have not."""
         awards: dict[FactsKind, str] = {"forfeit": self.forfeit.award, "no_show": self.no_show.award}
         return PLAYED | {kind for kind, award in awards.items() if award != "bye"}
 
 
-# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+# msgspec 0.22 crashes if several threads are the first to use a type. This is the first use, in one thread.
 msgspec.json.Decoder(Ruleset)
