@@ -1,7 +1,7 @@
-"""Scoring: the score of reported facts or every fault, byes and absences, and the facts that a game is asked for.
+"""Scoring: the score of reported facts or their faults, byes and absences, and the facts that a result form asks for.
 
-A program that asks people for a result needs no ruleset: it reads the asked facts. Their bounds hold for one fact
-alone; `score_game` checks what holds for several facts together.
+A program that asks people for a result needs no ruleset: it reads the asked facts. Their bounds apply to single facts;
+`score_game` checks facts together.
 """
 
 from __future__ import annotations
@@ -54,41 +54,40 @@ from shared.swiss.ruleset import VARIABLES, BattleBuilder, Ruleset
 
 
 def absence_rule(ruleset: Ruleset, kind: FactsKind) -> Absence:
-    """The part that says what becomes of a game of this kind, which was not played."""
+    """Return the rule for a game of this kind, which was not played."""
     return ruleset.forfeit if kind in ("forfeit", "double_forfeit") else ruleset.no_show
 
 
 def repeatedly_absent(ruleset: Ruleset, absences: Iterable[tuple[FactsKind, str]]) -> dict[str, str]:
-    """Players who stayed away from as many games as end the tournament for them, each with the clause that says so.
+    """Return the players whose absences end the tournament for them, each with the clause that says so.
 
-    absences: the kind of every game that was not played, and who was not there.
-    Source: AR-AMB-18, DW-AMB-17.
+    `absences`: kind of every game that was not played, and the absent player. Source: AR-AMB-18, DW-AMB-17.
     """
     times: Counter[str] = Counter()
-    over: dict[str, str] = {}
+    result: dict[str, str] = {}
     for kind, player in absences:
-        part = absence_rule(ruleset, kind)
-        limit = part.drop_after
+        rule = absence_rule(ruleset, kind)
+        limit = rule.drop_after
         times[player] += bool(limit)
         if limit and times[player] >= limit:
-            over[player] = part.cites("drop_after")
-    return over
+            result[player] = rule.cites("drop_after")
+    return result
 
 
 def add_option_hint(ruleset: Ruleset, facts: Facts, fault: Fault) -> Fault:
-    """A fault of a result, with the option that would allow it where there is one."""
+    """Return a fault of a result, extended with the option that would allow it, if there is one."""
     return replace(fault, expected=_or_option(ruleset, facts, fault))
 
 
 def _or_option(ruleset: Ruleset, facts: Facts, fault: Fault) -> Expected:
     right = fault.expected
     if right.code in LIMIT_FAULTS:
-        told: Mapping[str, int | None] = {
+        reported: Mapping[str, int | None] = {
             "/points_1": facts.points_1,
             "/points_2": facts.points_2,
             **{f"/extra/{name}": value for name, value in facts.extra.items()},
         }
-        needed = told.get(fault.where) or 0
+        needed = reported.get(fault.where) or 0
         return or_option(
             right, ruleset, "/points/list_limit", lambda most: type(most) is int and most >= needed, needed
         )
@@ -97,12 +96,12 @@ def _or_option(ruleset: Ruleset, facts: Facts, fault: Fault) -> Expected:
     return right
 
 
-_NEEDED: Mapping[str, Expected] = {"forfeit": expects("forfeiting-side"), "no_show": expects("absent-side")}
-"""Kind of a game that one side was not there to play -> which side has to be named."""
+_ABSENT_SIDE: Mapping[str, Expected] = {"forfeit": expects("forfeiting-side"), "no_show": expects("absent-side")}
+"""Kind of a game with an absent side -> the expectation of that side."""
 
 
 def ruleset_in_round(ruleset: Ruleset, round: int) -> Ruleset:
-    """Return the ruleset with the match of a tournament round, where matches differ by round."""
+    """Return the ruleset with the match of a round, if matches differ by round."""
     points = ruleset.points
     if not isinstance(points, OutcomePoints) or points.match is None or not points.match.later:
         return ruleset
@@ -111,20 +110,20 @@ def ruleset_in_round(ruleset: Ruleset, round: int) -> Ruleset:
 
 
 def score_game(ruleset: Ruleset, facts: Facts) -> Score:
-    """The outcome and the values of both sides. For a report, give the ruleset as it is `ruleset_in_round`.
+    """Return outcome and values of both sides. For a report, pass the ruleset from `ruleset_in_round`.
 
-    Raises ImpossibleResult with every fault: a fact that the result form does not ask for, one that is missing,
-    numbers out of range, and facts that contradict each other.
+    Raise ImpossibleResult with every fault: facts that the result form does not ask for, missing facts, numbers out of
+    range, and contradictions.
     """
     faults = list(_faults_of_form(ruleset, facts))
     if not faults and facts.board and ruleset.builder is not None:
-        made = apply_table_facts(facts, ruleset.builder)
-        faults, facts = (made, facts) if isinstance(made, list) else ([], made)
+        computed = apply_table_facts(facts, ruleset.builder)
+        faults, facts = (computed, facts) if isinstance(computed, list) else ([], computed)
     if not faults:
-        scored = _scored(ruleset, facts)
-        if isinstance(scored, Score):
-            return scored
-        faults = scored
+        result = _scored(ruleset, facts)
+        if isinstance(result, Score):
+            return result
+        faults = result
     words = ruleset.effective_words
     faults = [words.in_fault(fault) if fault.where == "/winner" else fault for fault in faults]
     faults = [add_option_hint(ruleset, facts, fault) for fault in faults]
@@ -132,9 +131,9 @@ def score_game(ruleset: Ruleset, facts: Facts) -> Score:
 
 
 def improbable_faults(ruleset: Ruleset, facts: Facts) -> list[Fault]:
-    """What a possible result says that no game brings, as far as anybody knows: a digit too many, mostly.
+    """Return faults of possible facts that are probably mistyped, such as a digit too many.
 
-    Each fault says what would be probable, how that is made up, and its clause. Nothing of games that were not played.
+    Each fault contains the probable range and its clause. Games that were not played have none.
     """
     if facts.kind not in PLAYED:
         return []
@@ -143,10 +142,11 @@ def improbable_faults(ruleset: Ruleset, facts: Facts) -> list[Fault]:
 
 
 def bye_score(ruleset: Ruleset, scenario: str = "", given: GivenBye | None = None) -> Score:
-    """What a bye is worth; there is no second side.
+    """Return the score of a bye. It has no second side.
 
-    scenario: that of the round, where a bye's worth depends on it. given: how it was come by, if not by the pairing; of
-    such a bye that the ruleset does not know nothing is worth anything.
+    - `scenario`: scenario of the round, if a bye's value depends on it.
+    - `given`: how the bye was obtained, if pairing did not make it. A kind that the ruleset does not know is worth
+      nothing.
     """
     if given is None:
         return Score(ruleset.bye.outcome, None, _bye_values(ruleset, scenario))
@@ -155,47 +155,48 @@ def bye_score(ruleset: Ruleset, scenario: str = "", given: GivenBye | None = Non
 
 
 def score_in_round(ruleset: Ruleset, score: Score, round: int, facts: Facts) -> Score:
-    """A score as it counts in a tournament round: multiplied, and with what is added, where the ruleset says so.
+    """Return a score as it counts in a round: multiplied and with additions, if the ruleset says so.
 
-    Nothing is added for a side that was not there.
+    A side that was absent gets no additions.
     """
     for rule in ruleset.round_worth:
         if rule.round == round:
-            one, two = (side not in _away(facts) for side in (1, 2))
+            one, two = (side not in _absent_sides(facts) for side in (1, 2))
             score = structs.replace(
                 score,
-                values_1=_counted_more(score.values_1, rule, one),
-                values_2=_counted_more(score.values_2, rule, two) if score.outcome_2 else score.values_2,
+                values_1=_weigh(score.values_1, rule, one),
+                values_2=_weigh(score.values_2, rule, two) if score.outcome_2 else score.values_2,
             )
     return score
 
 
-def _away(facts: Facts) -> tuple[int, ...]:
-    """The sides that were not there to play."""
+def _absent_sides(facts: Facts) -> tuple[int, ...]:
     if facts.kind in NOBODY_WON:
         return 1, 2
-    return (facts.conceded_by or 0,) if facts.kind in _NEEDED else ()
+    return (facts.conceded_by or 0,) if facts.kind in _ABSENT_SIDE else ()
 
 
-def _counted_more(values: dict[str, int], rule: RoundWorth, there: bool) -> dict[str, int]:
-    more = {name: worth * rule.times if name in rule.of else worth for name, worth in values.items()}
-    return more | {name: more.get(name, 0) + added for name, added in rule.plus.items()} if there else more
+def _weigh(values: dict[str, int], rule: RoundWorth, is_present: bool) -> dict[str, int]:
+    weighed = {name: worth * rule.times if name in rule.of else worth for name, worth in values.items()}
+    if not is_present:
+        return weighed
+    return weighed | {name: weighed.get(name, 0) + added for name, added in rule.plus.items()}
 
 
 def _scored(ruleset: Ruleset, facts: Facts) -> Score | list[Fault]:
     match facts.kind:
         case "bye":
-            faults_of_it = _faults_of_bye if facts.bye else _faults_of_scenario
-            return list(faults_of_it(ruleset, facts)) or bye_score(ruleset, facts.scenario, facts.bye)
+            faults_of_kind = _faults_of_bye if facts.bye else _faults_of_scenario
+            return list(faults_of_kind(ruleset, facts)) or bye_score(ruleset, facts.scenario, facts.bye)
         case "double_no_show" | "double_forfeit":
             absent = absence_rule(ruleset, facts.kind).absent
             return Score("loss", "loss", dict(absent), dict(absent))
         case "forfeit" | "no_show":
             absence = absence_rule(ruleset, facts.kind)
             if facts.conceded_by is None:
-                return [Fault("/conceded_by", NOTHING, _NEEDED[facts.kind], absence.clause)]
-            if wrong := list(_faults_of_scenario(ruleset, facts)):
-                return wrong
+                return [Fault("/conceded_by", NOTHING, _ABSENT_SIDE[facts.kind], absence.clause)]
+            if faults := list(_faults_of_scenario(ruleset, facts)):
+                return faults
             score = _absence(ruleset, absence, facts)
             return score if isinstance(score, list) else list(_faults_of_award(ruleset, facts, absence, score)) or score
     return _played(ruleset, facts)
@@ -207,7 +208,7 @@ def _played(ruleset: Ruleset, facts: Facts) -> Score | list[Fault]:
 
 
 def _bye_values(ruleset: Ruleset, name: str) -> dict[str, int]:
-    """What a bye brings, half of the scenario's most among it. FF-BYE-1, FF-BYE-2, AR-BYE-1, DW-BYE-1."""
+    """Return the values of a bye, including half of the scenario's maximum (FF-BYE-1, FF-BYE-2, AR-BYE-1, DW-BYE-1)."""
     scenario = find_scenario(name, ruleset.scenarios, ruleset.result, [])
     halved = ruleset.bye.half_of_most
     values = _worth(ruleset, ruleset.bye)
@@ -215,21 +216,21 @@ def _bye_values(ruleset: Ruleset, name: str) -> dict[str, int]:
 
 
 def _worth(ruleset: Ruleset, bye: Bye | ByeWorth) -> dict[str, int]:
-    """The values of a bye as the ruleset has them. AR-BYE-1, DW-BYE-1, DW-AMB-6."""
+    """Return the values of a bye in the ruleset (AR-BYE-1, DW-BYE-1, DW-AMB-6)."""
     return {
         value: list_limit(ruleset) // 2 if worth == "half_list_limit" else worth for value, worth in bye.values.items()
     }
 
 
 def _faults_of_bye(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
-    """A bye of a kind that the ruleset does not know."""
+    """Yield a fault for a kind of bye that the ruleset does not know."""
     if ruleset.bye.worth(facts.bye) is None:
         expected = expects("bye-of-pairing", ruleset=ruleset.id)
         yield Fault("/bye", f"{facts.bye}_bye", expected, ruleset.bye.clause)
 
 
 def _absence(ruleset: Ruleset, absence: Absence, facts: Facts) -> Score | list[Fault]:
-    """What a game is worth to which one side did not come, or which it forfeits.
+    """Return the score of a game that one side forfeited or did not come to.
 
     Source: FF-AMB-14, AR-AMB-18, DW-FOR-1, DW-FOR-2, DW-AMB-1, DW-AMB-2, DW-AMB-17.
     """
@@ -239,11 +240,11 @@ def _absence(ruleset: Ruleset, absence: Absence, facts: Facts) -> Score | list[F
         return _played(ruleset, scheme.conceded(ruleset.points, facts, absent, ruleset.concession))
     won = _bye_values(ruleset, facts.scenario)
     if absence.award == "reported":
-        told = facts.points_2 if absent == 1 else facts.points_1
-        if told is None and (missing := missing_list(facts, absent, absence.clause, half=f"points_{3 - absent}")):
+        reported = facts.points_2 if absent == 1 else facts.points_1
+        if reported is None and (missing := missing_list(facts, absent, absence.clause, half=f"points_{3 - absent}")):
             return missing
         half = half_of_list(facts, absent, up=absence.half == "up")
-        won[scheme.counted(ruleset.points)] = half if told is None else told
+        won[scheme.counted(ruleset.points)] = half if reported is None else reported
     lost = dict(absence.absent)
     if absent == 2:
         return Score(ruleset.bye.outcome, "loss", won, lost)
@@ -251,7 +252,7 @@ def _absence(ruleset: Ruleset, absence: Absence, facts: Facts) -> Score | list[F
 
 
 def _faults_of_scenario(ruleset: Ruleset, facts: Facts) -> list[Fault]:
-    """A scenario that is missing or unknown, where what is awarded depends on it."""
+    """Return a fault for a missing or unknown scenario, if the award depends on it."""
     faults: list[Fault] = []
     if ruleset.bye.half_of_most:
         find_scenario(facts.scenario, ruleset.scenarios, ruleset.result, faults)
@@ -259,13 +260,13 @@ def _faults_of_scenario(ruleset: Ruleset, facts: Facts) -> list[Fault]:
 
 
 def _faults_of_form(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
-    """Facts that the result form of the ruleset does not ask for."""
+    """Yield faults for facts that the result form does not ask for."""
     form = ruleset.result
     if facts.kind not in form.kinds:
         yield Fault("/kind", display_text(facts.kind), one_of(form.kinds), form.cites("kinds"))
         return
     allowed = _asked_for(form, facts.kind)
-    for name, value in msgspec.to_builtins(facts).items():  # what is as if nobody had said it is left out
+    for name, value in msgspec.to_builtins(facts).items():  # omits default values
         if name != "kind" and name not in allowed:
             expected = expects("fact-not-asked", ruleset=ruleset.id, fact=name, kind=facts.kind)
             yield Fault(f"/{name}", display_text(value), expected, form.clause)
@@ -274,7 +275,7 @@ def _faults_of_form(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
 
 
 def _asked_for(form: Result, kind: FactsKind) -> Container[str]:
-    """What the form asks of such a game, of points and optional facts."""
+    """Return the points and optional facts that the form asks for in games of this kind."""
     match kind:
         case "bye":
             return "scenario", "bye"
@@ -286,7 +287,7 @@ def _asked_for(form: Result, kind: FactsKind) -> Container[str]:
 
 
 def _faults_of_extra(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
-    """Further numbers that nothing of the ruleset looks at, such as a misspelt one."""
+    """Yield faults for further numbers that the ruleset does not use, such as misspelt ones."""
     recorded = registries.POINTS_SCHEMES[type(ruleset.points)].recorded(ruleset.points)
     known = [f"{name}_{side}" for name in (*recorded, "list") for side in (1, 2)]
     known += board_fact_names(find_scenario(facts.scenario, ruleset.scenarios, ruleset.result, []))
@@ -296,7 +297,7 @@ def _faults_of_extra(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
 
 
 def _faults_of_award(ruleset: Ruleset, facts: Facts, absence: Absence, score: Score) -> Iterator[Fault]:
-    """Points and a winner reported of a game that was not played: nothing, or what is awarded."""
+    """Yield faults for reported points and a winner of a game that was not played, unless they match the award."""
     scheme = registries.POINTS_SCHEMES[type(ruleset.points)]
     if absence.award == "reported":
         yield from _faults_of_half(facts, absence)
@@ -317,13 +318,16 @@ def _faults_of_award(ruleset: Ruleset, facts: Facts, absence: Absence, score: Sc
 
 
 def _faults_of_half(facts: Facts, absence: Absence) -> Iterator[Fault]:
-    """A score reported beside the list that it is half of, and another than that. DW-FOR-2, DW-AMB-2."""
+    """Yield a fault for a reported score that is not half of the reported roster (DW-FOR-2, DW-AMB-2)."""
     absent: Side = facts.conceded_by or 1
-    told, half = facts.points_2 if absent == 1 else facts.points_1, half_of_list(facts, absent, up=absence.half == "up")
-    if told is not None and f"list_{absent}" in facts.extra and told != half:
+    reported, half = (
+        facts.points_2 if absent == 1 else facts.points_1,
+        half_of_list(facts, absent, up=absence.half == "up"),
+    )
+    if reported is not None and f"list_{absent}" in facts.extra and reported != half:
         up = absence.half == "up"
         expected = expects("half-rounded-up", half=half) if up else expects("half-rounded-down", half=half)
-        yield Fault(f"/points_{3 - absent}", f"{told}", expected, absence.clause)
+        yield Fault(f"/points_{3 - absent}", f"{reported}", expected, absence.clause)
 
 
 FactKind = Literal["whole", "choice", "flag", "text", "names", "numbers", "units", "letters"]
@@ -332,20 +336,26 @@ FactPart = Literal["game", "score", "table", "beside", "end"]
 
 
 class Only(Struct, frozen=True):
-    """A fact that is asked where another one has a value."""
+    """The condition of a fact: it is asked if another fact has this value."""
 
     where: str
     value: str
 
 
 class AskedFact(Struct, frozen=True):
-    """A fact that may be said of a game.
+    """A fact that a result form may ask for.
 
-    where: JSON pointer into the facts. name: without its side. side: 1 or 2; 0 for the game. kind: how it is said.
-    part: which game it was, its score, what of the table makes that, what is recorded beside it, or how it ended.
-    least, most, step: of a number, or how many a list may have. together: the most of both sides. choices: the values
-    of a choice, and of a flag those for no and yes. makes: what follows from it, so that this need not be said. only:
-    where another fact has a value. game_round: of a game, that it is of; 0: of none.
+    - `where`: JSON pointer into the facts.
+    - `name`: name of the fact without its side.
+    - `side`: 1 or 2; 0 for the game.
+    - `kind`: kind of its value.
+    - `part`: `game` (which game it was), `score`, `table` (facts of the table that give the score), `beside` (recorded
+      in addition to the score), or `end` (how it ended).
+    - `least`, `most`, `step`: bounds of a number, or of the length of a list. `together`: maximum of both sides.
+    - `choices`: values of a choice; for a flag, those for no and yes.
+    - `makes`: fact that follows from it and need not be reported.
+    - `only`: the condition under which it is asked.
+    - `game_round`: game round it is about; 0 for none.
     """
 
     where: str
@@ -366,16 +376,16 @@ class AskedFact(Struct, frozen=True):
 
 
 def asked_facts(ruleset: Ruleset, scenario: str = "") -> list[AskedFact]:
-    """What may be said of a game that two players played, in the order in which a form asks it.
+    """Return the facts that a report of a played game may contain, in the order of a form.
 
-    scenario: of the round, where it has one; else every scenario of the event is asked for.
+    `scenario`: scenario of the round, if known; otherwise the facts of every scenario of the event.
     """
     form, clause = ruleset.result, ruleset.result.clause
     asked = [*_points(ruleset, scenario), *_of_scenarios(ruleset, scenario)]
     if ruleset.builder is not None and "board" in form.fields:
         asked += _of_builder(ruleset.builder)
     if "extra" in form.fields:
-        asked += _beside(ruleset)
+        asked += _additional_facts(ruleset)
     if "winner" in form.fields:
         drawn = () if isinstance(ruleset.points, MarginTable) and ruleset.points.draws == "impossible" else ("draw",)
         needed = isinstance(ruleset.points, OutcomePoints) and ruleset.points.decided_by == "report"
@@ -391,12 +401,12 @@ def asked_facts(ruleset: Ruleset, scenario: str = "") -> list[AskedFact]:
 
 
 def draw_word(ruleset: Ruleset) -> str:
-    """What the game's own people call a game without a winner."""
+    """Return the game's own word for a game without a winner."""
     return ruleset.effective_words.draw
 
 
 def _points(ruleset: Ruleset, scenario: str) -> Iterator[AskedFact]:
-    """The score of both sides, and its parts where it has any."""
+    """Yield the score of both sides, and its parts if it has any."""
     points, clause, most, step = ruleset.points, ruleset.points.clause, None, 1
     known = _scenario(ruleset, scenario)
     match points:
@@ -421,25 +431,25 @@ def _points(ruleset: Ruleset, scenario: str) -> Iterator[AskedFact]:
 
 
 def _scenario(ruleset: Ruleset, name: str) -> Scenario | None:
-    return next((one for one in ruleset.scenarios if name in (one.name, *one.aliases)), None)
+    return next((scenario for scenario in ruleset.scenarios if name in (scenario.name, *scenario.aliases)), None)
 
 
 def _of_scenarios(ruleset: Ruleset, scenario: str) -> Iterator[AskedFact]:
-    """Which scenario it was, where that is not known, and what lies on the board at its end."""
+    """Yield the scenario, if it is not known, and the board facts at its end."""
     known, form = _scenario(ruleset, scenario), ruleset.result
     if known is not None:
         yield from _on_board(known)
         return
-    pool = [one for one in ruleset.scenarios if not form.pool or one.name in form.pool]
+    pool = [candidate for candidate in ruleset.scenarios if not form.pool or candidate.name in form.pool]
     if pool and "scenario" in form.fields:
-        names = tuple(one.name for one in pool)
+        names = tuple(candidate.name for candidate in pool)
         yield AskedFact("/scenario", "scenario", "choice", form.cites("pool"), 0, "game", choices=names, needed=True)
-        for one in pool:
-            yield from _only(_on_board(one), "/scenario", one.name)
+        for candidate in pool:
+            yield from _only(_on_board(candidate), "/scenario", candidate.name)
 
 
 def _only(asked: Iterator[AskedFact], where: str, value: str) -> Iterator[AskedFact]:
-    return (replace(one, only=Only(where, value)) for one in asked)
+    return (replace(fact, only=Only(where, value)) for fact in asked)
 
 
 def _on_board(scenario: Scenario) -> Iterator[AskedFact]:
@@ -478,18 +488,18 @@ def _rating(where: str, name: str, side: int, clause: str, board: BoardFormula) 
 
 
 def _of_builder(builder: BattleBuilder) -> Iterator[AskedFact]:
-    """What was played for, what stood on the table at the end of it, and the units that are gone."""
+    """Yield the objective, the facts of the table at its end, and the destroyed units."""
     clause, objective = builder.cites("objectives"), "/board/objective"
-    names = tuple(one.name for one in builder.objectives)
+    names = tuple(element.name for element in builder.objectives)
     yield AskedFact(objective, "objective", "choice", clause, choices=names, makes="winner")
     spent = 2 * builder.points_each
     yield AskedFact(
         "/board/spent", "spent", "letters", builder.cites("points_each"), least=spent, most=spent, choices=VARIABLES
     )
-    for one in builder.objectives:
-        for name in OBJECTIVES[one.formula].names:
+    for element in builder.objectives:
+        for name in OBJECTIVES[element.formula].names:
             if name != "units":
-                yield from _only((_at_table(name, side, clause) for side in SIDES), objective, one.name)
+                yield from _only((_at_table(name, side, clause) for side in SIDES), objective, element.name)
     for side in SIDES:
         yield AskedFact(f"/board/units_{side}", "units", "units", builder.cites("hero"), side, makes="points")
 
@@ -508,8 +518,8 @@ def _at_table(name: str, side: int, clause: str) -> AskedFact:
     return AskedFact(where, name, "whole", clause, side, makes="winner")
 
 
-def _beside(ruleset: Ruleset) -> Iterator[AskedFact]:
-    """What is recorded beside the score, and what lists come to."""
+def _additional_facts(ruleset: Ruleset) -> Iterator[AskedFact]:
+    """Yield the values recorded in addition to the score, and the roster totals."""
     points = ruleset.points
     if isinstance(points, OutcomePoints):
         for rule in points.recorded:
