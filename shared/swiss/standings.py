@@ -1,4 +1,4 @@
-"""Standings: places by values, ranks with their explanation, and the values of each criterion."""
+"""Standings: ranked rows, incremental rankings, and the explanation of each value."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ Values = Mapping[str, Mapping[str, Value]]
 """Column -> player -> value."""
 
 Key = tuple[Any, ...]
-"""What puts players in order, lowest first; equal keys: only criteria that look at who else is tied may tell them
-apart."""
+"""Sort key of a player, lowest first. Only criteria that depend on the tied group can separate equal keys."""
 
 
 class Row(Struct, frozen=True, gc=False):
-    """One player's place. tied: only the recorded draw separates the player from a neighbour, or nothing does.
+    """A row of the standings.
 
-    values: by column, without those of a tied group in which the player was not compared. draw: that one, of rows that
-    were ranked here.
+    - `tied`: True if only a recorded draw separates the player from a neighbour, or nothing does.
+    - `values`: by column, without values of a tied group that did not compare the player.
+    - `draw`: that draw, for rows ranked here.
     """
 
     rank: int
@@ -64,7 +64,7 @@ class Row(Struct, frozen=True, gc=False):
 
 
 class _Place(Struct, frozen=True, gc=False):
-    """A place, without its number. behind: how many of the same tied group are before it."""
+    """A row without its rank. `behind`: number of players of the same tied group before it."""
 
     player: str
     values: dict[str, Value]
@@ -75,9 +75,9 @@ class _Place(Struct, frozen=True, gc=False):
 
 
 class LazyRows(Sequence[Row]):
-    """Rows in order, each made when it is looked at: one result gives thousands another rank, and a page shows few.
+    """Rows in order, created on access: one result changes the rank of thousands of rows, and a page shows few.
 
-    players: who stands there, in order.
+    `players`: ids of the players in order.
     """
 
     def __init__(self, places: Sequence[_Place], players: Sequence[str], unresolved: str) -> None:
@@ -103,18 +103,20 @@ class LazyRows(Sequence[Row]):
         """The draws of all tied groups, in the order of the rows."""
         return tuple(place.draw for place in self._places if place.draw is not None and not place.behind)
 
-    def differences(self, now: LazyRows) -> tuple[set[str], set[str]]:
-        """Whose row is another one in later standings of the same kind, is new there or is not there; and whose rank
-        alone is another one."""
+    def differences(self, later: LazyRows) -> tuple[set[str], set[str]]:
+        """Return the players whose rows differ in later standings, and those of whom only the rank differs.
+
+        The first set includes players who are new or missing there.
+        """
         known = {place.player: (self._rank(index), place) for index, place in enumerate(self._places)}
-        changed, moved = set(), set()
-        for index, place in enumerate(now._places):
+        changed, reranked = set(), set()
+        for index, place in enumerate(later._places):
             rank, was = known.pop(place.player, (0, None))
             if was is not place and was != place:
                 changed.add(place.player)
-            elif rank != now._rank(index):
-                moved.add(place.player)
-        return changed | known.keys(), moved
+            elif rank != later._rank(index):
+                reranked.add(place.player)
+        return changed | known.keys(), reranked
 
     def _row(self, index: int) -> Row:
         place = self._places[index]
@@ -128,7 +130,7 @@ class LazyRows(Sequence[Row]):
 
 
 class LazyDraws(Sequence[Draw]):
-    """The draws behind rows, looked for when somebody asks: of thousands of rows a page has fifty."""
+    """The draws of rows, collected on access: of thousands of rows, a page shows fifty."""
 
     def __init__(self, rows: LazyRows) -> None:
         self._rows = rows
@@ -148,20 +150,22 @@ class LazyDraws(Sequence[Draw]):
 
 
 def draws_of(rows: Iterable[Row]) -> list[Draw]:
-    """The draws that any of these took part in, once each, in the order of the rows."""
+    """Return the draws that any of these rows took part in, without repetition, in the order of the rows."""
     return list(dict.fromkeys(row.draw for row in rows if row.draw is not None))
 
 
 def players_of(rows: Sequence[Row]) -> Sequence[str]:
-    """Who stands in rows, in order."""
+    """Return the ids of the players in rows, in order."""
     return rows.players if isinstance(rows, LazyRows) else [row.player for row in rows]
 
 
 class Placing:
     """Rows in order, and the draws that separated tied players.
 
-    statuses: of everybody who entered, by id. drawn: the draw that orders a tied group; None: they share a rank.
-    A disqualified player is left out of the rows or put last, a dropped one stays where the ruleset lists them.
+    - `statuses`: status of every player who entered.
+    - `drawn`: returns the draw that orders a tied group; None if they share a rank.
+
+    Disqualified players are left out of the rows or put last. Dropped players stay if the ruleset lists them.
     """
 
     def __init__(
@@ -181,26 +185,26 @@ class Placing:
 
     @property
     def rows(self) -> LazyRows:
-        """Everybody who is listed, in order, as they stand now."""
+        """All listed players in order."""
         return LazyRows(tuple(self._places), tuple(self._players), self._unresolved)
 
     def put_all(self, values: Values, records: Records) -> None:
-        """Put everybody in place."""
+        """Rank all players."""
         self._key_of = {player: self._key(player, values) for player in self._statuses}
         self._order = sorted((key, player) for player, key in self._key_of.items())
         self._places = []
         for _, members in groupby(self._order, key=itemgetter(0)):
-            self._places += self._settled([player for _, player in members], values, records)
+            self._places += self._order_tied([player for _, player in members], values, records)
         self._players = [place.player for place in self._places]
 
     def put(self, moved: Collection[str], values: Values, records: Records) -> None:
-        """Put players in place whose values or games are others now. values, records: of everybody, as they are now."""
+        """Move players whose values or games changed. `values` and `records` are the current ones of all players."""
         moved = [player for player in moved if player in self._statuses]
         keys = {self._key_of[player] for player in moved}
         for player in moved:
             place = bisect_left(self._order, (self._key_of[player], player))
             del self._order[place]
-            del self._places[place], self._players[place]  # of this one or another with the key: made anew below
+            del self._places[place], self._players[place]  # any row with this key: they are rebuilt below
         for player in moved:
             key = self._key_of[player] = self._key(player, values)
             keys.add(key)
@@ -213,11 +217,11 @@ class Placing:
             while end < len(self._order) and self._order[end][0] == key:
                 end += 1
             players = [player for _, player in self._order[start:end]]
-            places = self._places[start:end] = self._settled(players, values, records)
+            places = self._places[start:end] = self._order_tied(players, values, records)
             self._players[start:end] = [place.player for place in places]
 
-    def _settled(self, players: list[str], values: Values, records: Records) -> list[_Place]:
-        """The places of players of one key: in the order of the criteria left, then drawn."""
+    def _order_tied(self, players: list[str], values: Values, records: Records) -> list[_Place]:
+        """Return the places of players with one key: in the order of the other criteria, then drawn."""
         places = []
         compared: dict[str, list[Value]] = {player: [] for player in players}
         for group in tied_groups(players, self._rest, values, records, compared):
@@ -230,8 +234,8 @@ class Placing:
     def _shown(self, player: str, values: Values, compared: Sequence[Value]) -> dict[str, Value]:
         if not self._rest:
             return {column: values[column][player] for column in self._columns}
-        found = shown_values(player, self._first, values, ()) | shown_values(player, self._rest, values, compared)
-        return {column: found[column] for column in self._columns if column in found}
+        shown = shown_values(player, self._first, values, ()) | shown_values(player, self._rest, values, compared)
+        return {column: shown[column] for column in self._columns if column in shown}
 
     def _key(self, player: str, values: Values) -> Key:
         worth = [(1 if rule.lowest_first else -1) * values[rule.column][player] for rule in self._first]
@@ -253,7 +257,7 @@ PURPOSE = "standings"
 
 
 class Standings(Struct, frozen=True):
-    """The ranked whole after a round, and the draws that separated tied players."""
+    """The standings after a round, and the draws that separated tied players."""
 
     round: int
     columns: tuple[str, ...]
@@ -272,14 +276,15 @@ def rank(
     kept: Sequence[Draw] | None = None,
     coins: Sequence[Draw] = (),
 ) -> Standings:
-    """Rank the entrants after tournament round `round`; later games are left out.
+    """Rank the entrants after tournament round `round`. Later games are left out.
 
-    kept: draws that stand, as recorded; a tied group that was in one of them keeps its order. None: those of the
-    rounds before, drawn again with `seed`, where the ruleset keeps earlier draws. coins: orders that people entered, by
-    round; they come before all draws, and hold in later rounds where draws are kept.
-    The order of `entrants` and `games` does not matter. Games of players who are not among the entrants still
-    count for their opponents. A disqualified player is left out of the rows (or put last), a dropped one stays,
-    marked; what both had stays in the schedules of those they met.
+    - `kept`: recorded draws in force; a tied group contained in one of them keeps its order. None: those of earlier
+      rounds, drawn again with `seed`, if the ruleset reuses draws.
+    - `coins`: orders entered by staff, by round. They precede all draws, and stay in force if draws are reused.
+
+    The order of `entrants` and `games` does not matter. Games of players who are not among the entrants count for their
+    opponents. Disqualified players are left out of the rows (or put last), dropped ones stay, marked. Their values stay
+    in the schedules of their opponents.
     Source: AR-TB-1, DW-TB-1, FF-TB-1, FF-TB-4, FF-AMB-3, FF-AMB-20; the ruleset's parts on disqualification and drops.
     """
     entered, games = {entrant.player: entrant for entrant in entrants}, list(games)
@@ -295,11 +300,13 @@ def rank(
 
 
 class Ranking:
-    """The standings after a round over games that come, change and go.
+    """The standings after a round, updated when games are added, changed or removed.
 
-    statuses: of everybody who entered, by id. games: those up to the round, by any id. seed, purpose, kept: as for
-    `rank`; without a seed, tied players share a rank. Where anything but a game changes, or a game can decide whether
-    others count (`counts_each_game`), the ranking is to be made anew.
+    - `statuses`: status of every player who entered.
+    - `games`: games up to the round, by any id.
+    - `seed`, `purpose`, `kept`: as for `rank`. Without a seed, tied players share a rank.
+
+    Create a new ranking if anything but a game changes, or if games decide whether others count (`counts_each_game`).
     """
 
     def __init__(
@@ -322,64 +329,64 @@ class Ranking:
         self._placing.put_all(self._values, self._records)
 
     def standings(self) -> Standings:
-        """Return the standings as they are now; rows and draws are made when they are looked at."""
+        """Return the current standings. Rows and draws are created on access."""
         rows = self._placing.rows
         return Standings(self._round, tuple(self._ruleset.columns), rows, LazyDraws(rows))
 
     def put(self, changed: Mapping[Any, Game | None]) -> None:
-        """Count games that are new or changed; None: a game that does not count any more."""
-        met: set[str] = set()
+        """Count games that are new or changed. None: the game no longer counts."""
+        affected: set[str] = set()
         for id, game in changed.items():
             known = self._games.get(id)
             if game is not None and not self._out.isdisjoint(_players(game)):
                 game = None
             if game != known:
-                met.update(_players(known), _players(game))
+                affected.update(_players(known), _players(game))
                 self._set(id, game)
-        if not met:
+        if not affected:
             return
-        for player in met:
+        for player in affected:
             self._record(player)
-        moved = {player for player in met if player in self._statuses}
+        moved = {player for player in affected if player in self._statuses}
         for rule in active_criteria(self._ruleset):
             if is_within_the_group(rule):
                 continue
             values = self._values[rule.column]
-            for player, value in updated_values(self._records, self._statuses, rule, met, self._met).items():
+            for player, value in updated_values(self._records, self._statuses, rule, affected, self._met).items():
                 if values[player] != value:
                     values[player] = value
                     moved.add(player)
         self._placing.put(moved, self._values, self._records)
 
     @cached_property
-    def _of(self) -> dict[str, dict[Any, Game]]:
-        """Player -> their games by id."""
-        found: dict[str, dict[Any, Game]] = {}
+    def _games_of(self) -> dict[str, dict[Any, Game]]:
+        """Games of each player, by id."""
+        games_of: dict[str, dict[Any, Game]] = {}
         for id, game in self._games.items():
             for player in _players(game):
-                found.setdefault(player, {})[id] = game
-        return found
+                games_of.setdefault(player, {})[id] = game
+        return games_of
 
     def _set(self, id: Any, game: Game | None) -> None:
-        of = self._of
+        games_of = self._games_of
         for player in _players(self._games.pop(id, None)):
-            del of[player][id]
+            del games_of[player][id]
         if game is not None:
             self._games[id] = game
             for player in _players(game):
-                of.setdefault(player, {})[id] = game
+                games_of.setdefault(player, {})[id] = game
 
     def _record(self, player: str) -> None:
-        """Make the rounds of one player again; a player who never entered is on record while there is a game."""
-        rounds = records_of(self._of.get(player, {}).values(), (), self._ruleset.played).get(player, [])
+        """Rebuild the rounds of a player. A player who never entered has a record while there is a game."""
+        rounds = records_of(self._games_of.get(player, {}).values(), (), self._ruleset.played).get(player, [])
         if rounds or player in self._statuses:
             self._records[player] = rounds
         else:
             self._records.pop(player, None)
 
     def _met(self, player: str) -> Iterator[str]:
-        """Yield everybody with whom a player has sat down, the player too."""
-        for game in self._of.get(player, {}).values():
+        """Yield all players of a player's games, including the player."""
+        for game in self._games_of.get(player, {}).values():
             yield from _players(game)
 
 
@@ -397,12 +404,12 @@ def _players(game: Game | None) -> tuple[str, ...]:
 def _drawn_by(
     seed: str | None, purpose: str, round: int, kept: Sequence[Draw]
 ) -> Callable[[Collection[str]], Draw | None]:
-    """Return what orders a tied group: the first draw that stands and had all of them in it, else a new one.
+    """Return a function that orders a tied group: by the first draw in force that contains it, or else by a new one.
 
     Without a seed there are no new draws.
     """
-    standing, draw = RecordedDraws(kept, purpose), draw_function(seed or "", purpose, round)
-    return lambda group: standing.of(group) or (draw(group) if seed is not None else None)
+    recorded, draw = RecordedDraws(kept, purpose), draw_function(seed or "", purpose, round)
+    return lambda group: recorded.of(group) or (draw(group) if seed is not None else None)
 
 
 def _earlier_draws(
@@ -413,7 +420,7 @@ def _earlier_draws(
     seed: str,
     coins: Sequence[Draw],
 ) -> list[Draw]:
-    """The draws of every round before `round`, each with those before it kept. FF-AMB-20."""
+    """Return the draws of every earlier round, each based on those before it (FF-AMB-20)."""
     draws: list[Draw] = []
     for earlier in range(1, round):
         known = [coin for coin in reversed(coins) if coin.round <= earlier]
@@ -422,7 +429,7 @@ def _earlier_draws(
 
 
 def counted_records(ruleset: Ruleset, entrants: Iterable[Entrant], games: Iterable[Game], round: int) -> Records:
-    """The records that count after `round`: without the games of players whom the ruleset strikes out."""
+    """Return the records that count after `round`, without games of players whom the ruleset strikes out."""
     statuses = {entrant.player: entrant.status for entrant in entrants}
     counted = [game for game in games if game.round <= round]
     out = struck_out(ruleset, statuses, counted)
@@ -431,15 +438,15 @@ def counted_records(ruleset: Ruleset, entrants: Iterable[Entrant], games: Iterab
 
 
 def struck_out(ruleset: Ruleset, statuses: Mapping[str, Status], games: Collection[Game]) -> set[str]:
-    """Return the players whose games count for no one: disqualified ones, and those who left, by the ruleset.
+    """Return the players whose games count for no one: disqualified or dropped players, if the ruleset says so.
 
-    Of a round robin, a player is due to play everybody of round 1 once in each cycle. Source: RR-OUT-2.
+    In a round robin, a player is due to play everyone of round 1 once in each cycle. Source: RR-OUT-2.
     """
     out = {player for player, status in statuses.items() if status == "disqualified"}
     out = out if ruleset.disqualification.opponents == "void_games" else set()
-    left = {player for player, status in statuses.items() if status == "dropped"}
+    dropped = {player for player, status in statuses.items() if status == "dropped"}
     if ruleset.drop.games == "struck_out":
-        return out | left
+        return out | dropped
     if ruleset.drop.games == "below_half":
         met = Counter(
             player
@@ -449,12 +456,12 @@ def struck_out(ruleset: Ruleset, statuses: Mapping[str, Status], games: Collecti
         )
         first = {player for game in games if game.round == 1 for player in (game.player_1, game.player_2) if player}
         due = (len(first) - 1) * PAIRING_POLICIES[ruleset.pairing.stages[-1].policy].cycles
-        out |= {player for player in left if 2 * met[player] < due}
+        out |= {player for player in dropped if 2 * met[player] < due}
     return out
 
 
 def rows_as_json(standings: Standings) -> list[dict[str, Any]]:
-    """The rows as `muster standings` and the interfaces show them: whole numbers, or decimal strings."""
+    """Return the rows as `muster standings` and the interfaces show them: integers or decimal strings."""
     return [
         {"rank": row.rank, "player": row.player}
         | {column: as_json(row.values.get(column)) for column in standings.columns}
@@ -465,18 +472,18 @@ def rows_as_json(standings: Standings) -> list[dict[str, Any]]:
 
 
 def compute_values(ruleset: Ruleset, records: Records, players: Collection[str]) -> dict[str, dict[str, Value]]:
-    """Every value of every player, by column, apart from those that depend on who else is tied."""
+    """Return every value of every player by column, except those that depend on the tied group."""
     rules = (rule for rule in active_criteria(ruleset) if not is_within_the_group(rule))
     return {rule.column: criterion_values(records, players, rule) for rule in rules}
 
 
 def active_criteria(ruleset: Ruleset) -> list[Criterion]:
-    """The criteria that the ruleset ranks by, with its options, in order."""
+    """Return the criteria that the ruleset ranks by, in order."""
     return [criterion for criterion in ruleset.standings.criteria if criterion.active]
 
 
 class Share(Struct, frozen=True):
-    """What one round adds to a value. value: exact (`8`, `13/6`); opponent: nobody after a bye."""
+    """The share of a round in a value. `value` is exact (`8`, `13/6`); `opponent` is None for a bye."""
 
     round: int
     opponent: str | None
@@ -484,7 +491,7 @@ class Share(Struct, frozen=True):
 
 
 class Explained(Struct, frozen=True):
-    """A value, its clause, and the rounds whose shares add up to it."""
+    """A value, its clause, and the shares of the rounds that add up to it."""
 
     column: str
     clause: str
@@ -495,14 +502,14 @@ class Explained(Struct, frozen=True):
 def explain(
     ruleset: Ruleset, entrants: Iterable[Entrant], games: Iterable[Game], *, round: int
 ) -> Callable[[str], list[Explained]]:
-    """A function that explains every value of the player it is given; the records are made once for all.
+    """Return a function that explains every value of a player. The records are computed once for all players.
 
-    A value that depends on who else is tied is explained for players whom it was used to compare.
+    A value that depends on the tied group is explained for players whom it compared.
     """
     entrants = list(entrants)
     records = counted_records(ruleset, entrants, games, round)
     criteria = active_criteria(ruleset)
-    tied = _tied(ruleset, {entrant.player: entrant.status for entrant in entrants}, records)
+    tied = _compared_groups(ruleset, {entrant.player: entrant.status for entrant in entrants}, records)
 
     def shares(rule: Criterion, player: str) -> Shares | None:
         if is_within_the_group(rule):
@@ -519,22 +526,24 @@ def explain(
     return explained
 
 
-def _tied(ruleset: Ruleset, statuses: Mapping[str, Status], records: Records) -> dict[str, dict[str, list[str]]]:
-    """Return the tied groups in which a criterion compared players: column -> player -> the group of the player."""
+def _compared_groups(
+    ruleset: Ruleset, statuses: Mapping[str, Status], records: Records
+) -> dict[str, dict[str, list[str]]]:
+    """Return the tied groups in which each criterion compared players: column -> player -> group."""
     criteria = active_criteria(ruleset)
-    found: dict[str, dict[str, list[str]]] = {rule.column: {} for rule in criteria if is_within_the_group(rule)}
+    groups: dict[str, dict[str, list[str]]] = {rule.column: {} for rule in criteria if is_within_the_group(rule)}
 
     def note(rule: Criterion, group: list[str]) -> None:
-        if rule.column in found:
-            found[rule.column].update(dict.fromkeys(group, group))
+        if rule.column in groups:
+            groups[rule.column].update(dict.fromkeys(group, group))
 
-    if found:
+    if groups:
         values = compute_values(ruleset, records, statuses)
         listed = [player for player, status in statuses.items() if is_listed(ruleset, status)]
         for last in (False, True):
             players = [player for player in listed if (statuses[player] == "disqualified") == last]
             tied_groups(players, criteria, values, records, note=note)
-    return found
+    return groups
 
 
 def _explained(rounds: Iterable[Played], shares: Iterable[Value], rule: Criterion) -> Explained:
