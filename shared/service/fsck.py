@@ -1,10 +1,10 @@
-"""Damage looked for: by the scrub, a few events at a time all day long; by fsck, in everything that a service holds.
+"""Damage detection: the scrub verifies a few events at a time in the background; fsck checks everything at once.
 
-Events are verified when they arrive and when they are folded. A state in memory or in a snapshot is not folded again,
-so only the scrub sees a bit that turns in an event behind it.
+Events are verified when they arrive and when they are folded. Cached states and snapshots are not folded again, so only
+the scrub detects damage to an event that was folded before.
 
-fsck changes nothing. Each finding comes with the repair that it needs, which is one of those that there are anyway: a
-recovery for the own log and its feed, a recopy for a copy, a rebuild for what is made from logs.
+fsck changes nothing. Each finding names its repair: a recovery for the own log and its feed, a recopy for a copy, a
+rebuild for data computed from logs.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from shared.service.wiring import Service
 from shared.shapes import View
 
 EVENTS_A_TURN = 200
-"""Events that one turn reads at most; a log counts as one event at least."""
+"""Most events that one turn reads; a log counts as at least one event."""
 ROUND_SECONDS = 3600.0
-"""Pause between the end of a round over all logs and the next round."""
+"""Pause between two rounds over all logs."""
 
 _log = get_logger("muster.handling")
 
 
 class Scrub:
-    """One round after another over every log that a database holds. Resumes each turn where the last one stopped."""
+    """Verification of every log of a database, round after round. Each turn resumes where the last one stopped."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -43,9 +43,9 @@ class Scrub:
         self._recopied = 0
 
     def turn(self, events: int = EVENTS_A_TURN) -> list[BrokenLog]:
-        """Verify at most so many events; return the first fault of each log that turned out to be damaged.
+        """Verify at most this many events. Return the first fault of each damaged log.
 
-        A fault is noted in quarantine, and a log that holds closes its case.
+        A fault opens a quarantine case; a log without faults closes its case.
         """
         if not self._logs:
             if time.monotonic() < self._due:
@@ -62,7 +62,7 @@ class Scrub:
         return found
 
     def whole_round(self) -> list[BrokenLog]:
-        """Verify every log from its first event on."""
+        """Verify every log from its first event."""
         self._begin_round()
         found = []
         while self._logs:
@@ -83,7 +83,7 @@ class Scrub:
             self._logs[-1] = (source, tournament, head_of(connection, source, tournament))
 
     def _verify_page(self, events: int) -> tuple[int, BrokenLog | None]:
-        """Verify the next events of the log at hand; return how many, and what is wrong."""
+        """Verify the next events of the current log. Return their number, and the fault if there is one."""
         source, tournament, head = self._logs[-1]
         broken = None
         with self._database.reading() as connection:
@@ -95,7 +95,7 @@ class Scrub:
                     raise head_mismatch(source, tournament, self._verified, head)
             except BrokenLog as error:
                 if last_recopy(connection, tournament) != self._recopied:
-                    self._begin_log(connection)  # the copy was made anew meanwhile: verify that one
+                    self._begin_log(connection)  # the copy was replaced meanwhile: verify the new one
                     return len(page), None
                 broken = error
         if broken is not None:
@@ -129,7 +129,7 @@ RECOVER, RECOPY, REBUILD, LOOK = "recover", "recopy", "rebuild", "look"
 
 
 class Finding(View, frozen=True, kw_only=True):
-    """One thing that is damaged, and what repairs it."""
+    """A damaged item and its repair."""
 
     what: Annotated[str, "log, copy, feed, owner, memory, snapshot, or the name of a read model."]
     source: Annotated[str, "The service whose log it belongs to."]
@@ -139,36 +139,37 @@ class Finding(View, frozen=True, kw_only=True):
     remedy: Annotated[str, "recover, recopy or rebuild; look: no command repairs it."]
 
 
-class LogCheck(View, frozen=True, kw_only=True):
-    """What was checked, and everything that is damaged."""
+class Checked(View, frozen=True, kw_only=True):
+    """The result of a check."""
 
     tournaments: int
     events: int
     findings: list[Finding]
 
 
-def check(service: Service, read_models: Sequence[ReadModel]) -> LogCheck:
-    """Check logs, copies, heads, feed, outbox, snapshots and read models. Damaged events are noted for /readyz."""
-    found = [*_logs(service), *_strays(service), *_feed(service), *_owner(service)]
+def check(service: Service, read_models: Sequence[ReadModel]) -> Checked:
+    """Check logs, copies, heads, feed, outbox, snapshots and read models. Damaged events open cases for /readyz."""
+    findings = [*_damaged_events(service), *_stray_events(service), *_feed_findings(service), *_owner_findings(service)]
     rebuilt = rebuild(service, read_models, dry_run=True)
-    named = {one.where for one in found}
+    places = {finding.where for finding in findings}
     own = service.sources[0]
-    unrepaired = {"log", *(one.table for one in service.table_checks if one.repair is None)}
-    for one in rebuilt.differences:
-        if one.what == "log" and one.where in named:
+    irreparable = {"log", *(check.table for check in service.table_checks if check.repair is None)}
+    for difference in rebuilt.differences:
+        what, where = difference.what, difference.where
+        if what == "log" and where in places:
             continue
-        reason = f"{one.found}, expected {one.expected}"
-        remedy = LOOK if one.what in unrepaired else REBUILD
-        found.append(
-            Finding(what=one.what, source=own, tournament=one.tournament, where=one.where, reason=reason, remedy=remedy)
+        reason = f"{difference.found}, expected {difference.expected}"
+        remedy = LOOK if what in irreparable else REBUILD
+        findings.append(
+            Finding(what=what, source=own, tournament=difference.tournament, where=where, reason=reason, remedy=remedy)
         )
     with service.database.reading() as connection:
         events = connection.value("SELECT count(*) FROM events")
-    return LogCheck(tournaments=rebuilt.tournaments, events=events, findings=found)
+    return Checked(tournaments=rebuilt.tournaments, events=events, findings=findings)
 
 
-def _event(service: Service, source: str, tournament: str, position: int, reason: str) -> Finding:
-    """A finding about an event. A source that there is not is a rotten name in a row of any log."""
+def _event_finding(service: Service, source: str, tournament: str, position: int, reason: str) -> Finding:
+    """Return the finding for an event. An unknown source is a corrupt name in a row of any log."""
     is_copy = source in service.sources[1:]
     return Finding(
         what="copy" if is_copy else "log",
@@ -180,24 +181,24 @@ def _event(service: Service, source: str, tournament: str, position: int, reason
     )
 
 
-def _logs(service: Service) -> Iterator[Finding]:
+def _damaged_events(service: Service) -> Iterator[Finding]:
     for broken in Scrub(service.database).whole_round():
         event = broken.event
-        yield _event(service, event.source, event.tournament, event.position, broken.reason)
+        yield _event_finding(service, event.source, event.tournament, event.position, broken.reason)
 
 
-def _strays(service: Service) -> Iterator[Finding]:
-    """Events that no log leads to: they stand behind its head, or their log has none."""
+def _stray_events(service: Service) -> Iterator[Finding]:
+    """Yield the events that belong to no log: their position is after the head, or there is no head."""
     with service.database.reading() as connection:
         rows = connection.rows("SELECT source, tournament, position FROM events")
-        # Read after the events, so that no head is too low.
+        # Read the heads after the events, so that no head is older than its events.
         heads = {log[:2]: log[2] for log in connection.rows("SELECT source, tournament, position FROM heads")}
     for source, tournament, position in sorted(rows):
         if position > heads.get((source, tournament), 0):
-            yield _event(service, source, tournament, position, "the head of no log leads to it")
+            yield _event_finding(service, source, tournament, position, "the head of no log leads to it")
 
 
-def _feed(service: Service) -> Iterator[Finding]:
+def _feed_findings(service: Service) -> Iterator[Finding]:
     own = service.sources[0]
     with service.database.writing() as connection:
         fault = feed_fault(connection, own)
@@ -212,8 +213,8 @@ def _feed(service: Service) -> Iterator[Finding]:
         )
 
 
-def _owner(service: Service) -> Iterator[Finding]:
-    """The row by which the triggers know the own log."""
+def _owner_findings(service: Service) -> Iterator[Finding]:
+    """Check the row that tells the database triggers which log is the own one."""
     own = service.sources[0]
     with service.database.reading() as connection:
         rows = connection.rows("SELECT source FROM owner")

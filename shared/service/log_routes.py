@@ -1,10 +1,10 @@
-"""The log over HTTP, the same on every service: one log of a tournament, its heads, the feed of all tournaments.
+"""The log over HTTP, the same for every service: the logs of a tournament, their heads, the feed of all tournaments.
 
-`GET /copies` is what a service holds of another one's log, for that one to ask. Integrations generate code from the
-JSON Schema of each version of each event, and from AsyncAPI of the broker.
+`GET /copies` lets a service ask what its peers hold of its own log. The event schemas (JSON Schema, AsyncAPI) let
+integrations generate code.
 
-Logs are as long as a league lasts, and an event with its command may have 4 MB: so a page ends by bytes, too, and is
-sent some events at a time. A page that is shorter than asked for is not the last one; `Link` says whether more follows.
+A log may be long, and an event with its command may have 4 MB. So a page is also limited by bytes, and is sent in
+parts. A page shorter than the limit is not necessarily the last one; `Link` is set if more events follow.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ from shared.web.schema import LARGEST, deferred
 
 NDJSON = "application/x-ndjson"
 READERS = (SERVICE, INTEGRATION, OPERATOR)
-"""Who follows the feed of all tournaments."""
+"""Roles that may read the feed of all tournaments."""
 COMPARERS = (SERVICE, OPERATOR)
-"""Who asks what is copied here."""
-MOST = 5000
-TOGETHER = 100
+"""Roles that may ask for the copies of this service."""
+MAX_LIMIT = 5000
+CHUNK_EVENTS = 100
 """Events read at once while a page is sent."""
 
 
 FeedPosition = Annotated[int, Whole(0, LARGEST), "Begin after this feed position."]
-AtMost = Annotated[int, Whole(1, MOST)]
+AtMost = Annotated[int, Whole(1, MAX_LIMIT)]
 
 
 class FeedQuery(Query, frozen=True, kw_only=True):
@@ -63,7 +63,7 @@ class FeedQuery(Query, frozen=True, kw_only=True):
 
 
 class LogQuery(Query, frozen=True, kw_only=True):
-    """A part of a log. source: left out, the one that the service owns."""
+    """A part of a log. source: the default is the log of this service."""
 
     source: Annotated[str | UnsetType, Open("source")] = UNSET
     after: Annotated[int, Whole(0, LARGEST), "Begin after this position."] = 0
@@ -77,21 +77,21 @@ class Of(Query, frozen=True, kw_only=True):
 
 
 class HeadsOf(Of, frozen=True, kw_only=True):
-    """Where some of them end."""
+    """A part of the heads of copies."""
 
     after: Annotated[str, "Begin after this tournament."] = ""
     limit: AtMost = 500
 
 
 class FeedOf(Of, frozen=True, kw_only=True):
-    """A part of their feed."""
+    """A part of the feed of copies."""
 
     after: FeedPosition = 0
     limit: AtMost = 500
 
 
 def log_blueprint(service: Service) -> Blueprint:
-    """The routes, for a service that holds its own log, for which it vouches, and those that it copies."""
+    """Return the routes of the own log, which this service signs, and of the logs that it copies."""
     blueprint = Blueprint("log", description="The log itself: every event, hash-chained, as CloudEvents 1.0.")
     gateway, database, signer, sources = service.gateway, service.database, service.signer, service.sources
     source = sources[0]
@@ -105,23 +105,23 @@ def log_blueprint(service: Service) -> Blueprint:
     @blueprint.may_refuse("tournament-unknown")
     @blueprint.doc(**_lines_of("CloudEvents, one a line."))
     def log(query: LogQuery, tournament: str) -> Response:
-        """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
+        """Show one log of a tournament in order: the audit trail, and the events that a subscriber missed.
 
         A token limited to some types of events leaves out the others, so that positions have gaps.
         """
-        wanted_source = query.source or source
+        read_source = query.source or source
         with gateway.reading(tournament, any_log=True) as loaded, database.reading() as connection:
             who = caller_or_none()
-            last = log_page_end(connection, wanted_source, tournament, query.after, query.limit)
-            end = loaded.heads[wanted_source].position
+            last = log_page_end(connection, read_source, tournament, query.after, query.limit)
+            end = loaded.heads[read_source].position
 
         wanted = event_filter_for(who, gateway.repository)
 
         def lines(after: int, limit: int) -> Iterable[bytes]:
             with database.reading() as connection:
-                events = log_page(connection, wanted_source, tournament, after, limit)
+                events = log_page(connection, read_source, tournament, after, limit)
             shown = [event for event in events if wanted is None or wanted(event)]
-            if wanted_source == source:
+            if read_source == source:
                 return log_lines(signer, shown)
             return (log_line(event, at=signer.at) for event in shown)
 
@@ -131,7 +131,7 @@ def log_blueprint(service: Service) -> Blueprint:
     @blueprint.response(200, HeadsView)
     @blueprint.may_refuse("tournament-unknown")
     def heads(tournament: str) -> HeadsView:
-        """Show where the logs of a tournament end, as far as this service holds them."""
+        """Show the heads of the logs of a tournament, as far as this service has copied them."""
         with gateway.reading(tournament, any_log=True), database.reading() as connection:
             ends = heads_of(connection, tournament)
         heads = {name: HeadView(position=head.position, hash=head.hash) for name, head in sorted(ends.items())}
@@ -153,7 +153,7 @@ def log_blueprint(service: Service) -> Blueprint:
             READERS, "The feed covers all tournaments; a token of one tournament can read only that tournament's log."
         )
         service.own_copies.check_once()
-        _, end = feed_after(database, source, query.after, 0)  # whatever waited has its position now
+        _, end = feed_after(database, source, query.after, 0)  # assigns positions to waiting events
         with database.reading() as connection:
             last = feed_page_end(connection, source, query.after, query.limit)
         chain, wanted = FeedChain(database, source), event_filter_for(who, gateway.repository)
@@ -175,50 +175,50 @@ def log_blueprint(service: Service) -> Blueprint:
 
 
 def _lines_of(description: str) -> dict[str, Any]:
-    """How OpenAPI tells of an answer in lines."""
+    """Return the OpenAPI documentation of an answer in lines."""
     content = {NDJSON: {"schema": {"type": "string"}}}
     return {"responses": {200: {"description": description, "content": content}}}
 
 
 def _streamed(read: Callable[[int, int], Iterable[bytes]], after: int, last: int, end: int) -> Response:
-    """Answer with the lines behind `after` up to `last`, some at a time, and say whether more follow up to `end`.
+    """Answer with the lines after `after` up to `last`, in chunks. Set `Link` if more follow up to `end`.
 
-    read: (behind a position, at most so many) -> lines. The first are read at once, so that a database that does not
-    answer is told of; one that fails later cuts the answer off, which every client of HTTP notices.
+    read: (position to start after, limit) -> lines. The first chunk is read before the answer starts, so a database
+    that does not answer gives a problem. If it fails later, the answer breaks off, which HTTP clients detect.
     """
 
-    def some(position: int) -> bytes:
-        return b"".join(line + b"\n" for line in read(position, min(TOGETHER, last - position)))
+    def chunk(position: int) -> bytes:
+        return b"".join(line + b"\n" for line in read(position, min(CHUNK_EVENTS, last - position)))
 
     def body(first: bytes) -> Iterator[bytes]:
         yield first
-        for position in range(after + TOGETHER, last, TOGETHER):
-            yield some(position)
+        for position in range(after + CHUNK_EVENTS, last, CHUNK_EVENTS):
+            yield chunk(position)
 
-    response = Response(body(some(after)) if last > after else b"", mimetype=NDJSON)
+    response = Response(body(chunk(after)) if last > after else b"", mimetype=NDJSON)
     if last < end:
         response.headers["Link"] = next_link(last)
     return response
 
 
 def copies_blueprint(service: Service) -> Blueprint:
-    """The routes, for a service that copies the logs of the sources behind its first."""
-    blueprint = Blueprint("copies", description="What is held here of other services' logs.", reads_logs=False)
+    """Return the routes that show the copies of other services' logs."""
+    blueprint = Blueprint("copies", description="The copies of other services' logs.", reads_logs=False)
     database, copied_sources = service.database, service.sources[1:]
 
     of_copied = {"source": Annotated[str, OneOf(copied_sources)]}
 
-    def lines(found: Iterable[msgspec.Struct]) -> Response:
-        return Response(b"".join(msgspec.json.encode(each) + b"\n" for each in found), mimetype=NDJSON)
+    def lines(items: Iterable[msgspec.Struct]) -> Response:
+        return Response(b"".join(msgspec.json.encode(item) + b"\n" for item in items), mimetype=NDJSON)
 
     @blueprint.get("/copies")
     @blueprint.allow(*COMPARERS, within=EVERY_TOURNAMENT)
     @blueprint.answers_as(NDJSON)
     @blueprint.arguments(deferred(Of, opened=of_copied), location="query")
     @blueprint.may_refuse("schema-outdated")
-    @blueprint.doc(**_lines_of("One line: `events`, how many, and `last`, the one furthest in the feed of the source."))
+    @blueprint.doc(**_lines_of("One line: the number of `events`, and `last`, the last one in the feed of the source."))
     def copies_held(query: Of) -> Response:
-        """Show how much of a source's log is copied here; its owner asks this, to find out whether it lost events."""
+        """Show how much of a source's log is copied here. Its owner uses this to detect lost events."""
         with database.reading() as connection:
             return lines([CopySummary(count_copied(connection, query.source), last_place(connection, query.source))])
 
@@ -229,10 +229,10 @@ def copies_blueprint(service: Service) -> Blueprint:
     @blueprint.may_refuse("schema-outdated")
     @blueprint.doc(**_lines_of("`tournament`, `position` and `hash`, one log a line; an empty answer is the end."))
     def copies_heads(query: HeadsOf) -> Response:
-        """Show where the copies of a source's logs end, tournament by tournament."""
+        """Show the heads of the copies of a source's logs, by tournament."""
         with database.reading() as connection:
-            found = heads_page(connection, query.source, query.after, query.limit)
-        return lines(CopyHead(tournament, head.position, head.hash) for tournament, head in found)
+            heads = heads_page(connection, query.source, query.after, query.limit)
+        return lines(CopyHead(tournament, head.position, head.hash) for tournament, head in heads)
 
     @blueprint.get("/copies/feed")
     @blueprint.allow(*COMPARERS, within=EVERY_TOURNAMENT)
@@ -241,7 +241,7 @@ def copies_blueprint(service: Service) -> Blueprint:
     @blueprint.may_refuse("schema-outdated")
     @blueprint.doc(**_lines_of("`feed`, `tournament`, `position` and `hash`, one event a line; empty: the end."))
     def copies_feed(query: FeedOf) -> Response:
-        """Show the places of copied events in the feed of their source."""
+        """Show the positions of copied events in the feed of their source."""
         with database.reading() as connection:
             return lines(places_after(connection, query.source, query.after, query.limit))
 
@@ -250,20 +250,20 @@ def copies_blueprint(service: Service) -> Blueprint:
 
 SCHEMA = "application/schema+json"
 FOR_EVER = "public, max-age=31536000, immutable"
-"""What a version of an event is never changes; a year is as long as caches are told anything."""
+"""The schema of an event version never changes; one year is the customary maximum for caches."""
 
 
 def schemas_blueprint(service: Service) -> Blueprint:
-    """The routes of a service, the same on every one: they all know every event."""
+    """Return the routes of event schemas, the same for every service."""
     settings = service.settings
-    blueprint = Blueprint("schemas", description="What events look like: for generators of code.", reads_logs=False)
+    blueprint = Blueprint("schemas", description="Event schemas, for code generators.", reads_logs=False)
 
     @blueprint.get("/schemas/events/<id:type>/<number:version>")
     @blueprint.answers_as(SCHEMA, "application/json")
     @blueprint.response(200, {"type": "object"}, content_type=SCHEMA)
     @blueprint.may_refuse("event-unknown")
     def show_event_schema(type: str, version: int) -> Response:
-        """Show the JSON Schema of the data of an event; `dataschema` of every event leads here. It never changes."""
+        """Show the JSON Schema of the data of an event. Every event's `dataschema` points here. It never changes."""
         try:
             schema = event_schema(type, version, settings.public_urls[settings.service])
         except UnknownEvent as error:
@@ -277,7 +277,7 @@ def schemas_blueprint(service: Service) -> Blueprint:
     @blueprint.response(200, {"type": "object"}, content_type=SCHEMA)
     @blueprint.may_refuse("event-unknown")
     def show_result_schema(version: int) -> Response:
-        """Show the JSON Schema of the data of a GameResult, to which its `dataschema` leads. It never changes."""
+        """Show the JSON Schema of the data of a GameResult. Its `dataschema` points here. It never changes."""
         if version != RESULT_VERSION:
             raise EventUnknown.of(RESULT, version, [RESULT_VERSION])
         answer = Response(orjson.dumps(result_schema(settings.public_urls[settings.service])), mimetype=SCHEMA)
@@ -292,7 +292,7 @@ def schemas_blueprint(service: Service) -> Blueprint:
     @blueprint.get("/asyncapi.json")
     @blueprint.response(200, {"type": "object"})
     def show_asyncapi() -> Response:
-        """Show AsyncAPI 3.0 of all events on the broker: routing keys, messages, shapes. Services answer alike."""
+        """Show AsyncAPI 3.0 of all events on the broker: routing keys, messages, schemas; the same on every service."""
         text, digest = document()
         answer = Response(text, mimetype="application/json")
         answer.set_etag(digest)

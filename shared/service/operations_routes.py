@@ -1,4 +1,4 @@
-"""`POST /fsck`, `/rebuild`, `/recover` and `/recopy`, the same on every service: for whoever runs the installation."""
+"""The routes `POST /fsck`, `/rebuild`, `/recover` and `/recopy`, the same for every service, for operators."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 from shared.messaging.envelope import LARGEST_FEED
 from shared.roles import EVERY_TOURNAMENT, OPERATOR
-from shared.service.fsck import LogCheck, check
+from shared.service.fsck import Checked, check
 from shared.service.rebuild import Difference, ReadModel, rebuild
-from shared.service.recovery import LISTED, Recovery, recopy_log, recover
+from shared.service.recovery import LISTED, Recovered, recopy_log, recover
 from shared.service.views import HeadView
 from shared.service.wiring import Service
 from shared.shapes import Id, Open, OptionalReason, Shape, View, Whole
@@ -22,18 +22,18 @@ Peer = Annotated[str, Open("peer")]
 
 
 class RebuiltView(View, frozen=True, kw_only=True):
-    """What was made anew from the logs."""
+    """The result of a rebuild."""
 
     tournaments: int
-    events: Annotated[int, "Verified and folded, from the first one on."]
+    events: Annotated[int, "Events that were verified and folded."]
     snapshots: int
-    lines: Annotated[int, "Lines of read models."]
+    lines: Annotated[int, "Lines in read models."]
     differences: list[Difference]
 
 
 def rebuild_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blueprint:
-    """The routes, for a service with these read models."""
-    blueprint = Blueprint("operations", description="For whoever runs the installation.", reads_logs=False)
+    """Return the routes that rebuild and check this service."""
+    blueprint = Blueprint("operations", description="For operators of the installation.", reads_logs=False)
 
     @blueprint.post("/rebuild")
     @blueprint.allow(OPERATOR, within=None)
@@ -53,9 +53,9 @@ def rebuild_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blu
 
     @blueprint.post("/fsck")
     @blueprint.allow(OPERATOR, within=None)
-    @blueprint.response(200, LogCheck)
+    @blueprint.response(200, Checked)
     @blueprint.may_refuse("wrong-tournament", "schema-outdated")
-    def check_database() -> LogCheck:
+    def check_database() -> Checked:
         """Check every log, copy, snapshot and read model and the feed for damage; repair nothing."""
         require_everywhere((OPERATOR,))
         return check(service, read_models)
@@ -64,24 +64,24 @@ def rebuild_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blu
 
 
 class Recover(Shape, frozen=True, kw_only=True):
-    """Whom not to ask, and how far a subscriber has read."""
+    """The peers not to ask (`without`), and the feed position that a subscriber has read up to."""
 
     without: list[Peer] = []
     feed: Annotated[int, Whole(0, LARGEST_FEED)] = 0
 
 
 def recovery_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blueprint:
-    """The route, for a service with these read models."""
-    blueprint = Blueprint("recovery", description="What was lost, taken back from copies.", reads_logs=False)
+    """Return the route that recovers lost events from peers."""
+    blueprint = Blueprint("recovery", description="Recovery of lost events from copies.", reads_logs=False)
 
     @blueprint.post("/recover")
     @blueprint.allow(OPERATOR, within=EVERY_TOURNAMENT)
     @blueprint.arguments(deferred(Recover, opened=_peers(service)))
-    @blueprint.response(200, Recovery)
+    @blueprint.response(200, Recovered)
     @blueprint.may_refuse(
         "schema-outdated", "peer-unavailable", "peers-disagree", "own-log-forked", "feed-beyond", "busy"
     )
-    def recover_from_peers(asked: Recover) -> Recovery:
+    def recover_from_peers(asked: Recover) -> Recovered:
         """Restore events of this service's log that its database has lost and its peers still hold."""
         return recover(service, read_models, without=asked.without, feed=asked.feed, actor=caller().actor)
 
@@ -89,7 +89,7 @@ def recovery_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Bl
 
 
 class Recopy(Shape, frozen=True, kw_only=True):
-    """Which copy, and why: both are recorded."""
+    """The copy to replace, and the reason; both are recorded."""
 
     source: Peer
     tournament: Id
@@ -97,28 +97,28 @@ class Recopy(Shape, frozen=True, kw_only=True):
 
 
 class EndView(HeadView, frozen=True, kw_only=True):
-    """Where a copy ends."""
+    """The end of a copy."""
 
 
 class RecopiedView(View, frozen=True, kw_only=True):
-    """What was replaced, and by what."""
+    """The result of a recopy."""
 
     id: Annotated[int, "The id of the record under which the replaced events are kept."]
     source: str
     tournament: str
     old: EndView
     new: EndView
-    kept: Annotated[int, "Events at the start that were the same."]
+    kept: Annotated[int, "Events at the start that are the same in both."]
     replaced: Annotated[int, "Events that were set aside."]
-    cases: Annotated[int, "Cases of quarantine that this closes."]
-    decided: Annotated[int, "Events of this service that were decided on what was replaced; they stay."]
-    events: Annotated[list[str], "Their ids, the first 100."]
-    refused: Annotated[str, "Why the owner's log was not copied to its end; empty: it was."]
+    cases: Annotated[int, "Quarantine cases that were closed."]
+    decided: Annotated[int, "Events of this service whose decision depended on replaced events; they stay."]
+    events: Annotated[list[str], "The ids of the first 100 of them."]
+    refused: Annotated[str, "Why the owner's log was not copied to its end; empty if it was."]
 
 
 def recopy_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blueprint:
-    """The route, for a service with these read models."""
-    blueprint = Blueprint("recopies", description="Copies made again from their owners.", reads_logs=False)
+    """Return the route that replaces a copy."""
+    blueprint = Blueprint("recopies", description="Replacement of copies by their owners' logs.", reads_logs=False)
 
     @blueprint.post("/recopy")
     @blueprint.allow(OPERATOR, within=EVERY_TOURNAMENT)

@@ -1,7 +1,7 @@
-"""Rebuild: everything that is made from the logs, deleted and made anew, and compared with what it was before.
+"""Rebuild: compute caches and read models again from the logs, and report the differences.
 
-The logs themselves are verified first. What is made from a log that is damaged stays as it is: a state that was folded
-before the damage is better than one folded from it. Nothing here changes an event.
+The logs are verified first. Data computed from a damaged log stays as it is: a state folded before the damage is better
+than one folded after it. Nothing here changes an event.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Heads = dict[str, Head]
 
 
 class ReadModel(Struct, frozen=True):
-    """A table with a line for each of the service's own tournaments, as the folded state says it.
+    """A table with a line for each tournament, computed from its folded state.
 
-    lines: as they stand. line_of: as the state says, None for a tournament that has none. rewrite:
-    these instead of all there were. source: whose log makes a tournament one of the table's; empty: the own one.
+    lines: reads the current lines. line_of: computes the line of a tournament; None if it has none. rewrite: replaces
+    all lines. source: the table has the tournaments with a log of this source; empty: the own log.
     """
 
     table: str
@@ -43,17 +43,17 @@ class ReadModel(Struct, frozen=True):
 
 
 class Difference(View, frozen=True):
-    """Something that was not as the logs say, and is now; or a damaged log, which is only named."""
+    """A value that differed from the logs and has been corrected, or a damaged log, which is only reported."""
 
     what: Annotated[str, "log, memory, snapshot, or the name of a read model."]
     tournament: str
-    where: Annotated[str, "Inside of it, as a JSON pointer."]
+    where: Annotated[str, "The place inside it, as a JSON pointer."]
     found: str
     expected: str
 
 
 class Rebuilt(Struct):
-    """What was looked at, and every difference."""
+    """The result of a rebuild: what was checked, and every difference."""
 
     tournaments: int = 0
     events: int = 0
@@ -65,10 +65,10 @@ class Rebuilt(Struct):
 def rebuild(
     service: Service, read_models: Sequence[ReadModel] = (), only: str = "", *, dry_run: bool = False
 ) -> Rebuilt:
-    """Verify and fold every log from its first event on, and put caches and read models right by it.
+    """Verify and fold every log from its first event, and correct caches and read models.
 
-    only: a tournament; lines of others in read models stay as they are. dry_run: compare, and change nothing.
-    States in memory are those of this process; snapshots and read models are those of the whole service.
+    only: the one tournament to rebuild; empty: all. dry_run: compare, and change nothing.
+    The states in memory are those of this process; snapshots and read models belong to the whole service.
     """
     rebuilt = Rebuilt()
     database, own = service.database, service.sources[0]
@@ -78,7 +78,7 @@ def rebuild(
     lines: dict[str, tuple[Heads, list[Line | None]] | None] = {}
     for tournament in tournaments:
         rebuilt.tournaments += 1
-        cold = _fold_anew(service.repository, database, tournament, rebuilt, dry_run)
+        cold = _rebuild_state(service.repository, database, tournament, rebuilt, dry_run)
         if cold is None:
             lines[tournament] = None
         else:
@@ -93,20 +93,20 @@ def rebuild(
     for index, model in enumerate(read_models):
         known = {tournament: made and (made[0], made[1][index]) for tournament, made in lines.items()}
         _rewrite(service, model, known, rebuilt, only, dry_run)
-    for one in service.table_checks:
+    for check in service.table_checks:
         with database.writing() as connection:
-            found = one.find(connection)
-            if found and one.repair is not None and not dry_run:
-                one.repair(connection)
-        expected = "what the logs say" if one.repair else "what was written; no log holds it"
-        rebuilt.differences += [Difference(one.table, "", where, said, expected) for where, said in found]
+            damage = check.find(connection)
+            if damage and check.repair is not None and not dry_run:
+                check.repair(connection)
+        expected = "what the logs say" if check.repair else "what was written; no log holds it"
+        rebuilt.differences += [Difference(check.table, "", where, found, expected) for where, found in damage]
     return rebuilt
 
 
-def _fold_anew(
+def _rebuild_state(
     repository: Repository, database: Database, tournament: str, rebuilt: Rebuilt, dry_run: bool
 ) -> tuple[Tournament, Heads] | None:
-    """The state as the logs say it; what is cached of the tournament is compared with it and made anew."""
+    """Fold a tournament from its logs, and compare and replace its cached states. Return None if it is damaged."""
     snapshots = Snapshots(database)
     differences = rebuilt.differences
     if damaged := _damage(database, tournament):
@@ -122,14 +122,14 @@ def _fold_anew(
     try:
         with repository.now(tournament) as loaded:
             seen = dict(loaded.heads)
-            cold = _from_the_first(database, tournament, seen, rebuilt)
+            cold = _fold_from_start(database, tournament, seen, rebuilt)
             _compare("memory", tournament, loaded.state, cold, differences)
         if saved is not None:
             state, at = saved
-            _compare("snapshot", tournament, _onward(database, tournament, state, at, seen), cold, differences)
+            _compare("snapshot", tournament, _fold_further(database, tournament, state, at, seen), cold, differences)
     except SQLAlchemyError:
         raise
-    except Exception as error:  # newer code's events, or an impossible one: nothing can be made from this log
+    except Exception as error:  # an event of newer code, or an impossible one: this log cannot be folded
         differences.append(Difference("log", tournament, "", f"{type(error).__name__}: {error}", "events that fold"))
         return None
     if dry_run:
@@ -142,8 +142,8 @@ def _fold_anew(
 
 
 def _damage(database: Database, tournament: str) -> list[Difference]:
-    """The first fault of each log of a tournament."""
-    found = []
+    """Return the first fault of each log of a tournament."""
+    differences = []
     with database.reading() as connection:
         heads = heads_of(connection, tournament)
         for source, head in heads.items():
@@ -152,12 +152,12 @@ def _damage(database: Database, tournament: str) -> list[Difference]:
                     raise head_mismatch(source, tournament, end, head)
             except BrokenLog as broken:
                 place = event_id(source, tournament, broken.event.position)
-                found.append(Difference("log", tournament, place, broken.reason, "the event as recorded"))
-    return found
+                differences.append(Difference("log", tournament, place, broken.reason, "the event as recorded"))
+    return differences
 
 
-def _from_the_first(database: Database, tournament: str, heads: Heads, rebuilt: Rebuilt) -> Tournament:
-    """The state at these heads, from the first event of every log on; the logs are verified on the way."""
+def _fold_from_start(database: Database, tournament: str, heads: Heads, rebuilt: Rebuilt) -> Tournament:
+    """Verify every log and fold it from its first event to these heads."""
     state = Tournament()
     with database.reading() as connection:
         for source, head in heads.items():
@@ -169,8 +169,8 @@ def _from_the_first(database: Database, tournament: str, heads: Heads, rebuilt: 
     return state
 
 
-def _onward(database: Database, tournament: str, state: Tournament, at: Heads, to: Heads) -> Tournament:
-    """A saved state folded on from its heads to others."""
+def _fold_further(database: Database, tournament: str, state: Tournament, at: Heads, to: Heads) -> Tournament:
+    """Fold a saved state further, from its heads to newer ones."""
     with database.reading() as connection:
         for source, head in to.items():
             after = at.get(source, EMPTY_HEAD).position
@@ -190,32 +190,32 @@ def _rewrite(
     only: str,
     dry_run: bool,
 ) -> None:
-    """Put a read model right in one transaction; tournaments that went on meanwhile are folded again in it.
+    """Correct a read model in one transaction. Tournaments that have new events are folded again inside it.
 
-    known: tournament -> its line, and the heads that it follows from; None where its log cannot be folded, which
-    leaves the line as it is.
+    known: tournament -> its line and the heads it was computed from; None if its log cannot be folded, so that the
+    line stays as it is.
     """
     owner, database = model.source or service.sources[0], service.database
     with database.writing() as connection:
-        connection.lock_table(model.table)  # writers wait until the new lines stand; reading goes on
+        connection.lock_table(model.table)  # writers wait for the commit; readers do not
         before = model.lines(connection)
-        made_anew: dict[str, Line | None] = {}
+        computed: dict[str, Line | None] = {}
         for tournament in heads_of_source(connection, owner):
-            made = known.get(tournament, ({}, {}))
+            line = known.get(tournament, ({}, {}))
             now = dict.fromkeys(service.sources, EMPTY_HEAD) | heads_of(connection, tournament)
-            if made is None or (only and tournament != only):
-                made_anew[tournament] = before.get(tournament)
-            elif made[0] == now:
-                made_anew[tournament] = made[1]
+            if line is None or (only and tournament != only):
+                computed[tournament] = before.get(tournament)
+            elif line[0] == now:
+                computed[tournament] = line[1]
             else:
                 folded = LoadedAggregate(Tournament(), dict.fromkeys(service.sources, EMPTY_HEAD))
                 try:
                     folded.take_stored(new_events(connection, tournament, folded.heads))
-                except Unfoldable:  # damaged or appended by newer code in this moment
-                    made_anew[tournament] = before.get(tournament)
+                except Unfoldable:  # damaged, or just appended by newer code
+                    computed[tournament] = before.get(tournament)
                 else:
-                    made_anew[tournament] = model.line_of(tournament, folded.state)
-        after = {tournament: line for tournament, line in made_anew.items() if line is not None}
+                    computed[tournament] = model.line_of(tournament, folded.state)
+        after = {tournament: line for tournament, line in computed.items() if line is not None}
         for tournament in sorted(before.keys() | after.keys()):
             _compare(model.table, tournament, before.get(tournament), after.get(tournament), rebuilt.differences)
         if not dry_run:
@@ -226,25 +226,25 @@ def _rewrite(
 def _compare(what: str, tournament: str, found: Any, expected: Any, differences: list[Difference]) -> None:
     if isinstance(found, Tournament) and encode(found) == encode(expected):
         return
-    different = _first_difference(msgspec.to_builtins(found), msgspec.to_builtins(expected), "")
-    if different is not None:
-        differences.append(Difference(what, tournament, *different))
+    difference = _first_difference(msgspec.to_builtins(found), msgspec.to_builtins(expected), "")
+    if difference is not None:
+        differences.append(Difference(what, tournament, *difference))
 
 
 def _first_difference(found: Any, expected: Any, where: str) -> tuple[str, str, str] | None:
-    """Where two values differ first, and what stands there; the order of members counts, as it does in a state."""
+    """Return the pointer to the first difference and both values there, or None. The order of members counts."""
     if isinstance(found, dict) and isinstance(expected, dict) and list(found) == list(expected):
         members = ((f"{where}/{name}", found[name], expected[name]) for name in found)
     elif isinstance(found, list) and isinstance(expected, list) and len(found) == len(expected):
         members = ((f"{where}/{index}", found[index], expected[index]) for index in range(len(found)))
     else:
-        same = type(found) is type(expected) and found == expected
-        same = same and not (isinstance(found, dict) and list(found) != list(expected))
-        return None if same else (where, _shown(found), _shown(expected))
+        is_equal = type(found) is type(expected) and found == expected
+        is_equal = is_equal and not (isinstance(found, dict) and list(found) != list(expected))
+        return None if is_equal else (where, _summary(found), _summary(expected))
     return next(filter(None, (_first_difference(one, two, place) for place, one, two in members)), None)
 
 
-def _shown(value: Any) -> str:
+def _summary(value: Any) -> str:
     if value is None:
         return "nothing"
     if isinstance(value, dict | list):

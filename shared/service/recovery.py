@@ -1,11 +1,10 @@
-"""Recovery: a service takes back from its peers' verified copies what its own database has lost; recopy, the other way.
+"""Recovery: restore lost events of the own log from the peers' verified copies. Recopy: replace a copy of a log.
 
-Log by log, event by event, each following the hash before it, events that are damaged here in place of those that are
-set aside; then its feed, with every event at the position by which subscribers know it; then everything that is made
-from logs. Whatever is cut off half-way is gone on with by asking for it again: until it has come to its end nothing is
-appended.
+A recovery restores each log event by event, checking the hash chain, and sets damaged events aside. It then restores
+the feed, with every event at the position that subscribers know, and rebuilds everything computed from the logs. An
+interrupted recovery continues when it is requested again. Until it has finished, the service appends nothing.
 
-Recopy makes the copy of one log anew from its owner, with everything that this service had made from the old one.
+A recopy replaces the copy of one log by its owner's log, and rebuilds everything computed from it.
 """
 
 from __future__ import annotations
@@ -42,27 +41,25 @@ from shared.service.wiring import Service
 from shared.shapes import View
 
 FAULTS = 50
-"""Logs that an answer names at most."""
+"""Most logs that an answer names."""
 LOST = 100_000
-"""Events that may be lost for good at most: so far beyond all known events may the feed's end lie."""
+"""Most events that may be lost for good: the feed may end at most this far beyond all known events."""
 
 Heads = Mapping[str, Head]
 
 _log = get_logger("muster.handling")
 
 
-class Recovery(View, frozen=True):
-    """What was taken back from the peers."""
+class Recovered(View, frozen=True):
+    """The result of a recovery."""
 
-    peers: Annotated[Sequence[str], "Who was asked."]
-    events: Annotated[int, "That came back, of all tournaments."]
-    tournaments: Annotated[int, "Whose log got events back."]
-    feed: Annotated[int, "Where the feed ends now."]
-    guessed: Annotated[int, "Feed positions of which no peer knew the event."]
-    lost: Annotated[Sequence[str], "Events that are damaged here and that no peer holds. Their logs stay as they are."]
-    lost_rows: Annotated[
-        Sequence[str], "Rows beside the log that are gone: the rosters of these players, to be handed in again."
-    ]
+    peers: Annotated[Sequence[str], "The peers that were asked."]
+    events: Annotated[int, "Recovered events of all tournaments."]
+    tournaments: Annotated[int, "Tournaments whose log recovered events."]
+    feed: Annotated[int, "The last position of the feed."]
+    guessed: Annotated[int, "Feed positions whose event no peer knew."]
+    lost: Annotated[Sequence[str], "Damaged events that no peer holds. Their logs are unchanged."]
+    lost_rows: Annotated[Sequence[str], "Private rows that are lost: these players have to submit their rosters again."]
 
 
 def recover(
@@ -72,13 +69,12 @@ def recover(
     without: Collection[str] = (),
     feed: int = 0,
     actor: str = "operator",
-) -> Recovery:
-    """Take back from the peers what they hold of the own log and this database does not, or not undamaged.
+) -> Recovered:
+    """Restore events of the own log that this database has lost, or holds damaged, from the copies of the peers.
 
-    actor: who asked for it, for the record of the events that are set aside.
-
-    without: peers that are not asked. feed: a feed position that a subscriber has read up to, beyond what peers know.
-    Raises PeerAway, PeersDisagree, OwnLogForked, FeedBeyond and Busy; what was taken back before stays.
+    without: peers that are not asked. feed: a feed position that a subscriber has read up to, if no peer knows it.
+    actor: recorded with the damaged events that are set aside.
+    Raises PeerAway, PeersDisagree, OwnLogForked, FeedBeyond and Busy; events restored before that stay.
     """
     upstream = service.upstream()
     try:
@@ -101,27 +97,28 @@ class _Recovery:
         self._forked: list[Fault] = []
         self._lost: list[str] = []
 
-    def run(self, read_models: Sequence[ReadModel], feed: int) -> Recovery:
+    def run(self, read_models: Sequence[ReadModel], feed: int) -> Recovered:
+        """Restore the logs, then the feed, then everything that is computed from them."""
         held = {name: self._peers.heads(name) for name in self._names}
         lasts = {name: last.feed for name in self._names if (last := self._peers.held(name).last)}
         damaged, fault = self._damaged_logs(), self._feed_fault()
-        if self._misses_nothing() and not damaged and fault is None and feed <= self._feed_end():
-            return Recovery(self._names, 0, 0, self._feed_end(), 0, [], self._service.find_lost_rows())
+        if self._is_complete() and not damaged and fault is None and feed <= self._feed_end():
+            return Recovered(self._names, 0, 0, self._feed_end(), 0, [], self._service.find_lost_rows())
         with self._database.writing() as connection:
             status.record_peer_status(connection, self._own, "is taking back what it lost")
-        mended = {tournament: self._mend(tournament, held) for tournament in damaged}
-        unmended = {tournament for tournament, events in mended.items() if events is None}
+        repaired = {tournament: self._repair(tournament, held) for tournament in damaged}
+        unrepaired = {tournament for tournament, events in repaired.items() if events is None}
         self._set_strays_aside()
-        tournaments = sorted({tournament for heads in held.values() for tournament in heads} | mended.keys())
-        taken = [
-            (mended.get(tournament) or 0)
-            + self._take_back(tournament, {name: heads.get(tournament, EMPTY_HEAD) for name, heads in held.items()})
+        tournaments = sorted({tournament for heads in held.values() for tournament in heads} | repaired.keys())
+        restored = [
+            (repaired.get(tournament) or 0)
+            + self._restore(tournament, {name: heads.get(tournament, EMPTY_HEAD) for name, heads in held.items()})
             for tournament in tournaments
-            if tournament not in unmended
+            if tournament not in unrepaired
         ]
         if self._forked:
             raise OwnLogForked("This database holds other events than the peers.", self._forked[:FAULTS])
-        self._must_be_plausible(feed, lasts)
+        self._require_plausible(feed, lasts)
         kept = self._feed_kept()
         if fault is not None:
             kept = min(kept, max(0, fault.feed - 1))
@@ -131,7 +128,7 @@ class _Recovery:
             self._service.repository.forget(tournament)
         rebuild(self._service, read_models)
         with self._database.writing() as connection:
-            # What the peers said of tournaments whose announcement was lost was not copied: it is read once more.
+            # Peers' events about tournaments whose announcement was lost were not copied: read them again.
             for source in {case.source for case in open_cases(connection) if case.origin == EARLY}:
                 rewind_cursor(connection, source)
             sql = "UPDATE relay SET published = :end WHERE name = 'relay' AND published > :end"
@@ -145,18 +142,21 @@ class _Recovery:
                 self._service.handle_copies(tournament, source)
         self._service.commit_notifier.ring()
         rows = self._service.find_lost_rows()
-        done = Recovery(self._names, sum(taken), sum(map(bool, taken)), laid.end, laid.guessed, self._lost, rows)
-        _log.warning("a log was taken back", source=self._own, events=done.events, feed=done.feed, peers=self._names)
-        return done
+        count, logs = sum(restored), sum(map(bool, restored))
+        recovered = Recovered(self._names, count, logs, laid.end, laid.guessed, self._lost, rows)
+        _log.warning("a log was taken back", source=self._own, events=count, feed=laid.end, peers=self._names)
+        return recovered
 
-    def _misses_nothing(self) -> bool:
+    def _is_complete(self) -> bool:
+        """Return True if no peer that was asked is ahead of the own log."""
         silent = [name for name in self._service.own_copies.check() if name in self._names]
         if silent:
             raise OwnerUnavailable(f"{silent[0]} does not answer")
-        return not any(said.trouble for said in self._service.own_copies.findings() if said.peer not in self._without)
+        findings = self._service.own_copies.findings()
+        return not any(finding.trouble for finding in findings if finding.peer not in self._without)
 
     def _damaged_logs(self) -> list[str]:
-        """The tournaments whose own log is not what was recorded, and those of stray rows without a log."""
+        """Return the tournaments whose own log is damaged, including stray rows without a log."""
         with self._database.reading() as connection:
             sql = """SELECT tournament FROM heads WHERE source = :own
                 UNION SELECT tournament FROM events WHERE source = :own ORDER BY tournament"""
@@ -167,31 +167,31 @@ class _Recovery:
         with self._database.reading() as connection:
             before = head_of(connection, self._own, tournament)
             log = whole_log(connection, self._own, tournament)
-            after = head_of(connection, self._own, tournament)  # others may have appended meanwhile
+            after = head_of(connection, self._own, tournament)  # another process may have appended meanwhile
         try:
             end = verify(log)
         except BrokenLog:
             return True
         return end not in (before, after) and not before.position < end.position < after.position
 
-    def _mend(self, tournament: str, held: Mapping[str, Heads]) -> int | None:
-        """Put a damaged log together again, on record; return how many events came from peers, None if it stays."""
+    def _repair(self, tournament: str, held: Mapping[str, Heads]) -> int | None:
+        """Reassemble a damaged log, on record. Return the number of events from peers, None if it is impossible."""
         copies = [self._copy_of(name, tournament) for name, heads in held.items() if tournament in heads]
         with self._database.reading() as connection:
             log, head = whole_log(connection, self._own, tournament), head_of(connection, self._own, tournament)
-            # The head of a log that nobody knows, with the hash of another log's event: a row whose name has rotted.
-            elsewhere = "SELECT count(*) FROM events WHERE source = :own AND hash = :hash"
-            if not log and not any(copies) and connection.value(elsewhere, own=self._own, hash=head.hash):
+            # A head without events whose hash belongs to another log: the row's tournament id is corrupt.
+            in_another_log = "SELECT count(*) FROM events WHERE source = :own AND hash = :hash"
+            if not log and not any(copies) and connection.value(in_another_log, own=self._own, hash=head.hash):
                 head = EMPTY_HEAD
-        mended = repair_log((self._own, tournament), log, head, copies)
-        if mended.forked is not None:
-            self._fork(tournament, mended.forked.position, list(self._names))
+        repaired = repair_log((self._own, tournament), log, head, copies)
+        if repaired.forked is not None:
+            self._note_fork(tournament, repaired.forked.position, list(self._names))
             return None
-        if mended.lost is not None:
-            self._lost.append(mended.lost.id)
+        if repaired.lost is not None:
+            self._lost.append(repaired.lost.id)
             return None
-        self._set_aside(self._own, tournament, mended.events)
-        return mended.taken
+        self._set_aside(self._own, tournament, repaired.events)
+        return repaired.taken
 
     def _set_aside(self, source: str, tournament: str, events: Sequence[Recorded]) -> None:
         try:
@@ -209,7 +209,7 @@ class _Recovery:
         _log.warning("a damaged log was mended", source=source, tournament=tournament, kept=done.kept, record=done.id)
 
     def _set_strays_aside(self) -> None:
-        """Set rows aside that name a service that there is not: their source has rotted."""
+        """Set aside rows whose source is no service: the source is corrupt."""
         with self._database.reading() as connection:
             rows = connection.rows("SELECT DISTINCT source, tournament FROM events ORDER BY source, tournament")
         for source, tournament in rows:
@@ -217,7 +217,7 @@ class _Recovery:
                 self._set_aside(source, tournament, [])
 
     def _copy_of(self, peer: str, tournament: str) -> list[Recorded]:
-        """A peer's copy of the own log, damaged events too."""
+        """Return a peer's copy of the own log, including damaged events."""
         copy: list[Recorded] = []
         while page := self._peers.events(peer, tournament, copy[-1].position if copy else 0):
             if copy and page[0].position <= copy[-1].position:
@@ -229,13 +229,13 @@ class _Recovery:
         with self._database.writing() as connection:
             return feed_fault(connection, self._own)
 
-    def _take_back(self, tournament: str, held: Heads) -> int:
-        """Take back one log from whoever holds most of it; returns how many events came."""
+    def _restore(self, tournament: str, held: Heads) -> int:
+        """Restore one log from the peer that holds most of it. Return the number of events restored."""
         with self._database.reading() as connection:
             head = head_of(connection, self._own, tournament)
             for name, end in held.items():
                 if end.position <= head.position and not contains_head(connection, self._own, tournament, end):
-                    self._fork(tournament, end.position, [name])
+                    self._note_fork(tournament, end.position, [name])
                     return 0
         best = max(held, key=lambda name: held[name].position)
         begun = head.position
@@ -246,7 +246,7 @@ class _Recovery:
                     f"{best} does not go on after {head.position} of {tournament}, as it said it would"
                 )
             if page[0].position == head.position + 1 and page[0].prev_hash != head.hash:
-                self._fork(tournament, head.position, [best])
+                self._note_fork(tournament, head.position, [best])
                 break
             try:
                 end = verify(page, head)
@@ -264,27 +264,27 @@ class _Recovery:
             head = end
         return head.position - begun
 
-    def _fork(self, tournament: str, position: int, peers: Sequence[str]) -> None:
-        right = expects("events-of-peers", peers=list(peers), position=position)
-        self._forked.append(Fault(f"{self._own}/{tournament}", str(position), right))
+    def _note_fork(self, tournament: str, position: int, peers: Sequence[str]) -> None:
+        expected = expects("events-of-peers", peers=list(peers), position=position)
+        self._forked.append(Fault(f"{self._own}/{tournament}", str(position), expected))
 
-    def _must_be_plausible(self, feed: int, lasts: Mapping[str, int]) -> None:
-        """A feed has one position an event: an end far beyond the events is a slip, or a lie."""
+    def _require_plausible(self, feed: int, lasts: Mapping[str, int]) -> None:
+        """Refuse a feed end far beyond the number of events: the feed has one position per event."""
         with self._database.reading() as connection:
             known = count_copied(connection, self._own)
         for name, last in lasts.items():
             if last > known + LOST:
                 raise InvalidOwnerAnswer(f"{name} says that the feed goes on to {last}, where {known} events are known")
         if feed > known + LOST:
-            right = expects("feed-at-most", most=known + LOST, known=known)
-            raise FeedBeyond("The feed cannot have been that long.", [Fault("/feed", str(feed), right)])
+            expected = expects("feed-at-most", most=known + LOST, known=known)
+            raise FeedBeyond("The feed cannot have been that long.", [Fault("/feed", str(feed), expected)])
 
     def _feed_end(self) -> int:
         with self._database.reading() as connection:
             return feed_end(connection)
 
     def _feed_kept(self) -> int:
-        """How far the own feed is what the peers know of it."""
+        """Return the last position up to which the own feed agrees with the peers."""
         low, high = 0, self._feed_end()
         if self._is_known(high):
             return high
@@ -294,35 +294,35 @@ class _Recovery:
         return low
 
     def _is_known(self, feed: int) -> bool:
-        """Whether no peer knows another event at this position."""
+        """Return True if no peer knows a different event at this position."""
         with self._database.reading() as connection:
             own = [row[:3] for row in feed_hashes(connection, self._own, feed, feed + 1)]
         for name in self._names:
-            found = self._peers.places(name, feed - 1, 1) if feed else []
-            if found and found[0].feed == feed and own != [(feed, found[0].tournament, found[0].position)]:
+            places = self._peers.places(name, feed - 1, 1) if feed else []
+            if places and places[0].feed == feed and own != [(feed, places[0].tournament, places[0].position)]:
                 return False
         return True
 
     def _places(self, kept: int) -> dict[int, LogPosition]:
-        """Feed position -> event, as any peer knows it."""
-        found: dict[int, FeedPlace] = {}
+        """Return the event at each feed position after `kept`, as far as any peer knows it."""
+        known: dict[int, FeedPlace] = {}
         for name in self._names:
             for place in self._peers.all_places(name, kept):
-                if found.setdefault(place.feed, place) != place:
+                if known.setdefault(place.feed, place) != place:
                     raise PeersDisagree(
                         f"{' and '.join(self._names)} know different events at {place.feed} in the feed."
                     )
-        return {feed: (place.tournament, place.position) for feed, place in found.items()}
+        return {feed: (place.tournament, place.position) for feed, place in known.items()}
 
 
 LISTED = 100
-"""Events that an answer names at most."""
+"""Most events that an answer names."""
 
 
 class CopiedAnew(Struct, frozen=True):
-    """What a recopy did. decided: own events that were decided on what was replaced; they stay.
+    """The result of a recopy. decided: own events whose decision depended on replaced events; they stay.
 
-    refused: why the owner's log was not copied to its end; empty where it was.
+    refused: why the owner's log was not copied to its end; empty if it was.
     """
 
     recopied: Recopied
@@ -333,9 +333,9 @@ class CopiedAnew(Struct, frozen=True):
 def recopy_log(
     service: Service, read_models: Sequence[ReadModel], source: str, tournament: str, *, actor: str, reason: str
 ) -> CopiedAnew:
-    """Replace the copy of a log by what its owner vouches for now, on record, and make anew what was made from it.
+    """Replace the copy of a log by its owner's current, signed log, on record. Rebuild everything computed from it.
 
-    Raises OwnerAway where the owner does not answer with a log that it vouches for, and Busy.
+    Raises OwnerAway if the owner does not answer with a signed log, and Busy.
     """
     upstream = service.upstream()
     inbox = service.inbox(upstream)
@@ -361,7 +361,7 @@ def recopy_log(
     )
     service.repository.forget(tournament)
     try:
-        inbox.backfill(source, tournament)  # what the owner has appended meanwhile, and what is refused of its log
+        inbox.backfill(source, tournament)  # events appended meanwhile, and the reason for any refused event
     except OwnerUnavailable as error:
         _log.warning("the copy may miss its last events", source=source, tournament=tournament, error=str(error))
         with service.database.writing() as connection:
@@ -375,7 +375,7 @@ def recopy_log(
 
 
 def _decided_on(service: Service, source: str, tournament: str, kept: int) -> list[str]:
-    """Ids of own events whose decision had read more of the other log than was kept."""
+    """Return the ids of own events whose decision had read replaced events of the other log."""
     own = service.sources[0]
     with service.database.reading() as connection:
         log = whole_log(connection, own, tournament)

@@ -1,11 +1,10 @@
-"""States: folded from the logs, kept in memory and brought up to date at every use, with private rows beside them.
+"""Tournament states: folded from the logs, cached in memory, updated at every use. With private rows and snapshots.
 
-Private rows are read with a state, written with the events of a command, compared and set: `private_heads` has the
-revision of each tournament, `private_rows` the rows, and `private_commands` the idempotency keys and answers of the
-commands that wrote rows.
+Private rows belong to a state but not to a log. They are written in the transaction of a command, by compare and set:
+`private_heads` holds the revision of each tournament, `private_rows` the rows, and `private_commands` the idempotency
+keys and answers of commands that wrote rows.
 
-Snapshots are folded states as a cache in the database, keyed by the code that folded them; they make a cold start
-short.
+Snapshots cache folded states in the database, keyed by a hash of the code that folded them. They shorten a cold start.
 """
 
 from __future__ import annotations
@@ -39,29 +38,29 @@ from shared.tournament.state import Private, PrivateRow, Tournament
 from shared.web.refusals import LogUnreadable
 from shared.web.versions import preview_tag
 
-_lock = Lock()
-_building = 0
-_on = False
+_gc_lock = Lock()
+_gc_pauses = 0
+_gc_was_enabled = False
 
 
 @contextmanager
 def garbage_collection_paused() -> Iterator[None]:
-    """No thread of this process looks for garbage inside the block, nor in one that is open beside it.
+    """Pause cyclic garbage collection in this process while a state is built: everything allocated there survives.
 
-    What has piled up meanwhile is looked through with the first object that is made afterwards.
+    Blocks of several threads may overlap; collection resumes after the last one.
     """
-    global _building, _on
-    with _lock:
-        if not _building:
-            _on = gc.isenabled()
+    global _gc_pauses, _gc_was_enabled
+    with _gc_lock:
+        if not _gc_pauses:
+            _gc_was_enabled = gc.isenabled()
             gc.disable()
-        _building += 1
+        _gc_pauses += 1
     try:
         yield
     finally:
-        with _lock:
-            _building -= 1
-            if not _building and _on:
+        with _gc_lock:
+            _gc_pauses -= 1
+            if not _gc_pauses and _gc_was_enabled:
                 gc.enable()
 
 
@@ -82,29 +81,29 @@ _DUE_ROWS = """SELECT tournament, kind, id FROM private_rows
     WHERE due_at <> '' AND due_at <= :now ORDER BY due_at, tournament LIMIT :limit"""
 
 
-def plain_row(state: Tournament) -> Tournament:
-    """Return the state as it is: for a service without drafts."""
+def without_drafts(state: Tournament) -> Tournament:
+    """Return the state unchanged: for a service without drafts."""
     return state
 
 
 class PrivateRows(Struct, frozen=True):
     """The private rows of one service. kinds: kind of a row -> the type of its content.
 
-    with_drafts: returns a state in which the drafts of its rows stand where they will once they are published.
+    with_drafts: returns the state as it will be once the drafts in its rows are published.
     """
 
     kinds: Mapping[str, type[Struct]] = {}
-    with_drafts: Callable[[Tournament], Tournament] = plain_row
+    with_drafts: Callable[[Tournament], Tournament] = without_drafts
 
     def read(self, connection: Connection, tournament: str, known: Private) -> Private:
-        """Return the rows as they are in the database, `known` itself if nothing was written since."""
+        """Return the current rows of a tournament, `known` itself if nothing was written since."""
         if not self.kinds:
             return known
         sql = "SELECT revision FROM private_heads WHERE tournament = :tournament"
         revision = connection.value(sql, tournament=tournament) or 0
         if revision == known.revision:
             return known
-        base = known if revision > known.revision else Private()  # an older database was restored
+        base = known if revision > known.revision else Private()  # older after a restore of the database
         rows = connection.rows(_NEWS_OF_ROWS, tournament=tournament, revision=base.revision)
         read = [PrivateRow(kind, id, self._body(kind, body), due, {}, at) for kind, id, at, due, body in rows]
         return base.written(max([revision, *(row.revision for row in read)]), read)
@@ -117,10 +116,10 @@ class PrivateRows(Struct, frozen=True):
         rows: Sequence[PrivateRow],
         command: tuple[str, str] | None = None,
     ) -> None:
-        """Write rows after the revision `known`, inside the caller's transaction.
+        """Write rows as the next revision after `known`, inside the caller's transaction.
 
         command: idempotency key and id of the command; None without a key.
-        Raises HeadMoved if another command wrote rows since, or if this one was done before.
+        Raises HeadMoved if another command wrote rows since, or if this command was run before.
         """
         values = {"tournament": tournament, "revision": known.revision}
         if not connection.run(_NEXT_REVISION if known.revision else _BEGIN_ROWS, **values):
@@ -139,7 +138,7 @@ class PrivateRows(Struct, frozen=True):
     def earlier(
         self, connection: Connection, tournament: str, keys: Sequence[str]
     ) -> tuple[str, Mapping[str, Any]] | None:
-        """Return id and answer of a command that wrote rows, with one of these idempotency keys; None if none did."""
+        """Return id and answer of the command that wrote rows with one of these idempotency keys, or None."""
         if not self.kinds:
             return None
         sql = """SELECT command_id, answer FROM private_commands
@@ -148,11 +147,11 @@ class PrivateRows(Struct, frozen=True):
         return (row[0], msgspec.json.decode(row[1])) if row else None
 
     def due(self, connection: Connection, now: str, limit: int) -> list[tuple[str, str, str]]:
-        """Return tournament, kind and id of the rows on which the service has to act, the oldest first."""
+        """Return tournament, kind and id of the rows that are due, the oldest first."""
         return [(tournament, kind, id) for tournament, kind, id in connection.rows(_DUE_ROWS, now=now, limit=limit)]
 
     def forget_time(self, connection: Connection, tournament: str, kind: str, id: str) -> None:
-        """Stop finding a row in `due`."""
+        """Clear the due time of a row."""
         sql = "UPDATE private_rows SET due_at = '' WHERE tournament = :tournament AND kind = :kind AND id = :id"
         connection.run(sql, tournament=tournament, kind=kind, id=id)
 
@@ -192,21 +191,21 @@ FOLDING = (
     "swiss",
     "tournament",
 )
-"""What decides by its text what a fold gives, in `shared/`: a change in any module makes older snapshots worthless."""
+"""The modules in `shared/` that determine the result of a fold. A change in any of them invalidates all snapshots."""
 
 
 class SnapshotDamaged(Exception):
-    """What is there is not what was saved, or no state."""
+    """A snapshot whose hash does not match, or that cannot be decoded."""
 
 
 @cache
 def code_version() -> str:
-    """SHA-256 over the modules that folding is made of."""
+    """Return a SHA-256 hash of the source of all modules in FOLDING."""
     return code_version_of(SHARED)
 
 
 def code_version_of(shared: Path) -> str:
-    """As `code_version`, of the code in another folder."""
+    """Return the same hash for the code in another folder."""
     digest = sha256()
     for name in FOLDING:
         place = shared / name
@@ -224,7 +223,7 @@ class Snapshots:
         self._database = database
 
     def load(self, tournament: str) -> tuple[Tournament, dict[str, Head]] | None:
-        """As `read`, and None for a snapshot that cannot be read: a cache, so the log is folded again instead."""
+        """Return a snapshot as `read` does, or None if it is damaged: the log is then folded instead."""
         try:
             return self.read(tournament)
         except SnapshotDamaged as error:
@@ -232,9 +231,9 @@ class Snapshots:
             return None
 
     def read(self, tournament: str) -> tuple[Tournament, dict[str, Head]] | None:
-        """The state saved last by this very code, with the heads it stands for; None when there is none.
+        """Return the state last saved by this version of the code, with its heads; None if there is none.
 
-        Raises SnapshotDamaged where what is there is not what was saved, or is no state.
+        Raises SnapshotDamaged.
         """
         with self._database.reading() as connection:
             row = connection.one(
@@ -253,7 +252,7 @@ class Snapshots:
             raise SnapshotDamaged(str(error)) from error
 
     def save(self, tournament: str, state: Tournament, heads: Mapping[str, Head]) -> None:
-        """Keep a state instead of every earlier one of this tournament; of two at once the later stays."""
+        """Save a state and delete the older snapshots of the tournament. Of two concurrent saves the last one stays."""
         encoded_heads, encoded = msgspec.json.encode(heads).decode(), encode(state)
         key = {"tournament": tournament, "code": code_version()}
         with self._database.writing() as connection:
@@ -263,7 +262,7 @@ class Snapshots:
             )
 
     def delete(self, tournament: str) -> None:
-        """Forget the snapshots of a tournament."""
+        """Delete the snapshots of a tournament."""
         with self._database.writing() as connection:
             connection.run("DELETE FROM snapshots WHERE tournament = :tournament", tournament=tournament)
 
@@ -277,22 +276,22 @@ NO_PRIVATE_ROWS = PrivateRows()
 
 
 class Gap(Exception):
-    """A database that gave a log out of order or with a hole: a state folded from it would be wrong."""
+    """An event that does not follow the event before it in its log."""
 
 
 class Unfoldable(Exception):
-    """An event that the state cannot take, and why. origin: FOLD or DAMAGED, as of a case of quarantine."""
+    """An event that cannot be folded, and the reason. origin: FOLD or DAMAGED, the origin of its quarantine case."""
 
     origin = FOLD
 
-    def __init__(self, event: Any, said: str) -> None:
-        super().__init__(f"{event.source} position {event.position}: {said}")
+    def __init__(self, event: Any, reason: str) -> None:
+        super().__init__(f"{event.source} position {event.position}: {reason}")
         self.place = (event.source, event.position)
-        self.reason = said[:400]
+        self.reason = reason[:400]
 
 
 class Damaged(Unfoldable):
-    """An event that is not the one that was recorded: its hash, its link or its place does not hold."""
+    """An event that differs from the recorded one: its hash, its link or its position is wrong."""
 
     origin = DAMAGED
 
@@ -301,13 +300,12 @@ class Damaged(Unfoldable):
 
 
 class LoadedAggregate:
-    """A tournament's state with the heads that it was folded up to. Valid inside the block that handed it out.
+    """A tournament's state with the heads of the logs it was folded from. Valid only inside the block that yielded it.
 
-    recopied: the last recopy of one of its logs that the state knows of.
-    public: the state is what everybody sees of a tournament of which staff see more. drafts: it holds drafts of private
-    rows.
-    taken: events folded in since the last snapshot. broken: folding failed half-way, the state is worth nothing.
-    foreseen: holds events that no log holds yet.
+    recopied: the last recopy of one of its logs that the state includes.
+    public: a reduced state for callers who may not see drafts. drafts: the state includes drafts.
+    foreseen: the state includes events that no log holds, as in a preview.
+    taken: events folded since the last snapshot. broken: folding failed half-way, so the state must be discarded.
     """
 
     def __init__(self, state: Tournament, heads: dict[str, Head], recopied: int = 0) -> None:
@@ -324,7 +322,7 @@ class LoadedAggregate:
 
     @property
     def seen(self) -> dict[str, int]:
-        """Source -> position, for `Muster-Seen` and for the `seen` of events."""
+        """Position per source, for `Muster-Seen` and for the `seen` of events."""
         return {source: head.position for source, head in self.heads.items()}
 
     @property
@@ -334,52 +332,52 @@ class LoadedAggregate:
         return preview_tag({**self.seen, "private": revision} if revision else self.seen)
 
     def derived(self, key: object, make: Callable[[], Derived]) -> Derived:
-        """A value computed from this state, made once until the state moves on."""
+        """Return a value computed from this state; it is cached until the state changes."""
         if key not in self._derived:
             with garbage_collection_paused():
                 self._derived[key] = make()
         return self._derived[key]  # type: ignore[no-any-return]
 
     def kept(self, key: object, make: Callable[[], Derived]) -> Derived:
-        """A value that stays when the state moves on, and that its owner brings up to date with it."""
+        """Return a cached value that survives changes of the state; its owner updates it."""
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]  # type: ignore[no-any-return]
 
-    def take_stored(self, told: Sequence[Recorded]) -> None:
-        """Fold in events that a database gave. Raises Damaged, with nothing folded, where a chain does not hold."""
+    def take_stored(self, events: Sequence[Recorded]) -> None:
+        """Verify and fold events from a database. Raises Damaged, with nothing folded, if a hash chain is broken."""
         try:
-            for source, log in groupby(told, attrgetter("source")):
+            for source, log in groupby(events, attrgetter("source")):
                 verify(log, self.heads[source])
         except BrokenLog as broken:
             raise Damaged(broken) from broken
-        self.take(told)
+        self.take(events)
 
-    def take(self, told: Sequence[Recorded]) -> None:
+    def take(self, events: Sequence[Recorded]) -> None:
         """Fold events in. Raises Gap, with nothing folded, if an event does not follow the one before in its log."""
-        if not told:
+        if not events:
             return
         ends = {source: head.position for source, head in self.heads.items()}
         last: dict[str, Recorded] = {}
-        for event in told:
+        for event in events:
             source = event.source
             if event.position != ends[source] + 1:
                 raise Gap(f"{source} position {event.position} was read after position {ends[source]}")
             ends[source], last[source] = event.position, event
         self.broken = True
-        for event in told:
+        for event in events:
             try:
                 evolve(self.state, event)
-            except Exception as error:  # of newer code, damaged, or impossible: whatever it is, it cannot be folded
-                said = f"{event.type}, version {event.version}, cannot be folded: {type(error).__name__}: {error}"
-                raise Unfoldable(event, said) from error
+            except Exception as error:  # written by newer code, damaged, or impossible
+                reason = f"{event.type}, version {event.version}, cannot be folded: {type(error).__name__}: {error}"
+                raise Unfoldable(event, reason) from error
         self.broken = False
-        self.taken += len(told)
+        self.taken += len(events)
         self.heads.update((source, Head(event.position, event.hash)) for source, event in last.items())
         self._derived.clear()
 
     def take_rows(self, rows: Sequence[PrivateRow]) -> None:
-        """Take in private rows that a command has written, or would write."""
+        """Add private rows that a command has written, or would write in a preview."""
         if rows:
             self.take_private(self.state.private.written(self.state.private.revision + 1, rows))
 
@@ -391,7 +389,7 @@ class LoadedAggregate:
 
 
 class Slot:
-    """The place of a tournament in memory. lock: held while its state is used. queue: commands for the next batch."""
+    """A tournament in memory. lock: held while its state is used. queue: commands for the next batch."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
@@ -400,10 +398,10 @@ class Slot:
 
 
 class Repository:
-    """The states of a service's tournaments.
+    """The states of the tournaments of a service.
 
-    sources: the logs folded, the service's own and those it copies. keep: tournaments held in memory.
-    snapshot_every: events folded before a snapshot is written. private: the private rows that belong to a state.
+    sources: the logs to fold, the service's own first. keep: most tournaments in memory.
+    snapshot_every: events folded before a snapshot is written. private: reads and writes the private rows.
     """
 
     def __init__(
@@ -427,25 +425,25 @@ class Repository:
 
     @contextmanager
     def now(self, tournament: str) -> Iterator[LoadedAggregate]:
-        """The state with everything that is committed at this moment; nobody else touches it inside the block."""
+        """Yield the state with every event committed so far. No other thread uses it inside the block."""
         slot = self.slot(tournament)
         with slot.lock:
             yield self._catch_up(slot, tournament)
 
     @contextmanager
     def writing(self, tournament: str, keys: Sequence[str], rows: bool) -> Iterator[tuple[LoadedAggregate, LockedLog]]:
-        """The state as of now, and a transaction in which no one else moves the head of the service's own log.
+        """Yield the current state, and a transaction that locks the head of the service's own log.
 
-        keys: of commands, as of `Database.holding`. rows: read the private rows even if no log has news.
-        What the block folds in is given up when it raises or the commit fails.
-        Raises as `now`; Unfoldable and HeadMoved if `now` has to look first.
+        keys: idempotency keys to look up, as for `Database.locking_log`. rows: read the private rows even if no log has
+        news. If the block raises or the commit fails, the state is discarded, with everything folded in the block.
+        Raises as `now`, and Unfoldable or HeadMoved if the caller has to call `now` first.
         """
         slot = self.slot(tournament)
         with slot.lock:
             loaded = slot.loaded
             if loaded is None or loaded.broken or loaded.taken >= self._snapshot_every:
                 loaded = self._catch_up(slot, tournament)
-            committed, done = (loaded.seen, loaded.state.private), False
+            committed, is_committed = (loaded.seen, loaded.state.private), False
             try:
                 source, heads, recopied = self._sources[0], loaded.heads, loaded.recopied
                 with self._database.locking_log(source, tournament, heads, recopied, keys) as held:
@@ -457,20 +455,21 @@ class Repository:
                         loaded.take_private(self.private.read(held.connection, tournament, loaded.state.private))
                     committed = (loaded.seen, loaded.state.private)
                     yield loaded, held
-                done = True
+                is_committed = True
             finally:
-                loaded.broken = loaded.broken or (not done and (loaded.seen, loaded.state.private) != committed)
+                current = (loaded.seen, loaded.state.private)
+                loaded.broken = loaded.broken or (not is_committed and current != committed)
 
     def cold(self, tournament: str) -> LoadedAggregate:
-        """The state folded from the first event on, past every cache."""
+        """Return the state folded from the first event, without any cache."""
         loaded = self._empty()
         with self._database.reading() as connection:
-            told = new_events(connection, tournament, loaded.heads)
-        self._fold(tournament, loaded, told)
+            events = new_events(connection, tournament, loaded.heads)
+        self._fold(tournament, loaded, events)
         return loaded
 
     def readable(self, tournament: str) -> bool:
-        """Whether the logs of a tournament can be folded now."""
+        """Return True if the logs of a tournament can be folded now."""
         try:
             with self.now(tournament):
                 return True
@@ -478,13 +477,13 @@ class Repository:
             return False
 
     def forget(self, tournament: str) -> None:
-        """Drop what is cached of a tournament, in memory and in the database."""
+        """Drop the cached state of a tournament, in memory and in the database."""
         with self._lock:
             self._slots.pop(tournament, None)
         self._snapshots.delete(tournament)
 
     def slot(self, tournament: str) -> Slot:
-        """Return the slot of a tournament. The slot that was not used for the longest time is dropped for a new one."""
+        """Return the slot of a tournament. A new slot replaces the least recently used one."""
         with self._lock:
             slot = self._slots.get(tournament)
             if slot is None:
@@ -503,38 +502,38 @@ class Repository:
             saved = self._saved(tournament)
             metrics.STATES_BEGUN.labels(self._sources[0], "snapshot" if saved else "log").inc()
             slot.loaded = saved or self._empty()
-        told, missing = self._news(tournament, slot, fresh)
+        events, missing = self._news(tournament, slot, fresh)
         loaded = slot.loaded
         assert loaded is not None
-        if told:
-            self._fold(tournament, loaded, told)
+        if events:
+            self._fold(tournament, loaded, events)
         if missing is not None:
             loaded.broken = True
             raise self._unreadable_log(tournament, Damaged(missing)) from missing
         if tournament in self._unreadable:
-            self._read_again(tournament)
+            self._close_case(tournament)
         if loaded.taken >= self._snapshot_every:
             self._save(tournament, loaded)
         metrics.FOLD_SECONDS.labels(self._sources[0]).observe(perf_counter() - started)
         return loaded
 
     def _news(self, tournament: str, slot: Slot, fresh: bool) -> tuple[list[Recorded], BrokenLog | None]:
-        """Return what the state has not folded, and the place of an event that is missing behind that.
+        """Return the events that the state has not folded, and the place of an event missing after them.
 
-        A state of a copy that was made anew since is given up first. fresh: the state was not in memory, so that the
-        ends of the logs are compared with their heads: nothing else would show that their last events are lost.
+        If a copy was replaced since, the state is discarded first. fresh: the state was not in memory, so the ends of
+        the logs are compared with their heads; nothing else shows that the last events of a log are lost.
         """
         assert slot.loaded is not None
         while True:
             loaded = slot.loaded
             with self._database.reading() as connection:
                 heads = heads_of(connection, tournament) if fresh else {}
-                last, told = new_events_and_last_recopy(connection, tournament, loaded.heads, loaded.recopied)
+                last, events = new_events_and_last_recopy(connection, tournament, loaded.heads, loaded.recopied)
                 begun = any(head.position for head in loaded.heads.values())
                 if last == loaded.recopied or not begun:
                     loaded.recopied = last
                     loaded.take_private(self.private.read(connection, tournament, loaded.state.private))
-                    return told, self._missing(connection, tournament, loaded, told, heads) if fresh else None
+                    return events, self._missing(connection, tournament, loaded, events, heads) if fresh else None
             slot.loaded, fresh = self._empty(), True
 
     def _missing(
@@ -542,14 +541,14 @@ class Repository:
         connection: Connection,
         tournament: str,
         loaded: LoadedAggregate,
-        told: Sequence[Recorded],
+        events: Sequence[Recorded],
         before: Mapping[str, Head],
     ) -> BrokenLog | None:
-        """Return what is wrong with the end of a log. before: the heads of the logs before the events were read."""
-        ends = {**loaded.heads, **{event.source: Head(event.position, event.hash) for event in told}}
+        """Return the fault at the end of a log, if any. before: the heads of the logs before the events were read."""
+        ends = {**loaded.heads, **{event.source: Head(event.position, event.hash) for event in events}}
         if all(before.get(source, EMPTY_HEAD) == end for source, end in ends.items()):
             return None
-        after = heads_of(connection, tournament)  # others may have appended meanwhile
+        after = heads_of(connection, tournament)  # another process may have appended meanwhile
         for source, end in ends.items():
             first, last = before.get(source, EMPTY_HEAD), after.get(source, EMPTY_HEAD)
             if end not in (first, last) and not first.position < end.position < last.position:
@@ -557,7 +556,7 @@ class Repository:
         return None
 
     def _saved(self, tournament: str) -> LoadedAggregate | None:
-        """The state of a snapshot, unless the logs do not hold the events that it was made from."""
+        """Return the state of a snapshot, or None if the logs no longer hold its last events."""
         with self._database.reading() as connection:
             recopied = last_recopy(connection, tournament)
         with garbage_collection_paused():
@@ -570,29 +569,29 @@ class Repository:
                 return None
         return LoadedAggregate(state, {**self._empty().heads, **heads}, recopied)
 
-    def _fold(self, tournament: str, loaded: LoadedAggregate, told: Sequence[Recorded]) -> None:
-        """Fold news in. Raises LogUnreadable, and notes where /readyz shows it, what is damaged or cannot be folded."""
+    def _fold(self, tournament: str, loaded: LoadedAggregate, events: Sequence[Recorded]) -> None:
+        """Fold events in. Raises LogUnreadable for a damaged or unfoldable event, and opens a case for /readyz."""
         try:
             with garbage_collection_paused():
-                loaded.take_stored(told)
+                loaded.take_stored(events)
         except Unfoldable as error:
             raise self._unreadable_log(tournament, error) from error
-        metrics.FOLDED.labels(self._sources[0]).inc(len(told))
+        metrics.FOLDED.labels(self._sources[0]).inc(len(events))
 
     def _unreadable_log(self, tournament: str, error: Unfoldable) -> LogUnreadable:
-        """Note what cannot be folded, and return the refusal that says so."""
+        """Open a quarantine case, and return the refusal."""
         source, position = error.place
         if self._unreadable.get(tournament) != (source, position):
             _log.error("a log cannot be folded", tournament=tournament, source=source, exc_info=error)
             quarantine_unreadable(self._database, source, tournament, position, error.reason, error.origin)
             self._unreadable[tournament] = (source, position)
-        named = event_id(source, tournament, position)
+        id = event_id(source, tournament, position)
         if isinstance(error, Damaged):
-            return LogUnreadable(f"The event {named} is damaged in this database.", event=named)
-        return LogUnreadable(f"This version cannot read the event {named}.", event=named)
+            return LogUnreadable(f"The event {id} is damaged in this database.", event=id)
+        return LogUnreadable(f"This version cannot read the event {id}.", event=id)
 
-    def _read_again(self, tournament: str) -> None:
-        """It could not be folded, and now it can."""
+    def _close_case(self, tournament: str) -> None:
+        """Close the quarantine case of a tournament that can be folded again."""
         source, _ = self._unreadable.pop(tournament)
         with self._database.writing() as connection:
             close_cases(connection, source, tournament, [FOLD])
