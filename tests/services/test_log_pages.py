@@ -27,7 +27,7 @@ def muster(tmp_path) -> Iterator[Muster]:
 def short_pages(monkeypatch):
     """A page ends after some events of ordinary size, and is sent two at a time."""
     monkeypatch.setattr(read.last_position_within, "__defaults__", (8_000,))
-    monkeypatch.setattr(log_routes, "TOGETHER", 2)
+    monkeypatch.setattr(log_routes, "CHUNK_EVENTS", 2)
 
 
 def followed(muster: Muster, service: str, address: str, token: str) -> Iterator[list[dict]]:
