@@ -106,17 +106,17 @@ def _waiting_for(state: Tournament, by: By) -> list[str]:
     ]
 
 
-def _known(state: Tournament, rolls: Sequence[str], more: Mapping[str, ReportedDie] = {}) -> list[ReportedDie]:
-    """Return the dice by their ids, each once. more: further known dice. Raises DiceRefused for unknown rolls."""
-    known = {**reported_dice(state), **more}
+def _known(state: Tournament, rolls: Sequence[str], further: Mapping[str, ReportedDie] = {}) -> list[ReportedDie]:
+    """Return the dice by their ids, each once. further: other known dice. Raises DiceRefused for unknown rolls."""
+    dice = {**reported_dice(state), **further}
     faults = [
         Fault(f"/rolls/{place}", roll, expects("reported-roll"), _CLAUSE)
         for place, roll in enumerate(rolls)
-        if roll not in known
+        if roll not in dice
     ]
     if faults:
         raise DiceRefused("Nobody has reported these dice.", faults)
-    return [known[roll] for roll in dict.fromkeys(rolls)]
+    return [dice[roll] for roll in dict.fromkeys(rolls)]
 
 
 def _standing(state: Tournament, die: ReportedDie) -> DieStatus:
@@ -197,7 +197,7 @@ def require_present_people(state: Tournament, seat: Seat, report: GameReport) ->
     present = {*seat.players, *serving_staff(state)}
     faults: list[Fault] = []
 
-    def check(roll: Throw, asked: RollPurpose, where: str) -> Throw:
+    def check(roll: Throw, purpose: RollPurpose, where: str) -> Throw:
         faults.extend(_people_faults(roll, where, present))
         return roll
 
@@ -212,20 +212,20 @@ def _rolls_of_side(side: SideReport, change: Rolling, where: str) -> SideReport:
     )
     searches = tuple(
         replace(
-            found,
+            search,
             roll=change(
-                found.roll,
-                RollPurpose(side.group, f"search {found.at}", found.member),
+                search.roll,
+                RollPurpose(side.group, f"search {search.at}", search.member),
                 f"{where}/searches/{index}/roll",
             ),
-            amount=found.amount
+            amount=search.amount
             and change(
-                found.amount,
-                RollPurpose(side.group, f"search {found.at} amount", found.member),
+                search.amount,
+                RollPurpose(side.group, f"search {search.at} amount", search.member),
                 f"{where}/searches/{index}/amount",
             ),
         )
-        for index, found in enumerate(side.searches)
+        for index, search in enumerate(side.searches)
     )
     freed = tuple(
         replace(
@@ -248,8 +248,8 @@ def _rolls_of(group: str, deeds: Deeds, change: Rolling, where: str) -> Deeds:
 
 
 def _people_faults(roll: Throw, where: str, present: Collection[str]) -> list[Fault]:
-    found = faults_of_people(roll, present)
-    return [replace(fault, where=AT + where + fault.where.removeprefix("/roll")) for fault in found]
+    faults = faults_of_people(roll, present)
+    return [replace(fault, where=AT + where + fault.where.removeprefix("/roll")) for fault in faults]
 
 
 class NotYourDice(Refusal):

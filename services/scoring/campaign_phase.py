@@ -209,11 +209,11 @@ def decision_context(builder: RoundDecision, group: str, dice_source: DiceSource
 def rivals_of(state: Tournament, rules: Rules, groups: Mapping[str, Group], group: str) -> tuple[Rival, ...]:
     """Return the rival groups of a group's last game; empty after a bye."""
     phase, order = groups[group].phase, order_of(rules)
-    found = []
+    rivals = []
     for rival in (groups[id] for id in (phase.played.rivals if phase else ())):
         settled = rival.phase is None or order.index(rival.phase.step) > order.index("1")
-        found.append(Rival(rival, tuple(CAMPAIGN.of(state).died.get(rival.id, ())), settled))
-    return tuple(found)
+        rivals.append(Rival(rival, tuple(CAMPAIGN.of(state).died.get(rival.id, ())), settled))
+    return tuple(rivals)
 
 
 def _require_settled_game(state: Tournament, round: int, group: str) -> None:

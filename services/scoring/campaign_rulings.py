@@ -79,8 +79,8 @@ def settle(state: Tournament, command: Any, events: Sequence[Event], context: Co
     groups must be restored but their post-game phases are too far advanced.
     """
     _, seat = game_of(state, command.game)
-    known = state.results.results.get(seat.game)
-    before, after = _binding(known), _binding_after(known, events)
+    result = state.results.results.get(seat.game)
+    before, after = _binding(result), _binding_after(result, events)
     corrections = [event for event in events if isinstance(event, ResultCorrected)]
     if corrections and before is not None and not can_be_restored(state, seat, before, context):
         return [*events, *(page for event in corrections for page in rerecorded(state, event, context))]
@@ -133,10 +133,10 @@ def open_phases(builder: RoundDecision, seat: Seat, facts: Facts) -> None:
 
 def restore(builder: RoundDecision, seat: Seat, facts: Facts, reason: str) -> None:
     """Restore all groups to their state before the game (FS-REP-5). Raises StepRefused if step 2 of one is closed."""
-    found = {id: faults_of_restoring(builder, id, facts) for id in seat.players}
-    faults = [fault for of_group in found.values() for fault in of_group]
+    faults_by_group = {id: faults_of_restoring(builder, id, facts) for id in seat.players}
+    faults = [fault for of_group in faults_by_group.values() for fault in of_group]
     if faults:
-        open = {id: phase.step for id in found if (phase := builder.find_group(id).phase) is not None}
+        open = {id: phase.step for id in faults_by_group if (phase := builder.find_group(id).phase) is not None}
         raise StepRefused(
             f"The post-game phase of {seat.game} has gone too far; correct the result, and enter what it changes.",
             faults,
@@ -184,13 +184,13 @@ def _ending(away: bool) -> str:
     return "no_show" if away else "bye"
 
 
-def _binding(known: Result | None) -> Facts | None:
-    return known.facts if known is not None and known.binds else None
+def _binding(result: Result | None) -> Facts | None:
+    return result.facts if result is not None and result.binds else None
 
 
-def _binding_after(known: Result | None, events: Sequence[Event]) -> Facts | None:
+def _binding_after(result: Result | None, events: Sequence[Event]) -> Facts | None:
     """Return the facts that bind after these events, or None."""
-    reported, binding = (known.facts if known else None), _binding(known)
+    reported, binding = (result.facts if result else None), _binding(result)
     for event in events:
         match event:
             case ResultReported():
@@ -214,18 +214,20 @@ def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequ
     While the groups can be restored, their phases start again from the new result. Later, only the standings change,
     and further effects are entered in the ledger. Source: FS-REP-5, FS-LGE-3.
     """
-    round, seat, known = game_to_correct(state, command, context)
-    restores = can_be_restored(state, seat, known.facts, context)
+    round, seat, current = game_to_correct(state, command, context)
+    restores = can_be_restored(state, seat, current.facts, context)
     if restores:
         facts = possible_facts(state, round, seat, command.facts, context.by)
     else:
         rules = rules_at(state.entries, round.number)
-        facts = _league_facts(state, rules, seat, known.facts, command.facts, context.by)
-    if facts == known.facts:
+        facts = _league_facts(state, rules, seat, current.facts, command.facts, context.by)
+    if facts == current.facts:
         return []
     # If the effects stay, the earlier confirmation of improbable facts stays, too.
     improbable = (
-        confirm_improbable(state, improbable_facts(state, facts), command.improbable) if restores else known.improbable
+        confirm_improbable(state, improbable_facts(state, facts), command.improbable)
+        if restores
+        else current.improbable
     )
     return [corrected(command, round, facts, improbable=improbable)]
 

@@ -213,10 +213,10 @@ def league_order(state: Tournament, tournament: str, round: int | None) -> Order
         total=len(rows),
     )
 
-    def shown(selected: Sequence[StandingRow]) -> list[RowView]:
+    def render(selected: Sequence[StandingRow]) -> list[RowView]:
         return _rows_view(state, rows, number, selected)
 
-    return Order(rows=rows, draws=(), shown=shown, about=about, compared=lambda: shown(rows))
+    return Order(rows=rows, draws=(), render=render, about=about, comparable_rows=lambda: render(rows))
 
 
 def _rows_view(

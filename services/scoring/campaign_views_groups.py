@@ -67,12 +67,12 @@ class DieView(View, frozen=True, kw_only=True):
 
 def dice_of(state: Tournament) -> Iterator[tuple[ReportedDie, DieStatus]]:
     """Yield every reported die of a campaign with its status."""
-    asked: dict[int, bool] = {}
+    requires_witness: dict[int, bool] = {}
 
     def in_round(round: int) -> bool:
-        if round not in asked:
-            asked[round] = rules_at(state.entries, round).options.witness == "confirms"
-        return asked[round]
+        if round not in requires_witness:
+            requires_witness[round] = rules_at(state.entries, round).options.witness == "confirms"
+        return requires_witness[round]
 
     return die_statuses(state, in_round)
 
@@ -122,13 +122,13 @@ def marked_dice(state: Tournament) -> dict[str, DieStatus]:
 def marks_of(state: Tournament) -> Marks:
     """Return the marked rolls by group, and the rolls to confirm by person."""
     marked: dict[str, dict[str, DieStatus]] = {}
-    asked: dict[str, list[str]] = {}
+    to_confirm: dict[str, list[str]] = {}
     for die, standing in dice_of(state):
         if standing in _MARKED:
             marked.setdefault(die.group, {})[die.roll] = standing
         if standing == "unconfirmed":
-            asked.setdefault(confirmer_of(state, die), []).append(die.roll)
-    return marked, asked
+            to_confirm.setdefault(confirmer_of(state, die), []).append(die.roll)
+    return marked, to_confirm
 
 
 _NO_STEP = "nothing: no post-game phase is open"
@@ -227,7 +227,7 @@ def asked_view(state: Tournament, heads: Mapping[str, Head], id: str, *, every: 
     """Return the choices of an existing group. every: include choices that are not legal."""
     rules, groups = current_rules_and_groups(state, heads)
     group, number = groups[id], latest_round(state)
-    asked = available_actions(rules, group, rivals_of(state, rules, groups, id), CAMPAIGN.of(state).pool)
+    actions = available_actions(rules, group, rivals_of(state, rules, groups, id), CAMPAIGN.of(state).pool)
     done = not number or id not in unfinished_groups(state, number)
     choices = [
         ChoiceView(
@@ -237,10 +237,10 @@ def asked_view(state: Tournament, heads: Mapping[str, Head], id: str, *, every: 
             legal=choice.legal,
             errors=faults_view(choice.errors),
         )
-        for choice in (asked.choices if asked else ())
+        for choice in (actions.choices if actions else ())
         if every or choice.legal
     ]
-    step = _step(state, group, asked.waits_for if asked else (), done, marks_of(state))
+    step = _step(state, group, actions.waits_for if actions else (), done, marks_of(state))
     return AskedView(
         group=step.group,
         name=step.name,
@@ -254,18 +254,18 @@ def asked_view(state: Tournament, heads: Mapping[str, Head], id: str, *, every: 
     )
 
 
-def _step(state: Tournament, group: Group, waits: Sequence[Fault], done: bool, marks: Marks) -> StepView:
+def _step(state: Tournament, group: Group, reasons: Sequence[Fault], done: bool, marks: Marks) -> StepView:
     step = group.phase.step if group.phase else None
-    marked, asked = marks
+    marked, to_confirm = marks
     return StepView(
         group=group.id,
         name=state.entries.name_of(group.id),
         step=step,
         step_name=NAMES[step] if step else _NO_STEP,
-        waits_for=faults_view(waits),
+        waits_for=faults_view(reasons),
         done=done,
         marked_dice=marked.get(group.id, {}),
-        dice_to_confirm=asked.get(group.id, []),
+        dice_to_confirm=to_confirm.get(group.id, []),
     )
 
 
@@ -274,7 +274,10 @@ def _pool(state: Tournament, groups: Mapping[str, Group], unfinished: Sequence[s
     active = {id: groups[id] for id in active_groups(state)}
     return PoolView(
         open=pool is not None,
-        recruits=[RecruitView(id=one.id, rank=one.rank, roll=one.roll) for one in (pool.recruits if pool else ())],
+        recruits=[
+            RecruitView(id=recruit.id, rank=recruit.rank, roll=recruit.roll)
+            for recruit in (pool.recruits if pool else ())
+        ],
         order=list(pool.order) if pool else [],
         waits_for=[]
         if pool
@@ -442,9 +445,10 @@ def member_view(rules: Rules, group: Group, member: Member) -> MemberView:
         rank=sheet.rank,
         attributes={
             name: AttributeView(
-                value=shown.value, parts=[PartView(source=part.source, value=part.value) for part in shown.parts]
+                value=attribute.value,
+                parts=[PartView(source=part.source, value=part.value) for part in attribute.parts],
             )
-            for name, shown in sheet.attributes.items()
+            for name, attribute in sheet.attributes.items()
         },
         perks=sheet.perks,
         xp=sheet.xp,
@@ -557,45 +561,45 @@ class GroupMoved(View, frozen=True, kw_only=True):
 
 def groups_moved(before: Tournament, after: Tournament) -> list[GroupMoved]:
     """Return the groups that differ between two states."""
-    was, would = current_groups(before), current_groups(after)
-    changed = [id for id, group in would.items() if id in was and was[id] != group]
+    old_groups, new_groups = current_groups(before), current_groups(after)
+    changed = [id for id, group in new_groups.items() if id in old_groups and old_groups[id] != group]
     if not changed:
         return []
     rules = rules_at(before.entries, latest_round(before))
-    return [_group_moved(rules, was[id], would[id]) for id in changed]
+    return [_group_moved(rules, old_groups[id], new_groups[id]) for id in changed]
 
 
-def _group_moved(rules: Rules, was: Group, would: Group) -> GroupMoved:
-    held, kept = ({item.id: item.good for item in group.items} for group in (was, would))
+def _group_moved(rules: Rules, old: Group, new: Group) -> GroupMoved:
+    old_items, new_items = ({item.id: item.good for item in group.items} for group in (old, new))
     return GroupMoved(
-        group=would.id,
-        balances={name: move for name, move in _balances(rules, was, would).items() if move.before != move.after},
+        group=new.id,
+        balances={name: move for name, move in _balances(rules, old, new).items() if move.before != move.after},
         members=[
-            _member_moved(member, found)
-            for member in was.members
-            if (found := would.member(member.id)) is not None and found != member
+            _member_moved(member, changed)
+            for member in old.members
+            if (changed := new.member(member.id)) is not None and changed != member
         ],
-        items_lost=[good for item, good in held.items() if item not in kept],
-        items_gained=[good for item, good in kept.items() if item not in held],
+        items_lost=[good for item, good in old_items.items() if item not in new_items],
+        items_gained=[good for item, good in new_items.items() if item not in old_items],
     )
 
 
-def _balances(rules: Rules, was: Group, would: Group) -> dict[str, NumberMoved]:
+def _balances(rules: Rules, old: Group, new: Group) -> dict[str, NumberMoved]:
     return {
-        "caps": _number_moved(was.caps, would.caps),
-        "clean": _number_moved(was.clean, would.clean),
-        "radiated": _number_moved(was.radiated, would.radiated),
-        "rating": _number_moved(group_rating(rules, was), group_rating(rules, would)),
+        "caps": _number_moved(old.caps, new.caps),
+        "clean": _number_moved(old.clean, new.clean),
+        "radiated": _number_moved(old.radiated, new.radiated),
+        "rating": _number_moved(group_rating(rules, old), group_rating(rules, new)),
     }
 
 
-def _member_moved(was: Member, would: Member) -> MemberMoved:
-    lost, gained = Counter(was.gained) - Counter(would.gained), Counter(would.gained) - Counter(was.gained)
+def _member_moved(old: Member, new: Member) -> MemberMoved:
+    lost, gained = Counter(old.gained) - Counter(new.gained), Counter(new.gained) - Counter(old.gained)
     return MemberMoved(
-        member=was.id,
-        xp=_number_moved(was.xp, would.xp),
-        level=_number_moved(was.level, would.level),
-        advances=_number_moved(was.advances, would.advances),
+        member=old.id,
+        xp=_number_moved(old.xp, new.xp),
+        level=_number_moved(old.level, new.level),
+        advances=_number_moved(old.advances, new.advances),
         lost=sorted(lost.elements()),
         gained=sorted(gained.elements()),
     )

@@ -112,9 +112,9 @@ class SessionBuilder:
         self.sequence = self.ruleset.play.tie == "sequence"
         self._sessions = Sessions()
         self._state = state
-        known = SESSIONS.of(state).sessions.get(session)
-        if known is not None:
-            self._sessions.sessions[session] = msgspec.msgpack.decode(msgspec.msgpack.encode(known), type=Session)
+        current = SESSIONS.of(state).sessions.get(session)
+        if current is not None:
+            self._sessions.sessions[session] = msgspec.msgpack.decode(msgspec.msgpack.encode(current), type=Session)
 
     @property
     def session(self) -> Session:
@@ -130,9 +130,9 @@ class SessionBuilder:
 
     @property
     def data(self) -> OperatorData:
-        found = operator_data(self._state, self.session.data_version)
-        assert found is not None  # nothing is set up without data
-        return found
+        data = operator_data(self._state, self.session.data_version)
+        assert data is not None  # nothing is set up without data
+        return data
 
     @property
     def has_ended(self) -> bool:
@@ -252,10 +252,10 @@ def set_up(state: Tournament, command: SetUpSession, context: Context) -> Sequen
     running(state)
     seat = table_of_session(state, command.session)
     require_own_table(context.by, seat)
-    known = SESSIONS.of(state).sessions.get(command.session)
-    if known is not None:
-        refuse_ended_session(known)
-        raise SessionAlreadySetUp(f"{command.session} is set up already.", status=known.status)
+    current = SESSIONS.of(state).sessions.get(command.session)
+    if current is not None:
+        refuse_ended_session(current)
+        raise SessionAlreadySetUp(f"{command.session} is set up already.", status=current.status)
     ruleset, data = coop_of(state.entries), operator_data(state)
     if data is None:
         fault = Fault("/scenario", command.scenario or "nothing", expects("data-of-game"), "AB-OPS-1")
@@ -409,11 +409,11 @@ def report(state: Tournament, command: ReportSession, context: Context) -> Seque
         raise SessionSettled(
             f"The result of {command.session} counts already.", outcome=session_totals(builder.session).outcome
         )
-    told = _validated_report(builder, command.told)
-    if told.outcome in ("unfinished", "abandoned") and context.by.role not in HEAD_REFEREE_UP:
-        fault = Fault("/told/outcome", told.outcome, expects("played-outcome"), "AB-END-4")
+    summary = _validated_report(builder, command.told)
+    if summary.outcome in ("unfinished", "abandoned") and context.by.role not in HEAD_REFEREE_UP:
+        fault = Fault("/told/outcome", summary.outcome, expects("played-outcome"), "AB-END-4")
         raise MoveImpossible("Only the organiser ends a session before its end.", [fault])
-    builder.record(events.SessionReported(session=command.session, told=told, survivor=survivor))
+    builder.record(events.SessionReported(session=command.session, told=summary, survivor=survivor))
     _add_confirmation(builder, survivor, context.by)
     return builder.events
 
@@ -448,10 +448,10 @@ def correct(state: Tournament, command: CorrectSession, context: Context) -> Seq
     session = builder.session
     if session.ended is None:
         raise SessionNotEnded(f"{command.session} is still being played.", part=session.table.part)
-    told = _validated_report(builder, command.told)
-    if session.binds and told == session_totals(session):
+    summary = _validated_report(builder, command.told)
+    if session.binds and summary == session_totals(session):
         return []
-    builder.record(events.SessionCorrected(session=command.session, told=told, reason=command.reason))
+    builder.record(events.SessionCorrected(session=command.session, told=summary, reason=command.reason))
     table = table_of_session(state, command.session)
     later = [number for number in sorted(SESSIONS.of(state).published) if number >= table.round]
     rankings = (ranking_pages(ranking_after(state, number, [builder.session])) for number in later)
@@ -467,8 +467,8 @@ def publish(state: Tournament, command: PublishRanking, context: Context) -> Seq
     if waiting:
         raise SessionsOpen(f"Round {command.round} is not over; open sessions: {len(waiting)}.", sessions=waiting)
     ranking = ranking_after(state, command.round)
-    known = SESSIONS.of(state).published.get(command.round)
-    if known is not None and (known.tables, known.survivors) == (ranking.tables, ranking.survivors):
+    published = SESSIONS.of(state).published.get(command.round)
+    if published is not None and (published.tables, published.survivors) == (ranking.tables, ranking.survivors):
         return []
     return ranking_pages(ranking)
 
@@ -523,19 +523,19 @@ def _add_confirmation(builder: SessionBuilder, survivor: str, by: By) -> None:
     )
 
 
-def _validated_report(builder: SessionBuilder, told: Summary) -> events.SessionTold:
+def _validated_report(builder: SessionBuilder, summary: Summary) -> events.SessionTold:
     """Return a validated report. Raises MoveImpossible with every fault and its clause."""
-    faults = faults_of_summary(told, builder.table, builder.ruleset)
+    faults = faults_of_summary(summary, builder.table, builder.ruleset)
     if not faults:
         return events.SessionTold(
-            outcome=told.outcome,
-            rounds=told.rounds,
-            completed=told.completed,
-            kills=told.kills,
-            cards=told.cards,
-            others=told.others,
-            position=told.position,
-            back=told.back,
+            outcome=summary.outcome,
+            rounds=summary.rounds,
+            completed=summary.completed,
+            kills=summary.kills,
+            cards=summary.cards,
+            others=summary.others,
+            position=summary.position,
+            back=summary.back,
         )
     placed = [structs.replace(fault, where=f"/told{fault.where}") for fault in faults]
     raise MoveImpossible("The session cannot have gone like this.", placed)

@@ -135,16 +135,16 @@ def _with_table(state: Tournament, session: Session, seated: SessionView) -> Ses
 
 
 def _summary(session: Session) -> SummaryView:
-    told = session_totals(session)
+    totals = session_totals(session)
     return SummaryView(
-        outcome=cast(Outcome, told.outcome),
-        rounds=told.rounds,
-        completed=told.completed,
-        kills=told.kills,
-        cards=told.cards,
-        others=told.others,
-        back=told.back,
-        position=told.position,
+        outcome=cast(Outcome, totals.outcome),
+        rounds=totals.rounds,
+        completed=totals.completed,
+        kills=totals.kills,
+        cards=totals.cards,
+        others=totals.others,
+        back=totals.back,
+        position=totals.position,
     )
 
 
@@ -178,15 +178,15 @@ class RankingMoved(View, frozen=True, kw_only=True):
 def ranking_moved(before: Tournament, after: Tournament) -> RankingMoved:
     """Return the changes to the latest ranking between two states."""
     number = max(SEATING.of(before).rounds)
-    was, would = ranking_after(before, number), ranking_after(after, number)
-    ranks = {row.session: row.rank for row in was.tables}
-    survivors = {row.player: row for row in was.survivors}
-    moved = [(survivors.get(row.player), row) for row in would.survivors if survivors.get(row.player) != row]
+    old_ranking, new_ranking = ranking_after(before, number), ranking_after(after, number)
+    ranks = {row.session: row.rank for row in old_ranking.tables}
+    survivors = {row.player: row for row in old_ranking.survivors}
+    moved = [(survivors.get(row.player), row) for row in new_ranking.survivors if survivors.get(row.player) != row]
     return RankingMoved(
         round=number,
         tables=[
             TableMoved(session=row.session, before=ranks.get(row.session), after=row.rank)
-            for row in would.tables
+            for row in new_ranking.tables
             if ranks.get(row.session) != row.rank
         ],
         survivors=[
@@ -389,14 +389,16 @@ def _neighbours(scopes: Sequence[object]) -> Iterable[int | None]:
         yield adjacent[0] if adjacent else None
 
 
-def _separated_by(other: str, reason: Separation) -> SeparatedBy:
-    return SeparatedBy(compared_with=other, by=reason.by, own=reason.own, theirs=reason.theirs, clause=reason.clause)
+def _separated_by(compared_with: str, reason: Separation) -> SeparatedBy:
+    return SeparatedBy(
+        compared_with=compared_with, by=reason.by, own=reason.own, theirs=reason.theirs, clause=reason.clause
+    )
 
 
 def survivor_explained(state: Tournament, player: str) -> SurvivorExplained:
     """Return the place and the points of a survivor. Raises PlayerUnknown."""
-    known = state.entries.players.get(player)
-    if known is None:
+    survivor = state.entries.players.get(player)
+    if survivor is None:
         raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, expects("survivor-of-event"))])
     rules = coop_of(state.entries).ranking
     sessions = []
@@ -419,7 +421,7 @@ def survivor_explained(state: Tournament, player: str) -> SurvivorExplained:
     rank, reason = _current_rank(state, player)
     return SurvivorExplained(
         player=player,
-        name=known.name,
+        name=survivor.name,
         rank=rank,
         reason=reason,
         points=sum(session.points for session in sessions),
@@ -434,5 +436,5 @@ def _current_rank(state: Tournament, player: str) -> tuple[int | None, Separated
         return None, None
     number = max(SEATING.of(state).rounds)
     rows = ranking_after(state, number).survivors
-    found = zip(rows, _survivor_reasons(state, number, rows), strict=True)
-    return next(((row.rank, reason) for row, reason in found if row.player == player), (None, None))
+    reasons = zip(rows, _survivor_reasons(state, number, rows), strict=True)
+    return next(((row.rank, reason) for row, reason in reasons if row.player == player), (None, None))

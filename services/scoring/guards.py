@@ -174,15 +174,15 @@ def refuse_own_game(state: Tournament, by: By, seat: Seat) -> None:
     raise OwnGame(f"{member.name} plays {seat.game}; another judge decides.", clause=rules.cites("own_games"))
 
 
-def confirm_improbable(state: Tournament, found: Sequence[Fault], confirmed: bool) -> bool:
+def confirm_improbable(state: Tournament, improbable: Sequence[Fault], confirmed: bool) -> bool:
     """Return True if facts are improbable and the reporter confirms them.
 
-    found: the improbable facts. confirmed: by the reporter. Raises ImprobableResult if they are not confirmed.
+    improbable: the improbable facts. confirmed: by the reporter. Raises ImprobableResult if they are not confirmed.
     """
-    if found and not confirmed:
-        faults = [msgspec.structs.replace(fault, where=f"/facts{fault.where}") for fault in found]
-        text = "; ".join(f"{fault.said}, where a game brings {fault.expected}" for fault in found)
+    if improbable and not confirmed:
+        faults = [msgspec.structs.replace(fault, where=f"/facts{fault.where}") for fault in improbable]
+        text = "; ".join(f"{fault.said}, where a game brings {fault.expected}" for fault in improbable)
         raise ImprobableResult(
             f"{text}. If it is right, say `improbable`: true.", faults, ruleset=rules_of(state.entries).id
         )
-    return bool(found)
+    return bool(improbable)

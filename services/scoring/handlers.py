@@ -113,7 +113,7 @@ def _result_decision(decide: ResultDecision) -> Decide:
 
 def _in_any_format(decide: Decide) -> ResultDecision:
     """Adapt a decision that does not need the format's module."""
-    return lambda format, *asked: decide(*asked)
+    return lambda format, *arguments: decide(*arguments)
 
 
 def _conclude(ending: Ending, state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
@@ -225,13 +225,13 @@ _ROWS: dict[type, Handler] = {
         formats=FORMATS,
     ),
     CorrectResult: Handler(
-        _result_decision(lambda format, *asked: format.correct(*asked)),
+        _result_decision(lambda format, *arguments: format.correct(*arguments)),
         REFEREE_UP,
         venues=_game_venues,
         formats=FORMATS,
     ),
     OverrideRuling: Handler(
-        _result_decision(lambda format, *asked: format.correct(*asked)),
+        _result_decision(lambda format, *arguments: format.correct(*arguments)),
         ORGANISER_UP,
         venues=_game_venues,
         formats=FORMATS,
@@ -240,7 +240,7 @@ _ROWS: dict[type, Handler] = {
         _result_decision(_in_any_format(results.void)), REFEREE_UP, venues=_game_venues, formats=FORMATS
     ),
     CloseRound: Handler(
-        by_format(FORMATS, lambda format, *asked: format.close(*asked)),
+        by_format(FORMATS, lambda format, *arguments: format.close(*arguments)),
         HEAD_REFEREE_UP,
         venues=_round_venues,
         formats=FORMATS,

@@ -63,8 +63,8 @@ def _games(foreseen: PreviewOutcome) -> list[GameScored] | UnsetType:
         game for event in foreseen.decoded_events() if isinstance(game := getattr(event, "game", None), str)
     )
     seats = (game_of(state, game) for game in games)
-    found = [(seat.game, views.game_view(state, round.number, seat).score) for round, seat in seats]
-    return [GameScored(game=game, score=score) for game, score in found if score is not UNSET] or UNSET
+    scores = [(seat.game, views.game_view(state, round.number, seat).score) for round, seat in seats]
+    return [GameScored(game=game, score=score) for game, score in scores if score is not UNSET] or UNSET
 
 
 def _standings(foreseen: PreviewOutcome) -> StandingsMoved | UnsetType:

@@ -215,8 +215,8 @@ def report_several(rules: FactRules, state: Tournament, command: ReportResults, 
             events += report(rules, state, row, context)
         except Refusal as refusal:
             first = first or refusal
-            found = refusal.faults or (Fault("/game", row.game, expects("reportable-game", problem=refusal.code)),)
-            faults += [msgspec.structs.replace(fault, where=f"/results/{index}{fault.where}") for fault in found]
+            row_faults = refusal.faults or (Fault("/game", row.game, expects("reportable-game", problem=refusal.code)),)
+            faults += [msgspec.structs.replace(fault, where=f"/results/{index}{fault.where}") for fault in row_faults]
     if first is not None:
         raise type(first)(f"Nothing was entered; faults: {len(faults)}. First: {first.detail}", faults, **first.data)
     return events

@@ -123,7 +123,7 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
         if wants_csv():
             return results_file(state, [game[1:] for game in page_games], headers)
         items = [game_view(state, round, seat) for _, round, seat in page_games]
-    shown = GamesPage(
+    answer = GamesPage(
         items=items,
         next=cursor,
         total=total,
@@ -132,7 +132,7 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
         since=answered_since,
         gone=gone,
     )
-    return shown, 200, headers
+    return answer, 200, headers
 
 
 @blueprint.get(ROUTE)

@@ -153,7 +153,7 @@ def _overlay_view(
             provisional=about.provisional,
             columns=about.columns,
             words=about.words,
-            items=order.shown(listed_rows[: query.top]),
+            items=order.render(listed_rows[: query.top]),
             total=len(listed_rows),
         ),
     )
@@ -161,8 +161,8 @@ def _overlay_view(
 
 def _rows_by_player(order: Order[Place], players: set[str]) -> dict[str, RowView]:
     """Return the rows of some players, by player."""
-    places = [place for place, player in enumerate(order.players(order.rows)) if player in players]
-    return {row.player: row for row in order.shown([order.rows[place] for place in places])}
+    places = [place for place, player in enumerate(order.players_of(order.rows)) if player in players]
+    return {row.player: row for row in order.render([order.rows[place] for place in places])}
 
 
 def _round(state: Tournament, round: Round, seats: Iterable[Seat]) -> OverlayRound:
@@ -200,12 +200,12 @@ def _sides(seat: Seat) -> Iterator[list[str]]:
 
 
 def _player(state: Tournament, player: str, row: RowView | None) -> OverlayPlayer:
-    known = state.entries.players.get(player)
+    entry = state.entries.players.get(player)
     return OverlayPlayer(
         player=player,
         name=state.entries.name_of(player),
-        faction=known.faction if known else "",
-        club=known.club if known else "",
+        faction=entry.faction if entry else "",
+        club=entry.club if entry else "",
         rank=row.rank if row else None,
         values=row.values if row else {},
     )
@@ -314,13 +314,13 @@ def show_standings(query: StandingsQuery, tournament: str) -> Any:
         version, changed = list_version(loaded.seen), changes_since(loaded, order, query)
         if changed is not None:
             return structs.replace(standings_since(loaded, order, query, changed), version=version)
-        found = page_of_order(matching_rows(order, loaded.state, query), query, order.players, not_in_standings)
-        shown = standings_page(order, found)
+        page = page_of_order(matching_rows(order, loaded.state, query), query, order.players_of, not_in_standings)
+        answer = standings_page(order, page)
     if wants_csv():
-        return standings_file(shown, found.headers)
+        return standings_file(answer, page.headers)
     if query.since is not UNSET:
-        shown = structs.replace(shown, since=None, gone=[], ranks={})
-    return structs.replace(shown, version=version), 200, found.headers
+        answer = structs.replace(answer, since=None, gone=[], ranks={})
+    return structs.replace(answer, version=version), 200, page.headers
 
 
 @blueprint.get("/tournaments/<id:tournament>/standings/<id:player>")

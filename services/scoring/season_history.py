@@ -176,15 +176,15 @@ def _change_between(
     before: _Recording | None, after: _Recording, registered: Sequence[Recorded], state: Tournament, player: str
 ) -> list[HistoryItem]:
     """Return the change of the player between two standings, if there is one."""
-    was = {row.player: row for row in before.rows} if before else {}
-    now = {row.player: row for row in after.rows}
-    if player not in now and player not in was:
+    old_rows = {row.player: row for row in before.rows} if before else {}
+    new_rows = {row.player: row for row in after.rows}
+    if player not in new_rows and player not in old_rows:
         return []
-    if player in now and player in was and _comparable(now[player]) == _comparable(was[player]):
+    if player in new_rows and player in old_rows and _comparable(new_rows[player]) == _comparable(old_rows[player]):
         return []
     rules = season_of(state.entries)
-    found = moves(as_table(rules, before.rows if before else []), as_table(rules, after.rows))
-    move = next((item for item in found if item.player == player), None)
+    all_moves = moves(as_table(rules, before.rows if before else []), as_table(rules, after.rows))
+    move = next((item for item in all_moves if item.player == player), None)
     if move is None:
         return []
     since = before.registration if before else 0
@@ -203,9 +203,9 @@ def _change_between(
 
 def _changes(registered: Sequence[Recorded], players: set[str]) -> list[ChangeView]:
     """Return the events about these players and about gathered tournaments; if there are none, those about anyone."""
-    found = [_change_view(item) for item in registered if item.type in _CHANGE_NAMES]
-    about = [item for item in found if item.type in _ABOUT_ALL or players & _players_of(item.data)]
-    return (about or found)[-_MAX_CHANGES:]
+    changes = [_change_view(item) for item in registered if item.type in _CHANGE_NAMES]
+    relevant = [item for item in changes if item.type in _ABOUT_ALL or players & _players_of(item.data)]
+    return (relevant or changes)[-_MAX_CHANGES:]
 
 
 def _change_view(recorded: Recorded) -> ChangeView:

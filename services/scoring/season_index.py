@@ -55,8 +55,8 @@ def update_index(connection: Connection, season: str, tournaments: Iterable[str]
     """Update the tournaments of a season in the index."""
     gathered = sorted(tournaments)
     sql = "SELECT tournament FROM season_tournaments WHERE season = :season ORDER BY tournament"
-    known = connection.rows(sql, season=season)
-    if known == [(tournament,) for tournament in gathered]:
+    rows = connection.rows(sql, season=season)
+    if rows == [(tournament,) for tournament in gathered]:
         return
     connection.run("DELETE FROM season_tournaments WHERE season = :season", season=season)
     connection.run_many(_INSERT, [{"season": season, "tournament": tournament} for tournament in gathered])
@@ -219,19 +219,19 @@ class SeasonProcessManager:
             taken = {tournament: results.heads for tournament, results in latest.items()}
             read = loaded.heads["registration"].position
         with self._service.database.reading() as connection:
-            known = heads_of_tournaments(connection, order)
+            heads_by_tournament = heads_of_tournaments(connection, order)
         commands: list[TakeResults] = []
         new_tournaments: list[CurrentResults] = []
         looked: dict[str, Heads] = {}
         for tournament in order:
-            heads, before = known.get(tournament, {}), taken.get(tournament, {})
+            heads, before = heads_by_tournament.get(tournament, {}), taken.get(tournament, {})
             if not heads or self._looked.get((season, tournament)) == heads or _is_unchanged(heads, before):
                 continue
-            found = self.current_results(tournament, before)
+            results = self.current_results(tournament, before)
             if before:
-                commands.append(TakeResults(found=[found]))
+                commands.append(TakeResults(found=[results]))
             else:
-                new_tournaments.append(found)
+                new_tournaments.append(results)
             looked[tournament] = heads
             if sum(len(results.rows) for results in new_tournaments) >= _MAX_ROWS:
                 commands.append(TakeResults(found=new_tournaments))

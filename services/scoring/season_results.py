@@ -194,34 +194,36 @@ def take(state: Tournament, command: TakeResults, context: Context) -> Sequence[
     events: list[Event] = []
     causes: list[StandingsCause] = []
     taken = dict(SEASON.of(state).taken)
-    for found in command.found:
-        if _is_news(state, found):
-            reason = CORRECTED if _last_taken(state, found.tournament) else CONCLUDED
-            events += _result_pages(found, reason, told=frozen)
-            causes.append(StandingsCause(tournament=found.tournament, reason=reason))
-            taken[found.tournament] = TakenResults(found.tournament, reason, found.rows, found.heads, found.causes)
+    for results in command.found:
+        if _is_news(state, results):
+            reason = CORRECTED if _last_taken(state, results.tournament) else CONCLUDED
+            events += _result_pages(results, reason, told=frozen)
+            causes.append(StandingsCause(tournament=results.tournament, reason=reason))
+            taken[results.tournament] = TakenResults(
+                results.tournament, reason, results.rows, results.heads, results.causes
+            )
     if frozen:
         return events
     after = SEASON.replaced(state, msgspec.structs.replace(SEASON.of(state), taken=taken))
     return [*events, *_consequences(after, causes, context)]
 
 
-def _result_pages(found: CurrentResults, reason: str, *, told: bool) -> list[Event]:
+def _result_pages(results: CurrentResults, reason: str, *, told: bool) -> list[Event]:
     """Return the events that record the results of a tournament.
 
     told: the results do not change the standings.
     """
-    heads = [found.heads[source] for source in sorted(found.heads)]
-    pages = paginate(found.rows, size=PAGE_BYTES)
+    heads = [results.heads[source] for source in sorted(results.heads)]
+    pages = paginate(results.rows, size=PAGE_BYTES)
     return [
         SeasonResultsTaken(
-            tournament=found.tournament,
+            tournament=results.tournament,
             reason=reason,
             page=number,
             pages=len(pages),
             rows=rows,
             heads=heads if number == 1 else [],
-            causes=found.causes if number == 1 else [],
+            causes=results.causes if number == 1 else [],
             told=told,
         )
         for number, rows in enumerate(pages, start=1)
@@ -236,16 +238,16 @@ def open_part(command: TakeResults, events: Sequence[Mapping[str, Any]]) -> Take
 def whole(command: TakeResults, events: Sequence[Recorded]) -> TakeResults:
     """Return the command with the results from its events."""
     pages = [event for event in map(_decoded, events) if isinstance(event, SeasonResultsTaken)]
-    found: dict[str, CurrentResults] = {}
+    by_tournament: dict[str, CurrentResults] = {}
     for page in pages:
         if page.page == 1:
             heads = {end.source: end for end in page.heads}
-            found[page.tournament] = CurrentResults(
+            by_tournament[page.tournament] = CurrentResults(
                 tournament=page.tournament, rows=[], heads=heads, causes=page.causes
             )
-        if page.tournament in found:
-            found[page.tournament].rows.extend(page.rows)
-    return TakeResults(found=list(found.values()))
+        if page.tournament in by_tournament:
+            by_tournament[page.tournament].rows.extend(page.rows)
+    return TakeResults(found=list(by_tournament.values()))
 
 
 def _decoded(event: Recorded) -> Event:
@@ -270,17 +272,17 @@ def _last_taken(state: Tournament, tournament: str) -> TakenResults | None:
     return SEASON.of(state).told.get(tournament) or SEASON.of(state).taken.get(tournament)
 
 
-def _is_news(state: Tournament, found: CurrentResults) -> bool:
+def _is_news(state: Tournament, results: CurrentResults) -> bool:
     """Return True if the tournament counts, and its results are newer than and different from those taken."""
-    known = _last_taken(state, found.tournament)
-    if found.tournament not in SEASON_ENTRIES.of(state).gathered:
+    last = _last_taken(state, results.tournament)
+    if results.tournament not in SEASON_ENTRIES.of(state).gathered:
         return False
-    if known is None:
-        return bool(found.rows)
+    if last is None:
+        return bool(results.rows)
     older = any(
-        found.heads[source].position < end.position for source, end in known.heads.items() if source in found.heads
+        results.heads[source].position < end.position for source, end in last.heads.items() if source in results.heads
     )
-    return not older and known.rows != found.rows
+    return not older and last.rows != results.rows
 
 
 def record_changed_standings(
@@ -353,11 +355,13 @@ def make_cut(state: Tournament, command: MakeFinalCut, context: Context) -> Sequ
     recorded = record_changed_standings(state, [], context)
     table = table_of(state)
     _refuse_needless(command.named, final_cut(rules, table, (), ()).undecided)
-    found = final_cut(rules, table, (), command.named)
-    _refuse_ties(found.undecided)
+    selection = final_cut(rules, table, (), command.named)
+    _refuse_ties(selection.undecided)
     last = SEASON.of(state).table
     number = recorded[0].number if recorded else last.number if last else 0
-    cut = FinalCutMade(invited=[item.player for item in found.invited], standings=number, named=sorted(command.named))
+    cut = FinalCutMade(
+        invited=[item.player for item in selection.invited], standings=number, named=sorted(command.named)
+    )
     if final is not None and (list(final.answers), final.named) == (cut.invited, cut.named):
         return recorded
     return [*recorded, cut]

@@ -130,8 +130,8 @@ def show_season_standings(query: SeasonStandingsQuery, tournament: str) -> Any:
             if query.division in (UNSET, row.division)
             and (query.q is UNSET or matches_words(players[row.player].name, query.q))
         ]
-        found = page_of_order(rows, query, lambda rows: [row.player for row in rows], not_in_standings)
-        return season_views.standings_view(loaded, tournament, found, table), 200, found.headers
+        page = page_of_order(rows, query, lambda rows: [row.player for row in rows], not_in_standings)
+        return season_views.standings_view(loaded, tournament, page, table), 200, page.headers
 
 
 @blueprint.get(f"{_SEASON}/standings/<id:player>")

@@ -325,9 +325,9 @@ def rank_explained(loaded: LoadedAggregate, player: str) -> SeasonRankExplained:
     member = member_of(state, player)
     table = table_now(loaded)
     if table.row(member) is None:
-        known = state.entries.players[member]
+        entry = state.entries.players[member]
         fault = Fault("/player", player, expects("player-of-standings"))
-        raise PlayerUnknown(f"{known.name} is {known.status}, and not in the standings.", [fault])
+        raise PlayerUnknown(f"{entry.name} is {entry.status}, and not in the standings.", [fault])
     explained = explain(season_of(state.entries), table, member)
     players, gathered = state.entries.players, SEASON_ENTRIES.of(state).gathered
     return SeasonRankExplained(

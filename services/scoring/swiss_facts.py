@@ -111,8 +111,8 @@ def possible_facts(
         fault = Fault("/facts/kind", "bye", one_of([seat.kind]))
         raise ImpossibleResult("A game of two players cannot be a bye.", [fault])
     if typed.kind not in PLAYED and not by.staff:
-        who = decider_titles(state.entries, "rulings") if typed.kind in _FORFEITS else "staff"
-        raise StaffOnly(f"A {typed.kind.replace('_', '-')} is recorded only by: {who}.")
+        deciders = decider_titles(state.entries, "rulings") if typed.kind in _FORFEITS else "staff"
+        raise StaffOnly(f"A {typed.kind.replace('_', '-')} is recorded only by: {deciders}.")
     if typed.kind in _FORFEITS:
         require_decider(state.entries, by, "rulings")
     if typed.kind in PLAYED:

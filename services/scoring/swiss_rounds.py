@@ -179,8 +179,8 @@ def publish(state: Tournament, command: PublishStandings, context: Context) -> S
     _require_held_back(state)
     if command.at is None:
         return _publish_now(state)
-    at, known = future_time(command.at, context.now), publication_of(state)
-    if known and at == known.publish_at:
+    at, scheduled = future_time(command.at, context.now), publication_of(state)
+    if scheduled and at == scheduled.publish_at:
         return []
     return [_row(StandingsPublication(at, recorded_actor(state, context.by), state.results.published))]
 

@@ -119,27 +119,27 @@ def result_form_view(state: Tournament, round: int, seat: Seat) -> ResultFormVie
         scenario=scenario,
         concedes="conceded_by" in form.fields,
         unplayed=[kind for kind in form.kinds if kind not in (*PLAYED, "bye")],
-        facts=[_fact_view(asked) for asked in asked_facts(ruleset, scenario)],
+        facts=[_fact_view(fact) for fact in asked_facts(ruleset, scenario)],
     )
 
 
-def _fact_view(asked: AskedFact) -> AskedFactView:
+def _fact_view(fact: AskedFact) -> AskedFactView:
     return AskedFactView(
-        where=asked.where,
-        name=asked.name,
-        side=asked.side,
-        kind=asked.kind,
-        part=asked.part,
-        least=asked.least,
-        most=asked.most,
-        step=asked.step,
-        together=asked.together,
-        choices=list(asked.choices),
-        needed=asked.needed,
-        makes=asked.makes,
-        only=OnlyView(where=asked.only.where, value=asked.only.value) if asked.only else UNSET,
-        game_round=asked.game_round,
-        clause=asked.clause,
+        where=fact.where,
+        name=fact.name,
+        side=fact.side,
+        kind=fact.kind,
+        part=fact.part,
+        least=fact.least,
+        most=fact.most,
+        step=fact.step,
+        together=fact.together,
+        choices=list(fact.choices),
+        needed=fact.needed,
+        makes=fact.makes,
+        only=OnlyView(where=fact.only.where, value=fact.only.value) if fact.only else UNSET,
+        game_round=fact.game_round,
+        clause=fact.clause,
     )
 
 

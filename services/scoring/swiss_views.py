@@ -88,11 +88,11 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
                 f"Round {round} is not closed; ask without a round for the present order.", round=round
             )
         standings = closed
-    known = state.results.recorded.get(standings.round)
-    if known is None:
+    recorded = state.results.recorded.get(standings.round)
+    if recorded is None:
         provisional = standings.round not in state.results.held_back
     else:
-        provisional = round is None and not loaded.derived("as recorded", lambda: as_rows(standings) == known.rows)
+        provisional = round is None and not loaded.derived("as recorded", lambda: as_rows(standings) == recorded.rows)
     about = StandingsView(
         tournament=tournament,
         round=standings.round,
@@ -109,13 +109,13 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
     has_crosstable = bool(robin_cycles(ruleset_of(state.entries)))
     return Order(
         rows=standings.rows,
-        draws=known.draws if known and not provisional else standings.draws,
-        drawn=draws_of if isinstance(standings.rows, LazyRows) and (provisional or known is None) else None,
-        shown=lambda rows: rows_view(state, standings, rows),
+        draws=recorded.draws if recorded and not provisional else standings.draws,
+        draws_of=draws_of if isinstance(standings.rows, LazyRows) and (provisional or recorded is None) else None,
+        render=lambda rows: rows_view(state, standings, rows),
         about=about,
-        players=players_of,
-        differing=rows_differing,
-        compared=partial(rows_view, state, standings, standings.rows) if has_crosstable else None,
+        players_of=players_of,
+        compare=rows_differing,
+        comparable_rows=partial(rows_view, state, standings, standings.rows) if has_crosstable else None,
     )
 
 
@@ -151,9 +151,9 @@ def rows_view(state: Tournament, standings: Standings, rows: Sequence[Row]) -> l
 def explained_rank(loaded: LoadedAggregate, player: str) -> ExplainedView:
     """Return the origin of every value of a player, game by game, with its clause. Raises PlayerUnknown."""
     state = ranked_state(loaded)
-    known = state.entries.players.get(player)
-    if known is None or known.status not in PLAYING:
-        reason = f"{known.name} has no seat, but is {known.status}" if known else f"No player has the id {player}"
+    entry = state.entries.players.get(player)
+    if entry is None or entry.status not in PLAYING:
+        reason = f"{entry.name} has no seat, but is {entry.status}" if entry else f"No player has the id {player}"
         raise PlayerUnknown(f"{reason}.", [Fault("/player", player, expects("player-of-standings"))])
     latest = max(state.rounds.rounds, default=0)
     explained = explain(
@@ -171,7 +171,7 @@ def explained_rank(loaded: LoadedAggregate, player: str) -> ExplainedView:
         for value in explained(player)
     ]
     above, below = _neighbours(loaded, player)
-    return ExplainedView(player=player, name=known.name, values=values, above=above, below=below)
+    return ExplainedView(player=player, name=entry.name, values=values, above=above, below=below)
 
 
 def _neighbours(loaded: LoadedAggregate, player: str) -> tuple[NeighbourView | None, NeighbourView | None]:

@@ -105,16 +105,16 @@ def seat_view(state: Tournament, round: int, seat: Seat) -> GameView:
 
 
 def _contest(state: Tournament, seat: Seat, result: Result) -> ContestView | UnsetType:
-    found = result.contest
-    if found is None:
+    contest = result.contest
+    if contest is None:
         return UNSET
-    player = _player_at(seat, found.side)
+    player = _player_at(seat, contest.side)
     return ContestView(
-        kind="appeal" if found.kind == "appeal" else "dispute",
+        kind="appeal" if contest.kind == "appeal" else "dispute",
         player=player,
         name=state.entries.name_of(player),
-        reason=found.reason,
-        at=found.at,
+        reason=contest.reason,
+        at=contest.at,
     )
 
 
@@ -139,9 +139,9 @@ MAX_TABLE = 10_000
 ALL = "all"
 
 
-def _expected_round(said: str) -> Expected | None:
-    known = said == ALL or (said.isascii() and said.isdecimal() and 1 <= int(said[:9]) <= MAX_ROUNDS)
-    return None if known else expects("round-or-all", most=MAX_ROUNDS)
+def _expected_round(value: str) -> Expected | None:
+    is_valid = value == ALL or (value.isascii() and value.isdecimal() and 1 <= int(value[:9]) <= MAX_ROUNDS)
+    return None if is_valid else expects("round-or-all", most=MAX_ROUNDS)
 
 
 class GamesQuery(Paged, frozen=True, kw_only=True):
@@ -178,7 +178,10 @@ def matches_query(state: Tournament, seat: Seat, query: GamesQuery) -> bool:
         and query.table in (UNSET, seat.table)
         and query.improbable in (UNSET, is_improbable(result))
         and query.contested in (UNSET, is_contested(result))
-        and (query.q is UNSET or any(matches_words(state.entries.name_of(one), query.q) for one in seat.all_players))
+        and (
+            query.q is UNSET
+            or any(matches_words(state.entries.name_of(player), query.q) for player in seat.all_players)
+        )
     )
 
 
@@ -217,6 +220,6 @@ class StandingsQuery(Ordered, frozen=True, kw_only=True):
     since: AskedSince = UNSET
 
     @staticmethod
-    def wrong(said: Any) -> dict[str, Expected]:
+    def wrong(values: Any) -> dict[str, Expected]:
         """Return the faults: changes are not paged."""
-        return Ordered.wrong(said) | exclusive_with_since(said, "after", "around", "limit")
+        return Ordered.wrong(values) | exclusive_with_since(values, "after", "around", "limit")

@@ -76,15 +76,15 @@ def _key(seen: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
 
 def differing(before: Sequence[Any], now: Sequence[Any]) -> tuple[set[str], set[str]]:
     """Return the players whose row was changed, added or removed, and those for whom only the rank changed."""
-    known = {row.player: row for row in before}
+    old_rows = {row.player: row for row in before}
     changed: set[str] = set()
     moved: set[str] = set()
     for row in now:
-        was = known.pop(row.player, None)
-        if was != row:
-            only_rank = was is not None and structs.replace(was, rank=row.rank) == row
+        old = old_rows.pop(row.player, None)
+        if old != row:
+            only_rank = old is not None and structs.replace(old, rank=row.rank) == row
             (moved if only_rank else changed).add(row.player)
-    return changed | known.keys(), moved
+    return changed | old_rows.keys(), moved
 
 
 class RowView(View, frozen=True, kw_only=True):
@@ -167,20 +167,20 @@ Place = TypeVar("Place", bound=StandingsRow)
 class Order(Struct, Generic[Place], frozen=True, kw_only=True):
     """Complete standings, and functions to show parts of them.
 
-    rows: in order. draws: all that broke ties. about: the answer without items and draws. shown: returns the views of
-    rows. players: returns the players of rows. compared: returns the rows to compare for `?since=`, if `rows` do not
-    contain everything that is shown. differing: compares two lists of them. drawn: returns the draws that concern some
-    rows, if the rows know them.
+    rows: in order. draws: all that broke ties. about: the answer without items and draws. render: returns the views of
+    rows. players_of: returns the players of rows. comparable_rows: returns the rows to compare for `?since=`, if `rows`
+    do not contain everything that is rendered. compare: compares two lists of them. draws_of: returns the draws that
+    concern some rows, if the rows know them.
     """
 
     rows: Sequence[Place]
     draws: Sequence[DrawMade | Draw]
-    shown: Callable[[Sequence[Place]], list[RowView]]
+    render: Callable[[Sequence[Place]], list[RowView]]
     about: StandingsView
-    players: Callable[[Sequence[Place]], Sequence[str]] = lambda rows: [row.player for row in rows]
-    compared: Callable[[], Sequence[StandingsRow]] | None = None
-    differing: Callable[[Any, Any], tuple[set[str], set[str]]] = differing
-    drawn: Callable[[Sequence[Place]], Sequence[Draw]] | None = None
+    players_of: Callable[[Sequence[Place]], Sequence[str]] = lambda rows: [row.player for row in rows]
+    comparable_rows: Callable[[], Sequence[StandingsRow]] | None = None
+    compare: Callable[[Any, Any], tuple[set[str], set[str]]] = differing
+    draws_of: Callable[[Sequence[Place]], Sequence[Draw]] | None = None
 
 
 About = Callable[[Callable[[Any], bool], str], Sequence[EventView]]
@@ -254,36 +254,36 @@ def matching_rows(order: Order[Place], state: Tournament, query: StandingsQuery)
     return sorted(rows, key=lambda row: name_sort_key(players[row.player].name)) if query.sort == "name" else rows
 
 
-def standings_page(order: Order[Place], found: OrderPage[Place]) -> StandingsView:
+def standings_page(order: Order[Place], page: OrderPage[Place]) -> StandingsView:
     """Return the answer for a page of rows, with the draws that concern them."""
     return structs.replace(
         order.about,
-        items=order.shown(found.items),
+        items=order.render(page.items),
         draws=[
             DrawView(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed)
-            for draw in _relevant_draws(order, found.items)
+            for draw in _relevant_draws(order, page.items)
         ],
-        next=found.next,
-        total=found.total,
+        next=page.next,
+        total=page.total,
     )
 
 
 def _relevant_draws(order: Order[Place], items: Sequence[Place]) -> Sequence[Draw | DrawMade]:
     if len(items) == len(order.rows):
         return order.draws
-    if order.drawn is not None:
-        return order.drawn(items)
-    there = {row.player for row in items}
-    return [draw for draw in order.draws if not there.isdisjoint(draw.order)]
+    if order.draws_of is not None:
+        return order.draws_of(items)
+    players = {row.player for row in items}
+    return [draw for draw in order.draws if not players.isdisjoint(draw.order)]
 
 
-def standings_file(shown: StandingsView, headers: Mapping[str, str]) -> Response:
+def standings_file(standings: StandingsView, headers: Mapping[str, str]) -> Response:
     """Return standings as CSV with the columns of `muster standings`, then the name."""
-    columns = ["rank", "player", *shown.columns, "tied", "status", "name"]
+    columns = ["rank", "player", *standings.columns, "tied", "status", "name"]
     rows = [
         {**row.values, "rank": row.rank, "player": row.player, "tied": row.tied, "name": row.name}
         | ({} if row.status == "active" else {"status": row.status})
-        for row in shown.items
+        for row in standings.items
     ]
     return csv_answer(columns, rows, headers)
 
@@ -307,15 +307,15 @@ def changes_since(loaded: LoadedAggregate, order: Order[Place], query: Standings
     """
     versions = loaded.kept(("looks", query.round), ServedVersions)
     since = parse_since(query.since, loaded.seen)
-    compared = order.compared
-    rows = order.rows if compared is None else loaded.derived(("compared", query.round), compared)
+    comparable = order.comparable_rows
+    rows = order.rows if comparable is None else loaded.derived(("compared", query.round), comparable)
     versions.add(ServedVersion(dict(loaded.seen), rows))
-    before = versions.at(since) if since is not None else None
-    if before is None:
+    earlier = versions.at(since) if since is not None else None
+    if earlier is None:
         return None
-    changed, moved = order.differing(before.rows, rows)
-    players, read = loaded.state.entries.players.values(), before.seen.get("registration", 0)
-    changed |= {player.id for player in players if player.changed > read}
+    changed, moved = order.compare(earlier.rows, rows)
+    players, registered = loaded.state.entries.players.values(), earlier.seen.get("registration", 0)
+    changed |= {player.id for player in players if player.changed > registered}
     return ChangedPlayers(changed, moved - changed)
 
 
@@ -324,12 +324,12 @@ def standings_since(
 ) -> StandingsView:
     """Return the changed rows that match a query. `gone` lists changed players without a matching row."""
     matching = matching_rows(order, loaded.state, query)
-    players = order.players(matching)
+    players = order.players_of(matching)
     rows = [matching[place] for place, player in enumerate(players) if player in changed.rows]
     ranks = {player: matching[place].rank for place, player in enumerate(players) if player in changed.moved}
-    shown = standings_page(order, OrderPage(rows, None, len(matching)))
+    answer = standings_page(order, OrderPage(rows, None, len(matching)))
     gone = removed_ids(changed.rows, (row.player for row in rows))
-    return structs.replace(shown, since=query.since, gone=gone, ranks=ranks)
+    return structs.replace(answer, since=query.since, gone=gone, ranks=ranks)
 
 
 class RankMoved(View, frozen=True, kw_only=True):

@@ -343,12 +343,12 @@ def list_deliveries(query: DeliveriesQuery, tournament: str, webhook: str) -> An
     with service.database.reading() as connection:
         rows = connection.rows(select, **values, after=after[0] if after else 0, limit=query.limit + 1)
         total = connection.value(f"SELECT count(*) {where}", **values)
-        found = [Delivery(*row) for row in rows[: query.limit]]
+        listed = [Delivery(*row) for row in rows[: query.limit]]
         # In this order, dict() keeps the last attempt of each delivery.
         attempts = "SELECT delivery, fault FROM webhook_attempts WHERE delivery IN (:ids) ORDER BY id"
-        faults = dict(connection.rows(attempts, ids=[delivery.id for delivery in found]))
-    last = (found[-1].id,) if len(rows) > len(found) else None
-    return page([delivery_view(delivery, faults.get(delivery.id, "")) for delivery in found], last, total)
+        faults = dict(connection.rows(attempts, ids=[delivery.id for delivery in listed]))
+    last = (listed[-1].id,) if len(rows) > len(listed) else None
+    return page([delivery_view(delivery, faults.get(delivery.id, "")) for delivery in listed], last, total)
 
 
 @deliveries_blueprint.get(f"{DELIVERIES_ROUTE}/<number:delivery>")
@@ -362,16 +362,16 @@ def show_delivery(tournament: str, webhook: str, delivery: int) -> DeliveryDetai
         WHERE delivery = :id ORDER BY id"""
     where = "SELECT target FROM webhooks WHERE tournament = :tournament AND webhook = :webhook"
     with service.database.reading() as connection:
-        found = _find_delivery(connection, tournament, webhook, delivery)
-        attempts = connection.rows(select_attempts, id=found.id)
+        row = _find_delivery(connection, tournament, webhook, delivery)
+        attempts = connection.rows(select_attempts, id=row.id)
         target = connection.value(where, tournament=tournament, webhook=webhook)
-    message = management.messages.build(managed, found)
-    headers = {"webhook-id": found.message, deliveries.LABEL_HEADER: deliveries.webhook_label((tournament, webhook))}
+    message = management.messages.build(managed, row)
+    headers = {"webhook-id": row.message, deliveries.LABEL_HEADER: deliveries.webhook_label((tournament, webhook))}
     if message is not None:
         headers["content-type"] = message.content_type
     origin = "" if target is None else management.origin(tournament, webhook, target)
     in_full = caller().role == OPERATOR
-    return delivery_details(found, headers, message.body if message else None, origin, attempts, in_full=in_full)
+    return delivery_details(row, headers, message.body if message else None, origin, attempts, in_full=in_full)
 
 
 @deliveries_blueprint.post(f"{DELIVERIES_ROUTE}/<number:delivery>/resend")
@@ -382,17 +382,17 @@ def resend_delivery(tournament: str, webhook: str, delivery: int) -> MessageQueu
     """Resend a message that was delivered or is dead. It is sent independently of all other deliveries."""
     _require_enabled(_managed_webhook(tournament, webhook))
     with service.database.writing() as connection:
-        found = _find_delivery(connection, tournament, webhook, delivery)
-        if found.kind in (EVENT, AGAIN) and found.state != WAITING:
+        row = _find_delivery(connection, tournament, webhook, delivery)
+        if row.kind in (EVENT, AGAIN) and row.state != WAITING:
             again = """UPDATE webhook_deliveries
                 SET state = :state, kind = :kind, attempts = 0, due = :due, finished = 0 WHERE id = :id"""
-            connection.run(again, id=found.id, state=WAITING, kind=AGAIN, due=AT_ONCE)
-        elif found.state == WAITING:
-            connection.run("UPDATE webhook_deliveries SET due = :due WHERE id = :id", id=found.id, due=AT_ONCE)
+            connection.run(again, id=row.id, state=WAITING, kind=AGAIN, due=AT_ONCE)
+        elif row.state == WAITING:
+            connection.run("UPDATE webhook_deliveries SET due = :due WHERE id = :id", id=row.id, due=AT_ONCE)
         else:
             fault = Fault("/delivery", str(delivery), expects("delivery-of-event"))
             raise DeliveryUnknown("A ping is sent anew: POST …/ping.", [fault])
-    return MessageQueued(id=found.id)
+    return MessageQueued(id=row.id)
 
 
 @deliveries_blueprint.post(f"{_WEBHOOK}/ping")
