@@ -219,7 +219,7 @@ def standings_order(loaded, tournament: str, round: int | None) -> Order:
             for row in rows
         ]
 
-    return Order(rows=table(state), draws=[], shown=shown, about=about)
+    return Order(rows=table(state), draws=[], render=shown, about=about)
 
 
 def rank_explained(loaded, player: str, about) -> ExplainedView:
