@@ -1,6 +1,6 @@
-"""`python -m deploy.command_tables`: tables of documents that are made from those of the code.
+"""`python -m deploy.command_tables` (`make docs`): tables in documents that follow from tables in the code.
 
-Who may ask for which command, in the README of each service; what is said with each choice of a campaign.
+The README of each service lists who may send each command. The campaign guide lists the choices after a game.
 """
 
 from __future__ import annotations
@@ -18,39 +18,43 @@ from shared.settings import SERVICES
 
 ROOT = Path(__file__).parents[1]
 BEGIN, END = "<!-- {}: written by `make docs` -->", "<!-- end of {} -->"
-EVERYBODY, RULE = "everybody", "a rule"
+ANYONE, RULE = "anyone", "a rule"
 
 
-def table_of(handlers: Mapping[type, Handler]) -> str:
-    """A row for each command: who may ask, in which formats, whether staff of one venue keep to it, and the rest."""
+def command_table(handlers: Mapping[type, Handler]) -> str:
+    """Return a Markdown table with a row for each command.
+
+    `venue staff` says whether staff of one venue are limited to it, `reads peers first` whether the service reads the
+    other services' logs before it decides.
+    """
     lines = [
-        "| command | who may ask | formats | of one venue | If-Match about | asks the others first |",
+        "| command | roles | formats | venue staff | If-Match covers | reads peers first |",
         "|" + "---|" * 6,
     ]
     for command, row in sorted(handlers.items(), key=lambda entry: entry[0].__name__):
-        name = command.__name__
-        who = ", ".join(row.roles) or (RULE if row.by_rule else EVERYBODY)
-        about = "what it changes" if row.version else "the tournament"
+        roles = ", ".join(row.roles) or (RULE if row.by_rule else ANYONE)
         formats = ", ".join(row.formats) or "all"
-        cells = (f"`{name}`", who, formats, "yes" if row.venues else "", about, "yes" if row.requires_latest else "")
+        venue_staff = "limited" if row.venues else ""
+        covered = "what it changes" if row.version else "the tournament"
+        cells = (f"`{command.__name__}`", roles, formats, venue_staff, covered, "yes" if row.requires_latest else "")
         lines.append("| " + " | ".join(cells).replace("|  |", "| |") + " |")
     return "\n".join(lines)
 
 
-def table_of_choices() -> str:
-    """A row for each choice of a campaign: the steps that offer it, and what is said with it."""
-    lines = ["| choice | offered in step | `of` | which is |", "|" + "---|" * 4]
+def choice_table() -> str:
+    """Return a Markdown table with a row for each choice of a campaign: its steps, its members, what they mean."""
+    lines = ["| choice | offered in step | `of` | meaning |", "|" + "---|" * 4]
     for name, choice in CHOICES.items():
-        steps = "each" if choice.steps == tuple(NAMES) else ", ".join(choice.steps) or "none: whoever wants it says so"
-        said = (f"`{field.name}`" if field.required else f"[`{field.name}`]" for field in fields(choice.takes))
-        what = " ".join((choice.takes.__doc__ or "").split())
-        of = ", ".join(said)
-        lines.append(f"| `{name}`{'' if name in PLAYER_CHOICES else ', by organisers'} | {steps} | {of} | {what} |")
+        steps = "each" if choice.steps == tuple(NAMES) else ", ".join(choice.steps) or "none; possible at any time"
+        members = (f"`{field.name}`" if field.required else f"[`{field.name}`]" for field in fields(choice.takes))
+        meaning = " ".join((choice.takes.__doc__ or "").split())
+        by = "" if name in PLAYER_CHOICES else ", by organisers"
+        lines.append(f"| `{name}`{by} | {steps} | {', '.join(members)} | {meaning} |")
     return "\n".join(lines)
 
 
-def written(text: str, name: str, table: str) -> str:
-    """A document with a table as it is today. Raises ValueError where it has no place for one of this name."""
+def insert_table(text: str, name: str, table: str) -> str:
+    """Return a document with its table replaced. Raises ValueError if it has no place for a table of this name."""
     begin, end = BEGIN.format(name), END.format(name)
     before, _, rest = text.partition(begin)
     _, found, after = rest.partition(end)
@@ -60,21 +64,20 @@ def written(text: str, name: str, table: str) -> str:
 
 
 def documents() -> Mapping[Path, tuple[str, str]]:
-    """Each document with a table, the name of that, and the table."""
+    """Return document -> name of its table, and the table."""
     readmes = {
         ROOT / "services" / service / "README.md": (
             "commands",
-            table_of(import_module(f"services.{service}.handlers").HANDLERS),
+            command_table(import_module(f"services.{service}.handlers").HANDLERS),
         )
         for service in SERVICES
     }
-    return {**readmes, ROOT / "docs/how-to/campaign.md": ("choices", table_of_choices())}
+    return {**readmes, ROOT / "docs/how-to/campaign.md": ("choices", choice_table())}
 
 
 def main() -> None:
-    """Write every table anew."""
     for path, (name, table) in documents().items():
-        path.write_text(written(path.read_text("utf-8"), name, table), "utf-8")
+        path.write_text(insert_table(path.read_text("utf-8"), name, table), "utf-8")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ ROLES: Mapping[str, str] = MappingProxyType(
         HEAD_REFEREE: "decides what referees dispute; closes rounds",
         REFEREE: "takes and corrects results, rules on the floor",
         PLAYER: "plays; reports and confirms own games",
-        SPARE: "plays against whoever would have none",
+        SPARE: "plays against a player who would have no opponent",
         INTEGRATION: "reads events and public answers from outside",
         SERVICE: "one Muster service reading the log of another",
     }

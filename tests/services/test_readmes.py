@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.command_tables import documents, written
+from deploy.command_tables import documents, insert_table
 from services.pairing.handlers import HANDLERS as PAIRING
 from services.registration.handlers import HANDLERS as REGISTRATION
 from services.scoring.handlers import HANDLERS as SCORING
@@ -55,7 +55,7 @@ def is_command(kind: object) -> bool:
 @pytest.mark.parametrize("path", list(documents()), ids=lambda path: path.parent.name)
 def test_the_table_of_a_document_is_the_one_that_governs(path):
     text = path.read_text("utf-8")
-    assert written(text, *documents()[path]) == text
+    assert insert_table(text, *documents()[path]) == text
 
 
 READMES = sorted(
