@@ -9,7 +9,7 @@ Faces come from outside: players report what they rolled at the table, or the se
 | D3  | a quarter, rounded up |                 | FS-DICE-1 |
 
 A question names the game or round, the member or group, the clause, how often it was asked, and the attempt. Other
-commands never change it. The same question always has the same dice, even after a correction and whoever rolls them.
+commands never change it. The same question always has the same dice, even after a correction and no matter who rolls them.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ Source = Literal["table", "service"]
 class Die(Struct, frozen=True):
     """A die as it was rolled.
 
-    sides: number of sides, 12 or 6.
-    natural: the face rolled.
+    - `sides`: number of sides, 12 or 6.
+    - `natural`: the face rolled.
     """
 
     sides: int
@@ -52,14 +52,14 @@ class Die(Struct, frozen=True):
 class Throw(Struct, frozen=True, omit_defaults=True):
     """A throw of dice, reported or drawn, before it is read.
 
-    id: id of the roll; never reused.
-    dice: the dice rolled.
-    replaces: id of the roll that this one re-rolls; empty if it is no re-roll.
-    source: `table` if players rolled, `service` if the service drew the dice.
-    rolled_by: id of the person who rolled; empty for the service.
-    witnessed_by: id of a second person who saw the roll; empty for the service.
-    question: the question that the roll answers; the faces drawn by the service follow from its answer.
-    versions: the rules versions that the roll was made under (FS-AUD-3).
+    - `id`: id of the roll; never reused.
+    - `dice`: the dice rolled.
+    - `replaces`: id of the roll that this one re-rolls; empty if it is no re-roll.
+    - `source`: `table` if players rolled, `service` if the service drew the dice.
+    - `rolled_by`: id of the person who rolled; empty for the service.
+    - `witnessed_by`: id of a second person who saw the roll; empty for the service.
+    - `question`: the question that the roll answers; the faces drawn by the service follow from its answer.
+    - `versions`: the rules versions that the roll was made under (FS-AUD-3).
     """
 
     id: str
@@ -75,8 +75,8 @@ class Throw(Struct, frozen=True, omit_defaults=True):
 class Modifier(Struct, frozen=True):
     """A value added to a roll.
 
-    source: where it comes from, such as `perk.explorer`, `turf.marketplace` or `attribute.C`.
-    value: the amount added.
+    - `source`: where it comes from, such as `perk.explorer`, `turf.marketplace` or `attribute.C`.
+    - `value`: the amount added.
     """
 
     source: str
@@ -97,9 +97,9 @@ class Row(Struct, frozen=True):
 class Hit(Struct, frozen=True):
     """The row of a table that a total hit.
 
-    table: name of the table.
-    least: the lowest total of the row.
-    most: the highest total of the row.
+    - `table`: name of the table.
+    - `least`: the lowest total of the row.
+    - `most`: the highest total of the row.
     """
 
     table: str
@@ -110,21 +110,21 @@ class Hit(Struct, frozen=True):
 class DieRolled(CampaignEvent, frozen=True):
     """Dice were rolled (FS-AUD-1).
 
-    roll: id of the roll; never reused.
-    purpose: the clause that asked for the roll.
-    expression: the dice asked for, such as `2D12` or `(1D3+2)*8`.
-    dice: the dice as they were rolled.
-    derived: value of each die after conversion to the D6 or D3 asked for.
-    total: the total with modifiers, as compared or read in the table.
-    modifiers: the values added, with their sources.
-    row: the table row that the total hit; absent if no table was read.
-    member: id of the member who the roll is for; empty for the group.
-    replaces: id of the roll that this one re-rolls; empty if it is no re-roll.
-    source: `table` if players rolled, `service` if the service drew the dice.
-    rolled_by: id of the person who rolled; empty for the service.
-    witnessed_by: id of a second person who saw the roll; empty for the service.
-    question: the question that the roll answers. The same question always has the same faces.
-    versions: the rules versions that the roll was made under (FS-AUD-3).
+    - `roll`: id of the roll; never reused.
+    - `purpose`: the clause that asked for the roll.
+    - `expression`: the dice asked for, such as `2D12` or `(1D3+2)*8`.
+    - `dice`: the dice as they were rolled.
+    - `derived`: value of each die after conversion to the D6 or D3 asked for.
+    - `total`: the total with modifiers, as compared or read in the table.
+    - `modifiers`: the values added, with their sources.
+    - `row`: the table row that the total hit; absent if no table was read.
+    - `member`: id of the member who the roll is for; empty for the group.
+    - `replaces`: id of the roll that this one re-rolls; empty if it is no re-roll.
+    - `source`: `table` if players rolled, `service` if the service drew the dice.
+    - `rolled_by`: id of the person who rolled; empty for the service.
+    - `witnessed_by`: id of a second person who saw the roll; empty for the service.
+    - `question`: the question that the roll answers. The same question always has the same faces.
+    - `versions`: the rules versions that the roll was made under (FS-AUD-3).
     """
 
     roll: str

@@ -47,8 +47,8 @@ Ending = Literal["win", "draw", "loss", "bye", "no_show"]
 class Dose(Struct, frozen=True):
     """A dose of a drug taken in the game.
 
-    item: id of the item.
-    roll: the roll of its addiction check.
+    - `item`: id of the item.
+    - `roll`: the roll of its addiction check.
     """
 
     item: str
@@ -58,25 +58,25 @@ class Dose(Struct, frozen=True):
 class Deeds(Struct, frozen=True, omit_defaults=True):
     """Actions and fate of one fielded member.
 
-    member: id of the member.
-    down: why the member was taken to 0 wounds; absent if it was not.
-    by: the rival member that took it down; GROUP/MEMBER if there are several rivals.
-    melee: it was taken down in melee.
-    removed: it was killed without an injury roll (FS-INJ-4).
-    fled: it fled from the table.
-    wounds: wounds that it caused.
-    models: number of different opponents that it wounded.
-    kills: number of opponents that it took to 0 wounds.
-    took: the rival members that it took to 0 wounds; GROUP/MEMBER if there are several rivals.
-    computers: computers hacked.
-    locks: locks picked.
-    rads: rads gained in the game.
-    doses: drugs taken.
-    used: ids of items used up.
-    evil: number of evil enemies taken out in melee.
-    mutated: number of mutated models taken out.
-    high_tech: number of laser and plasma weapons that it obtained and holds.
-    injury: its injury roll, if injuries are rolled at the table (FS-AMB-4).
+    - `member`: id of the member.
+    - `down`: why the member was taken to 0 wounds; absent if it was not.
+    - `by`: the rival member that took it down; GROUP/MEMBER if there are several rivals.
+    - `melee`: true if it was taken down in melee.
+    - `removed`: true if it was killed without an injury roll (FS-INJ-4).
+    - `fled`: true if it fled from the table.
+    - `wounds`: wounds that it caused.
+    - `models`: number of different opponents that it wounded.
+    - `kills`: number of opponents that it took to 0 wounds.
+    - `took`: the rival members that it took to 0 wounds; GROUP/MEMBER if there are several rivals.
+    - `computers`: computers hacked.
+    - `locks`: locks picked.
+    - `rads`: rads gained in the game.
+    - `doses`: drugs taken.
+    - `used`: ids of items used up.
+    - `evil`: number of evil enemies taken out in melee.
+    - `mutated`: number of mutated models taken out.
+    - `high_tech`: number of laser and plasma weapons that it obtained and holds.
+    - `injury`: its injury roll, if injuries are rolled at the table (FS-AMB-4).
     """
 
     member: str
@@ -103,11 +103,11 @@ class Deeds(Struct, frozen=True, omit_defaults=True):
 class Search(Struct, frozen=True, omit_defaults=True):
     """A search of a Dead Scavenger or an Enclave Outpost (FS-ENC-2, FS-ENC-3).
 
-    at: key of the card.
-    member: id of the member who searched.
-    roll: the 1D12 of the search.
-    amount: the roll of the number of items, if the result asks for one.
-    after: the winner searched once after the game, because no one searched during it.
+    - `at`: key of the card.
+    - `member`: id of the member who searched.
+    - `roll`: the 1D12 of the search.
+    - `amount`: the roll of the number of items, if the result asks for one.
+    - `after`: true if the winner searched once after the game, because no one searched during it.
     """
 
     at: str
@@ -120,8 +120,8 @@ class Search(Struct, frozen=True, omit_defaults=True):
 class Freed(Struct, frozen=True):
     """A slave freed from a collar (FS-ENC-1).
 
-    member: id of the member who took the collar off.
-    roll: the 1D12 of the check.
+    - `member`: id of the member who took the collar off.
+    - `roll`: the 1D12 of the check.
     """
 
     member: str
@@ -153,19 +153,19 @@ class Terrain(Struct, frozen=True, omit_defaults=True):
 class SideReport(Struct, frozen=True, omit_defaults=True):
     """The report of one group about a game.
 
-    group: id of the group.
-    objective: face of the D12 of its objective.
-    lines: lines that it controls at the end, in its side's numbering.
-    vp: victory points.
-    conceded: it conceded.
-    members: deeds of its fielded members.
-    searches: searches by its members in encounters.
-    freed: slaves freed by its members.
-    loot: keys of goods obtained otherwise, by a scenario of the organiser.
-    missed: number of laser and plasma weapons not obtained.
-    left: number of mutated models still on the table.
-    evil: a rival's die judged it evil.
-    evil_to: ids of the rivals whose die did so, if it has several rivals.
+    - `group`: id of the group.
+    - `objective`: face of the D12 of its objective.
+    - `lines`: lines that it controls at the end, in its side's numbering.
+    - `vp`: victory points.
+    - `conceded`: true if it conceded.
+    - `members`: deeds of its fielded members.
+    - `searches`: searches by its members in encounters.
+    - `freed`: slaves freed by its members.
+    - `loot`: keys of goods obtained otherwise, by a scenario of the organiser.
+    - `missed`: number of laser and plasma weapons not obtained.
+    - `left`: number of mutated models still on the table.
+    - `evil`: true if a rival's die judged it evil.
+    - `evil_to`: ids of the rivals whose die did so, if it has several rivals.
     """
 
     group: str
@@ -209,13 +209,13 @@ class GameReport(Struct, frozen=True, omit_defaults=True):
 class Played(Struct, frozen=True, omit_defaults=True):
     """A game from the point of view of one group.
 
-    ending: how it ended for the group.
-    side: the report of the group.
-    leader: id of its leader at muster.
-    reward: it may claim a reward.
-    rival: id of its rival.
-    further: ids of its other rivals.
-    allies: ids of the other groups of its side.
+    - `ending`: how it ended for the group.
+    - `side`: the report of the group.
+    - `leader`: id of its leader at muster.
+    - `reward`: true if it may claim a reward.
+    - `rival`: id of its rival.
+    - `further`: ids of its other rivals.
+    - `allies`: ids of the other groups of its side.
     """
 
     ending: Ending

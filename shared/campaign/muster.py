@@ -16,8 +16,8 @@ from shared.refusals import Fault, expects
 class RosterMustered(CampaignEvent, frozen=True):
     """A group named the members who play a game (FS-GAM-1).
 
-    fielded: ids of the members who play.
-    game: id of the game.
+    - `fielded`: ids of the members who play.
+    - `game`: id of the game.
     """
 
     fielded: tuple[str, ...]
@@ -27,9 +27,9 @@ class RosterMustered(CampaignEvent, frozen=True):
 class WeaponJamRolled(CampaignEvent, frozen=True):
     """A jam roll was made for a ranged weapon for this game (FS-GAM-3).
 
-    item: id of the weapon.
-    jammed: the weapon does not work in this game.
-    roll: id of the roll.
+    - `item`: id of the weapon.
+    - `jammed`: true if the weapon does not work in this game.
+    - `roll`: id of the roll.
     """
 
     item: str
@@ -40,9 +40,9 @@ class WeaponJamRolled(CampaignEvent, frozen=True):
 class EvilJudged(CampaignEvent, frozen=True):
     """A group rolled whether a rival counts as evil in this game (FS-GAM-4).
 
-    rival: id of the rival group.
-    evil: the rival counts as evil.
-    roll: id of the roll.
+    - `rival`: id of the rival group.
+    - `evil`: true if the rival counts as evil.
+    - `roll`: id of the roll.
     """
 
     rival: str
@@ -53,8 +53,8 @@ class EvilJudged(CampaignEvent, frozen=True):
 class ObjectiveRolled(CampaignEvent, frozen=True):
     """A group rolled its objective for this game (FS-GAM-5).
 
-    objective: key of the objective.
-    roll: id of the roll.
+    - `objective`: key of the objective.
+    - `roll`: id of the roll.
     """
 
     objective: str

@@ -15,7 +15,7 @@ from shared.campaign.words import Attribute, CampaignEvent, Food, Rank
 class GroupAccepted(CampaignEvent, frozen=True):
     """A submitted list is legal, and the group was built from it (FS-GRP-1 to FS-GRP-13).
 
-    accepted: the group as built.
+    - `accepted`: the group as built.
     """
 
     accepted: GroupBuilt
@@ -24,7 +24,7 @@ class GroupAccepted(CampaignEvent, frozen=True):
 class GroupEntered(CampaignEvent, frozen=True):
     """A group entered the campaign with its turfs, leader and rating (FS-SVC-1).
 
-    entered: the group as built.
+    - `entered`: the group as built.
     """
 
     entered: GroupBuilt
@@ -33,8 +33,8 @@ class GroupEntered(CampaignEvent, frozen=True):
 class GroupRestored(CampaignEvent, frozen=True):
     """A game was voided, and the group was restored to its state before that game (FS-REP-5).
 
-    restored: the group as it was before the game.
-    reason: why the game was voided.
+    - `restored`: the group as it was before the game.
+    - `reason`: why the game was voided.
     """
 
     restored: GroupBefore
@@ -44,9 +44,9 @@ class GroupRestored(CampaignEvent, frozen=True):
 class TurfGained(CampaignEvent, frozen=True):
     """The group gained a turf (FS-TRF-1).
 
-    turf: the turf and its id in the group.
-    clause: the clause that gives the turf.
-    roll: id of the roll that found it; empty if no dice decided.
+    - `turf`: the turf and its id in the group.
+    - `clause`: the clause that gives the turf.
+    - `roll`: id of the roll that found it; empty if no dice decided.
     """
 
     turf: OwnedTurf
@@ -57,8 +57,8 @@ class TurfGained(CampaignEvent, frozen=True):
 class TurfLost(CampaignEvent, frozen=True):
     """The group lost a turf to another group (FS-AMB-33).
 
-    turf: id of the turf.
-    clause: the clause that takes it.
+    - `turf`: id of the turf.
+    - `clause`: the clause that takes it.
     """
 
     turf: str
@@ -68,9 +68,9 @@ class TurfLost(CampaignEvent, frozen=True):
 class LeaderAppointed(CampaignEvent, frozen=True):
     """A member became the leader of the group (FS-LDR-1, FS-LDR-2).
 
-    member: id of the new leader.
-    clause: the clause that requires the appointment.
-    drawn: ids of the members with equal Charisma, in the order drawn by lot; empty if no lots were drawn.
+    - `member`: id of the new leader.
+    - `clause`: the clause that requires the appointment.
+    - `drawn`: ids of the members with equal Charisma, in the order drawn by lot; empty if no lots were drawn.
     """
 
     member: str
@@ -81,10 +81,10 @@ class LeaderAppointed(CampaignEvent, frozen=True):
 class MemberJoined(CampaignEvent, frozen=True):
     """A member joined the group (FS-REC-4, FS-GAM-10, FS-REP-3, FS-SPC-4).
 
-    member: the new member.
-    reason: `recruit`, `objective`, `successor` or `freed slave`.
-    clause: the clause that brings the member.
-    roll: id of the roll that brought the member; empty if no dice decided.
+    - `member`: the new member.
+    - `reason`: `recruit`, `objective`, `successor` or `freed slave`.
+    - `clause`: the clause that brings the member.
+    - `roll`: id of the roll that brought the member; empty if no dice decided.
     """
 
     member: MemberBuilt
@@ -96,12 +96,12 @@ class MemberJoined(CampaignEvent, frozen=True):
 class MemberRemoved(CampaignEvent, frozen=True):
     """A member left the group for good (FS-PGP-6).
 
-    member: id of the member.
-    reason: `dead` by the injury table; `radiation` or `terrain` killed it; `starved`; `eaten`; `escaped` after a
-        cannibal fight; `sent_away` or `killed_by_own` because it was blind.
-    equipment: `lost`, or moved to the `stash`.
-    clause: the clause that removes the member.
-    roll: id of the roll that decided it; empty if no dice did.
+    - `member`: id of the member.
+    - `reason`: `dead` by the injury table; `radiation` or `terrain` killed it; `starved`; `eaten`; `escaped` after a
+      cannibal fight; `sent_away` or `killed_by_own` because it was blind.
+    - `equipment`: `lost`, or moved to the `stash`.
+    - `clause`: the clause that removes the member.
+    - `roll`: id of the roll that decided it; empty if no dice did.
     """
 
     member: str
@@ -114,8 +114,8 @@ class MemberRemoved(CampaignEvent, frozen=True):
 class MemberIncarcerated(CampaignEvent, frozen=True):
     """A member was taken to jail and misses the next game (FS-INJ-5).
 
-    member: id of the member.
-    roll: id of the failed Luck check.
+    - `member`: id of the member.
+    - `roll`: id of the failed Luck check.
     """
 
     member: str
@@ -125,8 +125,8 @@ class MemberIncarcerated(CampaignEvent, frozen=True):
 class JailEscaped(CampaignEvent, frozen=True):
     """A member passed its Luck check and avoided jail (FS-INJ-5).
 
-    member: id of the member.
-    roll: id of the Luck check.
+    - `member`: id of the member.
+    - `roll`: id of the Luck check.
     """
 
     member: str
@@ -136,7 +136,7 @@ class JailEscaped(CampaignEvent, frozen=True):
 class MemberReturned(CampaignEvent, frozen=True):
     """A member returned from jail (FS-INJ-5).
 
-    member: id of the member.
+    - `member`: id of the member.
     """
 
     member: str
@@ -145,7 +145,7 @@ class MemberReturned(CampaignEvent, frozen=True):
 class PostGameOpened(CampaignEvent, frozen=True):
     """The post-game phase of a group began (FS-RND-1).
 
-    phase: the phase as it begins, with the game that it follows.
+    - `phase`: the phase as it begins, with the game that it follows.
     """
 
     phase: PhaseBegun
@@ -154,8 +154,8 @@ class PostGameOpened(CampaignEvent, frozen=True):
 class StepClosed(CampaignEvent, frozen=True):
     """A step of the post-game phase was closed (FS-PGP-1).
 
-    step: the closed step.
-    next: the step that is open now; absent after the last step.
+    - `step`: the closed step.
+    - `next`: the step that is open now; absent after the last step.
     """
 
     step: Step
@@ -165,11 +165,11 @@ class StepClosed(CampaignEvent, frozen=True):
 class InjuryRolled(CampaignEvent, frozen=True):
     """An injury was rolled for a member (FS-INJ-1, FS-INJ-2).
 
-    member: id of the member.
-    injury: key of the result in the injury table.
-    roll: id of the roll.
-    again: the result is impossible for this member and must be rolled again.
-    final: this was a re-roll, so it cannot be re-rolled.
+    - `member`: id of the member.
+    - `injury`: key of the result in the injury table.
+    - `roll`: id of the roll.
+    - `again`: true if the result is impossible for this member and must be rolled again.
+    - `final`: true if this was a re-roll, so it cannot be re-rolled.
     """
 
     member: str
@@ -182,9 +182,9 @@ class InjuryRolled(CampaignEvent, frozen=True):
 class InjurySuffered(CampaignEvent, frozen=True):
     """An injury became permanent (FS-INJ-1).
 
-    member: id of the member.
-    injury: key of the injury in the injury table.
-    roll: id of the injury roll.
+    - `member`: id of the member.
+    - `injury`: key of the injury in the injury table.
+    - `roll`: id of the injury roll.
     """
 
     member: str
@@ -195,8 +195,8 @@ class InjurySuffered(CampaignEvent, frozen=True):
 class FullyRecovered(CampaignEvent, frozen=True):
     """A member rolled an injury and recovered fully (FS-INJ-1).
 
-    member: id of the member.
-    roll: id of the injury roll.
+    - `member`: id of the member.
+    - `roll`: id of the injury roll.
     """
 
     member: str
@@ -206,9 +206,9 @@ class FullyRecovered(CampaignEvent, frozen=True):
 class InjuryHealed(CampaignEvent, frozen=True):
     """An injury was healed (FS-DOC-1, FS-ITM-1, FS-GAM-10, FS-INJ-3).
 
-    member: id of the member.
-    injury: key of the injury in the injury table.
-    clause: the clause that heals it.
+    - `member`: id of the member.
+    - `injury`: key of the injury in the injury table.
+    - `clause`: the clause that heals it.
     """
 
     member: str
@@ -219,7 +219,7 @@ class InjuryHealed(CampaignEvent, frozen=True):
 class RerollUsed(CampaignEvent, frozen=True):
     """A re-roll was spent on an injury; the earlier result no longer counts (FS-INJ-3).
 
-    member: id of the injured member.
+    - `member`: id of the injured member.
     """
 
     member: str
@@ -228,7 +228,7 @@ class RerollUsed(CampaignEvent, frozen=True):
 class RerollGained(CampaignEvent, frozen=True):
     """The group gained injury re-rolls for this phase (FS-INJ-3, FS-AMB-32).
 
-    number: how many re-rolls.
+    - `number`: how many re-rolls.
     """
 
     number: int
@@ -237,8 +237,8 @@ class RerollGained(CampaignEvent, frozen=True):
 class CleanHomeChosen(CampaignEvent, frozen=True):
     """The group chose the benefit of its vault for this phase (FS-SPC-3).
 
-    choice: `medical_lab` (an injury re-roll), `restaurant` (free meals) or `radaway` (rads removed from a member).
-    member: id of the member who gets the RadAway; empty for the other choices.
+    - `choice`: `medical_lab` (an injury re-roll), `restaurant` (free meals) or `radaway` (rads removed from a member).
+    - `member`: id of the member who gets the RadAway; empty for the other choices.
     """
 
     choice: Literal["medical_lab", "restaurant", "radaway"]
@@ -248,11 +248,11 @@ class CleanHomeChosen(CampaignEvent, frozen=True):
 class RewardClaimed(CampaignEvent, frozen=True):
     """The group claimed the reward of its objective (FS-GAM-10).
 
-    objective: key of the objective.
-    roll: id of the roll that set the amount; empty if no dice did.
-    half_maintenance: maintenance of this phase costs half.
-    finds: number of free scavenging rolls in step 3.
-    drawn: ids of the members who could get the reward, in the order drawn by lot; empty if no lots were drawn.
+    - `objective`: key of the objective.
+    - `roll`: id of the roll that set the amount; empty if no dice did.
+    - `half_maintenance`: true if maintenance of this phase costs half.
+    - `finds`: number of free scavenging rolls in step 3.
+    - `drawn`: ids of the members who could get the reward, in the order drawn by lot; empty if no lots were drawn.
     """
 
     objective: str
@@ -265,8 +265,8 @@ class RewardClaimed(CampaignEvent, frozen=True):
 class RewardForgone(CampaignEvent, frozen=True):
     """The group won the reward of its objective and did not take it (FS-GAM-10).
 
-    objective: key of the objective.
-    reason: `impossible` if the group could not take it in any way; empty if its owner declined.
+    - `objective`: key of the objective.
+    - `reason`: `impossible` if the group could not take it in any way; empty if its owner declined.
     """
 
     objective: str
@@ -276,12 +276,12 @@ class RewardForgone(CampaignEvent, frozen=True):
 class ExperienceChanged(CampaignEvent, frozen=True):
     """A member gained or lost experience (FS-XP-1, FS-XP-3).
 
-    member: id of the member.
-    amount: experience points; below 0 for a loss.
-    reason: the deed or rule behind the change, such as `wound` or `objective`.
-    clause: the clause that gives or takes it.
-    deeds: deed -> count, if a ruling entered them.
-    unearned: a ruling removes experience that was never earned (FS-REP-5).
+    - `member`: id of the member.
+    - `amount`: experience points; below 0 for a loss.
+    - `reason`: the deed or rule behind the change, such as `wound` or `objective`.
+    - `clause`: the clause that gives or takes it.
+    - `deeds`: deed -> count, if a ruling entered them.
+    - `unearned`: true if a ruling removes experience that was never earned (FS-REP-5).
     """
 
     member: str
@@ -295,9 +295,9 @@ class ExperienceChanged(CampaignEvent, frozen=True):
 class LevelReached(CampaignEvent, frozen=True):
     """A member reached a level for the first time, or lost levels under `fs.xp.loss=undo_level` (FS-XP-5).
 
-    member: id of the member.
-    level: the level of the member from now on.
-    advances: advancement rolls that it gains.
+    - `member`: id of the member.
+    - `level`: the level of the member from now on.
+    - `advances`: advancement rolls that it gains.
     """
 
     member: str
@@ -308,11 +308,11 @@ class LevelReached(CampaignEvent, frozen=True):
 class LevelsTakenBack(CampaignEvent, frozen=True):
     """A ruling took back levels that unearned experience had reached, with their advancements (FS-XP-5, FS-REP-5).
 
-    member: id of the member.
-    level: the level of the member from now on.
-    owed: number of advancement rolls removed that were not made yet.
-    gains: attributes and perks removed, the latest first.
-    waiting: an advancement roll that waited for a choice was removed as well.
+    - `member`: id of the member.
+    - `level`: the level of the member from now on.
+    - `owed`: number of advancement rolls removed that were not made yet.
+    - `gains`: attributes and perks removed, the latest first.
+    - `waiting`: true if an advancement roll that waited for a choice was removed as well.
     """
 
     member: str
@@ -329,10 +329,11 @@ class ExperienceAwarded(CampaignEvent, frozen=True):
 class AdvancementRolled(CampaignEvent, frozen=True):
     """An advancement was rolled for a member (FS-ADV-1, FS-ADV-2).
 
-    member: id of the member.
-    gains: the attribute to raise, `perk`, `perk_any` (a perk without its requirement) or `other` (another attribute).
-    roll: id of the roll.
-    again: the result is impossible for this member and must be rolled again.
+    - `member`: id of the member.
+    - `gains`: the attribute to raise, `perk`, `perk_any` (a perk without its requirement) or `other` (another
+      attribute).
+    - `roll`: id of the roll.
+    - `again`: true if the result is impossible for this member and must be rolled again.
     """
 
     member: str
@@ -344,9 +345,9 @@ class AdvancementRolled(CampaignEvent, frozen=True):
 class CharacteristicRaised(CampaignEvent, frozen=True):
     """An attribute of a member rose by one (FS-ADV-1).
 
-    member: id of the member.
-    attribute: the attribute.
-    roll: id of the advancement roll.
+    - `member`: id of the member.
+    - `attribute`: the attribute.
+    - `roll`: id of the advancement roll.
     """
 
     member: str
@@ -357,10 +358,10 @@ class CharacteristicRaised(CampaignEvent, frozen=True):
 class PerkChosen(CampaignEvent, frozen=True):
     """A member gained a perk (FS-PRK-1).
 
-    member: id of the member.
-    perk: key of the perk.
-    roll: id of the advancement roll.
-    waived: the member does not meet the requirement of the perk.
+    - `member`: id of the member.
+    - `perk`: key of the perk.
+    - `roll`: id of the advancement roll.
+    - `waived`: true if the member does not meet the requirement of the perk.
     """
 
     member: str
@@ -372,10 +373,10 @@ class PerkChosen(CampaignEvent, frozen=True):
 class RadsChanged(CampaignEvent, frozen=True):
     """A member gained or lost rads (FS-RAD-1).
 
-    member: id of the member.
-    amount: rads; below 0 for a loss.
-    reason: where they came from or what removed them.
-    clause: the clause that gives or takes them.
+    - `member`: id of the member.
+    - `amount`: rads; below 0 for a loss.
+    - `reason`: where they came from or what removed them.
+    - `clause`: the clause that gives or takes them.
     """
 
     member: str
@@ -387,10 +388,10 @@ class RadsChanged(CampaignEvent, frozen=True):
 class AddictionRolled(CampaignEvent, frozen=True):
     """A member took a drug and rolled its addiction check (FS-ADD-1).
 
-    member: id of the member.
-    drug: key of the drug.
-    addicted: the check failed.
-    roll: id of the roll.
+    - `member`: id of the member.
+    - `drug`: key of the drug.
+    - `addicted`: true if the check failed.
+    - `roll`: id of the roll.
     """
 
     member: str
@@ -402,7 +403,7 @@ class AddictionRolled(CampaignEvent, frozen=True):
 class AddictionsCured(CampaignEvent, frozen=True):
     """All addictions of a member were cured (FS-DOC-1).
 
-    member: id of the member.
+    - `member`: id of the member.
     """
 
     member: str
@@ -411,8 +412,8 @@ class AddictionsCured(CampaignEvent, frozen=True):
 class InjuryDue(CampaignEvent, frozen=True):
     """A member must roll an injury after the game (FS-INJ-1).
 
-    member: id of the member.
-    clause: the clause that requires the roll.
+    - `member`: id of the member.
+    - `clause`: the clause that requires the roll.
     """
 
     member: str
@@ -422,7 +423,7 @@ class InjuryDue(CampaignEvent, frozen=True):
 class GroupRatingFinalised(CampaignEvent, frozen=True):
     """The rating of a group became final. It is published and used to pair the next round (FS-RAT-3).
 
-    rating: the group rating in points.
+    - `rating`: the group rating in points.
     """
 
     rating: int
@@ -431,9 +432,9 @@ class GroupRatingFinalised(CampaignEvent, frozen=True):
 class NothingFound(CampaignEvent, frozen=True):
     """A visit to a turf found nothing (FS-TRF-2).
 
-    member: id of the visitor.
-    clause: the clause that asked for the roll.
-    roll: id of the roll.
+    - `member`: id of the visitor.
+    - `clause`: the clause that asked for the roll.
+    - `roll`: id of the roll.
     """
 
     member: str
@@ -444,10 +445,10 @@ class NothingFound(CampaignEvent, frozen=True):
 class MemberActed(CampaignEvent, frozen=True):
     """A member used one of its activities of this post-game phase (FS-PGP-4).
 
-    member: id of the member.
-    activity: what the member did.
-    target: id of the turf, key of the merchant or key of the weapon; empty if the activity has none.
-    roll: id of the roll of the activity; empty if it has none.
+    - `member`: id of the member.
+    - `activity`: what the member did.
+    - `target`: id of the turf, key of the merchant or key of the weapon; empty if the activity has none.
+    - `roll`: id of the roll of the activity; empty if it has none.
     """
 
     member: str
@@ -459,11 +460,11 @@ class MemberActed(CampaignEvent, frozen=True):
 class ScavengingOpened(CampaignEvent, frozen=True):
     """A member rolled for scavenging and may still shift the result (FS-SCV-2).
 
-    member: id of the member.
-    roll: id of the roll.
-    face: the face rolled.
-    good: key of the pistol that the member named before the roll; empty if none.
-    free: the roll was a reward and did not use the member's activity.
+    - `member`: id of the member.
+    - `roll`: id of the roll.
+    - `face`: the face rolled.
+    - `good`: key of the pistol that the member named before the roll; empty if none.
+    - `free`: true if the roll was a reward and did not use the member's activity.
     """
 
     member: str
@@ -476,11 +477,11 @@ class ScavengingOpened(CampaignEvent, frozen=True):
 class ScavengingRolled(CampaignEvent, frozen=True):
     """The scavenging result of a member is settled (FS-SCV-1).
 
-    member: id of the member.
-    finds: kind of find in the scavenging table.
-    roll: id of the roll.
-    free: the roll was a reward and did not use the member's activity.
-    shift: by how many faces the owner moved the result (FS-SCV-2).
+    - `member`: id of the member.
+    - `finds`: kind of find in the scavenging table.
+    - `roll`: id of the roll.
+    - `free`: true if the roll was a reward and did not use the member's activity.
+    - `shift`: by how many faces the owner moved the result (FS-SCV-2).
     """
 
     member: str
@@ -497,8 +498,8 @@ class UpkeepPaid(CampaignEvent, frozen=True):
 class EncounterMet(CampaignEvent, frozen=True):
     """A scavenging member ran into an encounter, which is played at the table (FS-SCV-1).
 
-    member: id of the member.
-    roll: id of the scavenging roll.
+    - `member`: id of the member.
+    - `roll`: id of the scavenging roll.
     """
 
     member: str
@@ -508,8 +509,8 @@ class EncounterMet(CampaignEvent, frozen=True):
 class EncounterDrawn(CampaignEvent, frozen=True):
     """The service drew the encounter card of a scavenging member (FS-ENC-4, FS-DICE-4).
 
-    member: id of the member.
-    met: key of the card.
+    - `member`: id of the member.
+    - `met`: key of the card.
     """
 
     member: str
@@ -519,14 +520,14 @@ class EncounterDrawn(CampaignEvent, frozen=True):
 class EncounterResolved(CampaignEvent, frozen=True):
     """An encounter while scavenging was resolved (FS-SCV-1, FS-ENC-4, FS-ENC-5).
 
-    member: id of the member.
-    ending: how it ended.
-    met: key of the card; empty if the member escaped or was killed and wounded nothing.
-    number: creatures met, or searches made of a place.
-    wounds: wounds caused to the creatures.
-    kills: creatures killed.
-    lost: slaves who died because no one reached their collar.
-    down: an exploding slave took the member to 0 wounds.
+    - `member`: id of the member.
+    - `ending`: how it ended.
+    - `met`: key of the card; empty if the member escaped or was killed and wounded nothing.
+    - `number`: creatures met, or searches made of a place.
+    - `wounds`: wounds caused to the creatures.
+    - `kills`: creatures killed.
+    - `lost`: slaves who died because no one reached their collar.
+    - `down`: true if an exploding slave took the member to 0 wounds.
     """
 
     member: str
@@ -542,9 +543,9 @@ class EncounterResolved(CampaignEvent, frozen=True):
 class PlaceSearched(CampaignEvent, frozen=True):
     """A member searched a place. Events about the find follow (FS-ENC-2, FS-ENC-3).
 
-    member: id of the member.
-    at: key of the card of the place.
-    roll: id of the roll.
+    - `member`: id of the member.
+    - `at`: key of the card of the place.
+    - `roll`: id of the roll.
     """
 
     member: str
@@ -555,9 +556,9 @@ class PlaceSearched(CampaignEvent, frozen=True):
 class SlavesAppeared(CampaignEvent, frozen=True):
     """The number of slaves in an encounter was rolled (FS-ENC-1).
 
-    member: id of the member who met them.
-    number: how many slaves.
-    roll: id of the roll.
+    - `member`: id of the member who met them.
+    - `number`: how many slaves.
+    - `roll`: id of the roll.
     """
 
     member: str
@@ -568,9 +569,9 @@ class SlavesAppeared(CampaignEvent, frozen=True):
 class CollarTried(CampaignEvent, frozen=True):
     """A member tried to remove a slave's collar. A freed slave joins if the group has room (FS-ENC-1).
 
-    member: id of the member.
-    freed: the check succeeded.
-    roll: id of the check.
+    - `member`: id of the member.
+    - `freed`: true if the check succeeded.
+    - `roll`: id of the check.
     """
 
     member: str
@@ -581,10 +582,10 @@ class CollarTried(CampaignEvent, frozen=True):
 class CapsMoved(CampaignEvent, frozen=True):
     """The group gained or paid caps (FS-PGP-3).
 
-    amount: caps; below 0 for a payment.
-    reason: what they were for.
-    clause: the clause behind the entry.
-    roll: id of the roll that set the amount; empty if no dice did.
+    - `amount`: caps; below 0 for a payment.
+    - `reason`: what they were for.
+    - `clause`: the clause behind the entry.
+    - `roll`: id of the roll that set the amount; empty if no dice did.
     """
 
     amount: int
@@ -596,11 +597,11 @@ class CapsMoved(CampaignEvent, frozen=True):
 class FoodMoved(CampaignEvent, frozen=True):
     """The group gained or used food (FS-PGP-3).
 
-    food: the kind of food.
-    amount: units of food; below 0 for food used.
-    reason: what it was for.
-    clause: the clause behind the entry.
-    roll: id of the roll that set the amount; empty if no dice did.
+    - `food`: the kind of food.
+    - `amount`: units of food; below 0 for food used.
+    - `reason`: what it was for.
+    - `clause`: the clause behind the entry.
+    - `roll`: id of the roll that set the amount; empty if no dice did.
     """
 
     food: Food
@@ -613,10 +614,10 @@ class FoodMoved(CampaignEvent, frozen=True):
 class ItemGained(CampaignEvent, frozen=True):
     """The group gained an item (FS-PGP-3).
 
-    item: the item; its `holder` is empty in the stash.
-    reason: how the group got it.
-    clause: the clause behind the entry.
-    roll: id of the roll that decided it; empty if no dice did.
+    - `item`: the item; its `holder` is empty in the stash.
+    - `reason`: how the group got it.
+    - `clause`: the clause behind the entry.
+    - `roll`: id of the roll that decided it; empty if no dice did.
     """
 
     item: Item
@@ -628,10 +629,10 @@ class ItemGained(CampaignEvent, frozen=True):
 class ItemLost(CampaignEvent, frozen=True):
     """The group lost an item (FS-PGP-3).
 
-    item: id of the item.
-    reason: how it was lost.
-    clause: the clause behind the entry.
-    roll: id of the roll that decided it; empty if no dice did.
+    - `item`: id of the item.
+    - `reason`: how it was lost.
+    - `clause`: the clause behind the entry.
+    - `roll`: id of the roll that decided it; empty if no dice did.
     """
 
     item: str
@@ -643,8 +644,8 @@ class ItemLost(CampaignEvent, frozen=True):
 class ItemMoved(CampaignEvent, frozen=True):
     """An item was given to a member or put into the stash (FS-PGP-7).
 
-    item: id of the item.
-    holder: id of the member who carries it now; empty for the stash.
+    - `item`: id of the item.
+    - `holder`: id of the member who carries it now; empty for the stash.
     """
 
     item: str
@@ -654,8 +655,8 @@ class ItemMoved(CampaignEvent, frozen=True):
 class MemberFed(CampaignEvent, frozen=True):
     """A member was fed (FS-UPK-1, FS-UPK-6).
 
-    member: id of the member.
-    by: `table` (a mart, the vault or flesh), or the stock of `clean` or `radiated` food.
+    - `member`: id of the member.
+    - `by`: `table` (a mart, the vault or flesh), or the stock of `clean` or `radiated` food.
     """
 
     member: str
@@ -665,7 +666,7 @@ class MemberFed(CampaignEvent, frozen=True):
 class MemberWentHungry(CampaignEvent, frozen=True):
     """A member went without food (FS-UPK-3).
 
-    member: id of the member.
+    - `member`: id of the member.
     """
 
     member: str
@@ -674,7 +675,7 @@ class MemberWentHungry(CampaignEvent, frozen=True):
 class EquipmentMaintained(CampaignEvent, frozen=True):
     """The equipment of a member was maintained (FS-UPK-4).
 
-    member: id of the member.
+    - `member`: id of the member.
     """
 
     member: str
@@ -683,7 +684,7 @@ class EquipmentMaintained(CampaignEvent, frozen=True):
 class EquipmentNeglected(CampaignEvent, frozen=True):
     """The equipment of a member was not maintained (FS-UPK-4).
 
-    member: id of the member.
+    - `member`: id of the member.
     """
 
     member: str
@@ -692,8 +693,8 @@ class EquipmentNeglected(CampaignEvent, frozen=True):
 class RecruitPoolRolled(CampaignEvent, frozen=True):
     """The recruits of the round were rolled (FS-REC-1).
 
-    ranks: rank of each recruit.
-    rolls: id of the roll of each recruit, in the same order.
+    - `ranks`: rank of each recruit.
+    - `rolls`: id of the roll of each recruit, in the same order.
     """
 
     ranks: tuple[Rank, ...]
@@ -703,8 +704,8 @@ class RecruitPoolRolled(CampaignEvent, frozen=True):
 class RecruitOrderSet(CampaignEvent, frozen=True):
     """The order in which the groups hire was set (FS-REC-2).
 
-    order: group ids; the first hires first.
-    drawn: all group ids in the order drawn by lot, which breaks ties between equal ratings.
+    - `order`: group ids; the first hires first.
+    - `drawn`: all group ids in the order drawn by lot, which breaks ties between equal ratings.
     """
 
     order: tuple[str, ...]
@@ -718,10 +719,10 @@ class RecruitTurnPassed(CampaignEvent, frozen=True):
 class MerchantSought(CampaignEvent, frozen=True):
     """The leader went to a merchant (FS-BAR-1, FS-BAR-2).
 
-    merchant: key of the merchant.
-    companions: ids of the members who went along.
-    found: the merchant was found.
-    roll: id of the roll that looked for a caravan; empty for the merchant who is always found.
+    - `merchant`: key of the merchant.
+    - `companions`: ids of the members who went along.
+    - `found`: true if the merchant was found.
+    - `roll`: id of the roll that looked for a caravan; empty for the merchant who is always found.
     """
 
     merchant: str
@@ -733,11 +734,11 @@ class MerchantSought(CampaignEvent, frozen=True):
 class PriceQuoted(CampaignEvent, frozen=True):
     """A price was set for an item that the group may buy or sell (FS-BAR-3, FS-SEL-1).
 
-    line: key of the good to buy, or id of the item to sell.
-    price: the price in caps.
-    rolls: ids of the rolls that set it.
-    totals: total of the group's leader or seller, and total of the merchant.
-    seller: id of the member who sells; empty if the group buys.
+    - `line`: key of the good to buy, or id of the item to sell.
+    - `price`: the price in caps.
+    - `rolls`: ids of the rolls that set it.
+    - `totals`: total of the group's leader or seller, and total of the merchant.
+    - `seller`: id of the member who sells; empty if the group buys.
     """
 
     line: str
@@ -750,7 +751,7 @@ class PriceQuoted(CampaignEvent, frozen=True):
 class OfferDeclined(CampaignEvent, frozen=True):
     """The group declined the quoted price (FS-BAR-4).
 
-    line: key of the good, or id of the item.
+    - `line`: key of the good, or id of the item.
     """
 
     line: str
@@ -759,7 +760,7 @@ class OfferDeclined(CampaignEvent, frozen=True):
 class OfferTaken(CampaignEvent, frozen=True):
     """The group accepted the quoted price (FS-BAR-4).
 
-    line: key of the good, or id of the item.
+    - `line`: key of the good, or id of the item.
     """
 
     line: str
@@ -768,7 +769,7 @@ class OfferTaken(CampaignEvent, frozen=True):
 class MoodChanged(CampaignEvent, frozen=True):
     """The leader took a drug that changes Charisma for this visit to a merchant (FS-BAR-3, FS-ITM-2).
 
-    charisma: the change in points.
+    - `charisma`: the change in points.
     """
 
     charisma: int
@@ -777,9 +778,9 @@ class MoodChanged(CampaignEvent, frozen=True):
 class BuildingSearched(CampaignEvent, frozen=True):
     """A pair of members searched a building (FS-SPC-5).
 
-    searchers: ids of the members.
-    finds: key of the item found, or the kind of find.
-    roll: id of the roll.
+    - `searchers`: ids of the members.
+    - `finds`: key of the item found, or the kind of find.
+    - `roll`: id of the roll.
     """
 
     searchers: tuple[str, ...]
@@ -790,7 +791,7 @@ class BuildingSearched(CampaignEvent, frozen=True):
 class CentaurJoined(CampaignEvent, frozen=True):
     """A Centaur joined the camp (FS-SPC-5).
 
-    roll: id of the roll that found it.
+    - `roll`: id of the roll that found it.
     """
 
     roll: str
@@ -799,9 +800,9 @@ class CentaurJoined(CampaignEvent, frozen=True):
 class MembersSated(CampaignEvent, frozen=True):
     """Flesh feeds members, who need no other food in this phase (FS-SPC-1, FS-SPC-2, FS-AMB-50).
 
-    number: how many members are fed.
-    flesh: `own` member, `enemy` or `blind` member.
-    clause: the clause that allows it.
+    - `number`: how many members are fed.
+    - `flesh`: `own` member, `enemy` or `blind` member.
+    - `clause`: the clause that allows it.
     """
 
     number: int
@@ -813,7 +814,7 @@ class FightersDrawn(CampaignEvent, frozen=True):
     """Lots decided who takes part in the cannibal fight, among several members worth equally little (FS-SPC-1,
     FS-DICE-4).
 
-    order: member ids in the order drawn; the first two fight.
+    - `order`: member ids in the order drawn; the first two fight.
     """
 
     order: tuple[str, ...]
@@ -822,9 +823,9 @@ class FightersDrawn(CampaignEvent, frozen=True):
 class CannibalFightResolved(CampaignEvent, frozen=True):
     """A cannibal fight was decided (FS-SPC-1).
 
-    victim: id of the member who was to be eaten.
-    fighter: id of its opponent.
-    won: the opponent won.
+    - `victim`: id of the member who was to be eaten.
+    - `fighter`: id of its opponent.
+    - `won`: true if the opponent won.
     """
 
     victim: str
@@ -835,10 +836,10 @@ class CannibalFightResolved(CampaignEvent, frozen=True):
 class BuildAttempted(CampaignEvent, frozen=True):
     """A member tried to build a custom weapon (FS-BLD-1, FS-BLD-2).
 
-    member: id of the member.
-    parts: id of the set of parts.
-    result: `built`, or what became of the parts after a failure: `kept` or `destroyed`.
-    roll: id of the check.
+    - `member`: id of the member.
+    - `parts`: id of the set of parts.
+    - `result`: `built`, or what became of the parts after a failure: `kept` or `destroyed`.
+    - `roll`: id of the check.
     """
 
     member: str
@@ -850,8 +851,8 @@ class BuildAttempted(CampaignEvent, frozen=True):
 class DoctorVisited(CampaignEvent, frozen=True):
     """A member was treated by the doctor (FS-DOC-1).
 
-    member: id of the member.
-    treatment: key of the treatment.
+    - `member`: id of the member.
+    - `treatment`: key of the treatment.
     """
 
     member: str

@@ -288,8 +288,8 @@ def _faults_of_goods(rules: Rules, group: Group, deeds: Deeds, place: str) -> It
 class GameEnded(CampaignEvent, frozen=True):
     """A die ended a game at the end of its last turn (FS-GAM-8).
 
-    turn: number of the last turn.
-    roll: id of the roll.
+    - `turn`: number of the last turn.
+    - `roll`: id of the roll.
     """
 
     turn: int

@@ -19,11 +19,11 @@ Activity = Literal["scavenged", "visited_turf", "traded", "accompanied", "search
 class Item(Struct, frozen=True, omit_defaults=True):
     """A good that a group owns.
 
-    id: id in the group.
-    good: key of the good.
-    holder: id of the member who carries it; empty for the stash.
-    paid: price in caps; absent if it was not bought.
-    found: it was not bought, which matters for grenades (FS-AMB-45).
+    - `id`: id in the group.
+    - `good`: key of the good.
+    - `holder`: id of the member who carries it; empty for the stash.
+    - `paid`: price in caps; absent if it was not bought.
+    - `found`: true if it was not bought, which matters for grenades (FS-AMB-45).
     """
 
     id: str
@@ -36,8 +36,8 @@ class Item(Struct, frozen=True, omit_defaults=True):
 class HeldPerk(Struct, frozen=True, omit_defaults=True):
     """A perk of a member.
 
-    perk: key of the perk.
-    waived: it was taken without meeting its requirement.
+    - `perk`: key of the perk.
+    - `waived`: true if it was taken without meeting its requirement.
     """
 
     perk: str
@@ -78,8 +78,8 @@ class Member(Struct, frozen=True, omit_defaults=True):
 class OwnedTurf(Struct, frozen=True):
     """A turf that a group holds. A group may hold the same kind twice.
 
-    id: id in the group.
-    turf: key of the turf.
+    - `id`: id in the group.
+    - `turf`: key of the turf.
     """
 
     id: str
@@ -264,12 +264,12 @@ class RecruitPool(Struct, frozen=True, omit_defaults=True):
 class MemberBuilt(Struct, frozen=True, omit_defaults=True):
     """A character as it joins a group.
 
-    id: id in the group.
-    rank: its rank.
-    name: its name, if it has one.
-    xp: experience points.
-    level: level that the experience means.
-    paid: price in caps, for a recruit.
+    - `id`: id in the group.
+    - `rank`: its rank.
+    - `name`: its name, if it has one.
+    - `xp`: experience points.
+    - `level`: level that the experience means.
+    - `paid`: price in caps, for a recruit.
     """
 
     id: str
@@ -293,16 +293,16 @@ class MemberBuilt(Struct, frozen=True, omit_defaults=True):
 class MemberBefore(MemberBuilt, frozen=True):
     """A character as it was before a game.
 
-    advances: advancement rolls owed.
-    raised: attribute -> points gained by advancements.
-    injuries: keys of its injuries.
-    perks: its perks.
-    rads: radiation in rads.
-    addictions: keys of the drugs that it is addicted to.
-    unfed, unmaintained: post-game phases in a row without food or maintenance.
-    away: in jail until the next game is over.
-    peak: the most experience it ever had, if that is more than now.
-    gained: attributes and perks gained by advancements, in order.
+    - `advances`: advancement rolls owed.
+    - `raised`: attribute -> points gained by advancements.
+    - `injuries`: keys of its injuries.
+    - `perks`: its perks.
+    - `rads`: radiation in rads.
+    - `addictions`: keys of the drugs that it is addicted to.
+    - `unfed`, `unmaintained`: post-game phases in a row without food or maintenance.
+    - `away`: true if it is in jail until the next game is over.
+    - `peak`: the most experience it ever had, if that is more than now.
+    - `gained`: attributes and perks gained by advancements, in order.
     """
 
     advances: int = 0
@@ -365,15 +365,15 @@ class MemberBefore(MemberBuilt, frozen=True):
 class GroupBuilt(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A group as it was built.
 
-    id: id of its player.
-    force: key of the force.
-    items: its items.
-    turfs: its turfs.
-    caps: unspent caps.
-    leader: id of the leader; empty before the appointment.
-    rating: group rating; 0 before it is final.
-    serial: the last number given to a member, item or turf.
-    members: its members.
+    - `id`: id of its player.
+    - `force`: key of the force.
+    - `items`: its items.
+    - `turfs`: its turfs.
+    - `caps`: unspent caps.
+    - `leader`: id of the leader; empty before the appointment.
+    - `rating`: group rating; 0 before it is final.
+    - `serial`: the last number given to a member, item or turf.
+    - `members`: its members.
     """
 
     id: str
@@ -420,18 +420,18 @@ class GroupBuilt(Struct, frozen=True, omit_defaults=True, kw_only=True):
 class GroupBefore(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A group as it was before a game.
 
-    id: id of its player.
-    force: key of the force.
-    items: its items.
-    turfs: its turfs.
-    caps: balance of caps.
-    leader: id of the leader.
-    rating: the last final rating.
-    serial: the last number given so far, including during the voided game; numbers are never reused.
-    members: its members.
-    clean: units of clean food.
-    radiated: units of radiated food.
-    centaurs: number of Centaurs.
+    - `id`: id of its player.
+    - `force`: key of the force.
+    - `items`: its items.
+    - `turfs`: its turfs.
+    - `caps`: balance of caps.
+    - `leader`: id of the leader.
+    - `rating`: the last final rating.
+    - `serial`: the last number given so far, including during the voided game; numbers are never reused.
+    - `members`: its members.
+    - `clean`: units of clean food.
+    - `radiated`: units of radiated food.
+    - `centaurs`: number of Centaurs.
     """
 
     id: str
@@ -487,14 +487,14 @@ class GroupBefore(Struct, frozen=True, omit_defaults=True, kw_only=True):
 class PhaseBegun(Struct, frozen=True, omit_defaults=True):
     """A post-game phase as it begins.
 
-    round: number of the campaign round.
-    step: the first open step.
-    played: the game that the phase follows.
-    injured: ids of members who must roll an injury.
-    jail: ids of members whose Luck must be checked.
-    rerolls: injury re-rolls available.
-    rewarded: no reward can be claimed.
-    awarded: no experience is to be awarded.
+    - `round`: number of the campaign round.
+    - `step`: the first open step.
+    - `played`: the game that the phase follows.
+    - `injured`: ids of members who must roll an injury.
+    - `jail`: ids of members whose Luck must be checked.
+    - `rerolls`: injury re-rolls available.
+    - `rewarded`: true if no reward can be claimed.
+    - `awarded`: true if no experience is to be awarded.
     """
 
     round: int

@@ -17,7 +17,7 @@ from shared.log.event import Event, read_actor
 class DiceConfirmed(Event, frozen=True, kw_only=True):
     """A person named with these rolls, or staff, confirmed that the dice fell as reported.
 
-    rolls: ids of the rolls.
+    - `rolls`: ids of the rolls.
     """
 
     rolls: list[str]
@@ -26,8 +26,8 @@ class DiceConfirmed(Event, frozen=True, kw_only=True):
 class DiceDisputed(Event, frozen=True, kw_only=True):
     """A person named with these rolls said that the dice did not fall as reported. Staff must rule.
 
-    rolls: ids of the rolls.
-    reason: why the rolls are disputed.
+    - `rolls`: ids of the rolls.
+    - `reason`: why the rolls are disputed.
     """
 
     rolls: list[str]
@@ -37,9 +37,9 @@ class DiceDisputed(Event, frozen=True, kw_only=True):
 class DiceRuled(Event, frozen=True, kw_only=True):
     """Staff ruled on rolls. Consequences of a rejected roll are corrected by ledger entries or by voiding the game.
 
-    rolls: ids of the rolls.
-    stands: the rolls are upheld; otherwise they are rejected.
-    reason: the reason for the ruling.
+    - `rolls`: ids of the rolls.
+    - `stands`: true if the rolls are upheld; otherwise they are rejected.
+    - `reason`: the reason for the ruling.
     """
 
     rolls: list[str]

@@ -33,9 +33,9 @@ Food = Literal["clean", "radiated"]
 class CampaignEvent(Event, frozen=True, kw_only=True):
     """Base class of the events of a campaign.
 
-    group: id of the group that the event concerns; empty if it concerns the whole campaign.
-    round: number of the campaign round; 0 before the first game.
-    cause: the choice, command or rule that led to the event.
+    - `group`: id of the group that the event concerns; empty if it concerns the whole campaign.
+    - `round`: number of the campaign round; 0 before the first game.
+    - `cause`: the choice, command or rule that led to the event.
 
     Decision functions leave these three empty. `DecisionBuilder` fills them in.
     """

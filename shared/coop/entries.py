@@ -18,8 +18,8 @@ from shared.tournament.state import FormatState, Slice
 class OperatorDataPinned(Event, frozen=True, kw_only=True):
     """The operator's data about the game was recorded. Tables set up from now on use it.
 
-    version: number of this event in the log, from 1.
-    data: the data in full: scenarios with their sides, cards, table sizes, with defaults filled in.
+    - `version`: number of this event in the log, from 1.
+    - `data`: the data in full: scenarios with their sides, cards, table sizes, with defaults filled in.
     """
 
     version: int
@@ -29,8 +29,8 @@ class OperatorDataPinned(Event, frozen=True, kw_only=True):
 class PartyFormed(Event, frozen=True, kw_only=True):
     """Survivors formed a party to sit together at every table.
 
-    party: id of the party.
-    players: ids of the survivors.
+    - `party`: id of the party.
+    - `players`: ids of the survivors.
     """
 
     party: str
@@ -40,8 +40,8 @@ class PartyFormed(Event, frozen=True, kw_only=True):
 class PartyJoined(Event, frozen=True, kw_only=True):
     """A survivor joined a party after an invitation by one of its members.
 
-    party: id of the party.
-    player: id of the survivor.
+    - `party`: id of the party.
+    - `player`: id of the survivor.
     """
 
     party: str
@@ -51,9 +51,9 @@ class PartyJoined(Event, frozen=True, kw_only=True):
 class PartyLeft(Event, frozen=True, kw_only=True):
     """A survivor left a party and is seated alone. The others stay together.
 
-    party: id of the party.
-    player: id of the survivor.
-    reason: why the survivor left; public.
+    - `party`: id of the party.
+    - `player`: id of the survivor.
+    - `reason`: why the survivor left; public.
     """
 
     party: str
@@ -64,8 +64,8 @@ class PartyLeft(Event, frozen=True, kw_only=True):
 class PartyDisbanded(Event, frozen=True, kw_only=True):
     """A party was disbanded. Its members are seated individually.
 
-    party: id of the party.
-    reason: why it was disbanded; public.
+    - `party`: id of the party.
+    - `reason`: why it was disbanded; public.
     """
 
     party: str

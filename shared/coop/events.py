@@ -8,7 +8,7 @@ from shared.log.event import Event, Part
 class SessionEvent(Event, frozen=True, kw_only=True):
     """Base class of events about one session.
 
-    session: id of the session.
+    - `session`: id of the session.
     """
 
     session: str
@@ -17,10 +17,10 @@ class SessionEvent(Event, frozen=True, kw_only=True):
 class SessionSetUpStarted(SessionEvent, frozen=True, kw_only=True):
     """The set-up of a table began.
 
-    scenario: id of the scenario.
-    survivors: ids of the survivors.
-    host: id of the host, a survivor or a member of staff.
-    data_version: version of the operator's data that the table uses.
+    - `scenario`: id of the scenario.
+    - `survivors`: ids of the survivors.
+    - `host`: id of the host, a survivor or a member of staff.
+    - `data_version`: version of the operator's data that the table uses.
     """
 
     scenario: str
@@ -32,12 +32,12 @@ class SessionSetUpStarted(SessionEvent, frozen=True, kw_only=True):
 class LoyalFactionChosen(SessionEvent, frozen=True, kw_only=True):
     """The table chose a side of the scenario sheet: its loyal faction, and what that side requires.
 
-    loyal: the faction that the survivors are loyal to.
-    opposing: the opposing faction.
-    loyal_icon: icon of the loyal faction.
-    opposing_icon: icon of the opposing faction.
-    required_goals: number of goals needed for victory.
-    conditions: further victory conditions.
+    - `loyal`: the faction that the survivors are loyal to.
+    - `opposing`: the opposing faction.
+    - `loyal_icon`: icon of the loyal faction.
+    - `opposing_icon`: icon of the opposing faction.
+    - `required_goals`: number of goals needed for victory.
+    - `conditions`: further victory conditions.
     """
 
     loyal: str
@@ -51,8 +51,8 @@ class LoyalFactionChosen(SessionEvent, frozen=True, kw_only=True):
 class PowerTokenPlaced(SessionEvent, frozen=True, kw_only=True):
     """The opposing faction's token was placed on space 0, the top of its track.
 
-    faction: the opposing faction.
-    spaces: number of spaces of the track.
+    - `faction`: the opposing faction.
+    - `spaces`: number of spaces of the track.
     """
 
     faction: str
@@ -62,7 +62,7 @@ class PowerTokenPlaced(SessionEvent, frozen=True, kw_only=True):
 class GoalsRevealed(SessionEvent, frozen=True, kw_only=True):
     """Goal cards were revealed.
 
-    goals: ids of the goal cards.
+    - `goals`: ids of the goal cards.
     """
 
     goals: list[str]
@@ -71,8 +71,8 @@ class GoalsRevealed(SessionEvent, frozen=True, kw_only=True):
 class CampTokenPlaced(SessionEvent, frozen=True, kw_only=True):
     """A C.A.M.P. token was placed on the map.
 
-    space: name of the space.
-    from_supply: it came from the supply, during set-up; otherwise a survivor had gained it.
+    - `space`: name of the space.
+    - `from_supply`: true if it came from the supply, during set-up; otherwise a survivor had gained it.
     """
 
     space: str
@@ -82,7 +82,7 @@ class CampTokenPlaced(SessionEvent, frozen=True, kw_only=True):
 class MutationsDealt(SessionEvent, frozen=True, kw_only=True):
     """Each survivor was dealt one mutation card, face down.
 
-    cards: number of cards dealt.
+    - `cards`: number of cards dealt.
     """
 
     cards: int
@@ -91,7 +91,7 @@ class MutationsDealt(SessionEvent, frozen=True, kw_only=True):
 class FirstPlayerChosen(SessionEvent, frozen=True, kw_only=True):
     """A survivor became first player and holds deck and discard pile.
 
-    player: id of the survivor.
+    - `player`: id of the survivor.
     """
 
     player: str
@@ -104,7 +104,7 @@ class SessionStarted(SessionEvent, frozen=True, kw_only=True):
 class RoundBegan(SessionEvent, frozen=True, kw_only=True):
     """A round of the session began.
 
-    round: number of the round, from 1.
+    - `round`: number of the round, from 1.
     """
 
     round: int
@@ -113,8 +113,8 @@ class RoundBegan(SessionEvent, frozen=True, kw_only=True):
 class GoalCompleted(SessionEvent, frozen=True, kw_only=True):
     """A revealed goal was completed and turned face down.
 
-    goal: id of the goal card.
-    extra: the required goals were complete before.
+    - `goal`: id of the goal card.
+    - `extra`: true if the required goals were complete before.
     """
 
     goal: str
@@ -124,8 +124,8 @@ class GoalCompleted(SessionEvent, frozen=True, kw_only=True):
 class SurvivorKilled(SessionEvent, frozen=True, kw_only=True):
     """A survivor was killed and plays on.
 
-    survivor: id of the survivor.
-    cause: what killed the survivor; empty if not reported.
+    - `survivor`: id of the survivor.
+    - `cause`: what killed the survivor; empty if not reported.
     """
 
     survivor: str
@@ -135,11 +135,11 @@ class SurvivorKilled(SessionEvent, frozen=True, kw_only=True):
 class PowerTokenAdvanced(SessionEvent, frozen=True, kw_only=True):
     """The opposing faction's token moved towards the last space.
 
-    round: number of the round.
-    from_space: space that it left.
-    to_space: space that it reached.
-    reason: `activation_card`, `survivor_killed`, `quest_reward` or `scenario_effect`.
-    cause: the card, survivor or quest.
+    - `round`: number of the round.
+    - `from_space`: space that it left.
+    - `to_space`: space that it reached.
+    - `reason`: `activation_card`, `survivor_killed`, `quest_reward` or `scenario_effect`.
+    - `cause`: the card, survivor or quest.
     """
 
     round: int
@@ -152,11 +152,11 @@ class PowerTokenAdvanced(SessionEvent, frozen=True, kw_only=True):
 class PowerTokenRetreated(SessionEvent, frozen=True, kw_only=True):
     """The opposing faction's token moved back.
 
-    round: number of the round.
-    from_space: space that it left.
-    to_space: space that it reached; equal to `from_space` if it was on the top space.
-    reason: `extra_goal` or `scenario_effect`.
-    cause: the goal, or the text of the sheet.
+    - `round`: number of the round.
+    - `from_space`: space that it left.
+    - `to_space`: space that it reached; equal to `from_space` if it was on the top space.
+    - `reason`: `extra_goal` or `scenario_effect`.
+    - `cause`: the goal, or the text of the sheet.
     """
 
     round: int
@@ -169,8 +169,8 @@ class PowerTokenRetreated(SessionEvent, frozen=True, kw_only=True):
 class LoyalRewardResolved(SessionEvent, frozen=True, kw_only=True):
     """A reward for the loyal faction, which is not on the track, had its "+" effect instead of an advance.
 
-    reward: the effect chosen.
-    quest: the quest that gave it.
+    - `reward`: the effect chosen.
+    - `quest`: the quest that gave it.
     """
 
     reward: str
@@ -180,7 +180,7 @@ class LoyalRewardResolved(SessionEvent, frozen=True, kw_only=True):
 class OpposingRewardIgnored(SessionEvent, frozen=True, kw_only=True):
     """A reward for the opposing faction had no effect, by the ruleset.
 
-    quest: the quest that gave it.
+    - `quest`: the quest that gave it.
     """
 
     quest: str = ""
@@ -189,8 +189,8 @@ class OpposingRewardIgnored(SessionEvent, frozen=True, kw_only=True):
 class WorkshopUpgradeGained(SessionEvent, frozen=True, kw_only=True):
     """The table gained a workshop upgrade.
 
-    survivor: id of the survivor who gained it.
-    upgrade: name of the upgrade; empty if not reported.
+    - `survivor`: id of the survivor who gained it.
+    - `upgrade`: name of the upgrade; empty if not reported.
     """
 
     survivor: str
@@ -200,8 +200,8 @@ class WorkshopUpgradeGained(SessionEvent, frozen=True, kw_only=True):
 class CampTokenGained(SessionEvent, frozen=True, kw_only=True):
     """A survivor gained a C.A.M.P. token.
 
-    survivor: id of the survivor.
-    from_space: space of the map that it was taken from; empty if it came from the supply.
+    - `survivor`: id of the survivor.
+    - `from_space`: space of the map that it was taken from; empty if it came from the supply.
     """
 
     survivor: str
@@ -211,8 +211,8 @@ class CampTokenGained(SessionEvent, frozen=True, kw_only=True):
 class MutationRevealed(SessionEvent, frozen=True, kw_only=True):
     """A survivor with enough rads revealed a mutation.
 
-    survivor: id of the survivor.
-    card: id of the mutation card; empty if not reported.
+    - `survivor`: id of the survivor.
+    - `card`: id of the mutation card; empty if not reported.
     """
 
     survivor: str
@@ -222,7 +222,7 @@ class MutationRevealed(SessionEvent, frozen=True, kw_only=True):
 class MutationTurnedDown(SessionEvent, frozen=True, kw_only=True):
     """A survivor recovered from rads, and the mutation stopped, by the ruleset.
 
-    survivor: id of the survivor.
+    - `survivor`: id of the survivor.
     """
 
     survivor: str
@@ -231,8 +231,8 @@ class MutationTurnedDown(SessionEvent, frozen=True, kw_only=True):
 class SurvivorTravelled(SessionEvent, frozen=True, kw_only=True):
     """A survivor used fast travel to a space with a C.A.M.P. token.
 
-    survivor: id of the survivor.
-    space: name of the space.
+    - `survivor`: id of the survivor.
+    - `space`: name of the space.
     """
 
     survivor: str
@@ -242,11 +242,11 @@ class SurvivorTravelled(SessionEvent, frozen=True, kw_only=True):
 class FightAssisted(SessionEvent, frozen=True, kw_only=True):
     """A survivor assisted another in a fight.
 
-    survivor: id of the survivor who assisted.
-    fighter: id of the survivor who fought.
-    hits: hits rolled by the assistant.
-    experience: experience gained by the assistant.
-    damage: damage taken by the assistant.
+    - `survivor`: id of the survivor who assisted.
+    - `fighter`: id of the survivor who fought.
+    - `hits`: hits rolled by the assistant.
+    - `experience`: experience gained by the assistant.
+    - `damage`: damage taken by the assistant.
     """
 
     survivor: str
@@ -259,11 +259,11 @@ class FightAssisted(SessionEvent, frozen=True, kw_only=True):
 class ModificationKept(SessionEvent, frozen=True, kw_only=True):
     """A survivor drew modification cards and kept one.
 
-    survivor: id of the survivor.
-    card: id of the card kept.
-    asset: name of the asset that it was put on.
-    drawn: number of cards drawn.
-    replaced: id of the card that it replaced; empty if there was none.
+    - `survivor`: id of the survivor.
+    - `card`: id of the card kept.
+    - `asset`: name of the asset that it was put on.
+    - `drawn`: number of cards drawn.
+    - `replaced`: id of the card that it replaced; empty if there was none.
     """
 
     survivor: str
@@ -276,7 +276,7 @@ class ModificationKept(SessionEvent, frozen=True, kw_only=True):
 class VictoryConditionMet(SessionEvent, frozen=True, kw_only=True):
     """A further victory condition of the scenario was met.
 
-    condition: text of the condition.
+    - `condition`: text of the condition.
     """
 
     condition: str
@@ -285,11 +285,11 @@ class VictoryConditionMet(SessionEvent, frozen=True, kw_only=True):
 class ActivationCardRevealed(SessionEvent, frozen=True, kw_only=True):
     """The activation card of a round end was revealed.
 
-    round: number of the round.
-    card: id of the card; empty if cards are not tracked.
-    enemies: ids of the enemy types, in the order in which they act.
-    icons: faction icons on the card.
-    enemies_on_map: number of opposing enemies on the map; absent if not reported.
+    - `round`: number of the round.
+    - `card`: id of the card; empty if cards are not tracked.
+    - `enemies`: ids of the enemy types, in the order in which they act.
+    - `icons`: faction icons on the card.
+    - `enemies_on_map`: number of opposing enemies on the map; absent if not reported.
     """
 
     round: int
@@ -302,7 +302,7 @@ class ActivationCardRevealed(SessionEvent, frozen=True, kw_only=True):
 class ActivationDeckReshuffled(SessionEvent, frozen=True, kw_only=True):
     """The activation deck was empty, and the discard pile became the new deck.
 
-    cards: ids of its cards.
+    - `cards`: ids of its cards.
     """
 
     cards: list[str]
@@ -311,7 +311,7 @@ class ActivationDeckReshuffled(SessionEvent, frozen=True, kw_only=True):
 class ActivationSkipped(SessionEvent, frozen=True, kw_only=True):
     """The activation deck was empty, and the round ended without a card, by the ruleset.
 
-    round: number of the round.
+    - `round`: number of the round.
     """
 
     round: int
@@ -320,7 +320,7 @@ class ActivationSkipped(SessionEvent, frozen=True, kw_only=True):
 class EnemiesActivated(SessionEvent, frozen=True, kw_only=True):
     """The enemy types of the card acted.
 
-    round: number of the round.
+    - `round`: number of the round.
     """
 
     round: int
@@ -329,8 +329,8 @@ class EnemiesActivated(SessionEvent, frozen=True, kw_only=True):
 class OpposingFactionActivated(SessionEvent, frozen=True, kw_only=True):
     """The card showed the opposing icon, and the enemies of that faction acted.
 
-    round: number of the round.
-    enemies_on_map: number of opposing enemies on the map.
+    - `round`: number of the round.
+    - `enemies_on_map`: number of opposing enemies on the map.
     """
 
     round: int
@@ -340,9 +340,9 @@ class OpposingFactionActivated(SessionEvent, frozen=True, kw_only=True):
 class ActivationEffectResolved(SessionEvent, frozen=True, kw_only=True):
     """The scenario's "Activation" effect was resolved.
 
-    round: number of the round.
-    enemies: number of opposing enemies that it was resolved for.
-    text: text of the effect.
+    - `round`: number of the round.
+    - `enemies`: number of opposing enemies that it was resolved for.
+    - `text`: text of the effect.
     """
 
     round: int
@@ -353,7 +353,7 @@ class ActivationEffectResolved(SessionEvent, frozen=True, kw_only=True):
 class RoundEnded(SessionEvent, frozen=True, kw_only=True):
     """A round ended.
 
-    round: number of the round.
+    - `round`: number of the round.
     """
 
     round: int
@@ -362,8 +362,8 @@ class RoundEnded(SessionEvent, frozen=True, kw_only=True):
 class SessionWon(SessionEvent, frozen=True, kw_only=True):
     """The victory condition was met, and all survivors won.
 
-    round: number of the round.
-    cause: what met the condition.
+    - `round`: number of the round.
+    - `cause`: what met the condition.
     """
 
     round: int
@@ -373,8 +373,8 @@ class SessionWon(SessionEvent, frozen=True, kw_only=True):
 class SessionLost(SessionEvent, frozen=True, kw_only=True):
     """All survivors lost.
 
-    round: number of the round.
-    cause: the reason of the token's move to the last space, or `deck_exhausted`.
+    - `round`: number of the round.
+    - `cause`: the reason of the token's move to the last space, or `deck_exhausted`.
     """
 
     round: int
@@ -384,7 +384,7 @@ class SessionLost(SessionEvent, frozen=True, kw_only=True):
 class SessionLeftUnfinished(SessionEvent, frozen=True, kw_only=True):
     """The organiser ended a session when time ran out.
 
-    reason: why it was ended.
+    - `reason`: why it was ended.
     """
 
     reason: str
@@ -393,7 +393,7 @@ class SessionLeftUnfinished(SessionEvent, frozen=True, kw_only=True):
 class SessionAbandoned(SessionEvent, frozen=True, kw_only=True):
     """The table left the session.
 
-    reason: why it left.
+    - `reason`: why it left.
     """
 
     reason: str
@@ -402,14 +402,14 @@ class SessionAbandoned(SessionEvent, frozen=True, kw_only=True):
 class SessionTold(Part, frozen=True, kw_only=True):
     """The totals of a session.
 
-    outcome: `victory`, `defeat`, `unfinished` or `abandoned`.
-    rounds: rounds begun.
-    completed: ids of the goals completed.
-    kills: survivors killed that advanced the token.
-    cards: activation cards that advanced the token.
-    others: spaces that the token moved forward for other reasons.
-    position: space of the token; 0 is the top.
-    back: spaces that the scenario sheet moved the token back.
+    - `outcome`: `victory`, `defeat`, `unfinished` or `abandoned`.
+    - `rounds`: rounds begun.
+    - `completed`: ids of the goals completed.
+    - `kills`: survivors killed that advanced the token.
+    - `cards`: activation cards that advanced the token.
+    - `others`: spaces that the token moved forward for other reasons.
+    - `position`: space of the token; 0 is the top.
+    - `back`: spaces that the scenario sheet moved the token back.
     """
 
     outcome: str
@@ -425,8 +425,8 @@ class SessionTold(Part, frozen=True, kw_only=True):
 class SessionReported(SessionEvent, frozen=True, kw_only=True):
     """A table that does not report step by step reported its whole session.
 
-    told: the totals of the session.
-    survivor: id of the survivor who reported; empty for staff.
+    - `told`: the totals of the session.
+    - `survivor`: id of the survivor who reported; empty for staff.
     """
 
     told: SessionTold
@@ -436,10 +436,10 @@ class SessionReported(SessionEvent, frozen=True, kw_only=True):
 class SessionConfirmed(SessionEvent, frozen=True, kw_only=True):
     """A survivor, the host or staff confirmed the result of a session.
 
-    survivor: id of the survivor; empty if the host is staff, and for a ruling.
-    host: the table's host confirmed.
-    ruling: the organiser ruled.
-    binds: the result counts from now on.
+    - `survivor`: id of the survivor; empty if the host is staff, and for a ruling.
+    - `host`: true if the table's host confirmed.
+    - `ruling`: true if the organiser ruled.
+    - `binds`: true if the result counts from now on.
     """
 
     survivor: str = ""
@@ -451,8 +451,8 @@ class SessionConfirmed(SessionEvent, frozen=True, kw_only=True):
 class SessionCorrected(SessionEvent, frozen=True, kw_only=True):
     """Staff replaced the result of a session. Published rankings are updated in the same transaction.
 
-    told: the totals of the session.
-    reason: why it was corrected.
+    - `told`: the totals of the session.
+    - `reason`: why it was corrected.
     """
 
     told: SessionTold
@@ -462,14 +462,14 @@ class SessionCorrected(SessionEvent, frozen=True, kw_only=True):
 class TableRanked(Part, frozen=True, kw_only=True):
     """A table in the ranking.
 
-    rank: from 1; equal tables share it.
-    session: id of the session.
-    outcome: outcome of the session.
-    rounds: rounds that count.
-    share: share of the power track covered by the token, exact, as "p/q".
-    goals: goals completed.
-    scenario: scenario of its ranking, if scenario sides are ranked apart; empty otherwise.
-    loyal: loyal faction of its ranking, if scenario sides are ranked apart; empty otherwise.
+    - `rank`: from 1; equal tables share it.
+    - `session`: id of the session.
+    - `outcome`: outcome of the session.
+    - `rounds`: rounds that count.
+    - `share`: share of the power track covered by the token, exact, as "p/q".
+    - `goals`: goals completed.
+    - `scenario`: scenario of its ranking, if scenario sides are ranked apart; empty otherwise.
+    - `loyal`: loyal faction of its ranking, if scenario sides are ranked apart; empty otherwise.
     """
 
     rank: int
@@ -485,12 +485,12 @@ class TableRanked(Part, frozen=True, kw_only=True):
 class SurvivorRanked(Part, frozen=True, kw_only=True):
     """A survivor in the ranking over all sessions so far.
 
-    rank: from 1; equal survivors share it.
-    player: id of the survivor.
-    points: session points.
-    victories: number of victories.
-    rounds: rounds that count in the victories.
-    goals: goals completed at the survivor's tables.
+    - `rank`: from 1; equal survivors share it.
+    - `player`: id of the survivor.
+    - `points`: session points.
+    - `victories`: number of victories.
+    - `rounds`: rounds that count in the victories.
+    - `goals`: goals completed at the survivor's tables.
     """
 
     rank: int
@@ -504,11 +504,11 @@ class SurvivorRanked(Part, frozen=True, kw_only=True):
 class CoopRankingPublished(Event, frozen=True, kw_only=True):
     """The ranking after a round of sessions was published. One event is one page; pages are appended together.
 
-    round: number of the round.
-    page: number of the page, from 1.
-    pages: number of pages.
-    tables: tables of the round in order; they come before survivors.
-    survivors: survivors in order, by all their sessions so far.
+    - `round`: number of the round.
+    - `page`: number of the page, from 1.
+    - `pages`: number of pages.
+    - `tables`: tables of the round in order; they come before survivors.
+    - `survivors`: survivors in order, by all their sessions so far.
     """
 
     round: int

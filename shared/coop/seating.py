@@ -123,13 +123,13 @@ def _size(table: Sequence[Group]) -> int:
 class SessionRoundOpened(Event, frozen=True, kw_only=True):
     """A round of sessions was opened. Its tables follow in the same transaction.
 
-    round: number of the round.
-    tables: number of tables.
-    method: `drawn` from the seed, or `manual`.
-    seed: seed of the draw; empty if manual.
-    waiting: ids of active players without a table.
-    not_there: ids of players who were not checked in, if the first round requires it.
-    reason: why the tables were set by hand.
+    - `round`: number of the round.
+    - `tables`: number of tables.
+    - `method`: `drawn` from the seed, or `manual`.
+    - `seed`: seed of the draw; empty if manual.
+    - `waiting`: ids of active players without a table.
+    - `not_there`: ids of players who were not checked in, if the first round requires it.
+    - `reason`: why the tables were set by hand.
     """
 
     ends_secret: ClassVar[bool] = True
@@ -146,14 +146,14 @@ class SessionRoundOpened(Event, frozen=True, kw_only=True):
 class TableSeated(Event, frozen=True, kw_only=True):
     """Survivors were seated at a table for one session.
 
-    round: number of the round.
-    session: id of the session.
-    survivors: ids of the survivors.
-    host: id of the host, a survivor or a member of staff, who confirms what the table reports.
-    venue: id of the venue; empty if venues do not matter.
-    table: number of the table at the venue; 0 if it has none.
-    scenario: id of the scenario, if the organiser assigned one.
-    loyal_faction: the loyal faction, if the organiser assigned one.
+    - `round`: number of the round.
+    - `session`: id of the session.
+    - `survivors`: ids of the survivors.
+    - `host`: id of the host, a survivor or a member of staff, who confirms what the table reports.
+    - `venue`: id of the venue; empty if venues do not matter.
+    - `table`: number of the table at the venue; 0 if it has none.
+    - `scenario`: id of the scenario, if the organiser assigned one.
+    - `loyal_faction`: the loyal faction, if the organiser assigned one.
     """
 
     round: int
@@ -169,10 +169,10 @@ class TableSeated(Event, frozen=True, kw_only=True):
 class TableReseated(Event, frozen=True, kw_only=True):
     """The survivors of a table were changed before its set-up.
 
-    session: id of the session.
-    survivors: ids of the survivors; empty if the table is not played.
-    host: id of the host.
-    reason: why they were changed.
+    - `session`: id of the session.
+    - `survivors`: ids of the survivors; empty if the table is not played.
+    - `host`: id of the host.
+    - `reason`: why they were changed.
     """
 
     session: str
@@ -184,7 +184,7 @@ class TableReseated(Event, frozen=True, kw_only=True):
 class SessionRoundClosed(Event, frozen=True, kw_only=True):
     """A round of sessions was closed. Every session has a binding result.
 
-    round: number of the round.
+    - `round`: number of the round.
     """
 
     round: int

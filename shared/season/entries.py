@@ -18,8 +18,8 @@ from shared.tournament.state import FormatState, Slice
 class EntryNamed(Part, frozen=True, kw_only=True):
     """A player of a counted tournament.
 
-    tournament: id of the tournament.
-    entry: id of the player in that tournament.
+    - `tournament`: id of the tournament.
+    - `entry`: id of the player in that tournament.
     """
 
     tournament: str
@@ -29,14 +29,14 @@ class EntryNamed(Part, frozen=True, kw_only=True):
 class TournamentGathered(Event, frozen=True, kw_only=True):
     """The season counts a tournament from now on.
 
-    tournament: id of the tournament.
-    name: its name, as announced.
-    format: its format, as announced.
-    ruleset: its ruleset, as announced.
-    played_on: the calendar day, YYYY-MM-DD, that sets its place in the order of tournaments.
-    division: name of the division whose players it is for; empty for all.
-    tier: its tier in the weights of the season.
-    weight: its weight in per cent, if an organiser set one; absent otherwise.
+    - `tournament`: id of the tournament.
+    - `name`: its name, as announced.
+    - `format`: its format, as announced.
+    - `ruleset`: its ruleset, as announced.
+    - `played_on`: the calendar day, YYYY-MM-DD, that sets its place in the order of tournaments.
+    - `division`: name of the division whose players it is for; empty for all.
+    - `tier`: its tier in the weights of the season.
+    - `weight`: its weight in per cent, if an organiser set one; absent otherwise.
     """
 
     tournament: str
@@ -52,8 +52,8 @@ class TournamentGathered(Event, frozen=True, kw_only=True):
 class TournamentReleased(Event, frozen=True, kw_only=True):
     """The season no longer counts a tournament. The identities of its players stay known.
 
-    tournament: id of the tournament.
-    reason: why it was released.
+    - `tournament`: id of the tournament.
+    - `reason`: why it was released.
     """
 
     tournament: str
@@ -63,12 +63,12 @@ class TournamentReleased(Event, frozen=True, kw_only=True):
 class EntryClaimed(Event, frozen=True, kw_only=True):
     """A player of a counted tournament was identified as a player of the season.
 
-    player: id of the player of the season.
-    tournament: id of the tournament.
-    entry: id of the player in that tournament.
-    name: name of the player in that tournament.
-    by_link: the player proved it with the link of that tournament.
-    external_id: external id of the player in that tournament; empty if there is none.
+    - `player`: id of the player of the season.
+    - `tournament`: id of the tournament.
+    - `entry`: id of the player in that tournament.
+    - `name`: name of the player in that tournament.
+    - `by_link`: true if the player proved it with the link of that tournament.
+    - `external_id`: external id of the player in that tournament; empty if there is none.
     """
 
     player: str
@@ -82,10 +82,10 @@ class EntryClaimed(Event, frozen=True, kw_only=True):
 class IdentitiesMerged(Event, frozen=True, kw_only=True):
     """Two players of the season turned out to be one person.
 
-    player: id that is no longer used.
-    into: id that the person has from now on.
-    entries: entries that moved from `player` to `into`.
-    reason: why they were merged.
+    - `player`: id that is no longer used.
+    - `into`: id that the person has from now on.
+    - `entries`: entries that moved from `player` to `into`.
+    - `reason`: why they were merged.
     """
 
     player: str
@@ -97,10 +97,10 @@ class IdentitiesMerged(Event, frozen=True, kw_only=True):
 class IdentitySplit(Event, frozen=True, kw_only=True):
     """Entries of a player turned out to belong to another person.
 
-    player: id of the player who loses the entries.
-    into: id of the other person, who is new or was merged with `player` before.
-    entries: the entries that moved.
-    reason: why they were split.
+    - `player`: id of the player who loses the entries.
+    - `into`: id of the other person, who is new or was merged with `player` before.
+    - `entries`: the entries that moved.
+    - `reason`: why they were split.
     """
 
     player: str
@@ -112,9 +112,9 @@ class IdentitySplit(Event, frozen=True, kw_only=True):
 class DivisionEntered(Event, frozen=True, kw_only=True):
     """Players of the season were placed in a division.
 
-    division: name of the division.
-    players: ids of the players.
-    reason: why they were placed there.
+    - `division`: name of the division.
+    - `players`: ids of the players.
+    - `reason`: why they were placed there.
     """
 
     division: str
@@ -125,9 +125,9 @@ class DivisionEntered(Event, frozen=True, kw_only=True):
 class PlayerCarriedOver(Event, frozen=True, kw_only=True):
     """A player of the season was identified as a player of an earlier season.
 
-    player: id of the player.
-    season: id of the earlier season.
-    before: id of the player in the earlier season.
+    - `player`: id of the player.
+    - `season`: id of the earlier season.
+    - `before`: id of the player in the earlier season.
     """
 
     player: str

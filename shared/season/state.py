@@ -16,9 +16,9 @@ from shared.tournament.state import FormatState, Slice
 class LogEnd(Part, frozen=True, kw_only=True):
     """The end of a log of a tournament when its results were taken.
 
-    source: the service that owns the log.
-    position: position of the last event read.
-    hash: hash of that event.
+    - `source`: the service that owns the log.
+    - `position`: position of the last event read.
+    - `hash`: hash of that event.
     """
 
     source: str
@@ -29,11 +29,11 @@ class LogEnd(Part, frozen=True, kw_only=True):
 class ChangedBy(Part, frozen=True, kw_only=True):
     """An event of a tournament that changed its results after they had been taken.
 
-    id: id of the event.
-    type: type of the event.
-    time: when it was appended.
-    actor: who acted.
-    reason: the reason given in the event.
+    - `id`: id of the event.
+    - `type`: type of the event.
+    - `time`: when it was appended.
+    - `actor`: who acted.
+    - `reason`: the reason given in the event.
     """
 
     id: str
@@ -46,14 +46,14 @@ class ChangedBy(Part, frozen=True, kw_only=True):
 class SeasonResultsTaken(Event, frozen=True, kw_only=True):
     """The season took over the results of a tournament, replacing any taken before. One event is one page.
 
-    tournament: id of the tournament.
-    reason: `concluded`, or `corrected` if its results were taken before.
-    page: number of the page, from 1.
-    pages: number of pages.
-    rows: results on this page.
-    heads: on the first page, the end of each log that was read.
-    causes: on the first page, the events that changed the results since they were last taken.
-    told: the season has ended and its standings do not change; the results are for information.
+    - `tournament`: id of the tournament.
+    - `reason`: `concluded`, or `corrected` if its results were taken before.
+    - `page`: number of the page, from 1.
+    - `pages`: number of pages.
+    - `rows`: results on this page.
+    - `heads`: on the first page, the end of each log that was read.
+    - `causes`: on the first page, the events that changed the results since they were last taken.
+    - `told`: true if the season had ended: the results are for information and change no standings.
     """
 
     tournament: str
@@ -69,10 +69,10 @@ class SeasonResultsTaken(Event, frozen=True, kw_only=True):
 class RatingShown(Part, frozen=True, kw_only=True):
     """A rating, as decimals in text.
 
-    rating: the rating.
-    games: number of rated games.
-    deviation: Glicko-2 deviation; empty for Elo.
-    volatility: Glicko-2 volatility; empty for Elo.
+    - `rating`: the rating.
+    - `games`: number of rated games.
+    - `deviation`: Glicko-2 deviation; empty for Elo.
+    - `volatility`: Glicko-2 volatility; empty for Elo.
     """
 
     rating: str
@@ -84,14 +84,14 @@ class RatingShown(Part, frozen=True, kw_only=True):
 class ResultCounted(Part, frozen=True, kw_only=True):
     """The result of one tournament in a row of the standings.
 
-    tournament: id of the tournament.
-    entry: id of the player in the tournament.
-    order: place of the tournament in the order of the season, from 1.
-    points: weighted points, exact: a whole number, or "p/q".
-    place: the place that the points are for; 0 if there is none.
-    field: number of players.
-    weight: weight in per cent.
-    reason: why the result does not count; empty if it counts.
+    - `tournament`: id of the tournament.
+    - `entry`: id of the player in the tournament.
+    - `order`: place of the tournament in the order of the season, from 1.
+    - `points`: weighted points, exact: a whole number, or "p/q".
+    - `place`: the place that the points are for; 0 if there is none.
+    - `field`: number of players.
+    - `weight`: weight in per cent.
+    - `reason`: why the result does not count; empty if it counts.
     """
 
     tournament: str
@@ -107,20 +107,20 @@ class ResultCounted(Part, frozen=True, kw_only=True):
 class SeasonRowRecorded(Part, frozen=True, kw_only=True):
     """A row of the standings.
 
-    rank: rank in the division, from 1; equal members share it.
-    overall: rank among all members, from 1.
-    player: id of the player of the season.
-    points: points of the results that count, exact: a whole number, or "p/q".
-    division: name of the division; empty if the season has none.
-    values: column of the ruleset -> value, exact.
-    tied: another member shares the rank.
-    attended: number of tournaments attended.
-    results: every result, in the order of the tournaments.
-    listed_last: listed after the ranked members, with too few tournaments or disqualified.
-    barred: reasons why the member is not eligible; empty if it is.
-    status: `active`, `dropped` or `disqualified`.
-    rating: the rating; absent if the season has none.
-    was: the rank in the previous standings, if it differs; 0 if there was none.
+    - `rank`: rank in the division, from 1; equal members share it.
+    - `overall`: rank among all members, from 1.
+    - `player`: id of the player of the season.
+    - `points`: points of the results that count, exact: a whole number, or "p/q".
+    - `division`: name of the division; empty if the season has none.
+    - `values`: column of the ruleset -> value, exact.
+    - `tied`: true if another member shares the rank.
+    - `attended`: number of tournaments attended.
+    - `results`: every result, in the order of the tournaments.
+    - `listed_last`: true if it comes after the ranked members: too few tournaments attended, or disqualified.
+    - `barred`: reasons why the member is not eligible; empty if it is.
+    - `status`: `active`, `dropped` or `disqualified`.
+    - `rating`: the rating; absent if the season has none.
+    - `was`: the rank in the previous standings, if it differs; 0 if there was none.
     """
 
     rank: int
@@ -142,8 +142,8 @@ class SeasonRowRecorded(Part, frozen=True, kw_only=True):
 class StandingsCause(Part, frozen=True, kw_only=True):
     """A tournament whose results changed the standings.
 
-    tournament: id of the tournament.
-    reason: why its results were taken.
+    - `tournament`: id of the tournament.
+    - `reason`: why its results were taken.
     """
 
     tournament: str
@@ -153,13 +153,13 @@ class StandingsCause(Part, frozen=True, kw_only=True):
 class SeasonStandingsRecorded(Event, frozen=True, kw_only=True):
     """Standings of a season were recorded. One event is one page.
 
-    number: number of the standings, from 1.
-    page: number of the page, from 1.
-    pages: number of pages.
-    rows: rows on this page.
-    causes: on the first page, the tournaments whose results changed since the previous standings.
-    registration: on the first page, the position up to which registration's log was read. Changes of tournaments and
-        players are between this position and that of the previous standings.
+    - `number`: number of the standings, from 1.
+    - `page`: number of the page, from 1.
+    - `pages`: number of pages.
+    - `rows`: rows on this page.
+    - `causes`: on the first page, the tournaments whose results changed since the previous standings.
+    - `registration`: on the first page, the position up to which registration's log was read. Changes of tournaments
+      and players are between this position and that of the previous standings.
     """
 
     number: int
@@ -173,12 +173,12 @@ class SeasonStandingsRecorded(Event, frozen=True, kw_only=True):
 class DivisionMove(Part, frozen=True, kw_only=True):
     """A move of a player to another division at the end of the season.
 
-    player: id of the player.
-    division: the division that the player leaves.
-    to: the division that the player enters.
-    rank: rank in the division left.
-    reason: `promoted`, `relegated` or `inactive`.
-    clause: the clause behind the move.
+    - `player`: id of the player.
+    - `division`: the division that the player leaves.
+    - `to`: the division that the player enters.
+    - `rank`: rank in the division left.
+    - `reason`: `promoted`, `relegated` or `inactive`.
+    - `clause`: the clause behind the move.
     """
 
     player: str
@@ -192,8 +192,8 @@ class DivisionMove(Part, frozen=True, kw_only=True):
 class DivisionsDecided(Event, frozen=True, kw_only=True):
     """Promotion and relegation at the end of the season were decided.
 
-    moves: every move between divisions.
-    named: ids of the players whom staff named to break ties.
+    - `moves`: every move between divisions.
+    - `named`: ids of the players whom staff named to break ties.
     """
 
     moves: list[DivisionMove]
@@ -203,9 +203,9 @@ class DivisionsDecided(Event, frozen=True, kw_only=True):
 class FinalCutMade(Event, frozen=True, kw_only=True):
     """Players were invited to the final.
 
-    invited: ids of the players, in the order of their seeds.
-    standings: number of the standings that the cut is based on.
-    named: ids of the players whom staff named to break ties.
+    - `invited`: ids of the players, in the order of their seeds.
+    - `standings`: number of the standings that the cut is based on.
+    - `named`: ids of the players whom staff named to break ties.
     """
 
     invited: list[str]
@@ -216,7 +216,7 @@ class FinalCutMade(Event, frozen=True, kw_only=True):
 class InvitationAccepted(Event, frozen=True, kw_only=True):
     """A player accepted the invitation to the final.
 
-    player: id of the player.
+    - `player`: id of the player.
     """
 
     player: str
@@ -225,10 +225,10 @@ class InvitationAccepted(Event, frozen=True, kw_only=True):
 class InvitationDeclined(Event, frozen=True, kw_only=True):
     """A player declined the invitation to the final.
 
-    player: id of the player.
-    replaced_by: id of the player invited instead; empty if there is none.
-    reason: why the player declined.
-    named: ids of the players whom staff named to break a tie for that place.
+    - `player`: id of the player.
+    - `replaced_by`: id of the player invited instead; empty if there is none.
+    - `reason`: why the player declined.
+    - `named`: ids of the players whom staff named to break a tie for that place.
     """
 
     player: str
