@@ -9,7 +9,7 @@ Faces come from outside: players report what they rolled at the table, or the se
 | D3  | a quarter, rounded up |                 | FS-DICE-1 |
 
 A question names the game or round, the member or group, the clause, how often it was asked, and the attempt. Other
-commands never change it. The same question always has the same dice, even after a correction and no matter who rolls them.
+commands never change it. The same question always has the same dice, even after a correction and for any roller.
 """
 
 from __future__ import annotations

@@ -215,7 +215,7 @@ def _levels(rules: Rules, member: Member) -> Iterator[LevelReached]:
 
 
 PERK, ANY_PERK, OTHER = "perk", "perk_any", "other"
-"""What an open roll waits for beside an attribute: a perk, a perk whatever it requires, another attribute."""
+"""Results of an advancement roll other than an attribute: a perk, a perk without its requirement, another attribute."""
 
 
 def most_of(rules: Rules, group: Group, attribute: Attribute) -> int:

@@ -108,8 +108,8 @@ def final_results(state: Tournament) -> list[ResultRow]:
 def _league_side(game: LeagueGame, index: int, round: int) -> GameTaken:
     """Return a league game from the point of view of one group.
 
-    A bye is a game without an opponent. A game with an absent group counts as a forfeit. A game of three or more groups has no single
-    opponent; `against` is then the highest score of a rival.
+    A bye is a game without an opponent. A game with an absent group counts as a forfeit. A game of three or more
+    groups has no single opponent; `against` is then the highest score of a rival.
     """
     ending, rivals = game.endings[index], game.rivals_of(game.groups[index])
     kind = "bye" if len(game.groups) == 1 else "forfeit" if "no_show" in game.endings else "game"

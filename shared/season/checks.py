@@ -94,7 +94,7 @@ def _faults_of_counting(counting: Counting) -> Iterator[Fault]:
 def _faults_of_criteria(ruleset: SeasonRuleset) -> Iterator[Fault]:
     known = {**TIEBREAKERS, **SEASON_PIECES}
     for fault in faults_of_criteria(ruleset.ranking.criteria, "/ranking/criteria", known):
-        if not fault.where.endswith("/drawn"):  # which is told below: no piece of a season can use it
+        if not fault.where.endswith("/drawn"):  # reported below: no value of a season can use it
             yield fault
     for index, rule in enumerate(ruleset.ranking.criteria):
         where = f"/ranking/criteria/{index}"
