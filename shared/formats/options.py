@@ -349,17 +349,17 @@ def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
         for number, pointer in enumerate(option.sets):
             where = f"/options/{index}/sets/{number}"
             try:
-                found = value_at(tree, pointer)
+                current = value_at(tree, pointer)
             except (LookupError, TypeError, ValueError):
                 faults.append(Fault(where, pointer, expects("pointer-into-pack")))
                 continue
-            found = list(found) if isinstance(found, tuple) else found
-            if option.kind not in ("bands", "rounds", "points") and found != put:
-                due = display_text(put)
-                expected = expects("default-of-option", value=due, option=option.key)
+            current = list(current) if isinstance(current, tuple) else current
+            if option.kind not in ("bands", "rounds", "points") and current != put:
+                expected_text = display_text(put)
+                expected = expects("default-of-option", value=expected_text, option=option.key)
                 if is_chosen:
-                    expected = expects("chosen-for-option", value=due, option=option.key)
-                faults.append(Fault(pointer, display_text(found), expected, option.clause))
+                    expected = expects("chosen-for-option", value=expected_text, option=option.key)
+                faults.append(Fault(pointer, display_text(current), expected, option.clause))
         for need in option.needs:
             if need not in keys:
                 faults.append(Fault(f"/options/{index}/needs", need, expects("option-key")))

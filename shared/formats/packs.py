@@ -26,8 +26,8 @@ from shared.swiss.ruleset import Ruleset
 def shipped_files(kind: Literal["packs", "clauses"]) -> Mapping[str, Traversable]:
     """Return the files of a kind for every format: ruleset id -> file, in the order of the ids."""
     rooms = [resources.files(f"shared.{format}").joinpath(kind) for format in FORMATS]
-    found = {entry.name.removesuffix(".yaml"): entry for room in rooms if room.is_dir() for entry in room.iterdir()}
-    return {id: file for id, file in sorted(found.items()) if file.name.endswith(".yaml")}
+    files = {entry.name.removesuffix(".yaml"): entry for room in rooms if room.is_dir() for entry in room.iterdir()}
+    return {id: file for id, file in sorted(files.items()) if file.name.endswith(".yaml")}
 
 
 def load(text: str, name: str) -> AnyRuleset:
@@ -208,12 +208,12 @@ def read_clauses(text: str, name: str) -> list[Clause]:
         ) from error
     faults = faults_of_shape(data, list[Clause])
     if not faults:
-        found = msgspec.convert(data, list[Clause])
-        ids = [clause.id for clause in found]
+        clauses = msgspec.convert(data, list[Clause])
+        ids = [clause.id for clause in clauses]
         once = expects("each-clause-once")
         faults = [Fault(f"/{index}/id", id, once) for index, id in enumerate(ids) if id in ids[:index]]
         if not faults:
-            return found
+            return clauses
     placed = [msgspec.structs.replace(fault, where=f"{name}:{fault.where}") for fault in faults]
     raise ClausesRefused(f"{name} is not a list of clauses", placed)
 

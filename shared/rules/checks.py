@@ -185,8 +185,8 @@ def _faults_of_union(value: object, schema: inspect.UnionType, where: str) -> It
         if isinstance(tag, str) and tag in structs:
             yield from _faults(value, structs[tag], where)
         else:
-            found = display_text(tag) if tag_field in value else NOTHING
-            yield Fault(f"{where}/{tag_field}", found, one_of(sorted(map(str, structs))))
+            text = display_text(tag) if tag_field in value else NOTHING
+            yield Fault(f"{where}/{tag_field}", text, one_of(sorted(map(str, structs))))
             meant = closest_struct(value, list(structs.values()))
             fields = {field.encode_name: field.type for field in meant.fields}
             for key, item in value.items():  # the tag is a guess, so missing and unknown keys are not reported
@@ -319,15 +319,15 @@ def _replace_faulty(value: Any, schema: inspect.Type, where: str, trial: int, pl
 def _placeholder_struct(
     value: Mapping[str, Any], schema: inspect.StructType, where: str, trial: int, places: set[str]
 ) -> dict[str, Any]:
-    found: dict[str, Any] = {schema.tag_field: schema.tag} if schema.tag_field else {}
+    result: dict[str, Any] = {schema.tag_field: schema.tag} if schema.tag_field else {}
     for field in schema.fields:
         name = field.encode_name
         if name in value:
-            found[name] = _replace_faulty(value[name], field.type, f"{where}/{name}", trial, places)
+            result[name] = _replace_faulty(value[name], field.type, f"{where}/{name}", trial, places)
         elif field.required:
             places.add(f"{where}/{name}")
-            found[name] = _placeholder(field.type, trial)
-    return found
+            result[name] = _placeholder(field.type, trial)
+    return result
 
 
 def _placeholder_union(value: Any, schema: inspect.UnionType, where: str, trial: int, places: set[str]) -> Any:
@@ -404,10 +404,10 @@ def faults_of_bands(where: str, bands: Sequence[Row], *, first: int, stops: bool
             return
         if band.least != expected:
             gap = band.least > expected
-            right = (
+            expectation = (
                 expects("row-without-gap", least=expected) if gap else expects("row-without-overlap", least=expected)
             )
-            yield Fault(f"{place}/least", f"{band.least}", right)
+            yield Fault(f"{place}/least", f"{band.least}", expectation)
         if band.most is not None and band.most < band.least:
             yield Fault(f"{place}/most", f"{band.most}", expects("row-end-from", least=band.least))
         expected = None if band.most is None else band.most + 1

@@ -214,8 +214,8 @@ def _match(
         if above != below:
             count, distance = floats[above]
             floats[above] = (count + 1, distance + below - above)
-    named = [(players[one], players[two]) for one, two in ordered]
-    return OptimalPairing(named, Profile(cost_of(named, met), tuple(floats))), exact
+    named_pairs = [(players[one], players[two]) for one, two in ordered]
+    return OptimalPairing(named_pairs, Profile(cost_of(named_pairs, met), tuple(floats))), exact
 
 
 def _rematch_bounds(players: Sequence[str], met: Met) -> tuple[int, int]:

@@ -98,11 +98,11 @@ def _pair(groups: Groups, met: Met, order: Order) -> list[Pair]:
     start = 0
     while start < len(groups):
         end = _stretch(groups, start)
-        found = search_pairing(groups[start:end], even_profile(groups[start:end]), met, order)
-        if found is None:
-            start, end, found = _window(groups, [first for first, _ in done] + [start], end, met, order)
+        stretch_pairs = search_pairing(groups[start:end], even_profile(groups[start:end]), met, order)
+        if stretch_pairs is None:
+            start, end, stretch_pairs = _window(groups, [first for first, _ in done] + [start], end, met, order)
             done = [stretch for stretch in done if stretch[0] < start]
-        done.append((start, found))
+        done.append((start, stretch_pairs))
         start = end
     return [pair for _, pairs in done for pair in pairs]
 
@@ -385,25 +385,25 @@ def _spread(
     for first in repeating:
         searched = sorted(usable, key=lambda number: (number in owner, -owner.get(number, 0), number))
         came_from: dict[int, int] = {}
-        queue, found = [first], None
+        queue, target = [first], None
         for index in queue:
             new = [number for number in searched if not known(number, seats[index].pairing)]
             came_from |= dict.fromkeys(new, index)
             searched = [number for number in searched if number not in came_from]
-            found = next((number for number in new if number not in owner), None)
-            if found is not None:
+            target = next((number for number in new if number not in owner), None)
+            if target is not None:
                 break
             queue += [owner[number] for number in new]
-        if found is None:
+        if target is None:
             usable = set(searched)  # no later game can use the tables that were tried
             continue
         while True:
-            index = came_from[found]
+            index = came_from[target]
             before = at[index]
-            owner[found], at[index] = index, found
+            owner[target], at[index] = index, target
             if index == first:
                 break
-            found = before
+            target = before
     return _at_tables(seats, at, owner, tables, known)
 
 

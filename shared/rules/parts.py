@@ -209,10 +209,10 @@ class Words(Part, frozen=True):
 
     def in_fault(self, fault: Fault) -> Fault:
         """Return a fault about the winner with the ruleset's word for `draw`, in the found and the expected value."""
-        said = self.draw if fault.said == DRAW else fault.said
+        word = self.draw if fault.said == DRAW else fault.said
         if fault.data.get(DRAW) != DRAW:
-            return replace(fault, said=said)
-        return replace(fault, said=said, expected=replace(fault.expected, data={**fault.data, DRAW: self.draw}))
+            return replace(fault, said=word)
+        return replace(fault, said=word, expected=replace(fault.expected, data={**fault.data, DRAW: self.draw}))
 
 
 DEFAULT_WORDS = Words(tied="equal", clause="")
@@ -478,17 +478,17 @@ class AllowingOption(NamedTuple):
         needs = f" with {' and '.join(self.needs)}" if self.needs else ""
         return f"the option {self.key}={self.value}{needs}{WHEN[self.until]}"
 
-    def or_else(self, right: Expected) -> Expected:
-        """Return the expectation `right` with this option as the alternative."""
+    def or_else(self, expected: Expected) -> Expected:
+        """Return an expectation with this option as the alternative."""
         option = expects("option", option=self.key, value=self.value)
         if self.needs:
             option = expects("option-with", option=self.key, value=self.value, needs=list(self.needs))
         match self.until:
             case "announcement":
-                return expects("or-option-with-announcement", right=right, option=option)
+                return expects("or-option-with-announcement", right=expected, option=option)
             case "round_1":
-                return expects("or-option-before-round-1", right=right, option=option)
-        return expects("or-option", right=right, option=option)
+                return expects("or-option-before-round-1", right=expected, option=option)
+        return expects("or-option", right=expected, option=option)
 
     def data(self) -> dict[str, Any]:
         """Return the option for the data of a problem."""
@@ -520,19 +520,19 @@ def allowing_option(
 
 
 def or_option(
-    right: Expected, ruleset: Options, pointer: str, accepts: Callable[[Setting], bool], number: int = 0
+    expected: Expected, ruleset: Options, pointer: str, accepts: Callable[[Setting], bool], number: int = 0
 ) -> Expected:
-    """Return the expectation `right`, extended with the option that would allow what was refused, if there is one.
+    """Return an expectation, extended with the option that would allow what was refused, if there is one.
 
     `at most 400, or the option ap_limit=420, set with the announcement`. Parameters: see `allowing_option`.
     """
     option = allowing_option(ruleset, pointer, accepts, number)
-    return option.or_else(right) if option else right
+    return option.or_else(expected) if option else expected
 
 
-def or_own_scenarios(right: Expected, ruleset: Options) -> Expected:
-    """Return the expectation `right`, extended with the option that gives every table its own scenario (FF-AMB-8)."""
-    return or_option(right, ruleset, "/result/scenario_per", lambda per: per == "table")
+def or_own_scenarios(expected: Expected, ruleset: Options) -> Expected:
+    """Return an expectation, extended with the option that gives every table its own scenario (FF-AMB-8)."""
+    return or_option(expected, ruleset, "/result/scenario_per", lambda per: per == "table")
 
 
 def _choices(option: Option, number: int) -> Iterable[tuple[str, Setting]]:

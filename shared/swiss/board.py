@@ -404,8 +404,8 @@ def targets(table: Table, clause: str) -> DecidedGame | list[Fault]:
     faults: list[Fault] = []
     for side in SIDES:
         if not isinstance(table.get(f"target_dead_{side}"), bool):
-            said = display_text(table.get(f"target_dead_{side}"))
-            faults.append(Fault(f"/board/target_dead_{side}", said, expects("true-or-false"), clause))
+            text = display_text(table.get(f"target_dead_{side}"))
+            faults.append(Fault(f"/board/target_dead_{side}", text, expects("true-or-false"), clause))
     both = not faults and table["target_dead_1"] and table["target_dead_2"]
     for side in SIDES:
         worth = table.get(f"target_points_{side}")
@@ -528,9 +528,11 @@ def apply_table_facts(facts: Facts, builder: BattleBuilder) -> Facts | list[Faul
             return faults + outcome
         winner, _ = outcome
         if facts.winner not in (None, winner):
-            due = expects("winner-by-objective", winner=winner, objective=objective.name)
-            due = expects("draw-by-objective", draw=DRAW, objective=objective.name) if winner == DRAW else due
-            faults.append(Fault("/winner", f"{facts.winner}", due, clause))
+            expectation = expects("winner-by-objective", winner=winner, objective=objective.name)
+            expectation = (
+                expects("draw-by-objective", draw=DRAW, objective=objective.name) if winner == DRAW else expectation
+            )
+            faults.append(Fault("/winner", f"{facts.winner}", expectation, clause))
         result = replace(result, winner=winner)
     return faults or result
 
@@ -539,22 +541,22 @@ def _objective(facts: Facts, builder: BattleBuilder) -> tuple[Objective | None, 
     """Return the objective that was played, if it was reported by name or by the points spent, and the faults."""
     name, spent, clause = facts.board.get("objective"), facts.board.get("spent"), builder.cites("objectives")
     key = name.casefold() if isinstance(name, str) else name
-    found = next((known for known in builder.objectives if known.name.casefold() == key), None)
+    named_objective = next((known for known in builder.objectives if known.name.casefold() == key), None)
     faults: list[Fault] = []
-    if name is not None and found is None:
+    if name is not None and named_objective is None:
         expected = one_of([known.name for known in builder.objectives])
         faults.append(Fault("/board/objective", display_text(name), expected, clause))
     if spent is None:
-        return found, faults
+        return named_objective, faults
     if not isinstance(spent, list) or not all(isinstance(letter, str) for letter in spent):
         fault = Fault("/board/spent", display_text(spent), expects("list-of-letters"), builder.cites("points_each"))
-        return found, [*faults, fault]
+        return named_objective, [*faults, fault]
     scenario = build_scenario(builder, spent)
     if isinstance(scenario, list):
-        return found, faults + [replace(fault, where=f"/board{fault.where}") for fault in scenario]
-    if found is not None and found != scenario.objective:
+        return named_objective, faults + [replace(fault, where=f"/board{fault.where}") for fault in scenario]
+    if named_objective is not None and named_objective != scenario.objective:
         expected = expects("objective-by-points", objective=scenario.objective.name)
-        faults.append(Fault("/board/objective", found.name, expected, clause))
+        faults.append(Fault("/board/objective", named_objective.name, expected, clause))
     return scenario.objective, faults
 
 

@@ -92,7 +92,7 @@ def _byes(ruleset: Ruleset) -> Iterator[Fault]:
 
 
 def _rounds(ruleset: Ruleset) -> Iterator[Fault]:
-    made = registries.POINTS_SCHEMES[type(ruleset.points)].made(ruleset.points)
+    values = registries.POINTS_SCHEMES[type(ruleset.points)].made(ruleset.points)
     seen: set[int] = set()
     for index, rule in enumerate(ruleset.round_worth):
         where = f"/round_worth/{index}"
@@ -106,11 +106,11 @@ def _rounds(ruleset: Ruleset) -> Iterator[Fault]:
         if not rule.of and not rule.plus:
             yield Fault(where, NOTHING, expects("times-or-plus"))
         for number, name in enumerate(rule.of):
-            if name not in made:
-                yield Fault(f"{where}/of/{number}", display_text(name), one_of(made))
+            if name not in values:
+                yield Fault(f"{where}/of/{number}", display_text(name), one_of(values))
         for name in rule.plus:
-            if name not in made:
-                yield Fault(f"{where}/plus/{name}", display_text(name), one_of(made))
+            if name not in values:
+                yield Fault(f"{where}/plus/{name}", display_text(name), one_of(values))
     changed = {name for rule in ruleset.round_worth for name in (*rule.of, *rule.plus)}
     for index, criterion in enumerate(ruleset.standings.criteria):
         if (
@@ -273,7 +273,7 @@ def _unknown_fields(ruleset: Ruleset) -> Iterator[Fault]:
 
 
 def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
-    made = registries.POINTS_SCHEMES[type(ruleset.points)].made(ruleset.points)
+    known = registries.POINTS_SCHEMES[type(ruleset.points)].made(ruleset.points)
     places: dict[str, Iterable[str]] = {
         "/bye/values": ruleset.bye.values,
         "/concession/conceder": ruleset.concession.conceder,
@@ -285,20 +285,20 @@ def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
             places[f"/bye/{given}/values"] = worth.values
     for where, values in places.items():
         for name in values:
-            if name not in made:
-                yield _unmade(f"{where}/{name}", name, made)
+            if name not in known:
+                yield _unmade(f"{where}/{name}", name, known)
     for index, criterion in enumerate(ruleset.standings.criteria):
         for field in ("of", "drawn"):
             name = getattr(criterion, field)
-            if name and name not in made:
-                yield _unmade(f"/standings/criteria/{index}/{field}", name, made)
+            if name and name not in known:
+                yield _unmade(f"/standings/criteria/{index}/{field}", name, known)
         if not criterion.of and criterion.piece in TIEBREAKERS and not TIEBREAKERS[criterion.piece].of_nothing:
-            yield _unmade(f"/standings/criteria/{index}", NOTHING, made)
-    if ruleset.bye.half_of_most and ruleset.bye.half_of_most not in made:
-        yield _unmade("/bye/half_of_most", ruleset.bye.half_of_most, made)
+            yield _unmade(f"/standings/criteria/{index}", NOTHING, known)
+    if ruleset.bye.half_of_most and ruleset.bye.half_of_most not in known:
+        yield _unmade("/bye/half_of_most", ruleset.bye.half_of_most, known)
     for index, name in enumerate(ruleset.bye.of):
-        if name not in made:
-            yield _unmade(f"/bye/of/{index}", name, made)
+        if name not in known:
+            yield _unmade(f"/bye/of/{index}", name, known)
 
 
 def _builder(ruleset: Ruleset) -> Iterator[Fault]:
@@ -308,10 +308,10 @@ def _builder(ruleset: Ruleset) -> Iterator[Fault]:
             yield Fault("/result/fields", "board", expects("builder-for-score"))
         return
     for name in ("objectives", "deployment", "conditions"):
-        found = len(getattr(builder, name))
-        if found != builder.most + 1:
+        count = len(getattr(builder, name))
+        if count != builder.most + 1:
             expected = expects("entry-for-points", number=builder.most + 1, most=builder.most)
-            yield Fault(f"/builder/{name}", f"{found}", expected)
+            yield Fault(f"/builder/{name}", f"{count}", expected)
     for index, objective in enumerate(builder.objectives):
         yield from faults_of_piece(f"/builder/objectives/{index}/formula", objective.formula, OBJECTIVES)
 
@@ -387,8 +387,8 @@ def _words(ruleset: Ruleset) -> Iterator[Fault]:
         word = getattr(ruleset.effective_words if name == "tied" else ruleset.words, name)
         if not 0 < len(word) <= LONGEST_WORD or word != word.strip() or word.isdigit():
             yield Fault(f"/words/{name}", display_text(word), expects("own-word", most=LONGEST_WORD))
-    made = registries.POINTS_SCHEMES[type(ruleset.points)].made(ruleset.points)
-    known = {*made, *(criterion.column for criterion in ruleset.standings.criteria)}
+    values = registries.POINTS_SCHEMES[type(ruleset.points)].made(ruleset.points)
+    known = {*values, *(criterion.column for criterion in ruleset.standings.criteria)}
     for name in ruleset.words.columns:
         if name not in known:
             yield Fault(f"/words/columns/{name}", display_text(name), one_of(sorted(known)))
@@ -410,10 +410,10 @@ def _checked_fields(ruleset: Ruleset) -> Iterator[Fault]:
 
 
 def _field(ruleset: Ruleset, where: str, name: str, kind: str) -> Iterator[Fault]:
-    known = [field for field, found in ruleset.roster.fields.items() if found == kind]
+    known = [field for field, field_kind in ruleset.roster.fields.items() if field_kind == kind]
     if name not in known:
         yield Fault(where, name, one_of(known))
 
 
-def _unmade(where: str, name: str, made: Sequence[str]) -> Fault:
-    return Fault(where, name, expects("value-of-scheme", values=list(made)))
+def _unmade(where: str, name: str, known: Sequence[str]) -> Fault:
+    return Fault(where, name, expects("value-of-scheme", values=list(known)))

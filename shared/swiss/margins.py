@@ -25,11 +25,11 @@ class Destroyed(Struct, frozen=True):
     whole: int | None
     clause: str
 
-    def faults(self, where: str, said: str, worth: int, more: int = 0) -> list[Fault]:
+    def faults(self, where: str, reported: str, worth: int, objectives: int = 0) -> list[Fault]:
         """Return a fault unless destroyed units can be worth `worth`.
 
-        - `said`: the reported number.
-        - `more`: points for objectives included in it.
+        - `reported`: the reported number.
+        - `objectives`: points for objectives included in it.
         """
         if worth == self.whole or (self.most is not None and 0 <= worth <= self.most):
             return []
@@ -38,9 +38,9 @@ class Destroyed(Struct, frozen=True):
             expected = expects("whole-fleet", whole=self.whole)
         elif self.whole is not None:
             expected = expects("destroyed-units-or-fleet", most=self.most, whole=self.whole)
-        if more:
-            expected = expects("and-objectives", right=expected, objectives=more)
-        return [Fault(where, said, expected, self.clause)]
+        if objectives:
+            expected = expects("and-objectives", right=expected, objectives=objectives)
+        return [Fault(where, reported, expected, self.clause)]
 
 
 def score_of_side(
@@ -55,21 +55,21 @@ def score_of_side(
     """
     points, destroyed, objective = _reported_parts(facts, side)
     losses = possible_losses(facts, side, table, end, whole)
-    found = [
+    side_faults = [
         Fault(f"/{name}_{side}", f"{value}", expects("at-least", least=0), table.clause)
         for name, value in (("points", points), ("objective", objective))
         if value is not None and value < 0
     ]
     if destroyed is not None:
-        found += losses.faults(f"/destroyed_{side}", f"{destroyed}", destroyed)
+        side_faults += losses.faults(f"/destroyed_{side}", f"{destroyed}", destroyed)
     elif points is None and whole:
         destroyed = table.full_fleet
     if points is None and (destroyed is None or objective is None):
-        found.append(Fault(f"/points_{side}", NOTHING, expects("score-or-parts"), table.clause))
-    if points is not None and not found:
-        found += _faults_of_sum(points, destroyed, objective, f"/points_{side}", losses, table)
-    faults += found
-    if found:
+        side_faults.append(Fault(f"/points_{side}", NOTHING, expects("score-or-parts"), table.clause))
+    if points is not None and not side_faults:
+        side_faults += _faults_of_sum(points, destroyed, objective, f"/points_{side}", losses, table)
+    faults += side_faults
+    if side_faults:
         return None
     return (destroyed or 0) + (objective or 0) if points is None else int(points)
 
@@ -290,15 +290,19 @@ def _survivors(facts: Facts, totals: tuple[int, int], form: Result, table: Margi
 
 def _lost_on_points(facts: Facts, totals: tuple[int, int], form: Result, table: MarginTable) -> list[Fault]:
     """Return a fault for a winner with the lower score who cannot have survived (AR-RES-2, AR-RES-3, AR-RES-6)."""
-    named = facts.winner
-    if named not in SIDES or totals[named - 1] >= totals[2 - named] or named in _survivors(facts, totals, form, table):
+    winner = facts.winner
+    if (
+        winner not in SIDES
+        or totals[winner - 1] >= totals[2 - winner]
+        or winner in _survivors(facts, totals, form, table)
+    ):
         return []
     rule = next((rule for rule in form.ends if rule.winner == "survivor"), None)
-    more, fewer = totals[2 - named], totals[named - 1]
-    expected = expects("winner-by-score", winner=3 - named, more=more, fewer=fewer)
+    higher, lower = totals[2 - winner], totals[winner - 1]
+    expected = expects("winner-by-score", winner=3 - winner, more=higher, fewer=lower)
     if rule is not None:
         expected = expects("or-survivor", right=expected, whole=table.full_fleet)
-    return [Fault("/winner", f"{named}", expected, rule.cites("full") if rule else table.clause)]
+    return [Fault("/winner", f"{winner}", expected, rule.cites("full") if rule else table.clause)]
 
 
 def _unclear_end(facts: Facts, table: MarginTable, form: Result) -> list[Fault]:
@@ -318,12 +322,12 @@ def _winner(
 
     Source: AR-RES-2, AR-RES-3, AR-RES-4, AR-RES-7, AR-AMB-9.
     """
-    named: Side | None = None if facts.winner == "draw" else facts.winner
+    named_winner: Side | None = None if facts.winner == "draw" else facts.winner
     clause = rule.clause if rule else table.cites("equal")
     if fixed is not None:
         winner: Side = fixed
     elif difference == 0 or (rule and rule.winner == "second_player"):
-        second = facts.second_player or named
+        second = facts.second_player or named_winner
         if second is None:
             clause = clause if difference else table.cites("equal")
             expected = expects("second-player") if difference else expects("second-player-at-equal-scores")
@@ -332,10 +336,10 @@ def _winner(
         winner = second
     else:
         winner = 1 if difference > 0 else 2
-        if rule is None and named is not None:
-            winner = named
-    if named is not None and named != winner:
-        faults.append(Fault("/winner", f"{named}", expects("winner-or-end", winner=winner), clause))
+        if rule is None and named_winner is not None:
+            winner = named_winner
+    if named_winner is not None and named_winner != winner:
+        faults.append(Fault("/winner", f"{named_winner}", expects("winner-or-end", winner=winner), clause))
         return None
     return winner
 

@@ -154,14 +154,14 @@ def find_scenario(name: str, scenarios: Sequence[Scenario], form: Result, faults
     """
     if not scenarios:
         return None
-    found = next((known for known in scenarios if name in (known.name, *known.aliases)), None)
-    if found is None:
+    scenario = next((known for known in scenarios if name in (known.name, *known.aliases)), None)
+    if scenario is None:
         expected = one_of([known.name for known in scenarios])
         faults.append(Fault("/scenario", display_text(name), expected, form.clause))
-    elif form.pool and found.name not in form.pool:
+    elif form.pool and scenario.name not in form.pool:
         expected = expects("one-of-pool", values=list(form.pool))
-        faults.append(Fault("/scenario", found.name, expected, form.cites("pool")))
-    return found
+        faults.append(Fault("/scenario", scenario.name, expected, form.cites("pool")))
+    return scenario
 
 
 def half_of_most(scenario: Scenario, set_most: int | None = None) -> int:

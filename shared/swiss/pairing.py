@@ -503,16 +503,16 @@ def fault_of_bye_kind(ruleset: Ruleset, said: str, where: str) -> Fault | None:
     return Fault(where, display_text(said), expected, ruleset.bye.clause)
 
 
-def fault_of_bye_count(ruleset: Ruleset, given: GivenBye | None, had: int, said: str, where: str) -> Fault | None:
+def fault_of_bye_count(ruleset: Ruleset, given: GivenBye | None, had: int, requested: str, where: str) -> Fault | None:
     """Return the fault of one more bye of this kind; None if it is allowed.
 
     - `had`: number of such byes in other rounds.
-    - `said`: the requested value, for the fault.
+    - `requested`: the requested value, for the fault.
     """
     worth = ruleset.bye.worth(given) if given else None
     if not isinstance(worth, ByeWorth) or worth.most is None or had < worth.most:
         return None
-    return Fault(where, said, expects("byes-of-player", most=worth.most, had=had), worth.cites("most"))
+    return Fault(where, requested, expects("byes-of-player", most=worth.most, had=had), worth.cites("most"))
 
 
 LAST_PLAYER_REASON = "everybody else has a given bye"

@@ -154,7 +154,7 @@ def _sides(state: Tournament, form: Form, selection: SheetSelection) -> Contents
         if seat.kind == "bye" or selection.player not in ("", seat.player_1, seat.player_2):
             continue
         heading: Cells = {**_of_round(state, round, seat.venue), "table": _table(seat), "game": seat.game}
-        lines: list[Cells] = [{"player": _name(state, who)} for who in (seat.player_1, seat.player_2)]
+        lines: list[Cells] = [{"player": _name(state, id)} for id in (seat.player_1, seat.player_2)]
         result = state.results.results.get(seat.game)
         if result is not None and result.binds:
             facts, score = score_facts(state.entries, result.facts)
@@ -166,8 +166,8 @@ def _sides(state: Tournament, form: Form, selection: SheetSelection) -> Contents
                 (lines[0], facts.points_1, score.outcome_1, score.values_1),
                 (lines[1], facts.points_2, score.outcome_2, score.values_2),
             ):
-                called = words.draw if outcome == "draw" else outcome
-                line |= {"score": "" if points is None else points, "outcome": called, **values}
+                word = words.draw if outcome == "draw" else outcome
+                line |= {"score": "" if points is None else points, "outcome": word, **values}
         yield seat.game, heading, lines
 
 

@@ -131,13 +131,13 @@ def draws_in_force(state: Tournament, round: int) -> list[Draw]:
     """Return the coins entered by staff and the draws for a round; with those of earlier rounds if they are reused."""
     results = state.results
     if ruleset_of(state.entries).standings.reuse_draws:
-        made = _draws_made(state, round)
-        rounds = [number for number in sorted({*made, *results.coins}) if number <= round]
+        drawn = _draws_made(state, round)
+        rounds = [number for number in sorted({*drawn, *results.coins}) if number <= round]
     else:
-        made = {number: one.draws for number, one in results.recorded.items()}
+        drawn = {number: recorded.draws for number, recorded in results.recorded.items()}
         rounds = [round] if round in results.coins else []
     draws = [coin for number in reversed(rounds) for coin in results.coins.get(number, ())]
-    draws += [draw for number in rounds for draw in made.get(number, ())]
+    draws += [draw for number in rounds for draw in drawn.get(number, ())]
     return [Draw(draw.purpose, draw.round, draw.seed, tuple(sorted(draw.order)), tuple(draw.order)) for draw in draws]
 
 
@@ -150,7 +150,7 @@ def _draws_made(state: Tournament, until: int) -> dict[int, list[DrawMade]]:
             known = replace(state, results=replace(results, recorded=recorded, held_back={}))
             seed = results.held_back[number].seed
             recorded[number] = Recorded(number, [], seed, as_draws(swiss_standings(known, number, seed)))
-    return {number: one.draws for number, one in recorded.items()}
+    return {number: recorded_standings.draws for number, recorded_standings in recorded.items()}
 
 
 def recorded_standings(state: Tournament, round: int) -> Standings | None:
@@ -229,11 +229,11 @@ def recompute_standings(state: Tournament, seeds: Mapping[int, str]) -> dict[int
 
     `seeds`: round -> the seed of its ties.
     """
-    made: dict[int, Recorded] = {}
+    recorded: dict[int, Recorded] = {}
     for number, seed in sorted(seeds.items()):
-        standings = standings_of_round(with_recorded_standings(state, made), number, seed)
-        made[number] = Recorded(number, as_rows(standings), seed, as_draws(standings))
-    return made
+        standings = standings_of_round(with_recorded_standings(state, recorded), number, seed)
+        recorded[number] = Recorded(number, as_rows(standings), seed, as_draws(standings))
+    return recorded
 
 
 def unpublished_standings(state: Tournament) -> dict[int, Recorded]:
@@ -437,7 +437,7 @@ def are_standings_current(state: Tournament, number: int) -> bool:
     if number not in results.closed or number in results.held_back:
         return number in results.held_back
     last = results.standings_changed_at(number)
-    return all(one.changed <= last for one in results.results.values() if one.round <= number)
+    return all(result.changed <= last for result in results.results.values() if result.round <= number)
 
 
 def bracket_winner(state: Tournament) -> str:

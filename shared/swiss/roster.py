@@ -198,8 +198,8 @@ def roster_lists(ruleset: Ruleset) -> list[str]:
     names = {name for name, kind in roster.fields.items() if kind == "entries"}
     for check in roster.checks:
         for field in ("kinds", "nested", "perks"):
-            found = getattr(check, field, [])
-            names.update([found] if isinstance(found, str) else found)
+            nested = getattr(check, field, [])
+            names.update([nested] if isinstance(nested, str) else nested)
     names.update(_nested(roster.example))
     return sorted(names - {""})
 
@@ -316,13 +316,13 @@ def _with_option(ruleset: Ruleset, place: str, fault: Fault) -> Fault:
 
     `place`: JSON pointer of the check in the ruleset.
     """
-    right = fault.expected
-    if right.code != POINTS_WITHIN:
+    expected = fault.expected
+    if expected.code != POINTS_WITHIN:
         return fault
-    points = int(right.data["found"])
+    points = int(expected.data["found"])
     higher = allowing_option(ruleset, f"{place}/most", lambda most: type(most) is int and most >= points, points)
     option = higher or allowing_option(ruleset, f"{place}/active", lambda active: active is False)
-    return replace(fault, expected=option.or_else(right)) if option else fault
+    return replace(fault, expected=option.or_else(expected)) if option else fault
 
 
 def _or_at_once(ruleset: Ruleset, fault: Fault) -> Fault:
@@ -392,8 +392,8 @@ def _whole(value: object) -> bool:
 def faults_of_example(ruleset: Ruleset) -> list[Fault]:
     """Return every fault of a pack's example roster, each at its JSON pointer; empty without an example."""
     example = ruleset.roster.example
-    found = check_roster(ruleset, example) if example else []
-    return [replace(fault, where=f"/roster/example{fault.where}") for fault in found]
+    faults = check_roster(ruleset, example) if example else []
+    return [replace(fault, where=f"/roster/example{fault.where}") for fault in faults]
 
 
 def with_legal_example(ruleset: Ruleset) -> Ruleset:

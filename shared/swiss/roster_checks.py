@@ -20,40 +20,40 @@ def total(check: Total, roster: Roster) -> list[Fault]:
     """Check the limit of points, and that a written total is the sum."""
     if not check.active:
         return []
-    found, where = sum(points_of(roster.get(name, ())) for name in check.of), f"/{check.written or check.of[0]}"
-    written = roster.get(check.written) if check.written else found
-    said = display_text(written)
+    points, where = sum(points_of(roster.get(name, ())) for name in check.of), f"/{check.written or check.of[0]}"
+    written = roster.get(check.written) if check.written else points
+    text = display_text(written)
     faults = []
-    if found > check.most:
-        within = expects(POINTS_WITHIN, most=check.most, fields=check.of, found=found)
-        faults.append(Fault(where, said, within, check.clause))
+    if points > check.most:
+        within = expects(POINTS_WITHIN, most=check.most, fields=check.of, found=points)
+        faults.append(Fault(where, text, within, check.clause))
     if type(written) is not int:
-        faults.append(Fault(where, said, expects("sum-in-list", number=found), check.cites("written")))
-    elif written != found:
-        faults.append(Fault(where, said, expects("sum", number=found), check.cites("written")))
+        faults.append(Fault(where, text, expects("sum-in-list", number=points), check.cites("written")))
+    elif written != points:
+        faults.append(Fault(where, text, expects("sum", number=points), check.cites("written")))
     return faults
 
 
 def count(check: Count, roster: Roster) -> list[Fault]:
     """Check the number of entries."""
-    found = len(roster.get(check.of, ()))
-    if check.least <= found <= check.most:
+    number = len(roster.get(check.of, ()))
+    if check.least <= number <= check.most:
         return []
     expected = expects("number-of", least=check.least, most=check.most, field=check.of)
     if check.least == check.most:
         expected = expects("exactly-of", number=check.least, field=check.of)
-    return [Fault(f"/{check.of}", f"{found}", expected, check.clause)]
+    return [Fault(f"/{check.of}", f"{number}", expected, check.clause)]
 
 
 def one_per(check: OnePer, roster: Roster) -> list[Fault]:
     """Check that each kind occurs once, and no other kinds."""
-    found = Counter(str(entry.get(check.by)) for entry in roster.get(check.of, ()))
+    counts = Counter(str(entry.get(check.by)) for entry in roster.get(check.of, ()))
     required = Counter(check.choices)
     where = f"/{check.of}"
     return [
-        Fault(where, f"{found[kind]}", _exactly(required[kind], check.by, kind), check.clause)
-        for kind in [*check.choices, *sorted(set(found) - set(required))]
-        if found[kind] != required[kind]
+        Fault(where, f"{counts[kind]}", _exactly(required[kind], check.by, kind), check.clause)
+        for kind in [*check.choices, *sorted(set(counts) - set(required))]
+        if counts[kind] != required[kind]
     ]
 
 
@@ -63,10 +63,10 @@ def _exactly(number: int, field: str, kind: str) -> Expected:
 
 def one_of_values(check: OneOf, roster: Roster) -> list[Fault]:
     """Check that a field is one of the choices, in any case."""
-    found = roster.get(check.of)
-    if isinstance(found, str) and found.casefold() in map(str.casefold, check.choices):
+    value = roster.get(check.of)
+    if isinstance(value, str) and value.casefold() in map(str.casefold, check.choices):
         return []
-    return [Fault(f"/{check.of}", display_text(found), expects_one_of(check.choices), check.clause)]
+    return [Fault(f"/{check.of}", display_text(value), expects_one_of(check.choices), check.clause)]
 
 
 def named(check: Named, roster: Roster) -> list[Fault]:
@@ -138,8 +138,8 @@ def purchases(check: roster_parts.Purchases, roster: Roster) -> list[Fault]:
         bought = sum(len(_list(model, kind)) for kind in check.kinds)
         known = str(model.get(check.by, check.unstated)).lower()
         if known not in check.limits:
-            said = display_text(model.get(check.by))
-            faults.append(Fault(f"{where}/{check.by}", said, one_of(list(check.limits)), check.clause))
+            text = display_text(model.get(check.by))
+            faults.append(Fault(f"{where}/{check.by}", text, one_of(list(check.limits)), check.clause))
         elif bought > check.limits[known]:
             expected = expects("purchases-at-most", most=check.limits[known], fields=check.kinds, kind=known)
             faults.append(Fault(where, f"{bought}", expected, check.clause))
@@ -187,8 +187,8 @@ def _price_of_perk(
     """Yield faults of a perk's price. `known`: the document's price, if it names one."""
     clause, points = check.cites("doubled" if known is None else "prices"), perk.get("points")
     if type(requisite) is not int or requisite < 1:
-        said = display_text(requisite)
-        yield Fault(f"{where}/requisite", said, expects("its-requisite"), clause)
+        text = display_text(requisite)
+        yield Fault(f"{where}/requisite", text, expects("its-requisite"), clause)
     else:
         doubled = str(perk.get("kind", "")).lower() == check.doubled
         price = requisite * (2 if doubled else 1) if known is None else known
@@ -267,12 +267,12 @@ def leader(check: roster_parts.Leader, roster: Roster) -> list[Fault]:
 
 def without(check: roster_parts.Without, roster: Roster) -> list[Fault]:
     """Check that no entry is of a forbidden kind, or (with `advice`) of a useless one (FF-ROS-20)."""
-    found = _nested(roster, check.of, check.nested) if check.nested else _entries(roster, check.of)
+    entries = _nested(roster, check.of, check.nested) if check.nested else _entries(roster, check.of)
     values = {value.lower() for value in check.values}
     expected = expects("another-with-effect") if check.advice else expects("another-allowed", field=check.by)
     return [
         Fault(f"{where}/{check.by}", display_text(entry[check.by]), expected, check.clause)
-        for where, entry in found
+        for where, entry in entries
         if str(entry.get(check.by, "")).lower() in values
     ]
 
@@ -293,8 +293,8 @@ def among(check: roster_parts.Among, roster: Roster) -> list[Fault]:
 
 
 def _list(entry: Entry, name: str) -> Sequence[Entry]:
-    found = entry.get(name, ())
-    return found if isinstance(found, list) else ()
+    entries = entry.get(name, ())
+    return entries if isinstance(entries, list) else ()
 
 
 def _entries(roster: Roster, names: Sequence[str]) -> Iterator[tuple[str, Entry]]:

@@ -274,9 +274,9 @@ def openness_clause(roster: Roster, field: str) -> str:
 
 def open_since(roster: Roster, field: str) -> Since | None:
     """Return the time from which everyone sees a field; None if that never happens."""
-    found = {row.since for row in openness_rows(roster, field) if row.to == "everybody"}
+    times = {row.since for row in openness_rows(roster, field) if row.to == "everybody"}
     order: tuple[Since, ...] = ("submission", "round_1", "end")
-    return next((since for since in order if since in found), None)
+    return next((since for since in order if since in times), None)
 
 
 def sealed_fields(roster: Roster, reached: Collection[Since]) -> list[str]:

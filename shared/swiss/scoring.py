@@ -80,8 +80,8 @@ def add_option_hint(ruleset: Ruleset, facts: Facts, fault: Fault) -> Fault:
 
 
 def _or_option(ruleset: Ruleset, facts: Facts, fault: Fault) -> Expected:
-    right = fault.expected
-    if right.code in LIMIT_FAULTS:
+    expected = fault.expected
+    if expected.code in LIMIT_FAULTS:
         reported: Mapping[str, int | None] = {
             "/points_1": facts.points_1,
             "/points_2": facts.points_2,
@@ -89,11 +89,11 @@ def _or_option(ruleset: Ruleset, facts: Facts, fault: Fault) -> Expected:
         }
         needed = reported.get(fault.where) or 0
         return or_option(
-            right, ruleset, "/points/list_limit", lambda most: type(most) is int and most >= needed, needed
+            expected, ruleset, "/points/list_limit", lambda most: type(most) is int and most >= needed, needed
         )
-    if facts.kind in PLAYED and right.code in MISSING_LIST_FAULTS:
-        return or_option(right, ruleset, "/concession/award", lambda award: award == "table")
-    return right
+    if facts.kind in PLAYED and expected.code in MISSING_LIST_FAULTS:
+        return or_option(expected, ruleset, "/concession/award", lambda award: award == "table")
+    return expected
 
 
 _ABSENT_SIDE: Mapping[str, Expected] = {"forfeit": expects("forfeiting-side"), "no_show": expects("absent-side")}
@@ -381,23 +381,23 @@ def asked_facts(ruleset: Ruleset, scenario: str = "") -> list[AskedFact]:
     `scenario`: scenario of the round, if known; otherwise the facts of every scenario of the event.
     """
     form, clause = ruleset.result, ruleset.result.clause
-    asked = [*_points(ruleset, scenario), *_of_scenarios(ruleset, scenario)]
+    facts = [*_points(ruleset, scenario), *_of_scenarios(ruleset, scenario)]
     if ruleset.builder is not None and "board" in form.fields:
-        asked += _of_builder(ruleset.builder)
+        facts += _of_builder(ruleset.builder)
     if "extra" in form.fields:
-        asked += _additional_facts(ruleset)
+        facts += _additional_facts(ruleset)
     if "winner" in form.fields:
         drawn = () if isinstance(ruleset.points, MarginTable) and ruleset.points.draws == "impossible" else ("draw",)
         needed = isinstance(ruleset.points, OutcomePoints) and ruleset.points.decided_by == "report"
-        asked.append(AskedFact("/winner", "winner", "choice", clause, 0, "end", choices=(1, 2, *drawn), needed=needed))
+        facts.append(AskedFact("/winner", "winner", "choice", clause, 0, "end", choices=(1, 2, *drawn), needed=needed))
     if "end" in form.fields and form.ends:
         ends = tuple(rule.end for rule in form.ends)
-        asked.append(AskedFact("/end", "end", "choice", form.cites("ends"), 0, "end", choices=ends))
+        facts.append(AskedFact("/end", "end", "choice", form.cites("ends"), 0, "end", choices=ends))
     if "second_player" in form.fields:
-        asked.append(AskedFact("/second_player", "second_player", "choice", clause, 0, "end", choices=SIDES))
+        facts.append(AskedFact("/second_player", "second_player", "choice", clause, 0, "end", choices=SIDES))
     if "scenario" in form.fields and not ruleset.scenarios:
-        asked.append(AskedFact("/scenario", "scenario", "text", clause, 0, "end", most=100))
-    return asked
+        facts.append(AskedFact("/scenario", "scenario", "text", clause, 0, "end", most=100))
+    return facts
 
 
 def draw_word(ruleset: Ruleset) -> str:
@@ -448,8 +448,8 @@ def _of_scenarios(ruleset: Ruleset, scenario: str) -> Iterator[AskedFact]:
             yield from _only(_on_board(candidate), "/scenario", candidate.name)
 
 
-def _only(asked: Iterator[AskedFact], where: str, value: str) -> Iterator[AskedFact]:
-    return (replace(fact, only=Only(where, value)) for fact in asked)
+def _only(facts: Iterator[AskedFact], where: str, value: str) -> Iterator[AskedFact]:
+    return (replace(fact, only=Only(where, value)) for fact in facts)
 
 
 def _on_board(scenario: Scenario) -> Iterator[AskedFact]:
@@ -483,8 +483,8 @@ def _tokens(where: str, name: str, side: int, clause: str, most: int) -> AskedFa
 
 def _rating(where: str, name: str, side: int, clause: str, board: BoardFormula) -> AskedFact:
     needed = name == board.fact
-    made: Makes = "points" if needed else ""
-    return AskedFact(where, name, "whole", clause, side, most=board.rating_most, needed=needed, makes=made)
+    makes: Makes = "points" if needed else ""
+    return AskedFact(where, name, "whole", clause, side, most=board.rating_most, needed=needed, makes=makes)
 
 
 def _of_builder(builder: BattleBuilder) -> Iterator[AskedFact]:

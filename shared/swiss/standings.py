@@ -455,8 +455,8 @@ def struck_out(ruleset: Ruleset, statuses: Mapping[str, Status], games: Collecti
             for player in (game.player_1, game.player_2)
         )
         first = {player for game in games if game.round == 1 for player in (game.player_1, game.player_2) if player}
-        due = (len(first) - 1) * PAIRING_POLICIES[ruleset.pairing.stages[-1].policy].cycles
-        out |= {player for player in dropped if 2 * met[player] < due}
+        games_due = (len(first) - 1) * PAIRING_POLICIES[ruleset.pairing.stages[-1].policy].cycles
+        out |= {player for player in dropped if 2 * met[player] < games_due}
     return out
 
 
@@ -520,8 +520,8 @@ def explain(
     of_all = {rule.column: shares_of(records, records, rule) for rule in criteria if not is_within_the_group(rule)}
 
     def explained(player: str) -> list[Explained]:
-        made = [(rule, shares(rule, player)) for rule in criteria]
-        return [_explained(records[player], of(player), rule) for rule, of in made if of is not None]
+        shares_by_rule = [(rule, shares(rule, player)) for rule in criteria]
+        return [_explained(records[player], of(player), rule) for rule, of in shares_by_rule if of is not None]
 
     return explained
 
@@ -548,7 +548,7 @@ def _compared_groups(
 
 def _explained(rounds: Iterable[Played], shares: Iterable[Value], rule: Criterion) -> Explained:
     values = list(shares)
-    made = [
+    round_shares = [
         Share(played.round, played.opponent, exact_text(value)) for played, value in zip(rounds, values, strict=True)
     ]
-    return Explained(rule.column, rule.clause, exact_text(sum(values)), tuple(made))
+    return Explained(rule.column, rule.clause, exact_text(sum(values)), tuple(round_shares))

@@ -198,8 +198,8 @@ def title_winner(first: Sequence[str], round: int, draws: Draws) -> tuple[str, l
     if len(first) < 2:
         return (first[0] if first else ""), []
     draw = make_draw(draws.answer(f"lot: {TITLE}, {round}"), TITLE, round, first)
-    made = DrawMade(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed)
-    return draw.order[0], [made]
+    recorded = DrawMade(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed)
+    return draw.order[0], [recorded]
 
 
 class Format(Protocol):

@@ -268,8 +268,8 @@ def can_settle(entries: Entries, by: By, question: Question) -> bool:
     """Return True if the caller may settle a question. An operator counts as an organiser."""
     rules = rules_of(entries).staff
     role = ORGANISER if by.role == "operator" else by.role
-    named = ROLES[getattr(rules or DEFAULT_STAFF_RULES, question)]
-    return role in named or role in deciding_roles(rules, question, appointed_roles(entries)).roles
+    deciders = ROLES[getattr(rules or DEFAULT_STAFF_RULES, question)]
+    return role in deciders or role in deciding_roles(rules, question, appointed_roles(entries)).roles
 
 
 def require_decider(entries: Entries, by: By, question: Question) -> None:
@@ -320,8 +320,8 @@ def authority_denial(entries: Entries, by: By, roles: Collection[str], by_rule: 
         return _player_denial(entries, by)
     member = entries.staff.get(by.actor)
     if member is None:
-        named = by.role in ISSUED or NUMBERED_STAFF.fullmatch(by.actor)
-        return Denial(f"Nobody was appointed as {by.actor}.") if named else None
+        needs_appointment = by.role in ISSUED or NUMBERED_STAFF.fullmatch(by.actor)
+        return Denial(f"Nobody was appointed as {by.actor}.") if needs_appointment else None
     if not member.active:
         return Denial(f"{member.name} was dismissed.", taken_back=True)
     if by.role != member.role:

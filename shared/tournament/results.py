@@ -427,8 +427,8 @@ class Results(Struct):
 
 def with_coin(coins: Mapping[int, list[DrawMade]], entered: CoinEntered) -> dict[int, list[DrawMade]]:
     """Return the coins of every round with one more, placed before the earlier ones. A coin has no seed."""
-    made = DrawMade(purpose="standings", round=entered.round, order=entered.order, seed="")
-    return {**coins, entered.round: [made, *coins.get(entered.round, [])]}
+    draw = DrawMade(purpose="standings", round=entered.round, order=entered.order, seed="")
+    return {**coins, entered.round: [draw, *coins.get(entered.round, [])]}
 
 
 def _note_absence(results: Results, game: str, facts: Mapping[str, Any]) -> None:
