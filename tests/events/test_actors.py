@@ -44,7 +44,7 @@ def test_members_at_their_default_are_absent_and_the_others_sorted():
     )
 
 
-def test_what_allows_a_command_is_no_part_of_its_actor():
+def test_the_authority_of_a_command_is_not_part_of_its_actor():
     assert actor_json(By("s1", "referee", token="t-1.s1.1")) == '{"actor":"s1","role":"referee"}'
 
 
@@ -90,7 +90,7 @@ def test_any_other_text_is_no_actor(text):
         (Actor("p1", "player", via=Via("entry", "Anna")), "p1, player, entered by Anna"),
     ],
 )
-def test_as_people_say_it(actor, text):
+def test_actors_have_a_text_for_people(actor, text):
     assert actor_text(actor) == text
 
 
@@ -109,10 +109,10 @@ def test_venues_are_shown_by_their_names():
         (None, None, ""),
     ],
 )
-def test_who_received_the_links_of_both(one, other, holder):
+def test_the_holder_of_both_links_is_found(one, other, holder):
     first, second = Actor("p1", "player", via=one), Actor("p2", "player", via=other)
     assert shared_link_holder(first, second) == shared_link_holder(second, first) == holder
 
 
-def test_every_role_of_a_token_is_one_beside_guests_and_rules():
+def test_actor_roles_are_token_roles_guests_and_rules():
     assert {*roles.ROLES, "guest", "rule"} == ROLES

@@ -30,7 +30,7 @@ def test_every_version_of_every_command_has_a_sample_and_no_sample_is_without_it
     assert {path.name for path in SAMPLES.iterdir()} == {file_of(key).name for key in EVERY}
 
 
-def test_every_version_is_read_as_the_command_of_today():
+def test_every_version_is_read_as_the_current_command():
     for key in EVERY:
         command, _, reads_as = read_sample(key)
         assert type(command) is kind_of(*key[:2])[0], key
@@ -98,7 +98,7 @@ def test_an_older_version_is_brought_up_step_by_step(version, data):
         (2, {"reason": "x", "name": 4}),
     ],
 )
-def test_a_version_that_no_release_wrote_or_another_form_is_no_command(version, data):
+def test_unknown_versions_and_other_shapes_are_refused(version, data):
     with pytest.raises(UnreadableCommand):
         invitation(version, data)
 

@@ -14,5 +14,5 @@ def test_the_page_is_up_to_date():
     assert DOCUMENT.read_text() == page(), "run `make docs`"
 
 
-def test_every_event_says_what_it_means():
+def test_every_event_is_described():
     assert [name for name, event in CATALOGUE.items() if not (event.schema.__doc__ or "").strip()] == []

@@ -55,7 +55,7 @@ def test_every_version_of_every_event_has_a_sample_and_no_sample_is_without_its_
     assert {path.name for path in GOLDEN.iterdir()} == {f"{name}.v{version}.json" for name, version in EVERY}
 
 
-def test_every_version_is_read_as_the_event_of_today():
+def test_every_version_is_read_as_the_current_event():
     for name, version in EVERY:
         for kind in KINDS:
             event = read_event(name, version, json.dumps(sample(name, version)[kind]))
@@ -94,19 +94,19 @@ def test_every_event_is_folded_by_the_slice_of_its_owner():
         assert set(table) == {event.schema for event in CATALOGUE.values() if owner in event.owners}
 
 
-def test_tables_that_were_counted_become_tables_with_numbers():
+def test_a_count_of_tables_becomes_numbered_tables():
     old = read_event("VenueOpened", 1, '{"name":"Hall","tables":3,"venue":"v1"}')
     assert old == VenueOpened(venue="v1", name="Hall", tables=[Table(table=1), Table(table=2), Table(table=3)])
 
 
-def test_an_old_log_folds_to_the_state_of_today():
+def test_an_old_log_folds_to_the_current_state():
     old = msgspec.structs.replace(VENUE, version=1, data='{"name":"Hall","tables":2,"venue":"v1"}')
     state = Tournament()
     evolve(state, old)
     assert state.entries.venues["v1"].tables == {1: False, 2: False}
 
 
-def test_what_newer_code_wrote_is_refused_by_name():
+def test_events_of_newer_code_are_refused_by_name():
     with pytest.raises(UnknownEvent):
         read_event("VenueOpened", 3, "{}")
     with pytest.raises(UnknownEvent):

@@ -63,13 +63,13 @@ def test_a_minimal_sample_has_the_required_members_only():
         ({"a": {1: 2}}, "/a"),
     ],
 )
-def test_what_no_event_holds_is_named_with_its_place(value, where):
+def test_unsupported_types_are_reported_with_their_place(value, where):
     with pytest.raises(NotCanonical) as found:
         canonical_json(value)
     assert (found.value.where, bool(found.value.found)) == (where, True)
 
 
-def test_lists_in_lists_end_somewhere():
+def test_recursive_lists_end():
     value: object = 1
     for _ in range(MAX_NESTING):
         value = [value]

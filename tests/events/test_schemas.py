@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 OLDER = [(name, version) for name, version in EVERY if version < CATALOGUE[name].version]
 
 
-def test_a_schema_describes_the_samples_of_its_version_whole() -> None:
+def test_a_schema_describes_the_samples_of_its_version_completely() -> None:
     for name, version in EVERY:
         check_schema_of_samples(name, version)
 
@@ -51,7 +51,7 @@ def test_an_older_version_is_not_the_newer_one() -> None:
 
 
 @pytest.mark.parametrize(("name", "version"), [("VenueOpened", 0), ("VenueOpened", 3), ("VenueBurnt", 1)])
-def test_what_there_is_not_has_no_schema(name: str, version: int) -> None:
+def test_unknown_events_have_no_schema(name: str, version: int) -> None:
     with pytest.raises(UnknownEvent):
         event_schema(name, version)
 
@@ -69,7 +69,7 @@ def test_what_there_is_not_has_no_schema(name: str, version: int) -> None:
         (None, False),
     ],
 )
-def test_a_schema_is_named_by_an_address_or_without_one(uri: object, right: bool) -> None:
+def test_a_schema_has_an_address_or_a_name(uri: object, right: bool) -> None:
     assert is_own_schema(uri, VENUE) is right
 
 
@@ -83,7 +83,7 @@ def test_the_document_is_asyncapi() -> None:
     assert [f"{error.json_path}: {error.message}" for error in Draft7Validator(judge).iter_errors(described())] == []
 
 
-def test_what_is_committed_is_made_of_the_catalogue_of_today() -> None:
+def test_the_committed_document_is_up_to_date() -> None:
     assert (ROOT / "docs/reference/asyncapi.json").read_text() == document(), "run `make docs`"
 
 
@@ -98,7 +98,7 @@ def test_every_event_has_a_channel_for_each_owner_and_every_version_a_message() 
     assert led == {f"#/channels/{key}" for key in channels}
 
 
-def test_a_message_on_the_wire_is_what_is_described() -> None:
+def test_messages_on_the_wire_match_the_document() -> None:
     body = feed_line(7, VENUE, "0" * 64, "k:s", "https://muster.example/registration")
     message = json.loads(add_cause(body, Cause("a1b2c3d4e5f60718", "00-" + "1" * 32 + "-" + "2" * 16 + "-01")))
     whole = {**described(), "$ref": "#/components/messages/VenueOpened.2/payload"}

@@ -57,12 +57,12 @@ def test_an_evening_of_every_format_is_played(muster: Muster) -> None:
 
 
 @pytest.mark.parametrize("service", SERVICES)
-def test_what_a_service_has_in_memory_is_what_the_logs_give(played: Played, service: str) -> None:
+def test_the_state_in_memory_equals_the_folded_logs(played: Played, service: str) -> None:
     with played.service(service).repository.now(played.evening.id) as loaded:
         assert encode(loaded.state) == state_of(played.logs)
 
 
-def test_a_rebuild_finds_nothing_and_changes_nothing_that_is_shown(played: Played) -> None:
+def test_a_rebuild_changes_nothing(played: Played) -> None:
     muster, before = played.evening.muster, played.table
     operator = muster.token("operator")
     for service in SERVICES:
@@ -76,7 +76,7 @@ def test_a_rebuild_finds_nothing_and_changes_nothing_that_is_shown(played: Playe
     turns=st.lists(st.tuples(st.sampled_from(SERVICES), st.integers(1, 20))),
     rest=st.permutations(SERVICES),
 )
-def test_logs_that_arrive_in_any_order_give_the_same_bytes(
+def test_any_interleaving_of_logs_gives_the_same_bytes(
     played: Played, turns: list[tuple[str, int]], rest: list[str]
 ) -> None:
     logs, state = played.logs, Tournament()
@@ -91,7 +91,7 @@ def test_logs_that_arrive_in_any_order_give_the_same_bytes(
 # Asking changes nothing
 
 
-def test_no_question_appends(played: Played, operations: Any) -> None:
+def test_reads_append_nothing(played: Played, operations: Any) -> None:
     muster, token = played.evening.muster, played.evening.token("organiser")
     played.stir()
     answers, appending = [], set()
@@ -139,7 +139,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return shutil.copytree(SHARED, folder, ignore=shutil.ignore_patterns("__pycache__"))
 
 
-def test_a_change_in_whatever_folds_it_makes_another_key(played: Played, copy: Path) -> None:
+def test_a_change_of_folding_code_changes_the_snapshot_key(played: Played, copy: Path) -> None:
     modules = folding(played)
     assert SHARED / "formats/fold.py" in modules
     for module in modules:
@@ -166,7 +166,7 @@ def folding(played: Played) -> set[Path]:
 # The exported log
 
 
-def test_its_export_verifies(played: Played, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_export_verifies(played: Played, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     muster, file = played.evening.muster, tmp_path / "log.jsonl"
     operator = muster.token("operator")
     monkeypatch.setattr(export, "connect", lambda *_, **more: client(muster, operator, **more))
@@ -190,7 +190,7 @@ def documented(operation: Json, answer: Answer) -> Sequence[str]:
     return codes
 
 
-def test_what_is_refused_is_documented_and_appends_nothing(played: Played, operations: Any) -> None:
+def test_refusals_are_documented_and_append_nothing(played: Played, operations: Any) -> None:
     assert len(played.refused) >= 4
     for tried in played.refused:
         answer = tried.answer

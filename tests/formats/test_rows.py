@@ -26,14 +26,14 @@ def known():
         yield
 
 
-def test_its_events_are_read_folded_and_kept_as_those_of_any_format(known):
+def test_events_of_a_new_format_are_read_folded_and_encoded(known):
     state = Tournament()
     evolve(state, Row())
     assert CHALLENGES.of(state).players == ["p1"]
     assert CHALLENGES.of(decode(encode(state))).players == ["p1"]
 
 
-def test_it_is_announced_paired_reported_and_concluded_over_http(known, tmp_path, monkeypatch):
+def test_a_new_format_is_played_over_http(known, tmp_path, monkeypatch):
     house = House(tmp_path, {}, monkeypatch)
     announced = house.clubs["registration"].ask(
         "POST",

@@ -70,7 +70,7 @@ def found_there(logs: Logs, events: list[Recorded], *codes: str) -> bool:
     return any(one.code in codes for one in told_of(found, events))
 
 
-def test_what_was_played_holds(played: Played) -> None:
+def test_an_untouched_log_verifies(played: Played) -> None:
     assert failures(played.logs) == []
 
 
@@ -93,7 +93,7 @@ def test_another_command_breaks_the_hash_of_its_event(played: Played, tmp_path: 
     )
 
 
-def test_an_audit_as_far_as_a_command_tells_what_the_whole_audit_tells_of_it(played: Played) -> None:
+def test_a_partial_audit_agrees_with_the_whole_audit(played: Played) -> None:
     logs = played.logs
     firsts = dict(reversed(list(commands(logs))))
     lasts = dict(commands(logs))
@@ -107,13 +107,13 @@ def test_an_audit_as_far_as_a_command_tells_what_the_whole_audit_tells_of_it(pla
             assert told_of(failures_until(there, first.source, events[-1].position), events) == whole
 
 
-def test_a_command_that_was_cut_out(played: Played) -> None:
+def test_a_removed_command_is_found(played: Played) -> None:
     logs = played.logs
     for _, events in commands(logs):
         assert found_there(forged(logs, events[0], command=""), events, "command"), events[0]
 
 
-def test_the_commands_of_two_events_swapped(played: Played) -> None:
+def test_swapped_commands_are_found(played: Played) -> None:
     logs, tried = played.logs, 0
     everyone = list(commands(logs))
     for (source, events), (other_source, others) in pairwise(everyone):
@@ -130,7 +130,7 @@ def test_the_commands_of_two_events_swapped(played: Played) -> None:
 @pytest.mark.parametrize(
     "changed", [{"version": 99}, {"version": 0}, {"type": "MakeCoffee"}, {"decision": 99}], ids=str
 )
-def test_a_command_that_nobody_knows(played: Played, changed: Mapping[str, Any]) -> None:
+def test_an_unknown_command_is_found(played: Played, changed: Mapping[str, Any]) -> None:
     logs = played.logs
     for _, events in commands(logs):
         other = canonical_json({**on_record(events[0]), **changed})
@@ -148,7 +148,7 @@ def test_a_command_that_nobody_knows(played: Played, changed: Mapping[str, Any])
     ],
     ids=str,
 )
-def test_a_command_that_says_what_is_no_part_of_it(played: Played, more: Mapping[str, Any]) -> None:
+def test_a_command_with_an_unknown_member_is_found(played: Played, more: Mapping[str, Any]) -> None:
     logs = played.logs
     for _, events in commands(logs):
         record = on_record(events[0])
@@ -157,7 +157,7 @@ def test_a_command_that_says_what_is_no_part_of_it(played: Played, more: Mapping
         assert found_there(forged(logs, events[0], command=other), events, "command"), events[0]
 
 
-def test_a_command_in_the_name_of_a_role_that_may_not_give_it(played: Played) -> None:
+def test_a_command_of_an_unauthorized_role_is_found(played: Played) -> None:
     logs, tried = played.logs, 0
     for source, events in commands(logs):
         first, record = events[0], on_record(events[0])
@@ -173,7 +173,7 @@ def test_a_command_in_the_name_of_a_role_that_may_not_give_it(played: Played) ->
     assert tried
 
 
-def test_an_event_too_few(played: Played) -> None:
+def test_a_missing_event_is_found(played: Played) -> None:
     """The log ends in the middle of a command."""
     logs, tried = played.logs, 0
     for source, events in commands(logs):
@@ -184,7 +184,7 @@ def test_an_event_too_few(played: Played) -> None:
     assert tried
 
 
-def test_an_event_too_many(played: Played) -> None:
+def test_an_additional_event_is_found(played: Played) -> None:
     """The last event of a log stands there twice."""
     for source, log in played.logs.items():
         if not log:
@@ -195,7 +195,7 @@ def test_an_event_too_many(played: Played) -> None:
         assert found_there({**played.logs, source: twice}, [*events, twice[-1]], "decision", "fold"), last
 
 
-def test_a_command_given_again(played: Played) -> None:
+def test_a_repeated_command_is_found(played: Played) -> None:
     """Whatever was done is refused, changes nothing, or gives other events when it is given once more."""
     logs = played.logs
     for source, log in logs.items():

@@ -103,7 +103,7 @@ def test_concessions_and_absences(scenario: str, kind: Any, opponent: int, conce
 
 
 @pytest.mark.clause("FF-AMB-4", "FF-RES-4")
-def test_search_tokens_are_recorded_and_break_ties_only_where_wanted() -> None:
+def test_search_tokens_are_recorded_and_break_ties_only_if_the_option_is_set() -> None:
     def field(ruleset: Ruleset) -> list[str]:
         facts = Facts(points_1=12, points_2=12, scenario="Melee", extra={"search_tokens_1": 1, "search_tokens_2": 3})
         games = [Game(1, None, "game", "a", "b", facts, score_game(ruleset, facts))]
@@ -186,7 +186,7 @@ def test_the_clock_of_fallout() -> None:
 
 
 @pytest.mark.clause("FF-AMB-14")
-def test_who_was_there_keeps_what_the_game_had_brought_by_then() -> None:
+def test_the_player_who_came_keeps_the_points_of_a_conceded_game() -> None:
     left = score_game(FALLOUT, Facts("forfeit", points_1=30, points_2=3, conceded_by=2, scenario="Raid"))
     right = score_game(FALLOUT, Facts("forfeit", points_1=3, points_2=30, conceded_by=1, scenario="Raid"))
     assert left.values_1 == right.values_2 == {"tournament_points": 2, "scenario_points": 30, "search_tokens": 0}

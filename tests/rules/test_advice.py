@@ -28,7 +28,7 @@ DUST = shipped_ruleset("dust-warfare-1.0")
         (8, {"ap_limit": 401, "extra_minutes": 0}, ["DW-SET-3", "DW-AMB-25"]),
     ],
 )
-def test_what_is_recommended_is_told_where_it_is_otherwise(
+def test_advice_reports_numbers_that_differ_from_recommendations(
     players: int, options: dict[str, Any], clauses: list[str]
 ) -> None:
     ruleset = apply_options(DUST, options)
@@ -37,7 +37,7 @@ def test_what_is_recommended_is_told_where_it_is_otherwise(
     assert [fault.clause for fault in advice] == clauses
 
 
-def test_advice_for_a_power_of_one_is_answered_too():
+def test_advice_handles_a_power_of_one():
     rule = Recommendation(of="players", says="one", clause="X", power_of=1)
     assert list(advice_on_event([rule], list_limit=0, players=1, extra_minutes=0)) == []
     assert len(list(advice_on_event([rule], list_limit=0, players=8, extra_minutes=0))) == 1

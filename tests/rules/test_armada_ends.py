@@ -15,7 +15,7 @@ ARMADA: Any = shipped_ruleset("star-wars-armada-1.1")
 
 @pytest.mark.clause("AR-RES-2", "AR-RES-6")
 @pytest.mark.parametrize("gone", [1, 2])
-def test_a_fleet_without_ships_counts_whole_whichever_side_it_is(gone: int) -> None:
+def test_a_fleet_without_ships_counts_as_whole_for_either_side(gone: int) -> None:
     other = 3 - gone
     end = f"defeated_{gone}"
     told: dict[str, Any] = {f"objective_{other}": 20, f"points_{gone}": 70, "end": end}
@@ -30,7 +30,7 @@ def test_a_fleet_without_ships_counts_whole_whichever_side_it_is(gone: int) -> N
 
 @pytest.mark.clause("AR-AMB-8")
 @pytest.mark.parametrize("second", [1, 2])
-def test_fleets_destroyed_at_the_same_moment_leave_no_margin_whatever_the_objectives(second: int) -> None:
+def test_fleets_destroyed_simultaneously_give_no_margin(second: int) -> None:
     told: dict[str, Any] = {"end": "simultaneous", "second_player": second, f"objective_{second}": 100}
     score = score_game(ARMADA, Facts(**told, **{f"objective_{3 - second}": 10}))
     values = (score.values_1, score.values_2)

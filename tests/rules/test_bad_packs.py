@@ -75,7 +75,7 @@ def told(done: Result) -> list[str]:
     return [line.split(":", 2)[2].removeprefix(" ") for line in done.stderr.splitlines()]
 
 
-def test_one_run_names_every_fault_once(tmp_path: Path) -> None:
+def test_one_run_reports_every_fault_once(tmp_path: Path) -> None:
     done = checked(tmp_path, made_wrong(GOOD))
     assert done.exit_code == 2
     lines, expected = told(done), [begins for _, _, *every in FAULTS for begins in every]
@@ -83,7 +83,7 @@ def test_one_run_names_every_fault_once(tmp_path: Path) -> None:
     assert len(lines) == len(expected) == 19
 
 
-def test_mending_all_of_them_is_enough(tmp_path: Path) -> None:
+def test_fixing_every_reported_fault_is_enough(tmp_path: Path) -> None:
     text = made_wrong(GOOD)
     for good, bad, *_ in reversed(FAULTS):
         text = text.replace(bad, good, 1) if bad else text.replace("  one_a_round", good + "  one_a_round")
@@ -107,13 +107,13 @@ WAYS_OUT = [
 
 
 @pytest.mark.parametrize(("good", "bad", "begins"), WAYS_OUT)
-def test_a_fault_says_what_to_write(good: str, bad: str, begins: str, tmp_path: Path) -> None:
+def test_every_fault_has_an_expectation(good: str, bad: str, begins: str, tmp_path: Path) -> None:
     assert GOOD.count(good) == 1
     assert any(line.startswith(begins) for line in told(checked(tmp_path, GOOD.replace(good, bad))))
 
 
 @pytest.mark.parametrize(("good", "bad", "expected"), [(good, bad, every) for good, bad, *every in FAULTS])
-def test_each_of_them_alone_is_told_alone(good: str, bad: str, expected: list[str], tmp_path: Path) -> None:
+def test_each_single_fault_is_the_only_one_reported(good: str, bad: str, expected: list[str], tmp_path: Path) -> None:
     """Nothing is told that only follows from something else."""
     lines = told(checked(tmp_path, GOOD.replace(good, bad)))
     assert len(lines) == len(expected)
@@ -122,7 +122,7 @@ def test_each_of_them_alone_is_told_alone(good: str, bad: str, expected: list[st
 
 @settings(max_examples=examples(40), deadline=None)
 @given(some.sets(some.sampled_from(range(len(FAULTS))), min_size=1))
-def test_any_of_them_together_are_told_together(chosen: set[int]) -> None:
+def test_any_combination_of_faults_is_reported_completely(chosen: set[int]) -> None:
     text, expected = GOOD, []
     for index in chosen:
         good, bad, *begins = FAULTS[index]
@@ -143,7 +143,7 @@ def test_any_of_them_together_are_told_together(chosen: set[int]) -> None:
         ("fallout-skirmish", "/entry/late", ("/rules/turfs/0/caps", "2W12")),
     ],
 )
-def test_packs_of_every_format_are_looked_at_beside_a_fault_of_shape(
+def test_semantic_faults_are_reported_next_to_shape_faults_in_every_format(
     id: str, shape: str, sense: tuple[str, Any]
 ) -> None:
     data = to_json(shipped_ruleset(id)) | {"options": []}
@@ -162,7 +162,7 @@ WHOLE_PARTS = [
 
 @pytest.mark.parametrize("id", ["dust-warfare-1.0", "fallout-factions-comp-1.0", "star-wars-armada-1.1"])
 @pytest.mark.parametrize("part", WHOLE_PARTS)
-def test_a_part_that_is_no_part_is_one_fault(part: str, id: str, tmp_path: Path) -> None:
+def test_a_part_of_the_wrong_type_is_one_fault(part: str, id: str, tmp_path: Path) -> None:
     """Whatever else of the pack looks at it, or is set by an option in it, is not at fault."""
     text = shipped_text(id)
     if not re.search(rf"^{part}:", text, re.MULTILINE):
@@ -172,19 +172,19 @@ def test_a_part_that_is_no_part_is_one_fault(part: str, id: str, tmp_path: Path)
     assert [line.partition(",")[0] for line in lines] == [f"/{part}: nothing"]
 
 
-def test_a_scheme_that_is_misspelt_hides_nothing(tmp_path: Path) -> None:
+def test_a_misspelt_scheme_hides_no_other_fault(tmp_path: Path) -> None:
     text = GOOD.replace("scheme: outcome_points", "scheme: outcome_pionts").replace("  win: 2\n", "  win: two\n")
     lines = told(checked(tmp_path, text.replace("of: board", "of: bord")))
     assert [line.split(":")[0] for line in lines] == ["/points/scheme", "/points/win", "/standings/criteria/1/of"]
 
 
-def test_what_yaml_reads_otherwise_is_told_once(tmp_path: Path) -> None:
+def test_ambiguous_yaml_scalars_are_reported_once(tmp_path: Path) -> None:
     text = GOOD.replace("  win: 2\n", "  win: 2.0\n").replace('date: "2026-01-01"', "date: 2026")
     lines = told(checked(tmp_path, text))
     assert sorted(line.split(":")[0] for line in lines) == ["/document/date", "/points/win"]
 
 
-def test_an_example_is_looked_at_beside_other_faults(tmp_path: Path) -> None:
+def test_the_example_is_checked_next_to_other_faults(tmp_path: Path) -> None:
     text = shipped_text("star-wars-armada-1.1").replace("fleet_total: 300", "fleet_total: 301")
     lines = told(checked(tmp_path, text.replace("  game_rounds: 6\n", "  game_rounds: six\n")))
     assert [line.split(":")[0] for line in lines] == ["/clock/game_rounds", "/roster/example/fleet_total"]
@@ -193,21 +193,21 @@ def test_an_example_is_looked_at_beside_other_faults(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "released", ["20250307", "2025-W10-5", "07.03.2025", "2025-02-30", "2025-03", "0001-01-01", "9999-12-31"]
 )
-def test_a_pack_with_a_catalogue_of_its_own_has_days_that_can_be(released: str, tmp_path: Path) -> None:
+def test_days_in_a_pack_catalogue_are_checked(released: str, tmp_path: Path) -> None:
     item = f'{{in_list: ships, name: A, points: 5, released: "{released}"}}'
     good = shipped_text("star-wars-armada-1.1").replace("  example:\n", f"  catalogue: [{item}]\n  example:\n")
     lines = told(checked(tmp_path, good))
     assert lines[0].startswith(f"/roster/catalogue/0/released: {released}, expected a day")
 
 
-def test_a_clause_that_is_missing_deep_in_a_list_is_found_where_it_is():
+def test_a_missing_nested_clause_is_reported_at_its_place():
     first, second, *_ = shipped_swiss("fallout-factions-comp-1.0").scenarios
     scenarios = [first, msgspec.structs.replace(second, clause="")]
     faults = list(faults_of_clauses(scenarios, "/scenarios"))
     assert [fault.where for fault in faults] == ["/scenarios/1/clause"]
 
 
-def test_an_object_is_mended_key_by_key_and_what_is_none_is_replaced():
+def test_placeholders_replace_faulty_keys_and_values_that_are_no_objects():
     assert with_placeholders({"wins": "many", "losses": 2}, dict[str, int] | None, 0) == (
         {"wins": 1, "losses": 2},
         {"/wins"},

@@ -55,7 +55,7 @@ def test_the_scenarios_of_the_digest(spent: str, counted: str, names: list[str])
 
 
 @pytest.mark.clause("DW-EX-7", "DW-SCN-4")
-def test_twelve_outcomes_by_seventy_eight_ways_of_which_only_the_last_point_is_ever_blocked() -> None:
+def test_seventy_eight_legal_sequences_give_twelve_scenarios() -> None:
     legal = legal_sequences(BUILDER)
     assert len(legal) == 78
     assert sorted({counts(spent) for spent in legal}) == sorted(EXAMPLES["DW-EX-7"]["outcomes"])
@@ -71,7 +71,7 @@ def test_all_points_are_spent(spent: list[str]) -> None:
 
 
 @given(SPENT)
-def test_every_spending_has_a_scenario_or_a_reason(spent: list[str]) -> None:
+def test_every_sequence_gives_a_scenario_or_faults(spent: list[str]) -> None:
     built = build_scenario(BUILDER, spent)
     assert isinstance(built, BuiltScenario) == (max(map(spent.count, VARIABLES)) <= 3)
 
@@ -122,7 +122,7 @@ def test_the_points_spent_name_the_objective() -> None:
 
 
 @pytest.mark.clause("DW-RES-1", "DW-RES-2", "DW-SCN-6")
-def test_what_was_reported_beside_the_table_must_be_the_same() -> None:
+def test_reported_points_must_match_the_facts_of_the_table() -> None:
     board = {"objective": "Eliminate the Enemy", "units_1": [{"points": 30, "gone": True}], "units_2": []}
     assert faults(points_1=5, points_2=31, winner="draw", board=board) == [
         ("/points_1", "DW-AMB-21"),
@@ -171,7 +171,7 @@ def test_more_points_win(one: int, two: int) -> None:
     assert outcome_by_points(two, one)[0] == mirrored
 
 
-def test_a_builder_that_does_not_hold_together_is_refused() -> None:
+def test_an_inconsistent_builder_is_refused() -> None:
     text = (
         shipped_text("dust-warfare-1.0")
         .replace("formula: targets", "formula: dice")

@@ -57,7 +57,7 @@ def test_the_boards_of_the_digest(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.clause("FF-RES-1")
-def test_points_that_the_board_does_not_make_are_refused() -> None:
+def test_points_that_differ_from_the_board_facts_are_refused() -> None:
     told = {"tokens_1": 2, "tokens_2": 3}
     assert faults("Treasure Hunt", told, points_1=10, points_2=10) == [("/points_2", "FF-AMB-7")]
 
@@ -81,7 +81,7 @@ def test_points_that_the_board_does_not_make_are_refused() -> None:
         ("Raid", {"tokens_1": 1}, ["tokens_1"]),
     ],
 )  # fmt: skip
-def test_boards_that_cannot_be(scenario: str, told: dict[str, int], where: list[str]) -> None:
+def test_impossible_board_facts_are_refused(scenario: str, told: dict[str, int], where: list[str]) -> None:
     assert [place for place, _ in faults(scenario, told)] == [f"/extra/{name}" for name in where]
 
 
@@ -101,13 +101,13 @@ def test_boards_that_cannot_be(scenario: str, told: dict[str, int], where: list[
         ("Takeover", 26, 0),
     ],
 )
-def test_splits_that_no_game_can_end_with(scenario: str, one: int, two: int) -> None:
+def test_impossible_scores_are_refused(scenario: str, one: int, two: int) -> None:
     assert {clause for _, clause in faults(scenario, {}, points_1=one, points_2=two)} == {"FF-AMB-7"}
 
 
 @pytest.mark.clause("FF-RES-1")
 @pytest.mark.parametrize("scenario", ["Treasure Hunt", "Scavenge"])
-def test_every_split_of_the_tokens_held_can_be_reported_and_no_other(scenario: str) -> None:
+def test_exactly_the_splits_of_held_tokens_are_possible(scenario: str) -> None:
     """Five tokens of five points each, of which both sides hold what they like, up to all five."""
     accepted = set()
     for one, two in product(range(31), repeat=2):
@@ -119,7 +119,7 @@ def test_every_split_of_the_tokens_held_can_be_reported_and_no_other(scenario: s
 
 
 @pytest.mark.clause("FF-AMB-7")
-def test_a_split_that_cannot_be_is_answered_with_those_nearest_to_it() -> None:
+def test_an_impossible_score_gets_the_nearest_possible_ones() -> None:
     with pytest.raises(ImpossibleResult) as refused:
         score_game(FACTIONS, Facts(scenario="Crossroads", points_1=5, points_2=0))
     (fault,) = refused.value.faults
@@ -127,7 +127,7 @@ def test_a_split_that_cannot_be_is_answered_with_those_nearest_to_it() -> None:
 
 
 @pytest.mark.clause("FF-RES-1", "FF-AMB-17")
-def test_what_can_be_reported_is_what_some_board_makes() -> None:
+def test_possible_scores_are_those_that_some_board_gives() -> None:
     """Every end of Escalation, played out claim by claim, against every split that is accepted."""
     splits = {(0, 1): (0, 5), (1, 0): (5, 0), (1, 1): (3, 3)}
     ends = {(0, 0)}
@@ -150,7 +150,7 @@ def test_what_can_be_reported_is_what_some_board_makes() -> None:
 
 @pytest.mark.clause("FF-RES-1")
 @given(some.data(), some.sampled_from(sorted(TOKENS)))
-def test_points_of_any_board_can_be_reported_and_the_sides_change_places(data: some.DataObject, scenario: str) -> None:
+def test_points_of_any_board_are_possible_for_either_side(data: some.DataObject, scenario: str) -> None:
     rounds = []
     for tokens in TOKENS[scenario]:
         one = data.draw(some.integers(0, tokens))
@@ -161,7 +161,7 @@ def test_points_of_any_board_can_be_reported_and_the_sides_change_places(data: s
 
 
 @pytest.mark.clause("FF-AMB-16")
-def test_a_game_round_that_time_stopped_may_be_skipped() -> None:
+def test_an_interrupted_game_round_may_be_skipped() -> None:
     skip = apply_options(FACTIONS, {"interrupted_round": "skip"})
     told = claimed([(1, 0), (1, 2), (1, 0)]) | {"game_rounds": 3, "interrupted": 1}
     assert scored("Crossroads", told) == (15, 10)
@@ -171,7 +171,7 @@ def test_a_game_round_that_time_stopped_may_be_skipped() -> None:
 
 
 @pytest.mark.clause("FF-AMB-17")
-def test_nobody_claiming_in_escalation_is_a_draw_of_three_or_of_nothing() -> None:
+def test_escalation_without_claims_is_a_draw_of_three_or_of_zero() -> None:
     none = apply_options(FACTIONS, {"escalation_zero_draw": "0"})
     told = claimed([(0, 0), (2, 2), (0, 0), (1, 0)])
     assert scored("Escalation", told) == (14, 9)
@@ -180,7 +180,7 @@ def test_nobody_claiming_in_escalation_is_a_draw_of_three_or_of_nothing() -> Non
 
 
 @pytest.mark.clause("FF-AMB-17", "FF-AMB-16")
-def test_more_than_the_last_two_tokens_bring_nothing_more_at_an_early_end() -> None:
+def test_an_early_end_scores_at_most_two_tokens_twice() -> None:
     assert scored("Escalation", claimed([(0, 0), (4, 0)]) | {"game_rounds": 2, "interrupted": 1}) == (8, 3)
 
 
@@ -197,7 +197,7 @@ def test_a_concession_takes_the_points_of_the_board_and_the_tokens_as_reached() 
     ("scenario", "fact"),
     [("Confrontation", "rating_lost"), ("Melee", "rating_lost"), ("Takeover", "rating_across")],
 )
-def test_no_more_rating_counts_than_a_crew_can_have(scenario: str, fact: str) -> None:
+def test_rating_is_limited_to_that_of_a_crew(scenario: str, fact: str) -> None:
     whole = score_game(FACTIONS, Facts(scenario=scenario, extra={f"{fact}_1": 250, f"{fact}_2": 0}))
     assert sorted((whole.values_1["scenario_points"], whole.values_2["scenario_points"])) == [0, 25]
     with pytest.raises(ImpossibleResult) as refused:
@@ -205,7 +205,7 @@ def test_no_more_rating_counts_than_a_crew_can_have(scenario: str, fact: str) ->
     assert [fault.where for fault in refused.value.faults] == [f"/extra/{fact}_1"]
 
 
-def test_two_game_rounds_have_tokens_of_their_own_and_one_number_holds_for_all():
+def test_tokens_are_given_for_each_game_round_or_for_all():
     two, one = (BoardFormula(formula="claims", clause="X", tokens=tokens) for tokens in ([3, 5], [4]))
     assert [two.tokens_in(number) for number in (1, 2)] == [3, 5]
     assert [one.tokens_in(number) for number in (1, 2, 3)] == [4, 4, 4]

@@ -110,19 +110,19 @@ def test_the_corrected_totals_are_those_that_the_games_give() -> None:
 
 
 @pytest.mark.clause("AR-PAIR-3", "AR-PAIR-4")
-def test_where_nobody_has_met_neighbours_in_the_list_play() -> None:
+def test_without_earlier_meetings_neighbours_in_the_list_play() -> None:
     groups = [["a", "b", "c"], ["d"], ["e", "f", "g"], ["h"]]
     assert pair_in_groups(groups, {}) == [("a", "b"), ("c", "d"), ("e", "f"), ("g", "h")]
 
 
 @pytest.mark.clause("AR-AMB-12")
-def test_two_leaders_who_have_met_both_go_down_and_nobody_further_than_needed() -> None:
+def test_two_leaders_who_have_met_float_down_as_little_as_possible() -> None:
     groups = [["a", "b"], ["c", "d"], ["e", "f"]]
     assert pair_in_groups(groups, met_of(["a-b"])) == [("a", "c"), ("b", "d"), ("e", "f")]
 
 
 @pytest.mark.clause("AR-AMB-13")
-def test_a_rematch_comes_only_where_every_pairing_has_one_and_then_as_few_as_can_be() -> None:
+def test_rematches_occur_only_if_unavoidable_and_are_minimal() -> None:
     pairs = pair_in_groups([["a"], ["b"], ["c"], ["d"]], met_of(["a-b", "a-c", "a-d"]))
     assert pairs == [("a", "b"), ("c", "d")]
 
@@ -139,14 +139,14 @@ def test_a_rematch_comes_only_where_every_pairing_has_one_and_then_as_few_as_can
         (["a-c", "b-d", "a-d", "b-c"], ["a-b"], ["ab", "cd"]),
     ],
 )
-def test_where_rematches_cannot_be_avoided_they_are_spread_evenly(met: list[str], last: list[str], pairs: list[str]):
+def test_unavoidable_rematches_are_spread_evenly(met: list[str], last: list[str], pairs: list[str]):
     for groups in (["abcd"], ["ab", "cd"], ["a", "b", "c", "d"]):
         assert ["".join(pair) for pair in pair_in_groups([list(group) for group in groups], met_of(met, last))] == pairs
 
 
 @pytest.mark.clause("AR-PAIR-5", "AR-AMB-12")
 @pytest.mark.parametrize("players", [40, 150, 600, 3000])
-def test_many_rounds_of_a_large_field_go_without_a_rematch(players: int) -> None:
+def test_many_rounds_of_a_large_field_have_no_rematch(players: int) -> None:
     chance = random.Random(players)
     points = {f"p{index}": 0 for index in range(players)}
     met: dict[str, set[str]] = {player: set() for player in points}
@@ -178,7 +178,7 @@ def windows_asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @settings(max_examples=examples(60), deadline=None)
 @given(fields(sizes=(8, 14, 30)))
-def test_a_field_is_paired_alike_with_rustworkx_and_without(
+def test_rustworkx_and_networkx_give_the_same_pairing(
     field: tuple[list[list[str]], Met],
 ) -> None:
     """Whoever audits a round may have installed other extras than whoever paired it."""
@@ -189,7 +189,7 @@ def test_a_field_is_paired_alike_with_rustworkx_and_without(
         assert pair_in_groups(groups, met) == pairs
 
 
-def test_more_digits_than_rustworkx_counts_in_are_counted_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_weights_beyond_128_bits_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     groups = [[f"p{group}-{place}" for place in range(3)] for group in range(20)]
     players = [player for group in groups for player in group]
     met = {player: {other for other in players if other[1:3] == player[1:3]} for player in players}
@@ -199,7 +199,7 @@ def test_more_digits_than_rustworkx_counts_in_are_counted_exactly(monkeypatch: p
 
 
 @pytest.mark.clause("AR-AMB-12", "AR-PAIR-4", "AR-PAIR-5")
-def test_two_who_have_met_cost_a_large_field_a_matching_of_those_near_them_and_no_more(
+def test_a_conflict_in_a_large_field_costs_one_matching_of_a_window(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     groups = [[f"p{20 * group + place}" for place in range(20)] for group in range(30)]
@@ -213,7 +213,7 @@ def test_two_who_have_met_cost_a_large_field_a_matching_of_those_near_them_and_n
     assert pairing.SMALL_FIELD <= asked[0] < pairing.SMALL_FIELD + 20
 
 
-def test_somebody_who_has_met_everybody_near_meets_somebody_far_in_a_large_field() -> None:
+def test_in_a_large_field_a_player_who_met_all_neighbours_meets_a_distant_one() -> None:
     sizes = [101, 100, 100, 100, 100, 100, 1, 100, 100, 100, 100, 100, 100]
     starts = [sum(sizes[:index]) for index in range(len(sizes))]
     groups = [[f"p{start + index}" for index in range(size)] for start, size in zip(starts, sizes, strict=True)]
@@ -226,7 +226,7 @@ def test_somebody_who_has_met_everybody_near_meets_somebody_far_in_a_large_field
 
 
 @pytest.mark.clause("AR-AMB-12")
-def test_in_a_large_group_of_two_circles_nobody_goes_down_who_need_not() -> None:
+def test_in_a_large_group_of_two_circles_no_one_floats_unnecessarily() -> None:
     """Everybody has met their own circle, and a hundred on either side are enough to pair one with the other."""
     one, two = ([f"{circle}{place:03}" for place in range(199)] for circle in "ab")
     met = {player: set(circle) - {player} for circle in (one, two) for player in circle}
@@ -237,11 +237,11 @@ def test_in_a_large_group_of_two_circles_nobody_goes_down_who_need_not() -> None
     assert optimal_pairing([one + two, ["high", "low"]], met_once(met)).profile.floats == ((0, 0), (0, 0))
 
 
-def test_the_even_profile_is_what_neighbours_make() -> None:
+def test_the_even_profile_is_that_of_neighbours() -> None:
     assert even_profile([["a"], ["b", "c"], ["d"]]).floats == ((1, 1), (1, 1), (0, 0))
 
 
-def test_a_search_that_would_take_too_long_gives_up() -> None:
+def test_a_search_stops_at_its_step_limit() -> None:
     players = [f"p{index:02}" for index in range(24)]
     met = {player: {other for other in players[12:] if other != player} for player in players[12:]}
     met[players[0]] = set(players[1:])
@@ -249,7 +249,7 @@ def test_a_search_that_would_take_too_long_gives_up() -> None:
     assert len(pair_in_groups([players], met_once(met))) == 12
 
 
-def test_a_large_group_that_has_met_itself_meets_others_far_above_without_a_rematch() -> None:
+def test_a_large_group_of_earlier_opponents_is_paired_with_distant_groups() -> None:
     above, below = [f"a{index}" for index in range(250)], [f"b{index}" for index in range(150)]
     met = {player: set(below) - {player} for player in below}
     pairs = pair_in_groups([above, below], met_once(met))
@@ -258,7 +258,7 @@ def test_a_large_group_that_has_met_itself_meets_others_far_above_without_a_rema
 
 
 @pytest.mark.clause("AR-AMB-12", "AR-PAIR-4", "AR-PAIR-5")
-def test_neighbours_are_settled_for_as_long_as_the_rest_can_surely_be_paired():
+def test_neighbours_are_settled_while_the_rest_can_be_paired():
     """Four are left of whom each has met one; two more might leave a rematch."""
     met = met_of({"a-b", "c-d", "e-f"})
     assert pairing._settle_top_pairs(list("abcdef"), {}) == ([("a", "b"), ("c", "d")], ["e", "f"])

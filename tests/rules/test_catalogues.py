@@ -126,14 +126,14 @@ def test_ships_and_upgrades_of_a_fleet(roster: dict[str, Any], where: list[str])
         ("name: Radio", "price: 3", ["units.yaml:7:/items/2/price", "units.yaml:7:/items/2/name"]),
     ],
 )
-def test_what_is_no_catalogue_is_refused_by_line(old: str, new: str, told: list[str]) -> None:
+def test_an_invalid_catalogue_is_refused_with_line_numbers(old: str, new: str, told: list[str]) -> None:
     with pytest.raises(PackRefused) as refused:
         with_catalogue(shipped_ruleset("dust-warfare-1.0"), UNITS.replace(old, new), "units.yaml")
     assert set(told) <= {fault.where for fault in refused.value.faults}
     assert all(str(fault.expected) for fault in refused.value.faults)
 
 
-def test_every_fault_of_a_catalogue_is_told_at_once() -> None:
+def test_every_fault_of_a_catalogue_is_reported_together() -> None:
     text = (
         UNITS.replace("dust-warfare", "rust-warfare").replace("points: 60", "points: -60").replace("Radio", "Radio\n")
     )
@@ -143,7 +143,7 @@ def test_every_fault_of_a_catalogue_is_told_at_once() -> None:
 
 
 @pytest.mark.clause("DW-ROS-5")
-def test_several_catalogues_add_up_and_an_item_stands_in_one_of_them() -> None:
+def test_catalogues_add_up_without_repeating_items() -> None:
     more = UNITS.replace("Officers", "Snipers").replace("Walker", "Tank").replace("Radio", "Smoke")
     both = with_catalogue(dust(), more, "more.yaml")
     assert len(both.roster.catalogue) == 6
@@ -154,7 +154,7 @@ def test_several_catalogues_add_up_and_an_item_stands_in_one_of_them() -> None:
 
 
 @pytest.mark.parametrize("text", [UNITS, UNITS.replace("Walker", "Bulldog")])
-def test_the_example_of_a_pack_stays_only_while_it_is_legal(text: str) -> None:
+def test_the_example_of_a_pack_is_kept_only_if_legal(text: str) -> None:
     known = with_legal_example(with_catalogue(shipped_ruleset("dust-warfare-1.0"), text, "units.yaml"))
     assert check_roster(known, known.roster.example) == [] or not known.roster.example
     assert from_json(to_json(known)) == known

@@ -45,13 +45,13 @@ def battles(award: str, ends: str = "[]") -> Ruleset:
         ("table", (0, 0), 10, 0),
     ],
 )
-def test_a_concession_works_where_the_pack_lists_no_ends(award: str, points: tuple[int, int], won: int, margin: int):
+def test_a_concession_works_if_the_pack_lists_no_ends(award: str, points: tuple[int, int], won: int, margin: int):
     score = score_game(battles(award), Facts(points_1=points[0], points_2=points[1], conceded_by=1))
     assert (score.outcome_1, score.outcome_2) == ("loss", "win")
     assert (score.values_1["half_wins"], score.values_2) == (0, {"half_wins": won, "board": margin})
 
 
-def test_a_whole_fleet_is_due_where_it_is_awarded():
+def test_a_conceded_game_awards_a_whole_fleet_if_the_pack_says_so():
     with pytest.raises(ImpossibleResult) as refused:
         score_game(battles("full_fleet"), Facts(points_1=100, points_2=900, conceded_by=1))
     assert [(fault.where, fault.expected) for fault in refused.value.faults] == [
@@ -60,7 +60,7 @@ def test_a_whole_fleet_is_due_where_it_is_awarded():
 
 
 @pytest.mark.clause("AR-CON-1", "AR-AMB-10")
-def test_the_award_of_armada_decides_what_a_conceded_game_is_worth():
+def test_the_armada_award_option_decides_the_value_of_a_conceded_game():
     """With `table` in its place the score is the one reached by then, and the fleet that is left counts for nothing."""
     armada = shipped_swiss("star-wars-armada-1.1")
     as_it_stood = replace(armada, concession=replace(armada.concession, award="table"))
@@ -74,7 +74,7 @@ def test_the_award_of_armada_decides_what_a_conceded_game_is_worth():
 
 
 @pytest.mark.parametrize(("award", "margin"), [("full_fleet", 2000), ("table", 0)])
-def test_who_does_not_come_gives_up_at_once(award: str, margin: int):
+def test_an_absent_player_concedes_before_the_start(award: str, margin: int):
     pack = battles(award)
     strict = replace(pack, no_show=replace(pack.no_show, award="concession"))
     assert score_game(strict, Facts("no_show", conceded_by=2)).values_1["board"] == margin
@@ -87,18 +87,18 @@ def faults(change: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("award", ["half_list", "bye_score", "table_lead", "most"])
-def test_an_award_that_the_scheme_makes_nothing_of_is_a_fault(award: str):
+def test_an_award_that_the_scheme_does_not_support_is_a_fault(award: str):
     expected = f"/concession/award: {award}"
     assert faults(lambda: battles(award)) == [expected]
 
 
-def test_a_concession_is_said_in_one_place():
+def test_a_concession_cannot_be_an_end_rule():
     row = "[{end: concession, winner: opponent, full: winner, clause: CLUB}]"
     assert faults(lambda: battles("full_fleet", row)) == ["/result/ends/0: concession"]
 
 
 @pytest.mark.clause("AR-RES-8", "AR-PTS-3", "AR-AMB-5")
-def test_a_margin_that_gives_both_the_same_is_a_draw_and_nobody_else_may_say_so():
+def test_a_margin_with_equal_points_is_a_draw_and_no_other_is():
     drawn = score_game(battles("table"), Facts(points_1=500, points_2=600))
     assert (drawn.outcome_1, drawn.outcome_2) == ("draw", "draw")
     assert drawn.values_1 == drawn.values_2 == {"half_wins": 10, "board": 0}
@@ -113,7 +113,7 @@ def test_a_margin_that_gives_both_the_same_is_a_draw_and_nobody_else_may_say_so(
 
 
 @pytest.mark.clause("AR-RES-8", "AR-PTS-3", "AR-AMB-5")
-def test_equal_scores_are_no_draw_where_the_row_of_no_margin_has_a_winner():
+def test_equal_scores_are_no_draw_if_the_row_of_margin_zero_has_a_winner():
     table = battles("table").points
     assert isinstance(table, MarginTable)
     worth = {True: (11, 9), False: (10, 10)}

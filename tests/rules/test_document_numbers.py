@@ -64,7 +64,7 @@ def test_no_part_of_a_ruleset_is_left_out(ruleset: str) -> None:
 @pytest.mark.clause("AR-SET-1", "AR-SET-2", "AR-RND-1", "AR-RND-2", "AR-ROS-6", "AR-STAFF-1", "AR-STAFF-2")
 @pytest.mark.clause("AR-STAFF-3", "AR-PAIR-2", "AR-REG-1", "AR-AMB-20", "AR-AMB-22", "AR-AMB-24", "A4-SET")
 @pytest.mark.parametrize("ruleset", [ARMADA, ARMADA_400])
-def test_armada_who_takes_part(ruleset: str) -> None:
+def test_armada_entry_rules(ruleset: str) -> None:
     compare(ruleset, *HEAD)
 
 
@@ -107,7 +107,7 @@ def test_armada_rounds_and_clock(ruleset: str) -> None:
 
 @pytest.mark.clause("DW-SET-1", "DW-SET-2", "DW-SET-3", "DW-SET-4", "DW-SET-5", "DW-STAFF-1", "DW-REG-3", "DW-RND-1")
 @pytest.mark.clause("DW-DQ-1", "DW-ROS-5", "DW-RES-1", "DW-TIME-4", "DW-AMB-10", "DW-AMB-15", "DW-AMB-18", "DW-AMB-25")
-def test_dust_warfare_who_takes_part_and_what_is_advised() -> None:
+def test_dust_warfare_entry_rules_and_advice() -> None:
     compare(DUST, *HEAD)
 
 
@@ -140,14 +140,14 @@ def test_dust_warfare_rounds_clock_and_tables() -> None:
 
 @pytest.mark.clause("FF-SET-1", "FF-STAFF-1", "FF-STAFF-2", "FF-STAFF-3", "FF-STAFF-4", "FF-STAFF-5", "FF-REG-3")
 @pytest.mark.clause("FF-RND-1", "FF-AMB-21", "FF-AMB-29", "FF-TB-2")
-def test_factions_who_takes_part() -> None:
+def test_factions_entry_rules() -> None:
     compare(FACTIONS, *HEAD)
 
 
 @pytest.mark.clause("FF-ROS-1", "FF-ROS-2", "FF-ROS-3", "FF-ROS-4", "FF-ROS-5", "FF-ROS-6", "FF-ROS-7", "FF-ROS-9")
 @pytest.mark.clause("FF-ROS-10", "FF-ROS-11", "FF-ROS-12", "FF-ROS-13", "FF-ROS-14", "FF-ROS-15", "FF-ROS-19")
 @pytest.mark.clause("FF-ROS-20", "FF-ROS-21", "FF-SET-5", "FF-REG-3", "FF-COND-2", "FF-AMB-5", "FF-AMB-18", "FF-AMB-22")
-def test_factions_crews_and_what_is_legal() -> None:
+def test_factions_crews_and_legality() -> None:
     compare(FACTIONS, *LISTS)
 
 

@@ -40,7 +40,7 @@ GROUPS = some.lists(some.sampled_from("abcdef"), min_size=1, unique=True)
 
 @pytest.mark.clause("FF-AMB-20")
 @given(some.lists(some.tuples(some.sampled_from(["standings", "bye"]), GROUPS), max_size=6), GROUPS)
-def test_of_the_draws_that_stand_the_first_with_all_the_players_counts(
+def test_the_first_recorded_draw_with_all_players_counts(
     known: list[tuple[str, list[str]]], players: list[str]
 ) -> None:
     draws = [make_draw("s", purpose, round, group) for round, (purpose, group) in enumerate(known, 1)]

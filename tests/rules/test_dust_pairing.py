@@ -94,7 +94,7 @@ def test_a_drop_after_round_one() -> None:
 
 @pytest.mark.clause("DW-PAIR-2", "DW-PAIR-3")
 @given(some.permutations(range(8)), some.lists(some.integers(0, 200), min_size=8, max_size=8))
-def test_while_nobody_has_met_neighbours_in_the_standings_play(order: list[int], points: list[int]) -> None:
+def test_without_earlier_meetings_neighbours_in_the_standings_play(order: list[int], points: list[int]) -> None:
     names = [f"p{number}" for number in order]
     games = [won(1, names[n], f"x{n}", points[n], 0, winner=1 if n % 2 else "draw") for n in range(8)]
     field = entered(*names)
@@ -114,7 +114,7 @@ def test_a_second_bye_is_possible_or_avoided() -> None:
 
 
 @pytest.mark.clause("DW-AMB-23")
-def test_the_bye_may_move_where_it_leaves_only_a_rematch() -> None:
+def test_the_bye_may_move_to_avoid_a_rematch_of_the_last_pair() -> None:
     field = entered("a", "b", "c")
     games = [won(1, "a", "b", 100, 90), bye(1, "c", DUST), won(2, "a", "c", 80, 10), bye(2, "b", DUST)]
     seed = seed_where("bye", 3, ["b", "c"])

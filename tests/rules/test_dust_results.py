@@ -69,7 +69,7 @@ def test_forfeits() -> None:
 
 
 @pytest.mark.clause("DW-AMB-17")
-def test_absentees_have_nothing_or_the_points_of_a_loss() -> None:
+def test_absent_players_get_nothing_or_the_points_of_a_loss() -> None:
     absent = score_game(DUST, Facts("no_show", conceded_by=2))
     assert absent.values_2 == {"match_points": 0, "break_points": 0}
     assert absent.values_1 == {"match_points": 10, "break_points": 0}
@@ -97,7 +97,7 @@ def test_concessions() -> None:
 
 @pytest.mark.clause("DW-AMB-19")
 @pytest.mark.parametrize(("conceder", "where"), [(1, "/points_2"), (2, "/points_1")])
-def test_whoever_takes_a_concession_says_what_is_on_the_table(conceder: Any, where: str) -> None:
+def test_a_concession_requires_the_score_on_the_table(conceder: Any, where: str) -> None:
     larger = with_options(concession_bp="larger")
     for told in ({}, {where.strip("/"): None, f"points_{conceder}": 40}):
         assert faults(conceded_by=conceder, **told) == [(where, "DW-AMB-19")]
@@ -130,7 +130,7 @@ def test_a_disqualified_player_leaves_the_standings_or_is_shown_last() -> None:
         ({"points_1": 500, "conceded_by": 2}, ["/points_1"]),
     ],
 )
-def test_break_points_beyond_what_is_possible(facts: dict[str, Any], where: list[str]) -> None:
+def test_impossible_break_points_are_refused(facts: dict[str, Any], where: list[str]) -> None:
     found = faults(**facts)
     assert [place for place, _ in found] == where
     assert all(clause for _, clause in found)

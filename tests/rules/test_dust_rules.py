@@ -48,7 +48,7 @@ def faults(ruleset: Ruleset = DUST, **facts: Any) -> list[tuple[str, str]]:
 
 
 @pytest.mark.clause("DW-SET-2", "DW-SET-3", "DW-ROS-4", "DW-AMB-25", "DW-TIME-1", "DW-TIME-2")
-def test_the_limit_of_lists_is_that_of_scores_and_sets_the_length_of_rounds() -> None:
+def test_the_roster_limit_bounds_scores_and_sets_the_length_of_rounds() -> None:
     small = with_options(ap_limit="299")
     assert [fault.clause for fault in check_roster(small, LEGAL)] == ["DW-ROS-4"]
     assert faults(small, points_1=300, points_2=0, winner=1) == [("/points_1", "DW-RES-2")]
@@ -93,7 +93,7 @@ def test_times_of_the_digest() -> None:
 
 
 @pytest.mark.clause("DW-AMB-10", "DW-CUT-3")
-def test_an_organiser_may_enter_rounds_and_cut_where_the_table_has_none() -> None:
+def test_an_organiser_may_set_rounds_and_cut_outside_the_table() -> None:
     own = with_options(rounds_table="2-2:1,3-300:9,301-512:10:4:8")
     assert [number_of_rounds(own, players) for players in (2, 257, 301)] == [1, 9, 10]
     assert (cut_places(own, 301).places, cut_places(own, 301).after_round) == (4, 8)
@@ -105,7 +105,7 @@ def test_an_organiser_may_enter_rounds_and_cut_where_the_table_has_none() -> Non
 
 
 @pytest.mark.clause("DW-TBL-1", "DW-TBL-3")
-def test_a_table_for_two_which_may_come_again() -> None:
+def test_a_repeated_table_is_allowed_for_two_players() -> None:
     paired = pair_round(DUST, entered("a", "b", "c", "d"), [], round=1, seed="").pairings
     tables = [Table("hall", number) for number in (1, 2, 3)]
     history = {player: {1, 2} for player in "abcd"}
@@ -114,7 +114,7 @@ def test_a_table_for_two_which_may_come_again() -> None:
 
 
 @pytest.mark.clause("DW-DOC-1", "DW-DOC-2", "DW-AMB-24", "DW-CUT-2")
-def test_score_sheets_run_on_and_begin_anew_after_the_cut() -> None:
+def test_score_sheets_have_running_totals_that_restart_after_the_cut() -> None:
     sheet, slip, *_ = DUST.forms
     assert (sheet.lines, slip.lines, slip.order) == (4, 4, "upwards")
     games = [won(number, "a", f"p{number}", 10 * number, 5) for number in range(1, 7)]

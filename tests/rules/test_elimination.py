@@ -71,7 +71,7 @@ def test_a_drawn_bracket_is_paired_as_the_recorded_draw_says() -> None:
 
 
 @pytest.mark.clause("DW-AMB-12", "DW-AMB-9")
-def test_of_those_tied_at_the_cut_only_neighbours_who_went_out_together_still_are() -> None:
+def test_players_tied_at_the_cut_stay_tied_only_if_eliminated_together() -> None:
     swiss = at_the_cut(*("Ana 30/90", "Ben 30/90", "Cy 30/90", "Dee 30/90", "Eli 30/80", "Fay 30/80", "Gus 3/0"))
     final = rank_by_round_reached(swiss, {"Ben": 6, "Ana": 5, "Cy": 4, "Dee": 4}, 5, ())
     assert [row.player for row in final.rows] == ["Ben", "Ana", "Cy", "Dee", "Eli", "Fay", "Gus"]
@@ -84,7 +84,7 @@ def test_of_those_tied_at_the_cut_only_neighbours_who_went_out_together_still_ar
 
 
 @pytest.mark.clause("DW-CUT-4", "DW-CUT-5", "DW-AMB-5")
-def test_where_standings_have_one_value_alone_that_one_separates_who_is_tied():
+def test_with_a_single_value_that_value_breaks_bracket_ties():
     dust = shipped_swiss("dust-warfare-1.0")
     totals = [rule for rule in dust.standings.criteria if rule.piece == "total" and rule.active]
     one = replace(dust, standings=replace(dust.standings, criteria=totals[:1]))

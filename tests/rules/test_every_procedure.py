@@ -80,7 +80,7 @@ PREFERRED = {
 @pytest.mark.parametrize("policy", PREFERRED)
 @settings(max_examples=examples(80), deadline=None)
 @given(field=awkward())
-def test_small_fields_are_paired_as_well_as_can_be(policy: str, field: Field) -> None:
+def test_small_fields_are_paired_optimally(policy: str, field: Field) -> None:
     groups, met = field
     kind = registries.PAIRING_POLICIES[policy]
     if kind.group is registries.PAIRING_POLICIES["adjacent"].group:
@@ -91,7 +91,7 @@ def test_small_fields_are_paired_as_well_as_can_be(policy: str, field: Field) ->
 @pytest.mark.parametrize(
     "order", [(matching.nearest_first, neighbours), (matching.fold, folded), (matching.slide, slid)]
 )
-def test_asking_the_matching_finds_the_same_where_trying_gives_up(
+def test_matchings_give_the_same_pairing_as_the_search(
     order: tuple[matching.Order, Callable[[int], list[int]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried = matching.search_pairing
@@ -129,7 +129,7 @@ def by_sheets(players: Sequence[str], met: Met) -> list[Pair] | None:
 @pytest.mark.clause("DW-AMB-8", "DW-PAIR-4")
 @settings(max_examples=examples(100), deadline=None)
 @given(awkward(one_group=True))
-def test_sheets_move_and_at_a_dead_end_the_first_of_the_best_is_taken(field: Field) -> None:
+def test_paper_sheets_move_and_a_dead_end_takes_the_default_pairing(field: Field) -> None:
     groups, met = field
     expected = by_sheets(groups[0], met) or first_of_the_best(groups, met, neighbours)
     assert registries.PAIRING_POLICIES["paper_lower"].pair(groups, met) == expected
@@ -138,7 +138,7 @@ def test_sheets_move_and_at_a_dead_end_the_first_of_the_best_is_taken(field: Fie
 @pytest.mark.clause("DW-AMB-8")
 @settings(max_examples=examples(100), deadline=None)
 @given(awkward(one_group=True))
-def test_whichever_sheet_moves_nobody_is_left_out_and_no_rematch_is_avoidable(field: Field) -> None:
+def test_paper_pairing_is_complete_without_avoidable_rematches(field: Field) -> None:
     groups, met = field
     fewest = cost(groups, met, first_of_the_best(groups, met, neighbours))[0]
     for policy in ("paper_lower", "paper_higher"):
@@ -149,7 +149,7 @@ def test_whichever_sheet_moves_nobody_is_left_out_and_no_rematch_is_avoidable(fi
 
 @settings(max_examples=examples(12), deadline=None)
 @given(awkward(sizes=(12, 14, 16)))
-def test_matchings_of_up_to_sixteen_cost_the_least(field: Field) -> None:
+def test_matchings_of_up_to_sixteen_players_have_minimum_cost(field: Field) -> None:
     groups, met = field
     players = [player for group in groups for player in group]
     level = {player: index for index, group in enumerate(groups) for player in group}
@@ -204,7 +204,7 @@ def least_of_any(groups: list[list[str]]) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("size", [400, 1_000])
-def test_the_exact_matching_finds_the_fewest_pair_downs_there_can_be(size: int) -> None:
+def test_the_exact_matching_has_the_fewest_pair_downs(size: int) -> None:
     groups, met = large(size)
     assert cost(groups, met, optimal_pairing(groups, met).pairs) == least_of_any(groups)
 
@@ -218,7 +218,7 @@ def test_large_fields_have_as_few_pair_downs_as_the_exact_matching_finds(policy:
 
 @pytest.mark.clause("FF-AMB-10")
 @pytest.mark.parametrize("size", [40, 400, 10_000])
-def test_a_knot_at_the_bottom_of_a_long_list_is_undone_as_high_as_it_must_be(size: int) -> None:
+def test_a_conflict_at_the_bottom_of_a_long_list_changes_as_few_pairs_as_possible(size: int) -> None:
     players = [f"p{index:05}" for index in range(size)]
     knot = players[-13:]
     met = {player: set(knot) - {player} for player in knot}

@@ -75,7 +75,7 @@ def test_a_ruleset_is_exact(ruleset: Ruleset) -> None:
     exact([ruleset, to_json(ruleset)])
 
 
-def test_the_code_makes_no_float() -> None:
+def test_the_code_contains_no_float() -> None:
     for path in SOURCES:
         check_no_float(path)
 

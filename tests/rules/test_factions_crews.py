@@ -68,7 +68,7 @@ class TestLegends:
 
 @pytest.mark.clause("FF-ROS-6")
 class TestPricesOfPerks:
-    def test_a_perk_says_its_requisite_and_its_points(self) -> None:
+    def test_a_perk_states_its_requisite_and_its_points(self) -> None:
         assert faults(with_perk(name="Rooted", requisite=5, points=5)) == []
         assert faults(with_perk(name="Rooted", points=5)) == [("/models/1/perks/0/requisite", "FF-ROS-6")]
         assert faults(with_perk(name="Rooted", requisite=0, points=0)) == [("/models/1/perks/0/requisite", "FF-ROS-6")]
@@ -79,14 +79,14 @@ class TestPricesOfPerks:
         assert faults(with_perk(name="Rooted")) == [("/models/1/perks/0/requisite", "FF-ROS-6")]
 
     @pytest.mark.parametrize(("name", "price"), [("Big Leagues", 4), ("Lone Wanderer", 5), ("Four Leaf Clover", 6)])
-    def test_what_the_document_prices_costs_that_whatever_is_left_out(self, name: str, price: int) -> None:
+    def test_a_price_in_the_document_overrides_the_requisite(self, name: str, price: int) -> None:
         requisite = 3 if name == "Four Leaf Clover" else price
         assert faults(with_perk(name=name, requisite=requisite, points=price)) == []
         assert faults(with_perk(name=name.upper(), requisite=3, points=3)) == [("/models/1/perks/0/points", "FF-ROS-6")]
 
 
 @pytest.mark.clause("FF-ROS-3", "FF-ROS-8", "FF-ROS-9")
-def test_models_and_what_they_bought_have_a_price() -> None:
+def test_models_and_their_purchases_have_a_price() -> None:
     roster = crew(rating=238)
     del roster["models"][0]["upgrades"][0]["points"]
     del roster["models"][1]["modifications"][0]["points"]
@@ -114,7 +114,7 @@ def test_a_chem_has_a_name_a_price_and_the_kind_common(chem: dict[str, Any], whe
 
 
 @pytest.mark.clause("FF-ROS-21")
-def test_whoever_leads_has_natural_leader_and_the_class_is_not_enough() -> None:
+def test_a_leader_needs_the_perk_natural_leader() -> None:
     roster = crew()
     roster["models"][0]["profile_perks"] = [{"name": "Toughness"}]
     assert faults(roster) == [("/models", "FF-ROS-21")]
@@ -141,7 +141,7 @@ def test_a_training_table_may_raise_by_more_than_one() -> None:
 
 @pytest.mark.clause("FF-ROS-9")
 @pytest.mark.parametrize(("before", "where"), [(8, []), (9, ["/models/0/upgrades/0/to"])])
-def test_an_upgrade_that_says_only_from_where_it_begins_raises_by_one(before: int, where: list[str]) -> None:
+def test_an_upgrade_without_a_target_raises_by_one(before: int, where: list[str]) -> None:
     roster = crew()
     upgrade = roster["models"][0]["upgrades"][0]
     upgrade["from"] = before
@@ -159,7 +159,7 @@ items:
 
 
 @pytest.mark.clause("FF-ROS-14", "FF-AMB-5")
-def test_one_item_that_is_sold_early_is_let_in_alone(tmp_path: Path) -> None:
+def test_an_early_item_is_legal_from_its_own_day(tmp_path: Path) -> None:
     both = {"supplements": [{"name": "Companion Supplement"}, {"name": "Legends of the Wasteland"}]}
     (tmp_path / "crew.json").write_text(json.dumps(crew(**both)), "utf-8")
 
@@ -188,7 +188,7 @@ def test_one_item_that_is_sold_early_is_let_in_alone(tmp_path: Path) -> None:
     assert "/items/1/legal_from: tomorrow" in wrong.stderr
 
 
-def test_every_fault_of_a_crew_is_told_at_the_command_line_with_its_clause(tmp_path: Path) -> None:
+def test_the_command_line_reports_every_fault_of_a_crew_with_its_clause(tmp_path: Path) -> None:
     """What the rulings of a hall are about: nothing was paid, nothing was stated, and nobody leads."""
     roster = crew(legend=[{"name": "Mason"}], chems=[{"name": "Jet"}], supplements=[{"name": "Spooktober!"}])
     roster["models"][0] |= {"profile_perks": [], "perks": [{"name": "Action Boy"}]}

@@ -115,7 +115,7 @@ def test_wishes_to_meet_others_first_hold_in_round_one_with_a_spare_player_too()
 
 
 @pytest.mark.clause("FF-SPARE-3", "FF-AMB-12", "FF-AMB-13")
-def test_a_place_kept_for_who_dropped_leaves_the_recorded_order_as_it_is() -> None:
+def test_standing_in_for_a_dropped_player_keeps_the_recorded_order() -> None:
     ruleset = apply_options(FACTIONS, {"spare_mode": "first_drop", "dropped_in_standings": "false"})
     field = [*map(Entrant, "abcde"), Entrant("x", status="dropped", dropped_after=1)]
     games = [game(1, "a", "b", 9, 9), game(1, "c", "d", 9, 9), game(1, "e", "x", 20, 3)]
@@ -132,7 +132,7 @@ def test_a_place_kept_for_who_dropped_leaves_the_recorded_order_as_it_is() -> No
 
 
 @pytest.mark.clause("FF-SPARE-3", "FF-AMB-12")
-def test_of_several_who_dropped_the_first_keeps_the_place() -> None:
+def test_the_spare_player_stands_in_for_the_first_player_to_drop() -> None:
     """In the standings a, x, b, y, c: x dropped first, and a would have met x; y, who dropped later, keeps nothing."""
     ruleset = apply_options(FACTIONS, {"spare_mode": "first_drop"})
     field = [
@@ -170,7 +170,7 @@ def test_a_round_has_one_scenario_that_holds_for_the_bye_too(ask) -> None:
 
 
 @pytest.mark.clause("FF-AMB-8", "FF-AMB-14")
-def test_a_game_that_nobody_played_takes_the_scenario_of_its_round(ask) -> None:
+def test_an_unplayed_game_has_the_scenario_of_its_round(ask) -> None:
     rows = ["1,game,ana,ben,9,6,Raid,,", "1,forfeit,cy,dee,,,,1,"]
     assert ask(*rows, players="player\nana\nben\ncy\ndee\n").stdout.splitlines()[1] == "1,dee,2,23,1,false,"
 
@@ -189,7 +189,7 @@ def test_one_player_is_left_over_in_a_round_and_a_venue(ask) -> None:
 
 
 @pytest.mark.clause("FF-SPARE-1")
-def test_the_spare_player_is_nobody_who_is_paired(ask, tmp_path: Path) -> None:
+def test_the_spare_player_is_not_paired_as_an_entrant(ask, tmp_path: Path) -> None:
     refused = ask("1,spare,ana,ben,9,6,Raid,,")
     assert refused.exit_code == 2
     assert ":2:player_2: 'ben', expected somebody who is not paired" in refused.stderr
@@ -202,14 +202,14 @@ def test_the_spare_player_is_nobody_who_is_paired(ask, tmp_path: Path) -> None:
 
 
 @pytest.mark.clause("FF-AMB-14", "FF-DQ-3")
-def test_points_awarded_against_somebody_disqualified_are_no_split_of_a_game(ask) -> None:
+def test_points_awarded_against_a_disqualified_player_need_no_possible_split(ask) -> None:
     assert ask("1,game,cy,ana,0,13,Scavenge,,").stdout.splitlines()[1] == "1,ana,2,13,1,false,"
     assert ask("1,game,cy,ana,0,12,Scavenge,,").exit_code == 2
     assert ask("1,game,ben,ana,0,13,Scavenge,,").exit_code == 2
 
 
 @pytest.mark.clause("FF-RES-1", "FF-RES-2", "FF-AMB-7")
-def test_every_impossible_result_of_a_file_is_told_with_its_clause(ask) -> None:
+def test_every_impossible_result_of_a_file_is_reported_with_its_clause(ask) -> None:
     rows = ["1,game,ana,ben,5,0,Crossroads,,", "2,game,ana,ben,46,0,Raid,,", "3,game,ana,ben,5,10,Melee,,1"]
     result = ask(*rows, "4,game,ana,ben,5,10,Moon,,")
     assert result.exit_code == 2
@@ -220,7 +220,7 @@ def test_every_impossible_result_of_a_file_is_told_with_its_clause(ask) -> None:
 
 
 @pytest.mark.clause("FF-SET-5")
-def test_a_roster_has_no_place_for_what_campaigns_keep() -> None:
+def test_a_roster_refuses_campaign_fields() -> None:
     assert set(FACTIONS.roster.fields) == {"faction", "rating", "models", "chems", "legend", "ploys", "supplements"}
     for field in ("reputation", "experience", "parts", "story_actions", "caps", "locations", "temporary_reputation"):
         for value in (1, "x", [], [{"name": "x"}]):
@@ -230,7 +230,7 @@ def test_a_roster_has_no_place_for_what_campaigns_keep() -> None:
 
 @pytest.mark.clause("FF-SET-5")
 @pytest.mark.parametrize("field", ["experience", "xp", "reputation", "temporary_reputation", "story_actions"])
-def test_nor_has_a_model(field: str) -> None:
+def test_a_model_refuses_campaign_fields(field: str) -> None:
     roster = deepcopy(FACTIONS.roster.example)
     roster["models"][1][field] = 0
     assert [(fault.where, fault.clause) for fault in check_roster(FACTIONS, roster)] == [
@@ -240,7 +240,7 @@ def test_nor_has_a_model(field: str) -> None:
 
 @pytest.mark.clause("FF-SET-5", "FF-SET-3")
 @pytest.mark.parametrize("fact", ["experience", "caps", "parts", "retreated", "reputation"])
-def test_no_result_tells_what_a_campaign_would_keep(fact: str) -> None:
+def test_a_result_refuses_campaign_facts(fact: str) -> None:
     assert set(FACTIONS.result.fields) == {"winner", "end", "conceded_by", "scenario", "extra"}
     for scenario in FACTIONS.scenarios:
         with pytest.raises(ImpossibleResult) as refused:
@@ -249,14 +249,14 @@ def test_no_result_tells_what_a_campaign_would_keep(fact: str) -> None:
 
 
 @pytest.mark.clause("FF-TIME-6")
-def test_a_game_that_time_ended_counts_as_far_as_it_was_played() -> None:
+def test_a_game_stopped_by_time_counts_as_played_so_far() -> None:
     stopped = {"round_2_claims_1": 1, "round_2_claims_2": 0, "game_rounds": 2, "interrupted": 1}
     score = score_game(FACTIONS, Facts(scenario="Raid", extra=stopped))
     assert (score.values_1["scenario_points"], score.values_2["scenario_points"]) == (3, 0)
 
 
 @pytest.mark.clause("FF-AMB-6")
-def test_a_scenario_goes_by_either_of_its_names_and_by_labels_of_ones_own(ask, tmp_path: Path) -> None:
+def test_a_scenario_has_a_name_and_aliases(ask, tmp_path: Path) -> None:
     three = "player\nana\nben\ncy\n"
     for one, other in (("Melee", "Ambush"), ("Raid", "Chokepoint"), ("Escalation", "Escape")):
         half = {"Raid": 23}.get(one, 13)
@@ -272,7 +272,7 @@ def test_a_scenario_goes_by_either_of_its_names_and_by_labels_of_ones_own(ask, t
 
 @pytest.mark.clause("FF-AMB-14")
 @pytest.mark.parametrize("scenario", ["Crossroads", "Raid"])
-def test_where_both_stay_away_both_have_lost_and_have_nothing(scenario: str) -> None:
+def test_two_absent_players_both_lose_without_points(scenario: str) -> None:
     score = score_game(FACTIONS, Facts(kind="double_no_show", scenario=scenario))
     assert (score.outcome_1, score.outcome_2) == ("loss", "loss")
     assert score.values_1 == score.values_2 == {"tournament_points": 0, "scenario_points": 0}
@@ -307,7 +307,7 @@ def test_the_eight_scenarios_of_the_kit() -> None:
 
 @pytest.mark.clause("FF-AMB-7", "FF-BYE-2")
 @pytest.mark.parametrize("name", MAXIMA)
-def test_what_a_scenario_can_give(name: str) -> None:
+def test_possible_points_of_scenarios(name: str) -> None:
     most, beside, step, bye = MAXIMA[name]
     assert broken(name, most, beside) == set()
     assert broken(name, most + max(step, 1), 0) == {"FF-AMB-7"}
@@ -326,7 +326,7 @@ def test_five_tokens_are_shared(name: str) -> None:
 
 @pytest.mark.clause("FF-AMB-7", "FF-AMB-14")
 @pytest.mark.parametrize("name", MAXIMA)
-def test_nobody_concedes_above_what_a_scenario_can_give(name: str) -> None:
+def test_a_concession_is_limited_by_the_scenario(name: str) -> None:
     most, *_, bye = MAXIMA[name]
     given_up = score_game(FACTIONS, Facts(points_1=0, points_2=most, conceded_by=1, scenario=name))
     assert given_up.values_2["scenario_points"] == most >= bye
@@ -336,7 +336,7 @@ def test_nobody_concedes_above_what_a_scenario_can_give(name: str) -> None:
 
 
 @pytest.mark.clause("FF-AMB-20")
-def test_a_tie_is_drawn_anew_after_each_round_unless_earlier_draws_are_kept() -> None:
+def test_ties_are_drawn_again_each_round_unless_draws_are_reused() -> None:
     field, games = [*map(Entrant, "ab")], [game(1, "a", "b", 9, 9), game(2, "a", "b", 9, 9)]
 
     def the_same(ruleset: Ruleset, seed: str) -> bool:
@@ -349,7 +349,7 @@ def test_a_tie_is_drawn_anew_after_each_round_unless_earlier_draws_are_kept() ->
 
 
 @pytest.mark.clause("FF-TB-4", "FF-AMB-3", "FF-AMB-20")
-def test_of_two_coins_for_the_same_players_the_later_one_stands() -> None:
+def test_the_later_of_two_coins_counts() -> None:
     field, games = [*map(Entrant, "ab")], [game(1, "a", "b", 9, 9), game(2, "a", "b", 9, 9)]
     thrown = [Draw(PURPOSE, 1, "", ("a", "b"), ("a", "b")), Draw(PURPOSE, 2, "", ("a", "b"), ("b", "a"))]
     for reuse in ("true", "false"):
@@ -360,7 +360,7 @@ def test_of_two_coins_for_the_same_players_the_later_one_stands() -> None:
 
 
 @pytest.mark.clause("FF-DOC-1", "FF-REG-3")
-def test_the_papers_of_an_event_and_what_stands_on_them() -> None:
+def test_the_printed_forms_of_an_event() -> None:
     papers = {form.name: ([*form.heading], [*form.columns]) for form in FACTIONS.forms}
     assert papers == {
         "crew roster": (
@@ -375,7 +375,7 @@ def test_the_papers_of_an_event_and_what_stands_on_them() -> None:
 
 
 @pytest.mark.clause("FF-SPARE-3", "FF-AMB-12", "FF-DROP-1")
-def test_a_place_is_found_for_who_dropped_where_standings_hide_them_and_left_where_they_do_not() -> None:
+def test_a_dropped_stand_in_is_placed_in_standings_that_hide_them() -> None:
     """x, who dropped, stands between a and b: a stays to meet the place of x, which is the spare player's."""
     for shown in ("true", "false"):
         ruleset = apply_options(FACTIONS, {"spare_mode": "first_drop", "dropped_in_standings": shown})
@@ -389,7 +389,7 @@ def test_a_place_is_found_for_who_dropped_where_standings_hide_them_and_left_whe
 
 
 @pytest.mark.clause("FF-DROP-1")
-def test_what_is_no_whole_number_is_shown_in_decimals() -> None:
+def test_fractions_are_shown_as_decimals() -> None:
     assert [as_json(value) for value in (Fraction(7, 2), Fraction(-1, 3), Fraction(6, 3))] == [
         "3.5",
         "-0." + "3" * PLACES,

@@ -80,7 +80,7 @@ def test_one_point_over() -> None:
 
 
 @pytest.mark.clause("FF-EX-8", "FF-ROS-5")
-def test_a_grunt_with_two_purchases_and_a_champion_with_two_beside_a_printed_perk() -> None:
+def test_a_grunt_may_not_buy_two_and_a_champion_may() -> None:
     roster = crew(rating=252)
     roster["models"][2]["perks"] = [{"name": "Rooted", "requisite": 2, "points": 2}]
     assert clauses(roster) == ["FF-ROS-1", "FF-ROS-5"]
@@ -89,7 +89,7 @@ def test_a_grunt_with_two_purchases_and_a_champion_with_two_beside_a_printed_per
 
 @pytest.mark.clause("FF-ROS-5")
 @pytest.mark.parametrize(("model", "rank"), [(0, "leader"), (1, "champion"), (2, "leader"), (2, "champion")])
-def test_leaders_and_champions_buy_two_and_not_three(model: int, rank: str) -> None:
+def test_leaders_and_champions_buy_at_most_two(model: int, rank: str) -> None:
     roster = crew()
     free = {"name": "Strap", "points": 0}
     roster["models"][model]["class"] = rank
@@ -102,7 +102,7 @@ def test_leaders_and_champions_buy_two_and_not_three(model: int, rank: str) -> N
 
 
 @pytest.mark.clause("FF-ROS-5")
-def test_a_grunt_buys_one_and_not_two() -> None:
+def test_a_grunt_buys_at_most_one() -> None:
     roster = crew()
     assert len(roster["models"][2]["modifications"]) == 1
     roster["models"][2]["modifications"].append({"name": "Strap", "points": 0})
@@ -162,7 +162,7 @@ def test_upgrades(statistic: str, before: int, after: int, broken: list[str]) ->
 
 
 @pytest.mark.clause("FF-ROS-9")
-def test_a_statistic_is_raised_once_and_the_value_is_told() -> None:
+def test_a_statistic_is_raised_once_with_its_value() -> None:
     roster = raised("Agility", 5, 6)
     roster["models"][2]["class"] = "champion"
     roster["models"][2]["upgrades"].append({"name": "Agility", "points": 0})
@@ -182,7 +182,7 @@ def test_legend_and_chems_share_the_caps_unless_the_organiser_says_otherwise() -
 
 
 @pytest.mark.clause("FF-ROS-10", "FF-ROS-11", "FF-ROS-12", "FF-ROS-19", "FF-ROS-21")
-def test_what_is_not_in_the_kit() -> None:
+def test_fields_outside_the_kit_are_refused() -> None:
     roster = crew(
         faction="Raiders of the Moon",
         chems=[{"name": "Ultra Jet", "kind": "rare", "points": 5}],
@@ -215,7 +215,7 @@ def test_the_seven_lists(faction: str) -> None:
 
 
 @pytest.mark.clause("FF-ROS-13")
-def test_the_scribes_whose_rating_was_set_anew() -> None:
+def test_scribes_have_the_changed_rating() -> None:
     scribe = {"name": "Scribe", "weapon": "Laser Pistol", "class": "grunt", "points": 14}
     other = {"name": "Scribe with 10mm Pistol", "class": "grunt", "points": 18}
     leader = {"name": "Paladin", "class": "leader", "points": 60, "profile_perks": [{"name": "Natural Leader"}]}
@@ -226,7 +226,7 @@ def test_the_scribes_whose_rating_was_set_anew() -> None:
 
 
 @pytest.mark.clause("FF-ROS-3")
-def test_the_rating_of_a_model_is_the_sum_of_what_it_is_made_of() -> None:
+def test_the_rating_of_a_model_is_the_sum_of_its_parts() -> None:
     roster = crew()
     roster["models"][0]["rating"] = 88
     assert [(fault.where, fault.clause) for fault in check_roster(FACTIONS, roster)] == [
@@ -238,7 +238,7 @@ def test_the_rating_of_a_model_is_the_sum_of_what_it_is_made_of() -> None:
 
 
 @pytest.mark.clause("FF-ROS-20")
-def test_a_perk_without_effect_is_legal_and_told() -> None:
+def test_a_perk_without_effect_is_legal_but_reported_as_advice() -> None:
     roster = crew()
     roster["models"][0]["perks"][0]["name"] = "Gun Nut"
     assert clauses(roster) == []
@@ -258,7 +258,7 @@ items:
 
 
 @pytest.mark.clause("FF-ROS-8", "FF-ROS-6", "FF-SET-1")
-def test_a_catalogue_says_names_prices_and_whose_they_are() -> None:
+def test_a_catalogue_defines_names_prices_and_factions() -> None:
     modifications = "\n".join(line for line in CATALOGUE.splitlines() if "perks" not in line)
     known = with_catalogue(FACTIONS, modifications, "club.yaml")
     assert check_roster(known, FULL) == []
@@ -289,7 +289,7 @@ def test_a_release_is_legal_after_the_delay(released: str, kind: Any, fourteen: 
 @pytest.mark.parametrize(
     ("released", "kind", "usual"), [("2025-03-06", "electronic", "friday"), ("2025-03-07", "errata", "tuesday")]
 )
-def test_a_release_on_another_weekday_is_doubted_and_taken(
+def test_a_release_on_an_unusual_weekday_is_accepted_with_advice(
     tmp_path: Path, released: str, kind: str, usual: str
 ) -> None:
     item = {"in_list": "supplements", "name": "Companion Supplement", "released": released, "release": kind}
@@ -327,9 +327,7 @@ def test_two_legends_are_one_too_many(tmp_path: Path) -> None:
         ("2025-02-20", "2025-03-06", "2025-02-27"),
     ],
 )
-def test_what_came_out_too_late_is_not_legal_yet(
-    tmp_path: Path, released: str, legal: str, legal_after_a_week: str
-) -> None:
+def test_a_recent_release_is_not_legal_yet(tmp_path: Path, released: str, legal: str, legal_after_a_week: str) -> None:
     catalogue = {
         "ruleset": "fallout-factions-comp-1.0",
         "document": "releases",

@@ -72,7 +72,7 @@ def test_goal_difference_then_goals() -> None:
         (DIFFERENCE, ["Czechia", "Russia", "Greece", "Poland"]),  # Russia 5:3, Greece 3:3
     ],
 )
-def test_who_beat_the_other_is_ahead_of_the_better_difference(steps: str, order: list[str]) -> None:
+def test_head_to_head_precedes_goal_difference(steps: str, order: list[str]) -> None:
     rows = table(football(steps), GROUP_A).rows
     assert [row.player for row in rows] == order
     assert [row.values["match_points"] for row in rows] == [6, 4, 4, 2]

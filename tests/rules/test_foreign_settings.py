@@ -189,7 +189,7 @@ def options() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("pack", "pointer", "value"), sorted(cases(), key=lambda case: str(case.id)))
-def test_a_setting_of_another_piece_is_refused_where_it_stands(pack: dict[str, Any], pointer: str, value: Any) -> None:
+def test_a_setting_of_another_piece_is_refused_at_its_place(pack: dict[str, Any], pointer: str, value: Any) -> None:
     found = faults(pack, pointer, value)
     if pointer.endswith("cut_to"):
         assert pointer in found
@@ -198,7 +198,7 @@ def test_a_setting_of_another_piece_is_refused_where_it_stands(pack: dict[str, A
 
 
 @pytest.mark.parametrize("name", ["weapon", FOREIGN, "release"])
-def test_an_item_of_a_catalogue_has_its_own_fields_alone(name: str) -> None:
+def test_a_catalogue_item_has_only_its_own_fields(name: str) -> None:
     armada: Any = shipped_ruleset("star-wars-armada-1.1")
     item = {"in_list": "ships", "name": "A", "points": 5}
     catalogue = {"ruleset": armada.id, "document": "cards", "items": [item]}
@@ -208,7 +208,7 @@ def test_an_item_of_a_catalogue_has_its_own_fields_alone(name: str) -> None:
     assert {fault.where for fault in refused.value.faults} == {f"/items/0/{name}"}
 
 
-def test_a_setting_that_an_option_puts_there_waits_for_its_choice() -> None:
+def test_a_setting_that_an_option_may_set_is_allowed() -> None:
     """Dust Warfare has rows with a cut, and an option that takes the bracket away."""
     assert faults(DUST, "/cut/bracket", "none") != []
     whole = to_json(shipped_ruleset("dust-warfare-1.0"))

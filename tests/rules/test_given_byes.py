@@ -64,12 +64,12 @@ def game(ruleset: Ruleset, round: int, one: str, two: str, points: int, **told: 
 @pytest.mark.parametrize(
     ("kind", "outcome", "worth"), [(None, "draw", 1), ("requested", "draw", 1), ("awarded", "win", 2)]
 )
-def test_a_bye_is_worth_what_its_kind_is(kind: Any, outcome: str, worth: int):
+def test_each_kind_of_bye_has_its_own_value(kind: Any, outcome: str, worth: int):
     score = score_game(CLUB, Facts("bye", bye=kind))
     assert (score.outcome_1, score.values_1, score.outcome_2) == (outcome, {"half_points": worth}, None)
 
 
-def test_a_bye_of_a_kind_that_the_pack_does_not_know_is_refused():
+def test_an_unknown_kind_of_bye_is_refused():
     plain = load(CHESS, "chess.yaml")
     with pytest.raises(ImpossibleResult) as refused:
         score_game(plain, Facts("bye", bye="awarded"))  # type: ignore[arg-type]
@@ -98,7 +98,7 @@ def tournaments(draw: some.DrawFn) -> list[list[tuple[str, Any, Any]]]:
 
 @settings(max_examples=examples(60), deadline=None)
 @given(tournaments(), some.integers(1, 4), some.integers(1, 3), some.integers(0, 4))
-def test_totals_and_tiebreakers_count_each_bye_and_each_round_as_the_pack_says(
+def test_totals_and_tiebreakers_use_the_values_of_byes_and_rounds(
     rounds: list[list[tuple[str, Any, Any]]], special: int, times: int, plus: int
 ):
     """Worked out a second time: halves by hand, the byes without an opponent, wins where the outcome is one."""
@@ -138,7 +138,7 @@ def test_totals_and_tiebreakers_count_each_bye_and_each_round_as_the_pack_says(
         ("abc", [("game", "d", "e")]),
     ],
 )
-def test_files_give_a_single_player_who_is_left_the_ordinary_bye(
+def test_files_give_a_single_remaining_player_the_ordinary_bye(
     given: str, others: list[tuple[str, ...]], tmp_path: Path
 ):
     (tmp_path / "club.yaml").write_text(club_text(), "utf-8")
@@ -158,7 +158,7 @@ def test_files_give_a_single_player_who_is_left_the_ordinary_bye(
     assert given != "abcd" or rows[0]["reason"] == "everybody else has a given bye"
 
 
-def test_who_was_not_there_has_nothing_of_what_a_round_adds():
+def test_an_absent_player_gets_no_additions_of_a_round():
     bonus = club(BONUS)
     absent = Facts("no_show", conceded_by=2)
     score = score_in_round(bonus, score_game(bonus, absent), 2, absent)
@@ -185,7 +185,7 @@ def test_the_others_are_paired_around_given_byes():
     assert sorted(player for one in made.pairings for player in one.players) == [one.player for one in field]
 
 
-def test_a_given_bye_counts_as_one_where_repeated_byes_are_avoided():
+def test_a_given_bye_counts_when_repeated_byes_are_avoided():
     field = [Entrant(name) for name in "abc"]
     games = [bye(CLUB, 1, "c", "requested"), game(CLUB, 1, "a", "b", 2)]
     assert pair_round(CLUB, field, games, round=2, seed="s").pairings[-1].player_1 == "b"
@@ -207,7 +207,7 @@ def test_a_given_bye_counts_as_one_where_repeated_byes_are_avoided():
         ("round_worth", [{"round": 1, "times": 0, "of": ["half_points"], "clause": "X"}], "/round_worth/0/times"),
     ],
 )
-def test_what_a_pack_cannot_say(part: str, value: Any, where: str):
+def test_invalid_settings_of_a_pack_are_refused(part: str, value: Any, where: str):
     data = to_json(CLUB)
     data[part] = data[part] | value if isinstance(value, dict) else value
     with pytest.raises(PackRefused) as refused:
@@ -215,7 +215,7 @@ def test_what_a_pack_cannot_say(part: str, value: Any, where: str):
     assert [fault.where for fault in refused.value.faults] == [where]
 
 
-def test_a_share_of_what_was_possible_is_of_rounds_that_are_worth_the_same():
+def test_percentages_require_rounds_of_equal_value():
     """Twice the points of a round would be more than was possible."""
     cards = (Path(__file__).parents[2] / "docs" / "examples" / "collectible-cards.yaml").read_text("utf-8")
     with pytest.raises(PackRefused) as refused:
@@ -260,7 +260,7 @@ def test_files_name_the_kinds_of_byes(tmp_path: Path, more: str, expected: dict[
     assert {row["player"]: str(row["points"]) for row in json.loads(done.stdout)} == expected
 
 
-def test_a_file_with_a_bye_that_the_pack_does_not_know_is_refused(tmp_path: Path):
+def test_a_file_with_an_unknown_kind_of_bye_is_refused(tmp_path: Path):
     done = muster(tmp_path, "standings", "1,awarded_bye,Ana,,,\n1,game,Ben,Cy,2,0\n", pack=CHESS)
     assert done.exit_code == 2
     assert "results.csv:2:kind: awarded_bye, expected a bye of the pairing" in done.stderr
@@ -268,7 +268,7 @@ def test_a_file_with_a_bye_that_the_pack_does_not_know_is_refused(tmp_path: Path
     assert "player_2: 'Ben', expected nothing: a bye is for one player" in done.stderr
 
 
-def test_pair_leaves_out_who_has_a_bye(tmp_path: Path):
+def test_pair_leaves_out_players_with_a_bye(tmp_path: Path):
     done = muster(tmp_path, "pair", ROUNDS, "--bye", "Ana=requested", "--bye", "Ed=awarded")
     assert done.exit_code == 0, done.stderr
     rows = json.loads(done.stdout)
@@ -279,13 +279,13 @@ def test_pair_leaves_out_who_has_a_bye(tmp_path: Path):
 
 
 @pytest.mark.parametrize("said", ["Ana", "Ana=bought", "Zoe=awarded", "=awarded"])
-def test_pair_refuses_a_bye_that_cannot_be(tmp_path: Path, said: str):
+def test_pair_refuses_an_impossible_bye(tmp_path: Path, said: str):
     done = muster(tmp_path, "pair", ROUNDS, "--bye", said)
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr.startswith("--bye: ")
 
 
-def test_nobody_has_two_byes_in_a_round(tmp_path: Path):
+def test_a_player_has_at_most_one_bye_in_a_round(tmp_path: Path):
     assert muster(tmp_path, "pair", ROUNDS, "--bye", "Ana=awarded", "--bye", "Ana=requested").exit_code == 2
 
 
@@ -294,7 +294,7 @@ ONCE = club_text().replace(f"requested: {{{HALF}}}", f"requested: {{{HALF}, most
 PLAYED = ROUNDS + "3,game,Ana,Ed,2,0\n3,game,Ben,Dee,1,1\n"
 
 
-def test_a_player_asks_for_no_more_byes_than_the_pack_allows(tmp_path: Path):
+def test_requested_byes_are_limited_by_the_pack(tmp_path: Path):
     asked = (*("--bye", "Ed=requested"), *("--bye", "Ana=requested"), *("--bye", "Cy=awarded"))
     done = muster(tmp_path, "pair", ROUNDS, *asked, pack=ONCE)
     assert (done.exit_code, done.stdout) == (2, "")
@@ -303,7 +303,7 @@ def test_a_player_asks_for_no_more_byes_than_the_pack_allows(tmp_path: Path):
     assert muster(tmp_path, "pair", ROUNDS, *asked[2:], pack=ONCE).exit_code == 0
 
 
-def test_a_file_with_more_byes_than_a_player_may_ask_for_is_refused(tmp_path: Path):
+def test_a_file_with_too_many_requested_byes_is_refused(tmp_path: Path):
     assert muster(tmp_path, "standings", PLAYED + "3,requested_bye,Cy,,,\n").exit_code == 0
     done = muster(tmp_path, "standings", PLAYED + "3,requested_bye,Cy,,,\n", pack=ONCE)
     assert (done.exit_code, done.stdout) == (2, "")

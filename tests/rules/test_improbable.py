@@ -63,12 +63,12 @@ ENDED = "an end or a winner, as the side with the lower score may have survived"
         (Facts(kind="no_show", conceded_by=1), []),
     ],
 )
-def test_what_is_asked_back(facts, found):
+def test_improbable_results_are_questioned(facts, found):
     assert doubts(facts) == found
 
 
 @pytest.mark.clause("AR-AMB-19")
-def test_larger_fleets_bring_more():
+def test_larger_fleets_allow_higher_scores():
     ruleset = apply_options(ARMADA, {"fleet_limit": 400, "squadron_limit": 134, "margin_table": BANDS})
     assert doubts(Facts(points_1=800, points_2=0), ruleset) == []
     assert [where for where, _, _ in doubts(Facts(points_1=801, points_2=0), ruleset)] == ["/points_1"]
@@ -84,17 +84,17 @@ def test_larger_fleets_bring_more():
     ],
 )
 @pytest.mark.clause("DW-RES-2", "FF-AMB-7")
-def test_where_the_document_names_the_most_more_is_impossible(ruleset, facts):
+def test_scores_above_a_documented_maximum_are_impossible(ruleset, facts):
     with pytest.raises(ImpossibleResult):
         score_game(shipped_ruleset(ruleset), facts)
 
 
-def test_an_old_ruleset_asks_nothing_back():
+def test_an_old_ruleset_questions_nothing():
     points = msgspec.structs.replace(ARMADA.points, objective_most=None)
     assert doubts(Facts(points_1=1500, points_2=150), msgspec.structs.replace(ARMADA, points=points)) == []
 
 
-def test_no_score_of_a_real_tournament_is_asked_back():
+def test_no_score_of_a_real_tournament_is_questioned():
     ruleset = shipped_ruleset("star-wars-armada-400")
     rows = [line.split(",") for line in (DATA / "armada-2025" / "results.csv").read_text("utf-8").splitlines()[1:]]
     played = [Facts(points_1=int(row[6]), points_2=int(row[7])) for row in rows if row[2] == "game"]

@@ -58,7 +58,7 @@ OWN = [
 @pytest.mark.parametrize("ruleset", [*RULESETS, *OWN], ids=lambda ruleset: ruleset.id)
 @settings(max_examples=examples(25), deadline=None)
 @given(data=some.data())
-def test_what_is_kept_up_is_what_is_ranked_from_the_beginning(ruleset: Ruleset, data: some.DataObject) -> None:
+def test_an_incremental_ranking_equals_a_new_one(ruleset: Ruleset, data: some.DataObject) -> None:
     """Two tournaments of the same players: the games of one take the place of the other's, in any order, some twice."""
     drawn_from = CARDS if ruleset in OWN else ruleset
     files = data.draw(tournaments(drawn_from))
@@ -104,7 +104,7 @@ def _turned(game: Game) -> Game:
 @pytest.mark.parametrize("piece", sorted(TIEBREAKERS))
 @settings(max_examples=examples(60), deadline=None)
 @given(data=some.data())
-def test_a_tiebreaker_moves_nobody_beyond_its_reach(piece: str, data: some.DataObject) -> None:
+def test_a_tiebreaker_affects_only_players_within_its_reach(piece: str, data: some.DataObject) -> None:
     """One game more: whoever is not asked about again is worth what they were before."""
     files = data.draw(tournaments(CARDS, leaving=False))
     _, games = read(CARDS, text_of(files.players), text_of(files.results))

@@ -64,16 +64,16 @@ def test_three_drawn_games_are_three_games_for_both():
          [("/extra/games_drawn_1", "3", "the same on both sides, or told once; the other side has 1")]),
     ],
 )  # fmt: skip
-def test_what_no_match_can_be(facts: Facts, expected: list[tuple[str, str, str]]):
+def test_impossible_matches_are_refused(facts: Facts, expected: list[tuple[str, str, str]]):
     assert refused(CARDS, facts) == expected
 
 
-def test_the_same_holds_for_a_match_that_is_given_up():
+def test_impossible_conceded_matches_are_refused():
     facts = Facts(points_1=7, points_2=0, conceded_by=2)
     assert refused(CARDS, facts) == [("/points_1", "7", "at most 2: the best of 3 is decided then")]
 
 
-def test_a_match_with_more_games_than_it_is_played_over_is_asked_back():
+def test_a_match_with_too_many_games_is_questioned():
     """2-1 and a drawn game can be, since a drawn game is played again; it is rare."""
     facts = told(2, 1, 1)
     assert score_game(CARDS, facts).outcome_1 == "win"
@@ -92,7 +92,7 @@ def test_a_match_in_which_every_game_is_played():
 
 
 @given(some.integers(0, 9), some.integers(0, 9), some.integers(0, 9))
-def test_a_match_is_taken_when_it_can_be(one: int, two: int, drawn: int):
+def test_possible_matches_are_accepted(one: int, two: int, drawn: int):
     """Played out game by game: it stops when one side has two, and a drawn game decides nothing."""
     possible = one <= 2 and two <= 2 and one + two <= 3 and drawn <= 3 and one + two + drawn <= 5
     try:
@@ -104,7 +104,7 @@ def test_a_match_is_taken_when_it_can_be(one: int, two: int, drawn: int):
         assert score.values_1["games_drawn"] == score.values_2["games_drawn"] == drawn
 
 
-def test_numbers_of_each_side_have_a_bound_of_their_own_and_one_together():
+def test_recorded_numbers_are_bounded_by_side_and_together():
     tokens = cards(RECORDED + "\n    - {name: tokens, most: 4, together: 6, clause: CLUB}")
     assert score_game(tokens, told(2, 0, tokens_1=4, tokens_2=2)).values_2["tokens"] == 2
     assert refused(tokens, told(2, 0, tokens_1=5)) == [("/extra/tokens_1", "5", "0 to 4")]
@@ -170,7 +170,7 @@ def test_the_last_rounds_may_be_longer_matches(tmp_path: Path):
         ),
     ],
 )
-def test_what_a_pack_cannot_say(recorded: str, match: str, expected: list[str]):
+def test_invalid_settings_of_a_pack_are_refused(recorded: str, match: str, expected: list[str]):
     with pytest.raises(PackRefused) as refusal:
         cards(recorded, match)
     criteria = [fault.where.split(":")[2] for fault in refusal.value.faults]

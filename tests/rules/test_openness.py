@@ -34,7 +34,7 @@ def row(to: str, since: str = "round_1", *of: str) -> Openness:
 
 
 @pytest.mark.clause("AR-TIME-6", "DW-ROS-1", "FF-COND-2")
-def test_what_the_shipped_packs_hide_while_a_round_is_played():
+def test_fields_that_shipped_packs_hide_during_a_round():
     hidden = {id: sealed_fields(ruleset.roster, BY_ROUND_1) for id, ruleset in shipped("swiss").items()}
     assert {id: fields for id, fields in hidden.items() if fields} == {
         "star-wars-armada-1.1": ["objectives"],
@@ -56,11 +56,11 @@ def test_what_the_shipped_packs_hide_while_a_round_is_played():
         ([row("everybody", "end", "ships"), row("everybody", "round_1", "ships")], []),
     ],
 )
-def test_a_field_is_sealed_unless_everybody_sees_it_while_a_round_is_played(rows, hidden):
+def test_fields_not_visible_to_everyone_are_sealed(rows, hidden):
     assert sealed_fields(with_rows(*rows), BY_ROUND_1) == hidden
 
 
-def test_the_parts_are_in_clear_or_sealed_and_never_both():
+def test_fields_are_either_in_clear_or_sealed():
     clear, sealed = split_sealed(["objectives"], ARMADA.example, "a secret")
     assert (set(clear), list(sealed)) == (set(ARMADA.example) - {"objectives"}, ["objectives"])
     salt = salt_of("a secret", "objectives")
@@ -68,14 +68,14 @@ def test_the_parts_are_in_clear_or_sealed_and_never_both():
     assert seal(salt, "objectives", None) == hashlib.sha256(f'["{salt}","objectives",null]'.encode()).hexdigest()
 
 
-def test_nothing_about_one_part_follows_from_the_salt_of_another_or_from_an_empty_place():
+def test_salts_and_digests_reveal_nothing_about_other_fields():
     assert salt_of("a secret", "ships") != salt_of("a secret", "objectives")
     _, without = split_sealed(["ships", "objectives"], {"faction": "rebel"}, "a secret")
     assert list(without) == ["ships", "objectives"]
     assert len({*without.values()}) == 2
 
 
-def test_a_pack_is_told_of_fields_that_are_none_and_of_a_total_that_results_are_held_against():
+def test_openness_rejects_unknown_fields_and_hidden_totals():
     faults = faults_of_openness(with_rows(row("staff", "round_1", "cards", "fleet_total")))
     assert [(fault.where, fault.said) for fault in faults] == [
         ("/roster/open/0/of", "cards"),
@@ -84,6 +84,6 @@ def test_a_pack_is_told_of_fields_that_are_none_and_of_a_total_that_results_are_
     assert all(str(fault.expected) for fault in faults)
 
 
-def test_lines_to_be_written_by_hand_are_as_many_as_the_rules_ask_for():
+def test_blank_lines_match_the_number_of_required_entries():
     assert [line["category"] for line in blank_entries(ARMADA, "objectives")] == ["assault", "defense", "navigation"]
     assert (blank_entries(ARMADA, "commanders"), blank_entries(ARMADA, "ships")) == ([{}], [{}])

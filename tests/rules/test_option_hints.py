@@ -55,7 +55,7 @@ def test_a_result_that_an_option_would_allow(id: str, facts: Any, option: Any, b
 
 
 @pytest.mark.clause("DW-AMB-19")
-def test_a_concession_that_is_halved_names_the_option_that_does_not_ask_for_a_list() -> None:
+def test_a_halved_concession_suggests_the_option_without_a_roster() -> None:
     larger = apply_options(shipped_ruleset(DUST), {"concession_bp": "larger"})
     told = Facts(points_1=90, points_2=0, conceded_by=2)
     with pytest.raises(ImpossibleResult) as refused:
@@ -92,7 +92,7 @@ def test_a_roster_that_an_option_would_allow(id: str, roster: Any, option: Any, 
 
 
 @pytest.mark.clause("FF-AMB-5")
-def test_what_came_out_too_lately_names_the_delay_and_what_is_not_out_names_nothing() -> None:
+def test_a_recent_release_suggests_the_delay_option_and_a_future_one_none() -> None:
     ruleset = shipped_ruleset(FALLOUT)
     came_out = {"New": "2026-03-06", "Next": "2026-05-01"}
     items = [CatalogueItem(in_list="ploys", name=name, released=day) for name, day in came_out.items()]
@@ -106,7 +106,7 @@ def test_what_came_out_too_lately_names_the_delay_and_what_is_not_out_names_noth
     assert found == {"/ploys/0/name": {"legality_delay_days": "0"}, "/ploys/1/name": {}}
 
 
-def test_an_option_is_named_with_a_value_of_its_own_and_with_its_time() -> None:
+def test_a_suggested_option_has_a_value_and_a_deadline() -> None:
     armada = shipped_ruleset(ARMADA)
     late = allowing_option(armada, "/entry/late", lambda late: late != "none")
     assert late is not None
@@ -127,7 +127,7 @@ def test_an_option_is_named_with_a_value_of_its_own_and_with_its_time() -> None:
     assert or_option(NOTHING, shipped_ruleset(DUST), "/clock/extra_minutes", lambda _: True, 601) == NOTHING
 
 
-def test_options_that_refusals_name_in_words_exist_with_these_values() -> None:
+def test_options_named_in_refusals_exist() -> None:
     known = {option.key: option for ruleset in shipped().values() for option in ruleset.options}
     texts = [path.read_text("utf-8") for top in ("shared", "services") for path in (ROOT / top).rglob("*.py")]
     said = {found.groups() for text in texts for found in LITERAL.finditer(text)}
@@ -137,6 +137,6 @@ def test_options_that_refusals_name_in_words_exist_with_these_values() -> None:
         assert value in option.choices or (option.kind == "flag" and value in ("true", "false")), (key, value)
 
 
-def test_a_fact_that_is_missing_names_no_option_that_is_about_something_else():
+def test_a_missing_fact_suggests_no_unrelated_option():
     assert named(expected(DUST, points_1=3, points_2=None)) == {}
     assert named(expected(ARMADA, points_1=150)) == {}

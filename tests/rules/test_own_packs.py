@@ -91,7 +91,7 @@ def test_a_chess_game_shares_one_point(one: int | None, two: int, where: str) ->
     assert refused.value.faults[0].where == where
 
 
-def test_who_gives_up_has_nothing_and_the_other_side_a_win() -> None:
+def test_a_conceding_side_has_no_points_and_the_other_wins() -> None:
     score = score_game(CHESS, Facts(points_1=1, points_2=1, conceded_by=2))
     assert (score.outcome_1, score.values_1, score.values_2) == ("win", {"half_points": 2}, {"half_points": 0})
     with pytest.raises(ImpossibleResult):
@@ -119,7 +119,7 @@ def ranked(games: list[Game]) -> dict[str, Row]:
     [((6, 2, 0), 18, Fraction(18, 24)), ((4, 2, 2), 14, Fraction(14, 24)), ((5, 2, 1), 16, Fraction(16, 24)),
      ((1, 3, 0), 3, Fraction(1, 3))],
 )  # fmt: skip
-def test_match_points_and_what_they_are_to_an_opponent(
+def test_match_points_and_opponents_match_points(
     record: tuple[int, int, int], points: int, percentage: Fraction
 ) -> None:
     """Source: appendix C, the records 6-2-0 and 4-2-2 of "Match points", 5-2-1 and 1-3-0 of the percentages."""
@@ -176,7 +176,7 @@ def test_whole_tournaments_are_paired_without_a_rematch(ruleset: Ruleset) -> Non
     assert not any(isinstance(value, float) for row in shown for value in row.values())
 
 
-def test_faults_of_criteria_are_told_by_line(tmp_path: Path) -> None:
+def test_faults_of_criteria_have_line_numbers(tmp_path: Path) -> None:
     text = (EXAMPLES / "collectible-cards.yaml").read_text("utf-8")
     text = text.replace("of: match_points, full: 3, floor: 1/3", "of: match_points, floor: 3/1", 1)
     text = text.replace("{column: game_win, piece: game_win, of: games_won", "{column: game_win, piece: game_win", 1)
@@ -242,7 +242,9 @@ def test_a_setting_that_a_piece_does_not_use_is_a_fault(tmp_path: Path, piece: s
         ("match_win, of: board", "full", 0, 1),
     ],
 )
-def test_a_setting_below_its_least_is_a_fault(tmp_path: Path, piece: str, setting: str, value: int, least: int) -> None:
+def test_a_setting_below_its_minimum_is_a_fault(
+    tmp_path: Path, piece: str, setting: str, value: int, least: int
+) -> None:
     text = "".join(blocks_of(GUIDE.read_text("utf-8")))
     line = "    - {column: spread, piece: difference, of: board, clause: CLUB}\n"
     criterion = f"    - {{column: x, piece: {piece}, {setting}: {value}, clause: CLUB}}\n"
@@ -265,7 +267,7 @@ def test_a_setting_below_its_least_is_a_fault(tmp_path: Path, piece: str, settin
         ("soon", False),
     ],
 )
-def test_a_document_has_a_date_that_can_be(tmp_path: Path, date: str, good: bool) -> None:
+def test_the_date_of_a_document_is_valid(tmp_path: Path, date: str, good: bool) -> None:
     text = "".join(blocks_of(GUIDE.read_text("utf-8"))).replace('date: "2026-01-01"', f'date: "{date}"')
     done = checked(tmp_path, text)
     assert (done.exit_code == 0) is good, done.stderr
@@ -282,7 +284,7 @@ def blocks_of(guide: str) -> list[str]:
     return re.findall(r"^```yaml\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
 
 
-def test_the_guide_writes_a_pack_that_is_played_by(tmp_path: Path) -> None:
+def test_the_pack_of_the_guide_can_be_played(tmp_path: Path) -> None:
     pack, players, results = (tmp_path / name for name in ("scrabble.yaml", "players.csv", "results.csv"))
     pack.write_text("".join(blocks_of(GUIDE.read_text("utf-8"))), "utf-8")
     players.write_text("player\nAna\nBen\nCy\n", "utf-8")
@@ -305,7 +307,7 @@ def additions(guide: str) -> list[str]:
     return re.findall(r"^```yml\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
 
 
-def test_what_the_guide_adds_for_other_games_is_taken(tmp_path: Path) -> None:
+def test_the_additions_of_the_guide_are_valid(tmp_path: Path) -> None:
     guide = GUIDE.read_text("utf-8")
     text, (matches, byes, rounds) = "".join(blocks_of(guide)), additions(guide)
     text = text.replace("fields: [winner, conceded_by]", "fields: [winner, conceded_by, extra]")
@@ -323,7 +325,7 @@ def test_what_the_guide_adds_for_other_games_is_taken(tmp_path: Path) -> None:
     assert score_game(club, Facts("bye", bye="requested")).values_1 == {"half_wins": 1, "board": 0}
 
 
-def test_a_number_that_is_recorded_needs_a_clause(tmp_path: Path) -> None:
+def test_a_recorded_number_needs_a_clause(tmp_path: Path) -> None:
     text = "".join(blocks_of(GUIDE.read_text("utf-8")))
     done = checked(
         tmp_path, text.replace("  decided_by: points\n", "  decided_by: points\n  recorded: [{name: x, most: 1}]\n")
@@ -355,7 +357,7 @@ def test_a_margin_table_may_have_draws() -> None:
         assert [fault.where for fault in refused.value.faults] == ["/winner"]
 
 
-def test_equal_scores_in_a_row_that_is_not_even_go_to_the_second_player() -> None:
+def test_equal_scores_in_an_uneven_row_go_to_the_second_player() -> None:
     """So `equal` has to be said beside `even_rows`, too."""
     uneven = TWENTY_TO_NOTHING.replace("{least: 0, most: 150, winner: 10, loser: 10}, {least: 151", "{least: 0")
     blocks = [uneven if "scheme:" in block else block for block in blocks_of(GUIDE.read_text("utf-8"))]

@@ -50,7 +50,7 @@ def line(part: str, text: str = TEXT) -> int:
 
 
 @pytest.mark.clause("AR-SET-1")
-def test_what_is_shipped() -> None:
+def test_shipped_rulesets() -> None:
     assert {"star-wars-armada-1.1", "star-wars-armada-400"} <= set(shipped_ids())
     assert all(id == ruleset.id for id, ruleset in shipped().items())
     assert (ARMADA.document.version, ARMADA.document.date) == ("1.1", "2015-06-24")
@@ -65,7 +65,7 @@ def test_a_ruleset_goes_through_json_and_back(id: str) -> None:
 
 
 @pytest.mark.parametrize("id", shipped_ids())
-def test_every_part_names_its_clause(id: str) -> None:
+def test_every_part_has_a_clause(id: str) -> None:
     def look(value: Any) -> None:
         if isinstance(value, list):
             for item in value:
@@ -204,13 +204,13 @@ ELSEWHERE = {
         ("needs: [squadron", "needs: [quadron", "{line}:/options/6/needs quadron_limit, expected the key of an option"),
     ],
 )
-def test_a_broken_pack_is_refused_where_it_is_broken(old: str, new: str, expected: str) -> None:
+def test_a_faulty_pack_is_refused_at_the_place_of_its_fault(old: str, new: str, expected: str) -> None:
     text = changed((old, new))
     mark = ELSEWHERE.get(old, new.strip())
     assert any(fault.startswith(expected.format(line=line(mark, text))) for fault in refused(text))
 
 
-def test_every_fault_is_told_at_once() -> None:
+def test_every_fault_is_reported_together() -> None:
     text = changed(("swiss\n", "swiss\ncolour: red\n"), ("least: 21,", "least: 25,"), ("piece: total", "piece: totals"))
     assert len(refused(text)) == 3
     text = changed(("minutes: 120", "minutes: x"), ("locked: start", "locked: never"), ("\nname: ", "\nnaem: "))
@@ -218,7 +218,7 @@ def test_every_fault_is_told_at_once() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "a: [1", "- 1\n- 2", "just words", "a: &a [*a]", "[" * 2000])
-def test_what_is_not_a_pack_at_all(text: str) -> None:
+def test_text_that_is_no_pack_is_refused(text: str) -> None:
     assert refused(text)
 
 
@@ -244,32 +244,32 @@ def test_a_pack_may_come_as_plain_values(id: str) -> None:
         ("scenarios", "🎉", "/pack/scenarios"),
     ],
 )
-def test_plain_values_that_are_no_pack_are_told_by_their_pointer(part: str, value: object, where: str) -> None:
+def test_faults_of_plain_values_have_their_pointer(part: str, value: object, where: str) -> None:
     with pytest.raises(PackRefused) as found:
         from_values({**to_json(ARMADA), part: value}, "/pack")
     assert where in [fault.where for fault in found.value.faults]
 
 
-def test_an_unknown_format_is_told_with_every_format_there_is() -> None:
+def test_an_unknown_format_gets_the_list_of_formats() -> None:
     with pytest.raises(PackRefused) as found:
         from_values({**to_json(ARMADA), "format": "ladder"}, "/pack")
     (fault,) = [fault for fault in found.value.faults if fault.where == "/pack/format"]
     assert fault.expected == one_of(list(FORMATS))
 
 
-def test_a_missing_part_is_told_at_the_part_that_lacks_it() -> None:
+def test_a_missing_part_is_reported_at_its_parent() -> None:
     start = TEXT.index("bye:\n")
     text = TEXT[:start] + TEXT[TEXT.index("concession:\n") :]
     assert [fault for fault in refused(text) if fault.partition(":")[2].startswith("/bye nothing, expected an object")]
 
 
-def test_an_unknown_ruleset_is_told_which_there_are() -> None:
+def test_an_unknown_ruleset_gets_the_list_of_rulesets() -> None:
     with pytest.raises(UnknownRuleset) as found:
         shipped_ruleset("chess")
     assert "star-wars-armada-1.1" in str(found.value.data["known"])
 
 
-def test_a_ruleset_of_an_event_that_is_none_is_refused() -> None:
+def test_an_invalid_ruleset_in_an_event_is_refused() -> None:
     data = to_json(ARMADA)
     del data["bye"]
     data["clock"]["minutes"] = "x"
@@ -279,7 +279,7 @@ def test_a_ruleset_of_an_event_that_is_none_is_refused() -> None:
 
 
 @pytest.mark.clause("AR-AMB-4", "AR-AMB-13", "AR-AMB-14", "AR-AMB-15", "AR-AMB-16", "AR-AMB-18", "AR-AMB-22")
-def test_options_change_what_they_say_and_are_written_down() -> None:
+def test_options_change_the_ruleset_and_are_recorded() -> None:
     chosen = {
         "sos": "tome",
         "bye_may_move": "true",
@@ -330,19 +330,19 @@ def test_a_margin_table_of_the_organiser_goes_through_json_and_back() -> None:
     assert to_json(ruleset)["chosen"] == {"margin_table": rows, "fleet_limit": 400, "squadron_limit": 134}
 
 
-def test_the_default_alone_needs_no_other_option() -> None:
+def test_a_default_value_needs_no_other_option() -> None:
     assert apply_options(ARMADA, {"fleet_limit": 300}).points == ARMADA.points
 
 
 @settings(max_examples=examples(25), deadline=None)
 @given(some.recursive(some.none() | some.booleans() | some.integers() | some.text(), some.lists, max_leaves=5))
-def test_any_value_for_any_option_is_taken_or_refused(value: object) -> None:
+def test_any_value_of_any_option_is_accepted_or_refused(value: object) -> None:
     for option in ARMADA.options:
         with suppress(OptionsRefused):
             assert isinstance(apply_options(ARMADA, {option.key: value}), Ruleset)
 
 
-def test_the_guide_names_every_check_of_a_list_with_its_fields() -> None:
+def test_the_guide_lists_every_roster_check_with_its_fields() -> None:
     guide = (Path(__file__).parents[2] / "docs/reference/packs.md").read_text("utf-8")
     for check in get_args(RosterCheck):
         form = inspect.type_info(check)

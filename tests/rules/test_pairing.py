@@ -48,7 +48,7 @@ def test_pairings_of_the_worked_examples_whatever_the_draw(id: str, seed: str) -
 
 
 @pytest.mark.clause("AR-EX-5", "AR-AMB-12")
-def test_with_dee_before_cy_in_the_draw_the_default_takes_eli_and_dee() -> None:
+def test_the_default_pairing_follows_the_order_of_the_draw() -> None:
     games = [game_of_example(row) for row in EXAMPLES["AR-EX-5"]["games"]]
     for seed in map(str, range(12)):
         paired = pair_round(ARMADA, entered("Ana", "Ben", "Cy", "Dee", "Eli"), games, round=2, seed=seed)
@@ -58,7 +58,7 @@ def test_with_dee_before_cy_in_the_draw_the_default_takes_eli_and_dee() -> None:
 
 @pytest.mark.clause("AR-EX-8", "AR-PAIR-7", "AR-AMB-2")
 @pytest.mark.parametrize("case", EXAMPLES["AR-EX-8"])
-def test_who_gets_the_bye_from_round_two_on(case: dict[str, Any]) -> None:
+def test_recipients_of_the_bye_from_round_two_on(case: dict[str, Any]) -> None:
     games = [
         worth(1, player, f"out-{player}", points, 0, margin) for player, (points, margin) in case["values"].items()
     ]
@@ -78,7 +78,7 @@ def test_a_second_bye_is_possible_unless_the_organiser_avoids_it() -> None:
 
 
 @pytest.mark.clause("AR-AMB-13")
-def test_the_bye_comes_first_and_moves_only_where_the_organiser_lets_it() -> None:
+def test_the_bye_is_assigned_first_and_moves_only_if_allowed() -> None:
     games = [worth(1, "a", "b", 10, 0), worth(1, "c", "d", 6, 4)]
     paired = pair_round(ARMADA, [Entrant("a"), Entrant("b"), Entrant("c")], games, round=2, seed="")
     assert (sits_out(paired), met(paired)) == ("b", {frozenset("ac")})
@@ -92,20 +92,20 @@ def test_the_bye_comes_first_and_moves_only_where_the_organiser_lets_it() -> Non
 
 
 @pytest.mark.clause("AR-AMB-13", "AR-AMB-24")
-def test_two_players_meet_again_since_nothing_else_is_possible() -> None:
+def test_the_last_two_players_meet_again() -> None:
     paired = pair_round(ARMADA, entered("a", "b"), [worth(1, "a", "b", 7, 3)], round=2, seed="")
     assert [(pairing.players, pairing.rematch) for pairing in paired.pairings] == [(("a", "b"), True)]
 
 
 @pytest.mark.clause("AR-AMB-24")
-def test_nobody_is_paired_alone() -> None:
+def test_a_single_player_cannot_be_paired() -> None:
     with pytest.raises(TooFewPlayers) as refused:
         pair_round(ARMADA, entered("a"), [], round=1, seed="")
     assert refused.value.data == {"players": 1}
 
 
 @pytest.mark.clause("AR-AMB-16", "AR-AMB-17", "AR-AMB-22")
-def test_only_those_who_are_in_the_round_are_paired() -> None:
+def test_only_players_of_the_round_are_paired() -> None:
     entrants = [
         *entered("a", "b"),
         Entrant("dropped", status="dropped", dropped_after=1),
@@ -119,7 +119,7 @@ def test_only_those_who_are_in_the_round_are_paired() -> None:
 
 
 @pytest.mark.clause("AR-PAIR-3", "AR-PAIR-4")
-def test_a_pairing_says_why_it_was_made() -> None:
+def test_a_pairing_has_a_reason() -> None:
     games = [worth(1, "a", "x", 8, 0), worth(1, "b", "y", 8, 0), worth(1, "c", "z", 8, 0), worth(1, "d", "w", 5, 0)]
     paired = pair_round(ARMADA, entered(*"abcd"), games, round=2, seed="")
     assert [pairing.reason for pairing in paired.pairings] == [
@@ -134,7 +134,7 @@ def test_a_pairing_says_why_it_was_made() -> None:
 
 
 @pytest.mark.clause("DW-PAIR-3", "DW-PAIR-4")
-def test_a_pairing_by_the_standings_says_who_stood_in_between() -> None:
+def test_the_reason_of_a_pairing_by_standings_names_the_players_between() -> None:
     ruleset = shipped_ruleset("dust-warfare-1.0")
 
     def beat(round: int, one: str, two: str, points: int) -> Game:
@@ -150,7 +150,7 @@ def test_a_pairing_by_the_standings_says_who_stood_in_between() -> None:
 
 
 @pytest.mark.clause("AR-PAIR-1", "AR-PAIR-6")
-def test_seeds_make_different_first_rounds() -> None:
+def test_different_seeds_give_different_first_rounds() -> None:
     field = entered(*(f"p{index}" for index in range(9)))
     rounds = [pair_round(ARMADA, field, [], round=1, seed=str(seed)) for seed in range(12)]
     assert len({frozenset(met(paired)) for paired in rounds}) > 6
@@ -209,7 +209,7 @@ def short_points(ruleset: Any, entrants: list[Entrant], games: list[Game]) -> di
 
 
 @pytest.mark.clause("AR-PAIR-2")
-def test_travel_partners_do_not_meet_in_the_first_round_where_that_is_possible() -> None:
+def test_travel_partners_do_not_meet_in_round_one_if_possible() -> None:
     partners = [("a", "b"), ("c", "d")]
     for seed in map(str, range(10)):
         paired = pair_round(ARMADA, entered(*"abcd"), [], round=1, seed=seed, apart=partners)

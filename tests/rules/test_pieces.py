@@ -41,11 +41,11 @@ def imported(module: str) -> set[str]:
 
 
 @pytest.mark.parametrize("piece", PIECES)
-def test_a_piece_knows_no_registry_and_no_ruleset(piece: str) -> None:
+def test_a_piece_imports_no_registry_and_no_ruleset(piece: str) -> None:
     assert not imported(piece) & ABOVE
 
 
-def test_the_rules_read_no_clock_and_no_chance() -> None:
+def test_the_rules_use_no_clock_and_no_randomness() -> None:
     for path in (path for folder in FOLDERS for path in folder.glob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         modules = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
@@ -63,7 +63,7 @@ def test_the_rules_read_no_clock_and_no_chance() -> None:
         assert not any(isinstance(value, float) for value in constants), path.name
 
 
-def test_wins_and_games_between_those_who_are_tied() -> None:
+def test_head_to_head_counts_games_between_tied_players() -> None:
     def round(number: int, opponent: str | None, outcome: Outcome) -> Played:
         return Played(number, opponent, outcome, {}, opponent is None)
 
@@ -77,7 +77,7 @@ def test_wins_and_games_between_those_who_are_tied() -> None:
 
 
 @pytest.mark.clause("AR-TB-1", "AR-TB-4")
-def test_games_against_players_who_are_not_tied_settle_no_tie() -> None:
+def test_head_to_head_ignores_other_games() -> None:
     """a and b are level; a beat c, who is not; b beat a."""
     records = {
         "a": [Played(1, "c", "win", {}, False), Played(2, "b", "loss", {}, False), Played(3, "d", "win", {}, False)],

@@ -37,7 +37,7 @@ def ranked(ruleset: Ruleset, files: Files) -> Standings:
 @few
 @given(data=some.data())
 @pytest.mark.clause("AR-TB-1", "AR-TB-2", "AR-TB-3", "AR-AMB-15", "DW-TB-1", "DW-AMB-9", "FF-TB-1", "FF-TB-4")
-def test_a_total_order_whose_draws_can_be_made_again(ruleset: Ruleset, data: some.DataObject) -> None:
+def test_standings_are_a_total_order_with_repeatable_draws(ruleset: Ruleset, data: some.DataObject) -> None:
     found = ranked(ruleset, data.draw(tournaments(ruleset)))
     ranks = [row.rank for row in found.rows]
     drawn = {player: draw for draw in found.draws for player in draw.group}
@@ -55,7 +55,7 @@ def test_a_total_order_whose_draws_can_be_made_again(ruleset: Ruleset, data: som
 @every_ruleset
 @few
 @given(data=some.data())
-def test_rows_stand_in_the_order_of_their_values(ruleset: Ruleset, data: some.DataObject) -> None:
+def test_rows_are_in_the_order_of_their_values(ruleset: Ruleset, data: some.DataObject) -> None:
     """Every shipped criterion is higher first; who is listed last as disqualified stands behind all others."""
     found = ranked(ruleset, data.draw(tournaments(ruleset)))
     keys = [(row.status != "disqualified", *row.values.values()) for row in found.rows]
@@ -68,7 +68,7 @@ def test_rows_stand_in_the_order_of_their_values(ruleset: Ruleset, data: some.Da
 @few
 @given(data=some.data())
 @pytest.mark.clause("AR-PTS-1", "AR-BYE-1", "DW-PTS-1", "FF-RES-3", "FF-BYE-1")
-def test_points_are_neither_made_nor_lost(ruleset: Ruleset, data: some.DataObject) -> None:
+def test_the_sum_of_points_is_conserved(ruleset: Ruleset, data: some.DataObject) -> None:
     entrants, games, last = told(ruleset, data.draw(tournaments(ruleset, leaving=False)))
     first = ruleset.standings.criteria[0]
     rows = rank(ruleset, entrants, games, round=last, seed="s").rows
@@ -103,7 +103,7 @@ def test_a_played_game_shares_out_the_same_sum(ruleset: Ruleset, data: some.Data
 @few
 @given(data=some.data())
 @pytest.mark.clause("AR-TB-3", "AR-AMB-1", "AR-AMB-18")
-def test_schedules_hold_everybodys_points_once_for_each_opponent_met(data: some.DataObject) -> None:
+def test_schedules_contain_points_once_for_each_opponent(data: some.DataObject) -> None:
     ruleset = BY_ID["star-wars-armada-1.1"]
     entrants, games, last = told(ruleset, data.draw(tournaments(ruleset, leaving=False)))
     values = {row.player: row.values for row in rank(ruleset, entrants, games, round=last, seed="s").rows}
@@ -126,7 +126,7 @@ def test_only_the_winner_has_a_margin(data: some.DataObject) -> None:
 @every_ruleset
 @few
 @given(data=some.data())
-def test_a_further_win_lifts_over_all_who_had_no_more(ruleset: Ruleset, data: some.DataObject) -> None:
+def test_another_win_moves_a_player_above_their_equals(ruleset: Ruleset, data: some.DataObject) -> None:
     """A win is worth points, so who wins once more stays ahead of all behind, but the one beaten, and passes equals."""
     files = data.draw(tournaments(ruleset))
     active = [row["player"] for row in files.players if row["status"] == "active"]
@@ -149,9 +149,7 @@ def test_a_further_win_lifts_over_all_who_had_no_more(ruleset: Ruleset, data: so
 @few
 @given(data=some.data())
 @pytest.mark.clause("AR-AMB-17", "DW-AMB-17", "FF-AMB-13")
-def test_who_drops_after_the_last_round_keeps_the_place_and_is_not_paired(
-    ruleset: Ruleset, data: some.DataObject
-) -> None:
+def test_a_player_who_drops_keeps_the_place_and_is_not_paired(ruleset: Ruleset, data: some.DataObject) -> None:
     entrants, games, last = told(ruleset, data.draw(tournaments(ruleset)))
     before = rank(ruleset, entrants, games, round=last, seed="s")
     stays = [entrant.player for entrant in entrants if entrant.status == "active"][:2]
@@ -170,7 +168,7 @@ def test_who_drops_after_the_last_round_keeps_the_place_and_is_not_paired(
 @few
 @given(data=some.data())
 @pytest.mark.clause("AR-AMB-16", "DW-AMB-3", "FF-AMB-2")
-def test_a_disqualification_leaves_the_values_of_all_others(ruleset: Ruleset, data: some.DataObject) -> None:
+def test_a_disqualification_does_not_change_other_values(ruleset: Ruleset, data: some.DataObject) -> None:
     files = data.draw(tournaments(ruleset, leaving=False))
     out = data.draw(some.sampled_from(files.ids))
     marked = tuple(row | {"status": "disqualified"} if row["player"] == out else row for row in files.players)

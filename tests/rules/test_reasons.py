@@ -264,7 +264,7 @@ def test_every_reason_is_true(ruleset: Ruleset, field: tuple[int, int, random.Ra
 @pytest.mark.parametrize("mode", ["last_ranked", "first_drop"])
 @settings(max_examples=examples(150), deadline=None)
 @given(field=fields())
-def test_every_reason_beside_the_spare_player_is_true(mode: str, field: tuple[int, int, random.Random, bool]) -> None:
+def test_every_reason_with_a_spare_player_is_true(mode: str, field: tuple[int, int, random.Random, bool]) -> None:
     ruleset = apply_options(FACTIONS, {"spare_mode": mode})
     for kind in Held(ruleset, *tournament(ruleset, field, SPARE)).check():
         event(kind)
@@ -282,7 +282,7 @@ def reasons(standings: Standings, *players: str, round: int = 2, ruleset: Rulese
 
 
 @pytest.mark.clause("FF-PAIR-3")
-def test_players_of_one_venue_between_whom_others_stand_are_no_neighbours() -> None:
+def test_reasons_consider_players_of_other_venues() -> None:
     of_venue = rows((1, "a"), (2, "b"), (3, "c"), (6, "d"))
     assert reasons(of_venue, *"abcd") == [
         "next to each other in the standings",
@@ -293,21 +293,21 @@ def test_players_of_one_venue_between_whom_others_stand_are_no_neighbours() -> N
 
 
 @pytest.mark.clause("FF-PAIR-3", "FF-AMB-21")
-def test_late_entries_stand_behind_the_standings() -> None:
+def test_late_entries_follow_the_standings() -> None:
     assert reasons(rows((1, "a"), (2, "b"), (3, "c")), *"abcd") == [
         "next to each other in the standings",
         "next to each other with late entries behind the standings",
     ]
 
 
-def test_a_round_that_is_drawn_says_so() -> None:
+def test_the_reason_of_a_drawn_round() -> None:
     drawn = apply_options(FACTIONS, {})
     drawn = replace(drawn, pairing=replace(drawn.pairing, stages=drawn.pairing.stages[:1]))
     assert reasons(rows((1, "a"), (2, "b")), *"ab", ruleset=drawn) == ["drawn"]
 
 
 @pytest.mark.clause("FF-PAIR-3")
-def test_of_many_who_stand_between_some_are_named_and_the_others_counted() -> None:
+def test_reasons_name_some_players_between_and_count_the_others() -> None:
     players = [f"p{number}" for number in range(8)]
     games = [
         played(FACTIONS, round, Pairing("game", "p0", other), random.Random(0))

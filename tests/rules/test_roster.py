@@ -63,23 +63,23 @@ def test_the_list_names_every_card_and_the_total() -> None:
 
 
 @pytest.mark.clause("AR-ROS-3")
-def test_two_cards_of_one_category_are_not_one_of_each() -> None:
+def test_each_category_needs_exactly_one_card() -> None:
     roster = fleet()
     roster["objectives"][2]["category"] = "assault"
     assert clauses(roster) == ["AR-ROS-3", "AR-ROS-3"]
 
 
-def test_everything_that_is_wrong_is_told_at_once() -> None:
+def test_every_fault_of_a_roster_is_reported_together() -> None:
     roster = fleet(total=420, squadrons=134, commanders=0, objectives=1) | {"faction": "hutt"}
     expected = ["AR-ROS-1", "AR-ROS-2", "AR-ROS-3", "AR-ROS-3", "AR-ROS-3", "AR-ROS-4"]
     assert clauses(roster) == expected
 
 
-def test_an_empty_roster_is_told_what_it_lacks() -> None:
+def test_an_empty_roster_reports_missing_parts() -> None:
     assert set(clauses({})) == {"AR-ROS-3", "AR-ROS-4", "AR-ROS-6"}
 
 
-def test_what_is_not_a_roster_is_told_by_its_shape() -> None:
+def test_a_roster_of_the_wrong_shape_is_refused() -> None:
     roster = {
         "faction": 3,
         "fleet_total": "300",

@@ -73,7 +73,7 @@ def test_the_tables_are_those_of_the_document_cell_by_cell(size: int) -> None:
 
 @pytest.mark.clause("RR-DBL-1", "RR-DBL-2")
 @pytest.mark.parametrize("size", PRINTED)
-def test_the_second_cycle_exchanges_sides_and_the_first_ends_with_its_last_two_rounds_reversed(size: int) -> None:
+def test_the_second_cycle_swaps_sides_and_the_first_reverses_its_last_two_rounds(size: int) -> None:
     printed = PRINTED[size]
     first = [*printed[:-2], printed[-1], printed[-2]]
     assert berger_table(size, 2) == first + [[(two, one) for one, two in pairs] for pairs in printed]
@@ -83,9 +83,7 @@ def test_the_second_cycle_exchanges_sides_and_the_first_ends_with_its_last_two_r
 @pytest.mark.parametrize("ruleset", [SINGLE, SEEDED], ids=["drawn", "seeded"])
 @few
 @given(size=sizes, seed=some.text("abc", max_size=4))
-def test_everybody_meets_everybody_once_and_in_an_odd_field_everybody_has_one_bye(
-    ruleset: Ruleset, size: int, seed: str
-) -> None:
+def test_all_players_meet_once_with_one_bye_each_in_an_odd_field(ruleset: Ruleset, size: int, seed: str) -> None:
     rounds = played(ruleset, field(size), seed)
     assert len(rounds) == (size if size % 2 else size - 1)
     for paired in rounds:
@@ -103,7 +101,7 @@ def test_everybody_meets_everybody_once_and_in_an_odd_field_everybody_has_one_by
 @pytest.mark.parametrize("ruleset", [DOUBLE, DOUBLE_SEEDED], ids=["drawn", "seeded"])
 @few
 @given(size=sizes, seed=some.text("abc", max_size=4))
-def test_double_everybody_meets_everybody_twice_once_on_each_side(ruleset: Ruleset, size: int, seed: str) -> None:
+def test_in_a_double_round_robin_all_players_meet_once_on_each_side(ruleset: Ruleset, size: int, seed: str) -> None:
     rounds = played(ruleset, field(size), seed)
     assert len(rounds) == 2 * (size if size % 2 else size - 1)
     ids = [entrant.player for entrant in field(size)]
@@ -119,7 +117,7 @@ def longest(sides: Iterable[bool]) -> int:
 
 @pytest.mark.clause("RR-TAB-3", "RR-DBL-2")
 @pytest.mark.parametrize("size", range(4, 25, 2))
-def test_sides_are_balanced_and_nobody_has_one_three_times_in_a_row(size: int) -> None:
+def test_sides_are_balanced_and_never_three_times_the_same(size: int) -> None:
     for cycles in (1, 2):
         table = berger_table(size, cycles)
         for number in range(1, size + 1):
@@ -133,20 +131,20 @@ def test_sides_are_balanced_and_nobody_has_one_three_times_in_a_row(size: int) -
 
 
 @pytest.mark.clause("RR-NUM-2", "RR-TAB-1")
-def test_by_seed_the_first_to_enter_is_number_one_and_the_tenth_comes_after_the_ninth() -> None:
+def test_seeded_numbers_follow_the_order_of_entry() -> None:
     rounds = played(SEEDED, field(12))
     for paired, pairs in zip(rounds, PRINTED[12], strict=True):
         assert games_in([paired]) == [(f"p{one}", f"p{two}") for one, two in pairs]
 
 
 @pytest.mark.clause("RR-NUM-2")
-def test_ids_whose_numbers_are_equal_have_an_order_too() -> None:
+def test_ids_with_equal_numbers_are_ordered() -> None:
     entrants = [Entrant(player) for player in ("p01", "p1", "p001", "p2")]
     assert games_in(played(SEEDED, entrants)[:1]) == [("p001", "p2"), ("p01", "p1")]
 
 
 @pytest.mark.clause("RR-TAB-2", "RR-NUM-2")
-def test_by_seed_in_an_odd_field_the_table_of_the_next_even_one_is_played_without_its_highest_number() -> None:
+def test_an_odd_field_uses_the_table_of_the_next_even_size() -> None:
     for paired, pairs in zip(played(SEEDED, field(5)), PRINTED[6], strict=True):
         assert games_in([paired]) == [(f"p{one}", f"p{two}") for one, two in pairs if 6 not in (one, two)]
         (bye,) = [p.player_1 for p in paired.pairings if p.kind == "bye"]
@@ -156,14 +154,14 @@ def test_by_seed_in_an_odd_field_the_table_of_the_next_even_one_is_played_withou
 @pytest.mark.clause("RR-NUM-2")
 @given(size=sizes)
 @few
-def test_once_round_1_is_played_by_seed_nobody_has_to_say_so_again(size: int) -> None:
+def test_a_seeded_round_1_determines_the_numbers(size: int) -> None:
     rounds = played(SEEDED, field(size))
     games = [game for paired in rounds[:2] for game in results(SEEDED, paired, Random(size))]
     assert pair_round(SINGLE, field(size), games, round=3, seed="").pairings == rounds[2].pairings
 
 
 @pytest.mark.clause("RR-NUM-1")
-def test_drawn_numbers_depend_on_the_seed_of_round_1_alone_and_its_pairs_are_in_the_table() -> None:
+def test_drawn_numbers_depend_only_on_the_pairings_of_round_1() -> None:
     pairs = {tuple(games_in(played(SINGLE, field(6), seed)[1:2])) for seed in "abcdefgh"}
     assert len(pairs) > 4
     first = pair_round(SINGLE, field(6), [], round=1, seed="a")
@@ -174,7 +172,7 @@ def test_drawn_numbers_depend_on_the_seed_of_round_1_alone_and_its_pairs_are_in_
 
 
 @pytest.mark.clause("RR-NUM-1", "RR-TAB-1")
-def test_a_round_1_by_hand_has_a_table_of_its_own() -> None:
+def test_a_manual_round_1_determines_its_own_table() -> None:
     facts = Facts(points_1=1, points_2=0)
     score = score_game(SINGLE, facts)
     hand = [("p4", "p1"), ("p6", "p3"), ("p2", "p5")]
@@ -190,9 +188,7 @@ def test_a_round_1_by_hand_has_a_table_of_its_own() -> None:
 @pytest.mark.clause("RR-OUT-1", "RR-AMB-2")
 @few
 @given(size=some.integers(4, 12), data=some.data())
-def test_who_left_leaves_byes_worth_a_win_and_the_others_meet_as_they_would_have(
-    size: int, data: some.DataObject
-) -> None:
+def test_players_who_left_cause_byes_and_other_pairings_stay(size: int, data: some.DataObject) -> None:
     entrants, ruleset = field(size), data.draw(some.sampled_from([SINGLE, SEEDED, DOUBLE]))
     gone = data.draw(some.sampled_from(entrants)).player
     after = data.draw(some.integers(1, (number_of_rounds(ruleset, size) or 0) - 1))
@@ -211,7 +207,7 @@ def test_who_left_leaves_byes_worth_a_win_and_the_others_meet_as_they_would_have
 
 
 @pytest.mark.clause("RR-OUT-1", "RR-OUT-2")
-def test_reasons_say_who_would_have_been_met_and_results_of_who_left_stay() -> None:
+def test_reasons_name_absent_opponents_and_earlier_results_stay() -> None:
     whole = played(SEEDED, field(4))
     games = results(SEEDED, whole[0], Random(5))
     left = [replace(e, status="dropped", dropped_after=1) if e.player == "p4" else e for e in field(4)]
@@ -228,7 +224,7 @@ def test_reasons_say_who_would_have_been_met_and_results_of_who_left_stay() -> N
 
 @pytest.mark.clause("RR-OUT-1")
 @pytest.mark.parametrize("kind", ["no_show", "forfeit"])
-def test_who_stays_away_has_lost_whatever_a_bye_is_worth(kind: str) -> None:
+def test_an_absent_player_loses_whatever_a_bye_is_worth(kind: str) -> None:
     ruleset = apply_options(SINGLE, {"bye_half_points": 0})
     score = score_game(ruleset, Facts(kind, conceded_by=2))  # type: ignore[arg-type]
     assert (score.values_1["half_points"], score.values_2["half_points"]) == (2, 0)
@@ -248,14 +244,14 @@ def test_a_round_beyond_the_table_is_refused() -> None:
 
 
 @pytest.mark.clause("RR-AMB-4")
-def test_who_was_not_in_round_1_has_no_number() -> None:
+def test_a_player_missing_in_round_1_has_no_number() -> None:
     games = results(SINGLE, pair_round(SINGLE, field(4), [], round=1, seed=""), Random(7))
     with pytest.raises(RoundsNotFixed) as refused:
         pair_round(SINGLE, field(5), games, round=2, seed="")
     assert refused.value.data == {"players": ["p5"]}
 
 
-def test_a_pairing_before_its_turn_is_told_of_and_the_table_goes_on() -> None:
+def test_an_early_meeting_is_reported_and_the_table_continues() -> None:
     whole = played(SEEDED, field(4))
     games = results(SEEDED, whole[0], Random(8))
     facts = Facts(points_1=1, points_2=0)
@@ -267,7 +263,7 @@ def test_a_pairing_before_its_turn_is_told_of_and_the_table_goes_on() -> None:
 
 
 @pytest.mark.clause("RR-DOC-1", "RR-PTS-1")
-def test_the_crosstable_holds_the_points_against_each_opponent_in_the_order_of_the_rounds() -> None:
+def test_the_crosstable_has_points_by_opponent_in_round_order() -> None:
     def game(round: int, one: str, two: str, *points: int) -> Game:
         facts = Facts(points_1=points[0], points_2=points[1])
         return Game(round, None, "game", one, two, facts, score_game(DOUBLE, facts))
@@ -285,7 +281,7 @@ def test_the_crosstable_holds_the_points_against_each_opponent_in_the_order_of_t
 @pytest.mark.clause("RR-DOC-1")
 @few
 @given(size=sizes)
-def test_the_cells_of_a_line_and_the_bye_add_up_to_the_points(size: int) -> None:
+def test_crosstable_cells_and_byes_add_up_to_the_points(size: int) -> None:
     games = [game for paired in played(SINGLE, field(size)) for game in results(SINGLE, paired, Random(size))]
     last = max(game.round for game in games)
     rows = rank(SINGLE, field(size), games, round=last, seed="").rows

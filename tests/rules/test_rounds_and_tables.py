@@ -84,7 +84,7 @@ def test_other_sizes_have_no_bracket(size: int) -> None:
         bracket_seeds(size)
 
 
-def test_the_best_pass_where_places_stay_empty() -> None:
+def test_the_best_players_get_walkovers_for_empty_places() -> None:
     assert first_bracket_pairs(ARMADA, ["a", "b", "c"], round=4, seed="") == [("a", ""), ("b", "c")]
 
 
@@ -105,7 +105,7 @@ def test_pinned_players_are_seated_first_then_those_who_need_access() -> None:
 
 
 @pytest.mark.clause("FF-TBL-3")
-def test_of_two_tables_that_players_who_meet_keep_one_is_left_free_while_there_are_others() -> None:
+def test_the_unused_fixed_table_of_two_players_stays_free_if_possible() -> None:
     both = {"a": 2, "b": 1}
     tables = [Table("v1", number) for number in (1, 2, 3, 4)]
     assert numbers(assign_tables(PAIRINGS, tables, pinned=both)) == [2, 3, 4, None]
@@ -115,7 +115,7 @@ def test_of_two_tables_that_players_who_meet_keep_one_is_left_free_while_there_a
 
 
 @pytest.mark.clause("FF-AMB-28", "FF-TBL-2")
-def test_a_table_played_at_before_is_avoided_while_another_is_free() -> None:
+def test_a_used_table_is_avoided_while_another_is_free() -> None:
     seated = assign_tables(PAIRINGS, TABLES, history={"a": {1}, "b": {2}})
     assert (numbers(seated), [seat.repeat for seat in seated]) == ([3, 1, 2, None], [False] * 4)
     seated = assign_tables(PAIRINGS[:1], TABLES[-1:], history={"b": {1}})
@@ -124,7 +124,7 @@ def test_a_table_played_at_before_is_avoided_while_another_is_free() -> None:
 
 
 @pytest.mark.clause("FF-AMB-28", "FF-TBL-2", "AR-TBL-1")
-def test_others_change_tables_where_one_game_would_repeat_its_own() -> None:
+def test_other_games_change_tables_to_avoid_a_repeat() -> None:
     """The walk from the top gives c and g, a and h, d and e the tables 1, 2 and 4, and leaves b and f a known one."""
     pairings = [Pairing("game", *players) for players in ("cg", "ah", "de", "bf")]
     history = {"a": {1}, "b": {2}, "c": {2}, "d": {3}, "e": {1}, "f": {3}, "g": {4}, "h": {4}}
@@ -133,7 +133,7 @@ def test_others_change_tables_where_one_game_would_repeat_its_own() -> None:
     assert not any(seat.repeat for seat in seated)
 
 
-def test_as_few_games_as_can_be_repeat_a_table() -> None:
+def test_as_few_games_as_possible_repeat_a_table() -> None:
     """Small halls against a largest matching found by networkx."""
     for seed in range(200):
         chance = Random(seed)
@@ -156,14 +156,14 @@ def test_as_few_games_as_can_be_repeat_a_table() -> None:
         assert len({seat.table for seat in seated}) == games
 
 
-def test_too_few_tables_are_told_for_every_pairing_that_has_none() -> None:
+def test_every_pairing_without_a_table_is_reported() -> None:
     with pytest.raises(NotEnoughTables) as refused:
         assign_tables(PAIRINGS, TABLES[-1:], accessible={"a"})
     assert [fault.where for fault in refused.value.faults] == ["/pairings/0", "/pairings/2"]
 
 
 @pytest.mark.clause("FF-AMB-28")
-def test_a_draw_may_say_who_sits_at_the_lowest_table(tmp_path: Path) -> None:
+def test_tables_may_be_drawn(tmp_path: Path) -> None:
     (tmp_path / "players.csv").write_text("player\n" + "".join(f"p{number}\n" for number in range(1, 10)), "utf-8")
     (tmp_path / "results.csv").write_text("round,kind,player_1,player_2,points_1,points_2\n", "utf-8")
     files = ["--players", str(tmp_path / "players.csv"), "--results", str(tmp_path / "results.csv"), "--seed", "s"]
@@ -181,13 +181,13 @@ def test_a_draw_may_say_who_sits_at_the_lowest_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.clause("AR-RND-3")
-def test_days_are_those_of_the_table_while_its_rounds_are_played() -> None:
+def test_days_of_the_table_apply_to_its_rounds() -> None:
     assert [row.day for row in timetable(ARMADA, 5, 33)] == [1, 1, 1, 2, 2]
     assert [row.day for row in timetable(ARMADA, 4, 33)] == [1, 1, 1, 1]
 
 
 @pytest.mark.clause("DW-TIME-1", "DW-CUT-1")
-def test_a_cut_is_planned_while_the_rounds_of_the_table_are_played_and_there_is_a_bracket() -> None:
+def test_the_timetable_contains_the_cut_of_the_table_if_there_is_a_bracket() -> None:
     dust = shipped_ruleset("dust-warfare-1.0")
     assert [row.stage for row in timetable(dust, 4, 20)] == ["swiss", "swiss", "swiss", "elimination"]
     assert {row.stage for row in timetable(dust, 5, 20)} == {"swiss"}
@@ -197,7 +197,7 @@ def test_a_cut_is_planned_while_the_rounds_of_the_table_are_played_and_there_is_
 
 
 @pytest.mark.clause("FF-TIME-9", "DW-TIME-3")
-def test_what_else_a_day_needs_time_for_has_minutes_where_the_document_says_them() -> None:
+def test_time_slots_have_the_minutes_of_the_document() -> None:
     of_factions = shipped_ruleset("fallout-factions-comp-1.0").clock.slots
     assert [(slot.name, slot.least, slot.most) for slot in of_factions[2:]] == [("meals", 0, 0), ("prize-giving", 0, 0)]
     assert [(slot.least, slot.most) for slot in shipped_ruleset("dust-warfare-1.0").clock.slots] == [(30, 60)]

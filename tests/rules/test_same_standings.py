@@ -51,7 +51,7 @@ def same(ruleset: Ruleset, one: Texts, other: Texts) -> None:
 @every_ruleset
 @few
 @given(data=some.data())
-def test_the_order_of_rows_and_of_columns(ruleset: Ruleset, data: some.DataObject) -> None:
+def test_the_order_of_rows_and_columns_does_not_matter(ruleset: Ruleset, data: some.DataObject) -> None:
     files = data.draw(tournaments(ruleset))
     shuffled = [
         text_of(data.draw(some.permutations(rows)), data.draw(some.permutations(list(rows[0])))) for rows in files
@@ -62,7 +62,7 @@ def test_the_order_of_rows_and_of_columns(ruleset: Ruleset, data: some.DataObjec
 @every_ruleset
 @few
 @given(data=some.data())
-def test_which_side_of_a_game_is_named_first(ruleset: Ruleset, data: some.DataObject) -> None:
+def test_the_order_of_sides_does_not_matter(ruleset: Ruleset, data: some.DataObject) -> None:
     files = data.draw(tournaments(ruleset))
     changed = tuple(turned(row) if data.draw(some.booleans()) else row for row in files.results)
     if robin_cycles(ruleset):  # the sides of round 1 say who has which number
@@ -74,7 +74,7 @@ def test_which_side_of_a_game_is_named_first(ruleset: Ruleset, data: some.DataOb
 @every_ruleset
 @few
 @given(data=some.data())
-def test_line_ends_a_byte_order_mark_and_outer_spaces(ruleset: Ruleset, data: some.DataObject) -> None:
+def test_line_endings_byte_order_mark_and_spaces_do_not_matter(ruleset: Ruleset, data: some.DataObject) -> None:
     players, results = texts(data.draw(tournaments(ruleset)))
     windows = [f"\ufeff{text}".replace("\n", "\r\n").encode() for text in (str(players), str(results))]
     same(ruleset, (players, results), (windows[0], windows[1]))
@@ -85,7 +85,7 @@ def test_line_ends_a_byte_order_mark_and_outer_spaces(ruleset: Ruleset, data: so
 @every_ruleset
 @few
 @given(data=some.data())
-def test_venues_clubs_factions_public_names_and_tables(ruleset: Ruleset, data: some.DataObject) -> None:
+def test_venues_clubs_factions_names_and_tables_do_not_matter(ruleset: Ruleset, data: some.DataObject) -> None:
     files = data.draw(tournaments(ruleset))
     words = some.sampled_from(["", "north", "south"])
     marked = tuple(
@@ -98,7 +98,7 @@ def test_venues_clubs_factions_public_names_and_tables(ruleset: Ruleset, data: s
 @every_ruleset
 @few
 @given(data=some.data())
-def test_in_which_round_a_game_was_played(ruleset: Ruleset, data: some.DataObject) -> None:
+def test_the_round_of_a_game_does_not_matter(ruleset: Ruleset, data: some.DataObject) -> None:
     """No document counts early rounds more. The last round keeps its number, which the draws are made with."""
     files = data.draw(tournaments(ruleset, leaving=False))
     rounds = sorted({row["round"] for row in files.results})
@@ -110,7 +110,7 @@ def test_in_which_round_a_game_was_played(ruleset: Ruleset, data: some.DataObjec
 @every_ruleset
 @few
 @given(data=some.data())
-def test_the_ids_of_players_but_for_draws(ruleset: Ruleset, data: some.DataObject) -> None:
+def test_ids_of_players_matter_only_for_draws(ruleset: Ruleset, data: some.DataObject) -> None:
     """Renamed in order or not: the same values and ranks; only inside a drawn group the order may be another."""
     files = data.draw(tournaments(ruleset))
     order = data.draw(some.sampled_from([files.ids, files.ids[::-1]]) | some.permutations(files.ids))
@@ -134,7 +134,7 @@ def test_the_ids_of_players_but_for_draws(ruleset: Ruleset, data: some.DataObjec
 @every_ruleset
 @few
 @given(data=some.data())
-def test_players_who_never_played_move_nobody(ruleset: Ruleset, data: some.DataObject) -> None:
+def test_players_who_never_played_change_no_other_row(ruleset: Ruleset, data: some.DataObject) -> None:
     files = data.draw(tournaments(ruleset))
     more = files._replace(players=(*files.players, {"player": "zoe"}, {"player": "aad"}))
     before = standings(ruleset, texts(files))

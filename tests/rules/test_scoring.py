@@ -74,7 +74,7 @@ def test_the_ends_of_a_game(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.clause("AR-RES-7", "AR-RES-9", "AR-AMB-3")
-def test_equal_scores_go_to_the_second_player_whom_a_bare_winner_may_name() -> None:
+def test_equal_scores_go_to_the_second_player() -> None:
     assert values(score_game(ARMADA, Facts(points_1=50, points_2=50, second_player=1))) == won(1, 5, 5, 0)
     assert values(score_game(ARMADA, Facts(points_1=50, points_2=50, winner=2))) == won(2, 5, 5, 0)
 
@@ -97,7 +97,7 @@ def test_a_winner_with_the_lower_score_is_the_side_whose_ships_survived() -> Non
         {"points_1": 340, "points_2": 310, "objective_2": 40, "winner": 2},
     ],
 )
-def test_nobody_survives_with_less_than_a_whole_fleet(told: dict[str, Any]) -> None:
+def test_a_survivor_needs_a_whole_fleet(told: dict[str, Any]) -> None:
     """200 to 100 for side 2 was 5 and 5 points; it is 8 and 2 for side 1, or somebody wrote it down wrongly."""
     assert faults(**told) == [("/winner", "AR-RES-6")]
 
@@ -111,7 +111,7 @@ def test_the_whole_fleet_is_that_of_the_tournament() -> None:
 
 
 @pytest.mark.clause("AR-BYE-1", "AR-AMB-1", "AR-AMB-6")
-def test_a_bye_is_worth_its_constants_and_not_what_the_table_says() -> None:
+def test_a_bye_has_constant_values() -> None:
     score = bye_score(ARMADA)
     assert score == score_game(ARMADA, Facts("bye"))
     assert (score.outcome_1, score.outcome_2, score.values_2) == ("win", None, {})
@@ -119,7 +119,7 @@ def test_a_bye_is_worth_its_constants_and_not_what_the_table_says() -> None:
 
 
 @pytest.mark.clause("AR-AMB-18")
-def test_whoever_does_not_come_gets_nothing_and_the_other_what_a_bye_is_worth() -> None:
+def test_an_absent_player_gets_nothing_and_the_opponent_a_bye() -> None:
     assert values(score_game(ARMADA, Facts("no_show", conceded_by=2))) == won(1, 8, 0, 61)
     assert values(score_game(ARMADA, Facts("no_show", conceded_by=1))) == won(2, 0, 8, 61)
     assert values(score_game(ARMADA, Facts("double_no_show"))) == ("loss", "loss", [0, 0], [0, 0])
@@ -132,7 +132,7 @@ def test_a_no_show_may_count_as_a_concession_instead() -> None:
 
 
 @pytest.mark.clause("AR-AMB-18")
-def test_a_forfeit_may_repeat_what_is_awarded_and_nothing_else() -> None:
+def test_a_forfeit_report_must_match_the_award() -> None:
     facts = Facts("forfeit", points_1=0, points_2=61, winner=2, conceded_by=1)
     assert score_game(ARMADA, facts) == score_game(ARMADA, Facts("forfeit", conceded_by=1))
     assert faults(kind="forfeit", points_1=10, points_2=62, conceded_by=1) == [
@@ -227,7 +227,7 @@ def test_an_impossible_result_is_refused(facts: dict[str, Any], expected: list[t
     assert faults(**facts) == expected
 
 
-def test_every_fault_is_told_at_once() -> None:
+def test_every_fault_is_reported_together() -> None:
     where = [place for place, _ in faults(points_1=-5, destroyed_2=301, objective_2=-1, winner="draw", end="time")]
     assert where == ["/points_1", "/objective_2", "/destroyed_2", "/winner"]
 
@@ -246,7 +246,7 @@ def test_points_of_a_played_game_add_up_to_ten_and_only_the_winner_has_a_margin(
 
 
 @given(some.integers(0, 700), some.integers(0, 700), some.sampled_from(SIDES))
-def test_a_game_told_from_the_other_side_is_the_same_game(one: int, two: int, second: Side) -> None:
+def test_a_game_reported_with_swapped_sides_has_the_same_score(one: int, two: int, second: Side) -> None:
     score = score_game(ARMADA, Facts(points_1=one, points_2=two, second_player=second))
     mirrored = score_game(ARMADA, Facts(points_1=two, points_2=one, second_player=1 if second == 2 else 2))
     assert (mirrored.outcome_1, mirrored.values_1) == (score.outcome_2, score.values_2)
@@ -254,7 +254,7 @@ def test_a_game_told_from_the_other_side_is_the_same_game(one: int, two: int, se
 
 
 @pytest.mark.clause("A4-PTS", "A4-BYE", "A4-FOR", "A4-MOV")
-def test_the_edition_of_400_points_is_a_pack_and_no_code() -> None:
+def test_the_400_point_edition_needs_no_code() -> None:
     edition = shipped_ruleset("star-wars-armada-400")
     rows = [(0, 6, 5), (59, 6, 5), (60, 7, 4), (139, 7, 4), (140, 8, 3), (219, 8, 3), (220, 9, 2), (299, 9, 2)]
     for margin, winner, loser in [*rows, (300, 10, 1), (400, 10, 1)]:
@@ -281,9 +281,7 @@ def test_the_edition_of_400_points_is_a_pack_and_no_code() -> None:
         ("defeated_1", 287, False),
     ],
 )
-def test_what_was_destroyed_is_less_than_the_opponents_fleet_or_all_of_it(
-    end: Any, destroyed: int, possible: bool
-) -> None:
+def test_destroyed_points_are_part_of_the_fleet_or_all_of_it(end: Any, destroyed: int, possible: bool) -> None:
     told = {"destroyed_1": destroyed, "objective_1": 15, "points_2": 300, "end": end, "extra": {"list_2": 287}}
     if possible:
         score_game(ARMADA, Facts(**told, second_player=1))
@@ -297,7 +295,7 @@ def test_what_was_destroyed_is_less_than_the_opponents_fleet_or_all_of_it(
 
 
 @pytest.mark.clause("AR-SCN-1")
-def test_no_fleet_is_worth_more_than_the_limit_or_nothing() -> None:
+def test_fleet_totals_are_positive_and_within_the_limit() -> None:
     for total in (0, 301):
         told = {"destroyed_1": 0, "objective_1": 0, "points_2": 20, "extra": {"list_2": total}}
         assert faults(**told) == [("/extra/list_2", "AR-SCN-1")]

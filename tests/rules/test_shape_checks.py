@@ -40,7 +40,7 @@ GOOD: dict[str, Any] = {"tables": [{"number": 1, "name": "window"}, {"number": 2
         (lambda hall: hall["tables"].append({}), "/tables/2/number"),
     ],
 )
-def test_what_was_faultless_before_excuses_nothing_that_looks_like_it(change: Any, where: str) -> None:
+def test_the_cache_distinguishes_similar_values(change: Any, where: str) -> None:
     hall = {"tables": [dict(table) for table in GOOD["tables"]], "open": True}
     for _ in range(2):
         assert faults_of_shape(GOOD, Hall) == []
@@ -49,12 +49,12 @@ def test_what_was_faultless_before_excuses_nothing_that_looks_like_it(change: An
         assert [fault.where for fault in faults_of_shape(hall, Hall)] == [where]
 
 
-def test_the_same_value_may_be_faultless_as_one_thing_and_not_as_another() -> None:
+def test_the_cache_distinguishes_types() -> None:
     assert faults_of_shape(GOOD, Hall) == []
     assert [fault.where for fault in faults_of_shape(GOOD, Table)] == ["/tables", "/open", "/number"]
 
 
-def test_of_very_many_values_each_is_still_looked_at() -> None:
+def test_values_are_validated_beyond_the_cache_size() -> None:
     for number in range(3000):
         assert faults_of_shape({"number": number}, Table) == []
     assert [fault.where for fault in faults_of_shape({"number": "x"}, Table)] == ["/number"]

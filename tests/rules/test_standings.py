@@ -73,7 +73,7 @@ def test_the_mean_schedule_reverses_the_top_of_the_table() -> None:
 
 
 @pytest.mark.clause("AR-AMB-4")
-def test_in_the_mean_schedule_byes_count_as_rounds_and_nobody_met_is_nothing() -> None:
+def test_byes_count_as_rounds_in_the_mean_schedule() -> None:
     games = [worth(1, "a", "b", 6, 4), bye(2, "a"), bye(3, "b")]
     found = {
         row.player: row.values["strength_of_schedule"]
@@ -87,7 +87,7 @@ def test_in_the_mean_schedule_byes_count_as_rounds_and_nobody_met_is_nothing() -
 
 
 @pytest.mark.clause("AR-AMB-15")
-def test_players_whom_nothing_separates_are_drawn_and_marked() -> None:
+def test_tied_players_are_drawn_and_marked() -> None:
     found = rank(ARMADA, entered("a", "b", "c"), [worth(1, "a", "b", 5, 5)], round=1, seed="s")
     order = draw_order("s", "standings", 1, ["a", "b"])
     assert [row.player for row in found.rows] == [*order, "c"]
@@ -125,7 +125,7 @@ def test_a_dropped_player_stays_in_the_standings_marked() -> None:
 
 
 @pytest.mark.clause("AR-AMB-18", "AR-TB-3")
-def test_a_game_that_nobody_played_is_in_no_schedule_unless_it_counts_as_a_concession() -> None:
+def test_unplayed_games_count_in_schedules_only_as_concessions() -> None:
     def schedules(options: dict[str, str]) -> dict[str, object]:
         ruleset = apply_options(ARMADA, options)
         facts = Facts("no_show", conceded_by=2)
@@ -146,7 +146,7 @@ def test_later_rounds_are_left_out_and_a_corrected_game_counts_as_corrected() ->
 
 
 @pytest.mark.clause("A4-PTS", "A4-MOV", "A4-BYE", "A4-FOR")
-def test_a_real_tournament_comes_out_as_it_was_recorded(real: tuple[list[Entrant], list[Game], Standings]) -> None:
+def test_a_real_tournament_gives_its_recorded_standings(real: tuple[list[Entrant], list[Game], Standings]) -> None:
     folder = Path(__file__).parents[1] / "data" / "armada-2025"
     with (folder / "expected.csv").open(encoding="utf-8") as file:
         expected = {
@@ -180,7 +180,7 @@ def test_no_float_is_in_any_value(real: tuple[list[Entrant], list[Game], Standin
 
 @settings(max_examples=examples(6), deadline=None)
 @given(chance=some.randoms(use_true_random=False))
-def test_neither_the_order_of_rows_nor_names_change_anything(
+def test_standings_do_not_depend_on_row_order_or_names(
     real: tuple[list[Entrant], list[Game], Standings], chance: Any
 ) -> None:
     entrants, games, standings = real

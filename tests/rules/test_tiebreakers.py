@@ -84,7 +84,7 @@ def test_game_points(games: list[tuple[int, int, int]], expected: tuple[int, int
         assert worth("game_win", {"one": []}, "one", floor="1/3", **settings) == 0
 
 
-def test_a_floor_holds_for_ones_own_matches_too() -> None:
+def test_the_floor_applies_to_own_matches() -> None:
     """Source: Magic: The Gathering Tournament Rules, appendix C: no match-win percentage counts for less than 0.33."""
     assert worth("match_win", {"player": season(0, 4)}, "player", full=3, floor="1/3") == Fraction(1, 3)
     assert worth("match_win", {"player": season(2, 2)}, "player", full=3, floor="1/3") == Fraction(1, 2)
@@ -205,20 +205,18 @@ class TestKoya:
             ("1", [0, 0, 0, 0, 0, 0]),  # nobody has all
         ],
     )
-    def test_of_a_table_worked_out_by_hand(self, met_all: Records, limit: str, expected: list[int]) -> None:
+    def test_a_table_computed_by_hand(self, met_all: Records, limit: str, expected: list[int]) -> None:
         assert [worth("koya", met_all, player, full=2, limit=limit) for player in "ABCDEF"] == expected
 
-    def test_half_is_the_limit_where_none_is_set(self, met_all: Records) -> None:
+    def test_the_default_limit_is_one_half(self, met_all: Records) -> None:
         assert [worth("koya", met_all, player, full=2) for player in "ABCDEF"] == [5, 3, 2, 2, 4, 0]
 
-    def test_each_round_says_what_it_adds(self, met_all: Records) -> None:
+    def test_each_round_has_its_share(self, met_all: Records) -> None:
         rule = Criterion(column="koya", piece="koya", of="points", full=2, clause="own")
         assert list(TIEBREAKERS["koya"].shares(met_all, ["B"], rule)("B")) == [1, 2, 0, 0, 0]
 
     @pytest.mark.parametrize(("bye", "expected"), [(0, [1, 1, 1]), (2, [3, 2, 1])])
-    def test_a_bye_that_brings_nothing_is_no_round_in_which_points_were_possible(
-        self, bye: int, expected: list[int]
-    ) -> None:
+    def test_a_bye_without_points_is_no_possible_round(self, bye: int, expected: list[int]) -> None:
         """Three who all meet: A has 3, B 2, C 1 of 4. With a bye worth a win they have 5, 4 and 3 of 6."""
 
         def rounds(*had: tuple[str | None, int]) -> list[Played]:
@@ -234,7 +232,7 @@ class TestKoya:
         }
         assert [worth("koya", records, player, full=2) for player in "ABC"] == expected
 
-    def test_points_of_a_bye_are_of_no_opponent_and_still_the_opponents_own(self) -> None:
+    def test_points_of_a_bye_count_only_for_the_opponents_total(self) -> None:
         records = {
             "A": [Played(1, "B", "win", {"points": 2}, False), Played(2, None, "win", {"points": 2}, True)],
             "B": [Played(1, "A", "loss", {"points": 0}, False), Played(2, None, "win", {"points": 2}, True)],
@@ -243,9 +241,7 @@ class TestKoya:
         assert worth("koya", records, "A", full=2, limit="2/3") == 0
 
     @pytest.mark.parametrize(("as_met", "expected"), [((), 0), (("forfeit",), 2)])
-    def test_a_forfeit_counts_where_the_pack_lets_the_two_have_met(
-        self, as_met: tuple[Any, ...], expected: int
-    ) -> None:
+    def test_a_forfeit_counts_if_the_pack_treats_it_as_a_meeting(self, as_met: tuple[Any, ...], expected: int) -> None:
         """Article 15.2 lets it count among those who all meet; `forfeit.award` of the pack says which it is."""
         forfeit = Game(
             1, 1, "game", "A", "B", Facts(kind="forfeit"), Score("win", "loss", {"points": 2}, {"points": 0})
@@ -254,7 +250,7 @@ class TestKoya:
         records = records_of([forfeit, other], "ABC", PLAYED | set(as_met))
         assert worth("koya", records, "A", full=2) == expected
 
-    def test_who_left_early_is_measured_by_all_rounds(self, met_all: Records) -> None:
+    def test_a_player_who_left_is_measured_by_all_rounds(self, met_all: Records) -> None:
         """G won against F and went home: 2 of 2, and 2 of the 10 that were possible."""
         records = {
             **met_all,
@@ -278,14 +274,14 @@ def test_points_for_less_points_against_is_the_difference(scores: list[tuple[int
 
 
 @pytest.mark.parametrize("piece", sorted(TIEBREAKERS))
-def test_nobody_met_and_nothing_played_is_nothing(piece: str) -> None:
+def test_values_without_opponents_or_games_are_zero(piece: str) -> None:
     assert worth(piece, {"player": []}, "player", full=3) == 0
     alone = {"player": [Played(1, None, "loss", {}, True)]}
     assert worth(piece, alone, "player", full=3) == 0
 
 
 @pytest.mark.clause("AR-TB-3", "AR-AMB-4")
-def test_the_average_of_a_schedule_counts_the_opponents_met_alone() -> None:
+def test_the_schedule_average_counts_only_opponents_met() -> None:
     records = {"a": season(1, 0), "b": season(2, 0), "c": season(3, 0), "player": met("a", None, "b", "c")}
     whole = worth("schedule_sum", records, "player")
     assert worth("schedule_average", records, "player") == Fraction(whole) / 3

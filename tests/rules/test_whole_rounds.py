@@ -43,9 +43,7 @@ def told(ruleset: Ruleset, pairing_kind: str, chance: random.Random) -> Facts:
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)
 @settings(max_examples=examples(25), deadline=None)
 @given(size=some.integers(3, 10), chance=some.randoms(use_true_random=False))
-def test_no_rematch_that_could_be_avoided_and_nobody_left_out(
-    ruleset: Ruleset, size: int, chance: random.Random
-) -> None:
+def test_rounds_are_complete_without_avoidable_rematches(ruleset: Ruleset, size: int, chance: random.Random) -> None:
     field = [Entrant(f"p{index}") for index in range(size)]
     games: list[Game] = []
     last = number_of_rounds(ruleset, size) if robin_cycles(ruleset) else size
@@ -70,9 +68,7 @@ def test_no_rematch_that_could_be_avoided_and_nobody_left_out(
 @pytest.mark.parametrize("policy", PROCEDURES)
 @settings(max_examples=examples(12), deadline=None)
 @given(size=some.integers(6, 20).map(lambda half: 2 * half), chance=some.randoms(use_true_random=False))
-def test_late_rounds_of_fields_of_up_to_forty_cost_what_the_exact_matching_costs(
-    policy: str, size: int, chance: random.Random
-) -> None:
+def test_late_rounds_of_up_to_forty_players_have_the_exact_cost(policy: str, size: int, chance: random.Random) -> None:
     points = dict.fromkeys([f"p{index:02}" for index in range(size)], 0)
     met: dict[str, set[str]] = {player: set() for player in points}
     kind = registries.PAIRING_POLICIES[policy]
@@ -90,9 +86,7 @@ def test_late_rounds_of_fields_of_up_to_forty_cost_what_the_exact_matching_costs
 
 
 @pytest.mark.parametrize(("size", "rounds", "times"), [(4, 12, {4}), (5, 15, {3}), (6, 14, {2, 3}), (16, 17, {1, 2})])
-def test_rounds_beyond_the_first_circle_spread_meetings_evenly_and_never_one_twice_running(
-    size: int, rounds: int, times: set[int]
-) -> None:
+def test_rounds_after_a_full_cycle_spread_rematches_evenly(size: int, rounds: int, times: set[int]) -> None:
     chance = random.Random(size)
     field = [Entrant(f"p{index}") for index in range(size)]
     games: list[Game] = []

@@ -61,12 +61,12 @@ def read_once(read: Callable[..., Any]) -> Callable[..., Any]:
     return remembering
 
 
-def test_no_binding_clause_is_without_test_and_reason() -> None:
+def test_every_binding_clause_has_a_test_or_a_reason() -> None:
     proved = cli.proving_tests(TESTS)
     assert [clause.id for clauses in SHIPPED.values() for clause in unproved_clauses(clauses, proved)] == []
 
 
-def test_code_that_several_rulesets_share_cites_no_clause_of_one_document() -> None:
+def test_shared_code_cites_no_clause_of_a_single_document() -> None:
     """Which clause a refusal names is the pack's; games in sides are known to the campaign alone."""
     ids = {clause.id for clauses in SHIPPED.values() for clause in clauses}
     shared = [path for room in SHARED_BY_RULESETS for path in sorted(TESTS.parent.glob(room))]
@@ -110,7 +110,7 @@ class TestTwo:
 
 
 @pytest.mark.parametrize("text", ["{", "a: 1", "- {id: X-1, level: LOUD, says: x}", SAMPLE + SAMPLE])
-def test_what_is_no_list_of_clauses_is_refused(text: str) -> None:
+def test_an_invalid_list_of_clauses_is_refused(text: str) -> None:
     with pytest.raises(ClausesRefused) as refused:
         read_clauses(text, "sample.yaml")
     assert all(fault.where.startswith("sample.yaml") for fault in refused.value.faults)
@@ -133,7 +133,7 @@ def test_the_command_prints_every_clause_with_its_tests(rows: list[dict[str, Any
     assert CliRunner().invoke(main, ["clauses", "--ruleset", "chess", "--tests", "nowhere"]).exit_code == 2
 
 
-def test_the_command_says_where_each_clause_lives(rows: list[dict[str, Any]]) -> None:
+def test_the_command_prints_the_place_of_each_clause(rows: list[dict[str, Any]]) -> None:
     lives = {row["clause"]: row["lives_in"] for row in rows}
     for place in {place for places in lives.values() for place in places}:
         file, _, line = place.partition(":")
@@ -144,7 +144,7 @@ def test_the_command_says_where_each_clause_lives(rows: list[dict[str, Any]]) ->
     assert "shared/campaign/scavenging.py:" in table.stdout
 
 
-def test_a_place_is_the_first_line_behind_a_docstring_that_names_the_clause_or_the_part_of_the_pack(
+def test_the_place_of_a_clause_is_a_citing_docstring_or_a_part_of_the_pack(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "shared" / "swiss" / "packs").mkdir(parents=True)
