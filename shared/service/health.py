@@ -1,9 +1,7 @@
-"""What /readyz asks: do database and broker answer, does the outbox drain, do the copies follow, do the worker and the
-other processes run, is anything put aside.
+"""The probes of /readyz: database, disk, schema, own log, outbox, broker, copies, worker and quarantine.
 
-The database, its disk and its schema decide whether a service is ready, and whether its peers hold more of its log
-than it does: then it takes no command. A broker or an owner that is away degrades it: appends and answers go on, and
-the logs catch up by themselves.
+A service is not ready without its database, disk and schema, or if a peer is ahead of its log: then it takes no
+commands. A missing broker or owner only degrades it: it still appends and answers, and the logs catch up later.
 """
 
 from __future__ import annotations
@@ -23,32 +21,31 @@ from shared.service.wiring import Service
 from shared.web.health import Disk, Probe
 
 NEEDED = ("database", "disk", "schema", "own_copies")
-"""Without which a service is not ready; the others degrade it."""
+"""Probes without which a service is not ready; the other probes degrade it."""
 
-DEEP = 10_000
-"""Unpublished events beyond which the relay or the broker needs somebody's attention."""
+MAX_BACKLOG = 10_000
+"""With more unpublished or uncopied events than this, the service is degraded."""
 
 BROKER_SECONDS = 1.0
-"""For the broker to answer; whoever asks whether a service is ready has two."""
+"""Timeout of the broker; a readiness check usually has a timeout of two seconds."""
 
-SILENT = 60.0
-"""Seconds since the worker could last ask an owner how far its log reaches, or since one of its parts gave a sign of
-life, beyond which somebody should look."""
+SILENT_SECONDS = 60.0
+"""The service is degraded if an owner was not reached, or a part of the worker gave no heartbeat, for so long."""
 
 OWNS = "the role that runs owns its tables, and could drop their triggers: docs/how-to/install.md"
-"""Of a PostgreSQL database that is used by the role that migrates it, or by a superuser."""
+"""Warning for a PostgreSQL database that is used by the role that migrates it, or by a superuser."""
 REACHES = "the role that runs may connect to databases of other services: docs/how-to/install.md"
-"""A service that was taken over could then write the log of another one, and its owner would sign the events."""
+"""Warning: a compromised service could write the log of another one, whose owner would then sign the events."""
 
-LEAST_FREE = 64 * 1024
-"""Bytes that have to fit on a disk that is not full: some commands with their events."""
+MIN_FREE_BYTES = 64 * 1024
+"""The disk counts as full if this much cannot be written: some commands with their events."""
 
-TRIED = 20
-"""Logs that could not be folded, and are tried again each time."""
+MAX_RETRIED_LOGS = 20
+"""Most unreadable logs that one check tries to fold again."""
 
 
 def probes(service: Service) -> dict[str, Probe]:
-    """The probes of a service, by name."""
+    """Return the probes of a service by name."""
 
     def database() -> tuple[bool, dict[str, object]]:
         with service.database.reading() as connection:
@@ -56,7 +53,7 @@ def probes(service: Service) -> dict[str, Probe]:
         return True, {"dialect": service.database.name}
 
     def space() -> tuple[bool, dict[str, object]]:
-        # A server keeps its database on a disk of its own, and says itself when that is full.
+        # PostgreSQL has a disk of its own, and reports itself when that is full.
         trouble = disk_trouble(service.settings.data) if service.settings.sqlite else ""
         return not trouble, {"trouble": trouble, "advice": "make room, or repair the disk"} if trouble else {}
 
@@ -101,7 +98,7 @@ def probes(service: Service) -> dict[str, Probe]:
         with service.database.reading() as connection:
             depth = outbox_depth(connection)
         metrics.OUTBOX_DEPTH.labels(service.sources[0]).set(depth)
-        return depth < DEEP, {"unpublished": depth}
+        return depth < MAX_BACKLOG, {"unpublished": depth}
 
     def broker() -> tuple[bool, dict[str, object]]:
         found = service.broker()
@@ -115,7 +112,7 @@ def probes(service: Service) -> dict[str, Probe]:
         with service.database.reading() as connection:
             known = {cursor.source: cursor for cursor in cursors(connection)}
         found: dict[str, dict[str, object]] = {}
-        followed = True
+        is_current = True
         for source in service.sources[1:]:
             cursor = known.get(source)
             behind = cursor.behind if cursor else 0
@@ -125,9 +122,10 @@ def probes(service: Service) -> dict[str, Probe]:
             found[source] = {"behind": behind, "seconds_since_asked": None if asked is None else round(asked)}
             if trouble:
                 found[source] |= {"trouble": trouble}
-            # A look from the future was noted before somebody set the clock back: it says nothing about now.
-            followed = followed and not trouble and behind < DEEP and asked is not None and abs(asked) < SILENT
-        return followed, {**found}
+            # A check in the future was recorded before the clock was set back: it does not count.
+            is_recent = asked is not None and abs(asked) < SILENT_SECONDS
+            is_current = is_current and not trouble and behind < MAX_BACKLOG and is_recent
+        return is_current, {**found}
 
     def parts() -> tuple[bool, dict[str, object]]:
         with service.database.reading() as connection:
@@ -140,7 +138,11 @@ def probes(service: Service) -> dict[str, Probe]:
         with service.database.reading() as connection:
             cases = [case for case in open_cases(connection) if not _is_own_damage(case)]
         unreadable = {case.tournament for case in cases if case.origin == FOLD}
-        readable = {tournament for tournament in sorted(unreadable)[:TRIED] if service.repository.readable(tournament)}
+        readable = {
+            tournament
+            for tournament in sorted(unreadable)[:MAX_RETRIED_LOGS]
+            if service.repository.readable(tournament)
+        }
         for case in [case for case in cases if case.origin == FOLD and case.tournament in readable]:
             with service.database.writing() as connection:
                 close_cases(connection, case.source, case.tournament, [FOLD])
@@ -161,7 +163,7 @@ def probes(service: Service) -> dict[str, Probe]:
 
 
 def disk_usage(folder: Path) -> Disk | None:
-    """How full the disk is that holds a folder; None where that cannot be read."""
+    """Return size and free space of the disk that holds a folder; None if they cannot be read."""
     try:
         used = shutil.disk_usage(folder)
     except OSError:
@@ -172,36 +174,36 @@ def disk_usage(folder: Path) -> Disk | None:
 
 
 def disk_trouble(folder: Path) -> str:
-    """Return why nothing can be written into a folder; empty if something can.
+    """Return why a folder cannot be written to; empty if it can.
 
-    It writes, because a file system that is full or gave up after an error need not say so in its counts and flags.
-    What it writes has no name and is gone at once, mostly before it reaches the disk.
+    This writes a file, because a file system that is full or broken does not always say so in its statistics. The file
+    has no name and is deleted at once, usually before it reaches the disk.
     """
     try:
         with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
-            file.write(bytes(LEAST_FREE))
+            file.write(bytes(MIN_FREE_BYTES))
     except OSError as error:
         return error.strerror or type(error).__name__
     return ""
 
 
 def _once_migrated(service: Service, probe: Probe) -> Probe:
-    """A probe that reads tables: it asks for none that are known not to be there."""
+    """Return a probe that does not read any tables while the schema is outdated."""
 
-    def found() -> tuple[bool, dict[str, object]]:
+    def guarded() -> tuple[bool, dict[str, object]]:
         return (False, {"waits_for_schema": True}) if service.schema.is_outdated else probe()
 
-    return found
+    return guarded
 
 
 def _part(said: list[PartStatus], now: float) -> dict[str, object]:
-    """How one part of the workers is; where several workers run it, how the best of them is."""
+    """Return the state of a part of the worker. If several workers run it, the best one counts."""
     if not said:
         return {"ok": False, "state": "missing", "trouble": "no worker runs it"}
-    # A sign from the future was given before somebody set the clock back: it says nothing about now.
-    best = min(said, key=lambda part: (abs(now - part.beat / 1000) > SILENT, bool(part.trouble), -part.beat))
+    # A heartbeat in the future was recorded before the clock was set back: it does not count.
+    best = min(said, key=lambda part: (abs(now - part.beat / 1000) > SILENT_SECONDS, bool(part.trouble), -part.beat))
     silent = round(now - best.beat / 1000)
-    state = "silent" if abs(silent) > SILENT else "failing" if best.trouble else "works"
+    state = "silent" if abs(silent) > SILENT_SECONDS else "failing" if best.trouble else "works"
     found: dict[str, object] = {"ok": state == "works", "state": state, "seconds_since_sign_of_life": silent}
     if best.trouble:
         found["trouble"] = best.trouble
@@ -223,7 +225,7 @@ def _shown(case: Case, service: str) -> dict[str, object]:
 
 
 def remedy(case: Case, service: str) -> str:
-    """The kind of its advice, for programs."""
+    """Return the kind of repair that a quarantine case needs, for programs."""
     if case.origin == DAMAGED and case.source == service:
         return "fsck"
     if case.origin == FORK or (case.origin in (FOLD, DAMAGED) and case.source != service):

@@ -1,4 +1,4 @@
-"""What handling refuses before or after a decision, in every service alike, and how the edge says it."""
+"""Refusals of command handling that every service has, and the problem table for them and for the rules."""
 
 from __future__ import annotations
 
@@ -9,64 +9,64 @@ from shared.web.refusals import Table
 
 
 class Busy(Refusal):
-    """Too many commands for one tournament at the same moment; nothing was appended."""
+    """Too many commands for one tournament at once; nothing was appended."""
 
     code = "busy"
 
 
 class SignUpsPaused(Refusal):
-    """Too many guests signed up within a short while; data: the limit, what was used, `retry_after` in seconds."""
+    """Too many guests signed up within ten minutes; data: `limit`, `used`, `retry_after` in seconds."""
 
     code = "sign-ups-paused"
 
 
 class BehindOwnCopies(Refusal):
-    """Peers hold more of this service's log than it does, or something else; data: `retry_after` in seconds.
+    """Peers hold events of this service's log that it has lost; data: `retry_after` in seconds.
 
-    Nothing was appended, for it would take positions that the peers hold otherwise.
+    Nothing was appended, because new events would take the positions of the lost ones.
     """
 
     code = "behind-own-copies"
 
 
 class OwnLogForked(Refusal):
-    """This service has appended other events where its peers hold what it lost; `faults` names each log."""
+    """This service and its peers hold different events at the same positions; `faults` names each log."""
 
     code = "own-log-forked"
 
 
 class PeerAway(Refusal):
-    """A peer does not say what it holds of this service's log; data: `peer`."""
+    """A peer does not answer what it holds of this service's log; data: `peer`."""
 
     code = "peer-unavailable"
 
 
 class PeersDisagree(Refusal):
-    """The peers hold different events at one place of this service's log."""
+    """The peers hold different events at the same position of this service's log."""
 
     code = "peers-disagree"
 
 
 class FeedBeyond(Refusal):
-    """The feed of this service cannot have gone on as far as was said; what was taken back stays."""
+    """The given feed position is further than the feed can ever have been; events restored so far stay."""
 
     code = "feed-beyond"
 
 
 class OwnerAway(Refusal):
-    """The owner of a log does not answer with a log that it vouches for; nothing was done."""
+    """The owner of a log does not answer with a signed log; nothing was changed."""
 
     code = "owner-unavailable"
 
 
 class EventUnknown(Refusal):
-    """There is no such event, or not in this version; data: `versions`, those that there are."""
+    """There is no such event type, or not in this version; data: `versions`, the existing ones."""
 
     code = "event-unknown"
 
     @classmethod
     def of(cls, type: str, version: int, versions: list[int]) -> EventUnknown:
-        """For a version of a type. versions: those that there are of this type."""
+        """Return the refusal for a version of a type. versions: the existing versions of this type."""
         what = f"{type} has the versions {', '.join(map(str, versions))}" if versions else f"no event is called {type}"
         return cls(f"There is no version {version} of {type}: {what}.", type=type, versions=versions)
 
@@ -165,4 +165,4 @@ PROBLEMS: Table = MappingProxyType(
         "not-enough-tables": (409, "Not enough tables", "Add tables to the venue, or move players."),
     }
 )
-"""Code -> HTTP status, title, advice; for refusals of handling and of the rules, which every service may meet."""
+"""Code -> HTTP status, title, advice; for refusals of command handling and of the rules."""

@@ -1,8 +1,8 @@
-"""What is settled before a view runs, in this order: who asks, in which form they take the answer, what is queried.
+"""Checks before a view runs, in this order: the caller, the media type of the answer, the query.
 
-Tokens come as `Authorization: Bearer`, a player's also as a link (`?token=`). Of the ranges of Accept (RFC 9110,
-12.5.1) the most specific decides, and a quality of 0 refuses. Parameters (`;charset=…`, `;version=…`) are not looked
-at: nothing here comes in two kinds that only a parameter tells apart. Problems are answered whatever was asked for.
+Tokens are sent as `Authorization: Bearer`; a player's token also as a link (`?token=`). In Accept (RFC 9110, 12.5.1)
+the most specific range decides, and a quality of 0 excludes a type. Media type parameters (`;charset=…`, `;version=…`)
+are ignored, because no answer exists in two versions that differ only in a parameter. Problems ignore Accept.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ JSON_ALONE = ("application/json",)
 PREVIEW_VALUES = ("true", "false")
 
 ANYTHING = frozenset({"*/*", "application/json"})
-"""What nearly every client sends; both take JSON."""
+"""The usual values of Accept; both accept JSON."""
 
-_SHORT = re.compile(r"(;\s*q)=\.", re.IGNORECASE)
-"""A quality without its zero, as older Java clients send it of everything that they take."""
+_SHORT_QUALITY = re.compile(r"(;\s*q)=\.", re.IGNORECASE)
+"""A quality without its leading zero, as older Java clients send it."""
 
 
 def caller() -> Caller:
-    """Return who asks.
+    """Return the caller.
 
-    Raises Unauthenticated without a token of ours, TokenExpired after its end, TokenNarrowed for what it is not for,
-    TokenRevoked where the installation took it back.
+    Raises Unauthenticated (missing or foreign token), TokenExpired, TokenNotYetValid, TokenNarrowed (the token does not
+    cover this request) and TokenRevoked.
     """
     found = caller_or_none()
     if found is None:
@@ -48,40 +48,41 @@ def caller() -> Caller:
 
 
 def caller_or_none() -> Caller | None:
-    """Return who asks, None where no token came. Raises as `caller` for a token that is not good, or not for this."""
+    """Return the caller, None without a token. Raises as `caller` for an invalid token."""
     request = this_request()
     if request.edge.caller is None:
-        who = _read(request, this_edge().verifier)
-        request.edge.caller = _good_for(request, who) if who else None
+        who = _verified_caller(request, this_edge().verifier)
+        request.edge.caller = _require_covered(request, who) if who else None
     return request.edge.caller
 
 
 def caller_of_token(token: str) -> Caller:
-    """Return whose a token in a body is. Raises as `caller`."""
-    return _good_for(this_request(), this_edge().verifier.verify(token))
+    """Return the caller that a token in a body names. Raises as `caller`."""
+    return _require_covered(this_request(), this_edge().verifier.verify(token))
 
 
 def require(roles: Collection[str], tournament: str | None = None) -> Caller:
-    """Return who asks, provided they have one of the roles in the tournament (None: outside of any tournament).
+    """Return the caller if they have one of the roles in the tournament. tournament: None accepts any.
 
-    Raises as `caller`, WrongTournament, or Forbidden with the roles that may.
+    Raises as `caller`, WrongTournament, and Forbidden with the roles that are allowed.
     """
     who = caller()
-    wanted = who.tournament if tournament is None else tournament
-    if who.tournament not in (wanted, EVERY_TOURNAMENT):
+    if tournament is not None and who.tournament not in (tournament, EVERY_TOURNAMENT):
         raise WrongTournament(
-            f"The token is for the tournament {who.tournament}, and this is {wanted}.", tournament=who.tournament
+            f"The token is for the tournament {who.tournament}, and this is {tournament}.", tournament=who.tournament
         )
     if who.role not in roles:
-        may = sorted(roles)
-        raise Forbidden(f"The role {who.role} may not do this; these may: {', '.join(may)}.", role=who.role, roles=may)
+        allowed = sorted(roles)
+        raise Forbidden(
+            f"The role {who.role} may not do this; these may: {', '.join(allowed)}.", role=who.role, roles=allowed
+        )
     return who
 
 
 def require_everywhere(roles: Collection[str], otherwise: str = "This is about all tournaments.") -> Caller:
-    """Return who asks, provided they have one of the roles in every tournament.
+    """Return the caller if they have one of the roles in every tournament.
 
-    otherwise: what the bearer of a token of one tournament is told.
+    otherwise: the refusal text for a token of one tournament.
     Raises as `require`, and WrongTournament for a token of one tournament.
     """
     who = require(roles)
@@ -91,13 +92,13 @@ def require_everywhere(roles: Collection[str], otherwise: str = "This is about a
 
 
 def is_operator() -> bool:
-    """Whether who asks runs the installation: an operator, or a service. Raises as `caller_or_none`."""
+    """Return True if the caller is an operator or a service. Raises as `caller_or_none`."""
     who = caller_or_none()
     return who is not None and who.role in (OPERATOR, SERVICE) and who.tournament == EVERY_TOURNAMENT
 
 
-def _good_for(request: EdgeRequest, who: Caller) -> Caller:
-    """Raises TokenNarrowed where a token is for less than its role may do, and TokenRevoked."""
+def _require_covered(request: EdgeRequest, who: Caller) -> Caller:
+    """Return the caller. Raises TokenNarrowed if the token does not cover this request, and TokenRevoked."""
     if who.reading and request.method not in ("GET", "HEAD"):
         raise TokenNarrowed(f"This token is for reading only; {request.method} needs another one.", reading=True)
     if who.types and not request.edge.events:
@@ -108,7 +109,7 @@ def _good_for(request: EdgeRequest, who: Caller) -> Caller:
     return who
 
 
-def _read(request: EdgeRequest, verifier: Verifier) -> Caller | None:
+def _verified_caller(request: EdgeRequest, verifier: Verifier) -> Caller | None:
     header = request.environ.get("HTTP_AUTHORIZATION")
     if header:
         scheme, _, token = header.partition(" ")
@@ -134,12 +135,13 @@ def _read(request: EdgeRequest, verifier: Verifier) -> Caller | None:
 
 @dataclass(frozen=True, slots=True)
 class RequestChecks:
-    """What one operation lets in.
+    """The checks of one operation.
 
-    roles: None for everybody. within: the part of the address that names the tournament of the token, EVERY_TOURNAMENT
-    where a token of one will not do, None where it will.
-    types: the media types of its answer. bare: it takes no query, and refuses one. events: it hands out events alone,
-    those that a token is for where it is for some. previews: it is a command, and takes `preview`.
+    roles: the roles allowed; None: everyone. within: the part of the address that names the token's tournament;
+    EVERY_TOURNAMENT: a token of one tournament is not enough; None: it is.
+    types: the media types of the answer. bare: the operation takes no query and refuses one.
+    events: the operation returns only events, filtered by what the token covers.
+    previews: the operation is a command and takes `preview`.
     """
 
     roles: Collection[str] | None = None
@@ -150,7 +152,7 @@ class RequestChecks:
     previews: bool = False
 
     def guard(self, view: View) -> View:
-        """Return the view behind this door."""
+        """Return the view with these checks before it."""
 
         @wraps(view)
         def guarded(*args: Any, **kwargs: Any) -> Any:
@@ -163,9 +165,10 @@ class RequestChecks:
                 require(self.roles, None if self.within is None else kwargs[self.within])
             request.edge.media = best_type(request.environ.get("HTTP_ACCEPT"), self.types)
             request.edge.several_media = len(self.types) > 1
+            has_query = bool(request.environ.get("QUERY_STRING"))
             if self.previews:
-                request.edge.preview = preview_wanted(request)
-            if self.bare and request.environ.get("QUERY_STRING"):
+                request.edge.preview = has_query and parse_preview(request)
+            if self.bare and has_query:
                 refuse_query(request)
             return view(*args, **kwargs)
 
@@ -173,43 +176,42 @@ class RequestChecks:
 
 
 def best_type(accept: str | None, types: Sequence[str]) -> str:
-    """Return which of the media types to answer in: of those equally welcome the first.
+    """Return the media type to answer with: the most preferred one, or the first of several.
 
-    accept: the header, None where there is none. Raises NotAcceptable with the types that there are.
+    accept: the header, None without one. Raises NotAcceptable with the available types.
     """
-    found = _best(accept, tuple(types))
-    if found is None:
+    best = _negotiate(accept, tuple(types))
+    if best is None:
         fault = Fault("Accept", (accept or "")[:140], one_of(types))
         raise NotAcceptable(f"This answer is available as {' or '.join(types)}.", [fault], types=list(types))
-    return found
+    return best
 
 
 @lru_cache(maxsize=512)
-def _best(accept: str | None, types: tuple[str, ...]) -> str | None:
+def _negotiate(accept: str | None, types: tuple[str, ...]) -> str | None:
     if accept is None or (accept in ANYTHING and types[0] == "application/json"):
         return types[0]
-    read = parse_accept_header(_SHORT.sub(r"\1=0.", accept))
-    ranges = [(value.partition(";")[0].strip(), quality) for value, quality in read]
+    parsed = parse_accept_header(_SHORT_QUALITY.sub(r"\1=0.", accept))
+    ranges = [(value.partition(";")[0].strip(), quality) for value, quality in parsed]
     return MIMEAccept(ranges).best_match(types) if ranges else types[0]
 
 
-def preview_wanted(request: EdgeRequest) -> bool:
-    """Whether a command is only to be shown. Raises InvalidRequest for what is neither `true` nor `false`."""
-    said = request.args.getlist(PREVIEW) if request.environ.get("QUERY_STRING") else []
-    if any(one not in PREVIEW_VALUES for one in said) or len(said) > 1:
-        raise_invalid(
-            [Fault(f"/{PREVIEW}", to_short_json(said if len(said) > 1 else said[0]), expects("true-or-false-once"))]
-        )
-    return said == ["true"]
+def parse_preview(request: EdgeRequest) -> bool:
+    """Return the query parameter `preview`. Raises InvalidRequest unless it is `true` or `false`, once."""
+    values = request.args.getlist(PREVIEW)
+    if any(value not in PREVIEW_VALUES for value in values) or len(values) > 1:
+        written = to_short_json(values if len(values) > 1 else values[0])
+        raise_invalid([Fault(f"/{PREVIEW}", written, expects("true-or-false-once"))])
+    return values == ["true"]
 
 
 def refuse_query(request: EdgeRequest) -> None:
-    """Raise InvalidRequest where the address has a query, for what takes none; see `common_parameters`."""
-    beside = common_parameters(request)
+    """Raise InvalidRequest for every query parameter of an operation that takes none, except the common ones."""
+    common = common_parameters(request)
     faults = [
         Fault(f"/{name}", to_short_json(value), expects("no-query"))
         for name, value in request.args.items()
-        if name not in beside
+        if name not in common
     ]
     if faults:
         raise_invalid(faults)

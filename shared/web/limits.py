@@ -1,8 +1,8 @@
-"""A generous allowance for each caller, so that one mistaken script does not take the evening from everybody.
+"""Rate limiting: a generous allowance per caller, so that one faulty script cannot block all others.
 
-Counted in the memory of each process. Where a service has several, each tells the others what a caller has spent, a
-fiftieth of the allowance at a time, by a `Tally` that they share: so the allowance is one, and most callers never reach
-the first telling.
+Each process counts in memory. If a service has several processes, each reports what a caller has spent to a shared
+`Tally`, a fiftieth of the allowance at a time. So all processes share one allowance, and most callers never cause a
+report.
 """
 
 from __future__ import annotations
@@ -23,50 +23,50 @@ from shared.web.request import EdgeRequest
 UNLIMITED = frozenset({"/healthz", "/readyz", "/metrics"})
 
 CALLERS = 50_000
-"""Windows held; the one begun longest ago goes first."""
+"""Most windows in memory; the oldest one is dropped first."""
 
-TELLINGS = 50
-"""Into so many parts an allowance is told to the other processes."""
+REPORTS_PER_ALLOWANCE = 50
+"""A process reports to the tally after this fraction of the allowance."""
 
 SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 RATE = re.compile(rf"([1-9][0-9]{{0,8}})/({'|'.join(SECONDS)})")
 
 Tally = Callable[[str, int, int], int]
-"""(caller, number of the window, requests) -> what all processes together have told of this window, these included."""
+"""(caller, number of the window, new requests) -> total that all processes have reported for this window."""
 
 
 @dataclass(slots=True)
 class _Window:
-    """number: of the window, by the clock. until: when it ends, by time.monotonic(), which nobody sets.
+    """A window of one caller. number: by the clock. until: its end by `time.monotonic()`, which is never set back.
 
-    told: requests of all processes that are known of; own: those of this one that nobody was told of yet.
+    reported: requests of all processes, as far as known. unreported: requests of this process not reported yet.
     """
 
     number: int
     until: float
-    told: int = 0
-    own: int = 0
+    reported: int = 0
+    unreported: int = 0
 
 
 class Windows:
-    """Counts in memory.
+    """Request counts in memory, by caller.
 
-    A window begins and ends by the clock, at the same moment in every process; one that runs lasts no longer than it
-    would have, though the clock is set back. tally: see Tally; None: there is one
-    process alone. share: how many requests are told at once. enough: a caller who has so many is told of no more.
+    A window starts and ends at the same time in every process. It never lasts longer because the clock is set back.
+    tally: None if there is only one process. batch: requests reported at once. limit: the counts of a caller above it
+    are not reported any more.
     """
 
-    def __init__(self, tally: Tally | None = None, share: int = 1, enough: int = 0) -> None:
+    def __init__(self, tally: Tally | None = None, batch: int = 1, limit: int = 0) -> None:
         self._tally = tally
-        self._share = share
-        self._enough = enough
+        self._batch = batch
+        self._limit = limit
         self._lock = Lock()
         self._windows: dict[str, _Window] = {}
 
     def count(self, key: str, seconds: int) -> tuple[int, float]:
-        """Count a request; returns how many there are by now in a window of so many seconds, and when it ends.
+        """Count a request. Return the count in the current window, and the end of the window.
 
-        The end is of time.monotonic().
+        seconds: length of a window. The end is a time of `time.monotonic()`.
         """
         with self._lock:
             window = self._windows.get(key)
@@ -74,34 +74,35 @@ class Windows:
                 self._windows.pop(key, None)
                 while len(self._windows) >= CALLERS:
                     del self._windows[next(iter(self._windows))]
-                number, gone = divmod(time.time(), seconds)
-                window = self._windows[key] = _Window(int(number), time.monotonic() + seconds - gone)
-            known, window.own = window.told + window.own, window.own + 1
-            if self._tally is None or window.own < self._share or known > self._enough:
-                return known + 1, window.until
-            news, window.own = window.own, 0
-            window.told += news
-        told = self._tally(key, window.number, news)
+                number, elapsed = divmod(time.time(), seconds)
+                window = self._windows[key] = _Window(int(number), time.monotonic() + seconds - elapsed)
+            before = window.reported + window.unreported
+            window.unreported += 1
+            if self._tally is None or window.unreported < self._batch or before > self._limit:
+                return before + 1, window.until
+            news, window.unreported = window.unreported, 0
+            window.reported += news
+        total = self._tally(key, window.number, news)
         with self._lock:
-            window.told = max(window.told, told)
-            return window.told + window.own, window.until
+            window.reported = max(window.reported, total)
+            return window.reported + window.unreported, window.until
 
 
 class Allowance:
-    """So many requests for each caller in a fixed window of time, such as "6000/minute"; answers say what is left.
+    """A limit of requests per caller in a fixed window, such as "6000/minute". Answers show the remaining requests.
 
-    The headers are those of draft-ietf-httpapi-ratelimit-headers-10: `RateLimit-Policy` with quota (q) and window (w),
-    `RateLimit` with what remains (r) and the seconds until it is given anew (t).
+    The headers follow draft-ietf-httpapi-ratelimit-headers-10: `RateLimit-Policy` with quota (q) and window (w),
+    `RateLimit` with the remaining requests (r) and the seconds until the window ends (t).
     """
 
     def __init__(self, rate: str, tally: Tally | None = None) -> None:
-        """tally: shared with the other processes of the service. Raises ValueError when the rate cannot be read."""
-        said = RATE.fullmatch(rate)
-        if said is None:
+        """tally: shared with the other processes of the service. Raises ValueError for an invalid rate."""
+        match = RATE.fullmatch(rate)
+        if match is None:
             raise ValueError(f"the rate {rate!r}: <number>/<second|minute|hour|day> expected")
-        self._rate, self._most, self._seconds = rate, int(said[1]), SECONDS[said[2]]
-        self._windows = Windows(tally, max(1, self._most // TELLINGS), self._most)
-        self._policy = f'"caller";q={self._most};w={self._seconds}'
+        self._rate, self._limit, self._seconds = rate, int(match[1]), SECONDS[match[2]]
+        self._windows = Windows(tally, max(1, self._limit // REPORTS_PER_ALLOWANCE), self._limit)
+        self._policy = f'"caller";q={self._limit};w={self._seconds}'
 
     def spend(self, request: EdgeRequest) -> None:
         """Count a request. Raises TooManyRequests, with the seconds until the window ends."""
@@ -111,14 +112,14 @@ class Allowance:
         wait = max(1, math.ceil(ends - time.monotonic()))
         request.edge.allowance = {
             "RateLimit-Policy": self._policy,
-            "RateLimit": f'"caller";r={max(0, self._most - spent)};t={wait}',
+            "RateLimit": f'"caller";r={max(0, self._limit - spent)};t={wait}',
         }
-        if spent > self._most:
+        if spent > self._limit:
             raise TooManyRequests(f"More than {self._rate} from one caller.", retry_after=wait)
 
 
 def rate_key(request: EdgeRequest) -> str:
-    """Return whose allowance a request counts against: the actor of a good token, else the address it came from."""
+    """Return the key of the allowance that a request counts against: the token's actor, or the client's network."""
     try:
         who = caller_or_none()
     except Refusal:

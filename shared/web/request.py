@@ -1,8 +1,8 @@
-"""The one request at hand: what is known of it, kept on itself so that nothing outlives it; its beginning and its end.
+"""The current request: the state that the edge keeps on it, its start and its end.
 
-A finished request leaves one log line (method, route, status, milliseconds, request id, trace, actor, tournament,
-events appended) and one measure. The route is the template and not the address, so that neither a token in an address
-nor a name in a path is kept.
+Each finished request writes one log line (method, route, status, milliseconds, request id, trace, actor, tournament,
+appended events) and updates one metric. Both have the route template instead of the address, so no token in a query and
+no name in a path is stored.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from shared.web.versions import is_unchanged, with_form
 EXTENSION = "muster"
 
 QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
-"""Routes asked every few seconds by machines: written only when they fail."""
+"""Routes polled by machines; they are logged only if they fail."""
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _log = get_logger("muster.http")
@@ -39,7 +39,11 @@ _log = get_logger("muster.http")
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What `create_app` was given and every request needs. previewed: the shape of commands that are only shown."""
+    """The parts of an application that requests need.
+
+    kinds: problem code -> its kind. is_revoked: returns True for a token that the installation revoked.
+    fingerprint_keys: keys of the fingerprints in command ids. previewed: the struct of preview answers.
+    """
 
     service: str
     kinds: Mapping[str, Kind]
@@ -51,13 +55,13 @@ class Edge:
 
 @dataclass(slots=True)
 class State:
-    """Of one request. started: seconds of `time.perf_counter`; seen, etag: what the answer will carry.
+    """The state of one request.
 
-    schema: what the body was loaded through. replayed: a command that was done before is answered again.
-    for_roles: whether the operation is for some roles in one tournament.
-    allowance: how much of it the caller has left. events: whether the operation hands out events alone.
-    preview: whether the command is only to be shown; None where the operation is none. media: type of the answer;
-    several_media: whether it is one of several, so that Accept decides.
+    started: from `time.perf_counter()`. schema: the schema that loaded the body.
+    seen, etag, allowance: for the headers of the answer. replayed: an earlier result is answered again.
+    for_roles: the operation is restricted to roles in one tournament. events: the operation returns only events.
+    preview: `preview=true` was sent; None if the operation is not a command.
+    media: media type of the answer. several_media: the operation offers several, so Accept decides.
     """
 
     request_id: str = ""
@@ -78,7 +82,7 @@ class State:
 
 
 class WholeBody(LimitedStream):
-    """A body that is as long as Content-Length announced, or a refusal, whichever server it comes from."""
+    """A body stream that refuses a body shorter than its Content-Length, on every WSGI server."""
 
     def on_disconnect(self, error: Exception | None = None) -> NoReturn:
         """Raises IncompleteBody."""
@@ -88,7 +92,7 @@ class WholeBody(LimitedStream):
 
 
 class EdgeRequest(Request):
-    """Flask's request with a place for what the edge knows about it, and a body that is never cut short."""
+    """Flask's request with the state of the edge, and a body that is never cut short."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -96,9 +100,9 @@ class EdgeRequest(Request):
 
     @cached_property
     def stream(self) -> IO[bytes]:
-        """What the client sends: every way of reading a body goes through here.
+        """The body stream. Every way of reading a body uses it.
 
-        Raises RequestEntityTooLarge for one that is announced as too long; reading raises IncompleteBody.
+        Raises RequestEntityTooLarge if Content-Length is too large; reading raises IncompleteBody.
         """
         announced = self.content_length
         stream = super().stream
@@ -106,17 +110,17 @@ class EdgeRequest(Request):
 
 
 def this_request() -> EdgeRequest:
-    """Return the request at hand. Raises RuntimeError outside of one."""
+    """Return the current request. Raises RuntimeError outside of a request."""
     return cast(EdgeRequest, request._get_current_object())  # type: ignore[attr-defined]
 
 
 def is_preview() -> bool:
-    """Whether the command at hand is only to be shown: nothing may be done on the way to it."""
+    """Return True if the current command is only previewed, so its route must have no side effects."""
     return bool(this_request().edge.preview)
 
 
 def this_edge() -> Edge:
-    """Return what `create_app` laid down in the application at hand."""
+    """Return the edge of the current application."""
     return cast(Edge, current_app.extensions[EXTENSION])
 
 

@@ -1,13 +1,13 @@
-"""Which version a caller has, means, or must be shown: ETag with its conditions, and Muster-Seen. Pure.
+"""Versions of resources: ETag with its conditions, and the header Muster-Seen. Pure functions.
 
-A version is `"<source>-<position>"`: the position in that source's log after which the resource is as shown. Where
-it follows other logs too, their positions stand before: `"pairing-4/scoring-31/registration-12"`. What the same version
-is answered in, other than plain JSON, stands before them: `"gzip/csv/pairing-4/registration-12"`.
+An ETag is `"<source>-<position>"`: the position in that source's log that the resource includes. If the resource
+depends on other logs too, their positions come first: `"pairing-4/scoring-31/registration-12"`. A representation other
+than plain JSON has a prefix: `"gzip/csv/pairing-4/registration-12"`.
 
-That of a preview is `"preview/…"` with all of these positions: a command that means it is done as previewed, or
-refused.
+The ETag of a preview is `"preview/…"` with all of these positions. A command with it in If-Match runs as previewed or
+is refused.
 
-Muster-Seen says how far an answer had read each log, and how far the next one must have:
+Muster-Seen says how far an answer has read each log, and how far the next answer must have read:
 `Muster-Seen: registration=12, pairing=4, scoring=31`
 """
 
@@ -26,8 +26,8 @@ SEEN = "Muster-Seen"
 EXAMPLE = "registration=12, pairing=4, scoring=31"
 MOST_SOURCES = 64
 LONGEST = 8192
-FURTHEST = 5_000_000
-"""Events that an owner may be ahead of a copy: no log of a tournament ever holds more (the quotas of its commands)."""
+MAX_LAG = 5_000_000
+"""Most events that an owner may be ahead of a copy; quotas keep the log of a tournament shorter."""
 
 QUOTE = '"'
 _ENTRY = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._:-]{0,63})=(0|[1-9][0-9]{0,15})\s*", re.ASCII)
@@ -40,7 +40,7 @@ def etag(source: str, position: int) -> str:
 
 
 def etag_of(positions: Mapping[str, int], source: str) -> str:
-    """Return the ETag of a resource that follows several logs, and that commands to one of them may mean."""
+    """Return the ETag of a resource that depends on several logs. source: the log that commands append to."""
     others = [f"{name}-{position}/" for name, position in sorted(positions.items()) if name != source]
     return f'"{"".join(others)}{source}-{positions.get(source, 0)}"'
 
@@ -49,27 +49,27 @@ PRIVATE = re.compile(r"(?:^|/)private-([0-9]{1,16})/", re.ASCII)
 
 
 def with_private(tag: str, revision: int) -> str:
-    """Return the ETag of a version that also shows private rows of a revision: `"private-7/pairing-4"`."""
+    """Return the ETag of a version that includes private rows of a revision: `"private-7/pairing-4"`."""
     return with_form(f"private-{revision}", tag)
 
 
 def preview_tag(positions: Mapping[str, int]) -> str:
-    """Return the tag of a preview, without quotation marks: it holds for one state, and no other."""
+    """Return the ETag of a preview, without quotation marks. It is valid for exactly one state."""
     return "/".join(["preview", *(f"{name}-{position}" for name, position in sorted(positions.items()))])
 
 
 def with_form(form: str, tag: str) -> str:
-    """Return the ETag of the same version in another form, such as `gzip`: its bytes are others."""
+    """Return the ETag of the same version in another representation, such as `gzip`."""
     return f'"{form}/{tag.strip(QUOTE)}"'
 
 
 def is_listed(tags: str | None, tag: str) -> bool:
-    """Say whether a header names an ETag (weak comparison, RFC 9110 13.1.2)."""
+    """Return True if a header lists an ETag (weak comparison, RFC 9110 13.1.2)."""
     return tags is not None and parse_etags(tags).contains_weak(tag.strip(QUOTE))
 
 
 def is_unchanged(if_none_match: str | None, current: str) -> bool:
-    """Say whether the caller already has the current version (If-None-Match), compressed or not."""
+    """Return True if If-None-Match lists the current version, compressed or not."""
     return is_listed(if_none_match, current) or is_listed(if_none_match, with_form("gzip", current))
 
 
@@ -107,7 +107,7 @@ def parse_if_match(header: str | None, source: str) -> IfMatch:
 
 
 def parse_seen(text: str | None) -> dict[str, int]:
-    """Read the header: source -> position (0 and up); nothing was said: empty. Raises MalformedSeen."""
+    """Parse Muster-Seen: source -> position (0 and up); empty without the header. Raises MalformedSeen."""
     if text is None or not text.strip():
         return {}
     if len(text) > LONGEST:
@@ -122,17 +122,17 @@ def parse_seen(text: str | None) -> dict[str, int]:
 
 
 def render_seen(seen: Mapping[str, int]) -> str:
-    """Write the header, in the order given."""
+    """Format Muster-Seen, in the given order."""
     return ", ".join([f"{source}={position}" for source, position in seen.items()])
 
 
 def missing_positions(wanted: Mapping[str, int], have: Mapping[str, int]) -> dict[str, int]:
-    """Return the sources of which `have` has not read as far as `wanted`, with the positions wanted."""
+    """Return the positions in `wanted` that `have` has not reached, by source."""
     return {source: position for source, position in wanted.items() if have.get(source, 0) < position}
 
 
 def not_yet_seen(wanted: Mapping[str, int], have: Mapping[str, int], retry_after: int = 1) -> NotYetSeen:
-    """Build the refusal of a service that is behind. retry_after: whole seconds."""
+    """Return the refusal of a service that has not read far enough. retry_after: whole seconds."""
     missing = missing_positions(wanted, have)
     faults = [
         Fault(SEEN, f"{source}={position}", expects("read-so-far", log=source, most=have.get(source, 0)))
@@ -143,18 +143,18 @@ def not_yet_seen(wanted: Mapping[str, int], have: Mapping[str, int], retry_after
 
 
 def refuse_implausible(missing: Mapping[str, int], have: Mapping[str, int], own: str) -> None:
-    """Refuse positions that cannot be: beyond the end of a service's own log, or far beyond that of a copy.
+    """Raise ImplausibleSeen for positions beyond the end of the own log, or far beyond the end of a copy.
 
-    missing: as `missing_positions` gives it; own: the log that this service alone appends to. Raises ImplausibleSeen.
+    missing: from `missing_positions`. own: the log that only this service appends to.
     """
-    ends = {source: have.get(source, 0) + (0 if source == own else FURTHEST) for source in missing}
-    wrong = missing_positions(missing, ends)
-    if wrong:
+    ends = {source: have.get(source, 0) + (0 if source == own else MAX_LAG) for source in missing}
+    implausible = missing_positions(missing, ends)
+    if implausible:
         faults = [
             Fault(SEEN, f"{source}={position}", expects("possible-position", log=source, most=ends[source]))
-            for source, position in wrong.items()
+            for source, position in implausible.items()
         ]
-        raise ImplausibleSeen(f"No answer can have said {render_seen(wrong)}.", faults, have=dict(have))
+        raise ImplausibleSeen(f"No answer can have said {render_seen(implausible)}.", faults, have=dict(have))
 
 
 def _malformed(part: str) -> MalformedSeen:

@@ -76,7 +76,7 @@ def home(request, tmp_path, monkeypatch) -> Iterator[Home]:
         create = request.getfixturevalue("postgresql_urls")
         env = {f"{name.upper()}_DATABASE_URL": create() for name in SERVICES}
     monkeypatch.setattr("shared.web.health.KEPT_SECONDS", 0.0)
-    monkeypatch.setattr("shared.service.gates.READ_SECONDS", 0.0)
+    monkeypatch.setattr("shared.service.gates.CACHE_SECONDS", 0.0)
     home = Home(tmp_path, env, monkeypatch)
     home.backup = Backup(home.clubs["registration"].settings.database_url, tmp_path)
     yield home
