@@ -6,7 +6,7 @@ import pytest
 
 
 @pytest.mark.clause("FF-AWD-1")
-def test_an_award_moves_nobody_in_the_standings(evening):
+def test_an_award_does_not_affect_ranks(evening):
     before = evening.standings()
     assert evening.post("/awards", {"name": "Best terrain", "player": "p4"}).types == ["AwardGiven"]
     assert evening.standings() == before

@@ -42,7 +42,7 @@ def failures(told) -> list[Failure]:
 
 
 @pytest.mark.clause("FF-AMB-3", "FF-TB-4")
-def test_a_coin_that_staff_flipped_is_recorded_as_the_order(open_crews):
+def test_a_coin_toss_by_staff_decides_the_order(open_crews):
     told = open_crews()
     play(told, 1)
     drawn = order(told, 1)
@@ -57,7 +57,7 @@ def test_a_coin_that_staff_flipped_is_recorded_as_the_order(open_crews):
 
 
 @pytest.mark.clause("FF-AMB-3")
-def test_a_coin_for_one_tie_leaves_the_other_draws_as_they_were(open_crews):
+def test_a_coin_for_one_tie_keeps_the_other_draws(open_crews):
     told = open_crews()
     told.begin(1, ("p1", "p2"), ("p3", "p4"), scenario="Melee")
     for game in ("r1g1", "r1g2"):
@@ -72,7 +72,7 @@ def test_a_coin_for_one_tie_leaves_the_other_draws_as_they_were(open_crews):
 
 
 @pytest.mark.clause("FF-AMB-3")
-def test_whom_a_coin_cannot_decide_between(open_crews, open_floor):
+def test_a_coin_is_refused_for_players_who_are_not_tied(open_crews, open_floor):
     told = open_crews()
     assert flip(told, 1, ["p1", "p2"]).code == "round-unknown"
     play(told, 1)
@@ -89,7 +89,7 @@ def test_whom_a_coin_cannot_decide_between(open_crews, open_floor):
 
 
 @pytest.mark.clause("FF-AMB-20")
-def test_earlier_draws_are_kept_where_the_organiser_says_so(open_crews):
+def test_earlier_draws_are_kept_if_the_option_is_set(open_crews):
     kept, anew = open_crews(reuse_draws=True), open_crews()
     for told in (kept, anew):
         for round in (1, 2, 3):
@@ -101,7 +101,7 @@ def test_earlier_draws_are_kept_where_the_organiser_says_so(open_crews):
 
 
 @pytest.mark.clause("FF-AMB-20", "FF-AMB-3")
-def test_a_coin_is_kept_too(open_crews):
+def test_an_earlier_coin_is_kept_if_the_option_is_set(open_crews):
     told = open_crews(reuse_draws=True)
     play(told, 1)
     wanted = order(told, 1)[::-1]
@@ -112,7 +112,7 @@ def test_a_coin_is_kept_too(open_crews):
 
 
 @pytest.mark.clause("FF-TB-5", "FF-AMB-3")
-def test_the_coin_of_the_last_round_decides_who_has_won(open_crews):
+def test_the_coin_of_the_last_round_decides_the_winner(open_crews):
     told = open_crews()
     for round in (1, 2, 3):
         play(told, round)
@@ -125,7 +125,7 @@ def test_the_coin_of_the_last_round_decides_who_has_won(open_crews):
 
 
 @pytest.mark.clause("FF-SET-2", "FF-SCN-1")
-def test_only_scenarios_of_the_kit_are_played(open_crews):
+def test_only_scenarios_of_the_kit_are_accepted(open_crews):
     told = open_crews()
     told.begin(1, ("p1", "p2"), ("p3", "p4"))
     refused = told.report("r1g1", {"points_1": 10, "points_2": 10, "scenario": "Meet in the Middle"})

@@ -53,14 +53,14 @@ def test_an_appeal_waits_until_the_head_referee_decides(night):
         assert contested(night) == []
 
 
-def test_a_result_taken_back_is_contested_no_longer(night):
+def test_a_voided_result_is_no_longer_contested(night):
     night.report("r1g1", MINE, by="p1")
     night.dispute("r1g1", by="p2")
     night.void("r1g1")
     assert contested(night) == []
 
 
-def test_games_of_a_table_are_listed_over_all_rounds(night):
+def test_games_of_a_table_are_listed_for_all_rounds(night):
     table = night.game("r1g1")["table"]
     found = night.get(f"/games?round=all&table={table}").body
     assert [game["id"] for game in found["items"]] == [

@@ -24,7 +24,7 @@ def hall(open_floor):
 
 
 @pytest.mark.clause("AR-AMB-16", "AR-DQ-1")
-def test_the_game_is_the_concession_of_who_was_removed(hall):
+def test_a_disqualified_player_concedes_the_current_game(hall):
     """AR-EX-7: the opponent has 300 and the objective, whoever was ahead on the table."""
     told = hall()
     for facts in (score(315, 130), {"points_1": 130, "points_2": 300, "conceded_by": 1}):
@@ -39,14 +39,14 @@ def test_the_game_is_the_concession_of_who_was_removed(hall):
 
 
 @pytest.mark.clause("AR-AMB-16")
-def test_a_game_that_was_over_before_is_ruled(hall):
+def test_staff_rule_on_a_game_that_was_over_before_the_disqualification(hall):
     told = hall()
     assert told.report("r1g1", score(130, 100)).code == "impossible-result"
     assert told.rule("r1g1", score(130, 100), by="head_referee").status == 201
 
 
 @pytest.mark.clause("AR-AMB-16")
-def test_what_was_reported_before_stands(open_floor):
+def test_an_earlier_report_stays(open_floor):
     told = open_floor(4, rounds=3)
     told.begin(1, ("p1", "p2"), ("p3", "p4"))
     told.report("r1g1", score(130, 100), by="p1")
@@ -55,14 +55,14 @@ def test_what_was_reported_before_stands(open_floor):
 
 
 @pytest.mark.clause("AR-AMB-16", "AR-AMB-18")
-def test_who_was_removed_and_never_came_is_absent(hall):
+def test_a_disqualified_player_who_never_came_is_a_no_show(hall):
     told = hall()
     assert told.report("r1g1", {"kind": "no_show", "conceded_by": 1}).code == "impossible-result"
     assert told.report("r1g1", {"kind": "no_show", "conceded_by": 2}).status == 201
 
 
 @pytest.mark.clause("DW-AMB-3", "DW-DQ-1")
-def test_elsewhere_it_is_a_forfeit(hall):
+def test_other_rulesets_record_a_forfeit(hall):
     told = hall(ruleset="dust-warfare-1.0")
     conceded = {"points_1": 150, "points_2": 0, "conceded_by": 2}
     assert told.report("r1g1", conceded).places == ["/facts/conceded_by"]

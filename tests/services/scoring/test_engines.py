@@ -80,13 +80,13 @@ def test_a_closed_round_is_corrected_and_concluded(evening):
     assert same_state(evening.club, evening.id)
 
 
-def test_a_command_with_a_key_has_its_effect_once(evening):
+def test_a_command_with_an_idempotency_key_takes_effect_once(evening):
     first, again = (evening.report("r1g1", score(200, 100), Idempotency_Key="slip-7") for _ in range(2))
     assert first.body == again.body
     assert evening.report("r1g2", score(200, 100), Idempotency_Key="slip-7").code == "idempotency-key-reused"
 
 
-def test_of_many_who_close_a_round_at_once_one_does(club, evening):
+def test_one_of_many_concurrent_closings_closes_the_round(club, evening):
     for game in ("r1g1", "r1g2"):
         evening.report(game, score(200, 100))
     token, done = evening.token("head_referee"), count()

@@ -14,7 +14,7 @@ ON_PURPOSE = {"publish_standings", "cancel_standings_publication", "check_databa
 """Met in tests/services/scoring/test_kept_back.py and tests/services/test_rot.py."""
 
 
-def test_an_evening_in_which_everything_happens(new_club):
+def test_an_evening_with_every_kind_of_result(new_club):
     club = new_club("scoring")
     told = floor(club, 5, rounds=2, staff=("head_referee", "referee"))
     told.begin(1, ("p1", "p2"), ("p3", "p4"), ("p5",))

@@ -17,7 +17,7 @@ WINNERS = {
 
 @pytest.mark.clause("FF-TB-5", "FF-TB-1", "FF-TB-2", "FF-TB-3")
 @pytest.mark.parametrize("by", WINNERS)
-def test_who_has_won_after_the_allotted_rounds(open_floor, by):
+def test_the_winner_after_the_allotted_rounds(open_floor, by):
     *rounds, winner = WINNERS[by]
     told = open_floor(4, ruleset=FACTIONS, rounds=2)
     for number, games in enumerate(rounds, start=1):

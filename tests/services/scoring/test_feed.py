@@ -74,7 +74,7 @@ def ids(lines) -> list[str]:
     return [line["id"] for line in lines]
 
 
-def test_every_event_of_every_source_is_there_once(club, evening):
+def test_the_feed_contains_every_event_once(club, evening):
     evening.report("r1g1", score(210, 150))
     lines, _ = followed(club, club.token("integration"))
     everything = [event.id for source in club.sources for event in club.log(evening.id, source)]
@@ -82,7 +82,7 @@ def test_every_event_of_every_source_is_there_once(club, evening):
     assert len(set(ids(lines))) == len(lines)
 
 
-def test_an_event_stands_behind_what_its_author_had_seen(club, evening):
+def test_an_event_follows_everything_that_its_author_had_seen(club, evening):
     evening.report("r1g1", score(210, 150))
     placed: dict[str, int] = {}
     for line in followed(club, club.token("integration"))[0]:
@@ -93,7 +93,7 @@ def test_an_event_stands_behind_what_its_author_had_seen(club, evening):
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 500])
 @pytest.mark.parametrize("role", ["", "integration", "player"])
-def test_a_reader_who_stops_anywhere_goes_on_there(club, evening, limit, role):
+def test_a_reader_can_resume_at_every_cursor(club, evening, limit, role):
     token = club.token(role, "*" if role == "integration" else evening.id, **FOR[role]) if role else ""
     whole, _ = followed(club, token, limit=500)
     assert ids(followed(club, token, limit=limit)[0]) == ids(whole)
@@ -104,7 +104,7 @@ def test_a_reader_who_stops_anywhere_goes_on_there(club, evening, limit, role):
 FOR = {"": {}, "integration": {}, "player": {"player": "p1"}}
 
 
-def test_everybody_reads_the_digests_of_a_list_and_then_its_opening(club):
+def test_the_public_reads_digests_of_a_list_until_it_opens(club):
     told = floor(club, 2)
     sealed = RosterSubmitted(player="p1", roster={}, sealed={"faction": "0" * 64})
     told.say("registration", sealed, RosterAccepted(player="p1"))
@@ -122,14 +122,14 @@ def test_everybody_reads_the_digests_of_a_list_and_then_its_opening(club):
         assert ids(followed(club, token)[0]) == ids(whole)
 
 
-def test_a_second_round_opens_nothing_again(club, evening):
+def test_a_second_round_does_not_open_lists_again(club, evening):
     evening.play(1, (100, 50), (100, 50))
     _, cursor = followed(club)
     evening.say("pairing", RoundStarted(round=2, minutes=120, ends_at="2026-03-01T12:00:00.000Z", held=[]))
     assert [line["type"] for line in followed(club, cursor=cursor)[0]] == ["RoundStarted"]
 
 
-def test_a_private_tournament_is_there_for_those_with_a_token_for_it(club, evening):
+def test_a_private_tournament_is_visible_with_its_token(club, evening):
     private = floor(club, 2, visibility="private")
     of_private = [event.id for source in club.sources for event in club.log(private.id, source)]
     assert not set(ids(followed(club)[0])) & set(of_private)
@@ -141,7 +141,7 @@ def test_a_private_tournament_is_there_for_those_with_a_token_for_it(club, eveni
     assert asked(club, club.token("organiser", private.id), tournament=evening.id).code == "wrong-tournament"
 
 
-def test_types_a_tournament_a_venue_are_asked_for(club, evening):
+def test_the_feed_is_filtered_by_types_tournament_and_venue(club, evening):
     other = floor(club, 2)
     evening.report("r1g1", score(210, 150))
     assert {line["tournament"] for line in followed(club, tournament=other.id)[0]} == {other.id}
@@ -158,7 +158,7 @@ def test_a_batch_is_a_list_of_cloudevents(club, evening):
     assert club.ask("GET", "/feed", Accept="text/html").code == "not-acceptable"
 
 
-def test_from_now_on(club, evening):
+def test_now_returns_only_new_events(club, evening):
     now = asked(club, after="now")
     assert now.lines == []
     evening.report("r1g1", score(210, 150))
@@ -186,18 +186,18 @@ def test_from_now_on(club, evening):
         ({"season": "t-nowhere"}, "tournament-unknown", None),
     ],
 )
-def test_what_cannot_be_asked_for(club, evening, query, code, place):
+def test_invalid_queries_are_refused(club, evening, query, code, place):
     answer = asked(club, **query)
     assert answer.code == code, answer
     assert place is None or answer.places == [place]
 
 
-def test_a_season_and_a_venue_that_there_are_not(club, evening):
+def test_unknown_seasons_and_venues_are_refused(club, evening):
     assert asked(club, tournament=evening.id, venue="v9").places == ["/venue"]
     assert asked(club, season=evening.id).places == ["/season"]
 
 
-def test_a_cursor_is_good_for_those_who_see_the_same(club, evening):
+def test_a_cursor_is_valid_for_readers_who_see_the_same(club, evening):
     _, of_all = followed(club, club.token("integration"))
     _, of_nobody = followed(club)
     assert asked(club, after=of_all).code == "feed-cursor-of-another"
@@ -212,12 +212,12 @@ def test_a_cursor_of_another_installation_is_unknown(club, evening, new_club):
     assert asked(club, after=cursor).code == "feed-cursor-unknown"
 
 
-def test_a_narrowed_token_reads_what_it_is_for(club, evening):
+def test_a_limited_token_reads_its_types_and_venue(club, evening):
     token = club.token("integration", types=["RoundStarted"])
     assert {line["type"] for line in followed(club, token)[0]} == {"RoundStarted"}
 
 
-def test_results_are_told_as_a_club_shows_them(club, evening):
+def test_results_contain_the_names_and_values_of_players(club, evening):
     evening.report("r1g1", score(210, 150), by="p1")
     evening.confirm("r1g1", by="p2")
     evening.correct("r1g1", score(150, 210))
@@ -242,18 +242,18 @@ def test_results_are_told_as_a_club_shows_them(club, evening):
     assert ids(followed(club, view="results", limit=1)[0]) == ids([reported, confirmed, corrected])
 
 
-def test_nothing_is_waited_for_where_there_is_something(club, evening):
+def test_a_long_poll_returns_present_events_immediately(club, evening):
     assert asked(club, wait=25).lines
 
 
-def test_who_waits_is_answered_in_time_with_nothing(club, evening):
+def test_a_long_poll_times_out_with_an_empty_page(club, evening):
     _, cursor = followed(club)
     answer = asked(club, after=cursor, wait=1)
     assert (answer.status, answer.lines) == (200, [])
     assert answer.headers["Muster-Feed-Cursor"] == cursor
 
 
-def test_who_waits_is_told_as_soon_as_something_happens(club, evening):
+def test_a_long_poll_returns_when_an_event_arrives(club, evening):
     _, cursor = followed(club)
     with ThreadPoolExecutor() as threads:
         waiting = [threads.submit(asked, club, after=cursor, wait=20, types=of) for of in ("", "ResultConfirmed")]
@@ -263,7 +263,7 @@ def test_who_waits_is_told_as_soon_as_something_happens(club, evening):
     assert [line["type"] for line in told[1]] == ["ResultConfirmed"]
 
 
-def test_few_wait_and_the_others_are_answered_at_once():
+def test_long_polls_are_limited_by_slots():
     waiting = LongPolls(Place, threads=8)
     with ExitStack() as taken:
         guests = [taken.enter_context(waiting.slot(guest=True)) for _ in range(3)]
@@ -274,14 +274,14 @@ def test_few_wait_and_the_others_are_answered_at_once():
         assert again
 
 
-def test_who_finds_no_place_is_told_when_to_come_again(club, evening, monkeypatch):
+def test_without_a_slot_the_answer_has_retry_after(club, evening, monkeypatch):
     _, cursor = followed(club)
     monkeypatch.setattr(LongPolls, "slot", lambda self, guest: nullcontext(False))
     answer = asked(club, after=cursor, wait=20)
     assert (answer.status, answer.lines, answer.headers["Retry-After"]) == (200, [], "1")
 
 
-def test_a_rebuild_leaves_order_and_cursors(club, evening):
+def test_a_rebuild_keeps_order_and_cursors(club, evening):
     before, cursor = followed(club)
     assert club.ask("POST", "/rebuild", token=club.token("operator")).status == 200
     evening.report("r1g1", score(210, 150))
@@ -289,7 +289,7 @@ def test_a_rebuild_leaves_order_and_cursors(club, evening):
     assert ids(followed(club)[0])[: len(before)] == ids(before)
 
 
-def test_a_season_is_followed_with_what_it_counts(club, evening):
+def test_the_season_filter_includes_its_tournaments(club, evening):
     season = Tournament(club, "t-season")
     season.say(
         "registration",
@@ -302,7 +302,7 @@ def test_a_season_is_followed_with_what_it_counts(club, evening):
     assert {line["tournament"] for line in followed(club, season="t-season")[0]} == {"t-season", evening.id}
 
 
-def test_a_venue_is_followed_with_what_is_about_none(club):
+def test_the_venue_filter_includes_events_of_no_venue(club):
     told = floor(club, 4)
     tables = [Table(table=1), Table(table=2)]
     told.say("registration", *[VenueOpened(venue=venue, name=venue, tables=tables) for venue in ("v1", "v2")])

@@ -103,7 +103,7 @@ def tell(database, told, seed):
 
 @settings(max_examples=examples(150), deadline=None)
 @given(TURNS, st.integers(0, 10**6))
-def test_however_events_arrive(turns, seed):
+def test_the_order_respects_what_authors_had_seen(turns, seed):
     told = history(turns, seed)
     with short_lived_sqlite("scoring") as database:
         tell(database, told, seed)
@@ -111,14 +111,14 @@ def test_however_events_arrive(turns, seed):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_on_every_engine(database, seed):
+def test_the_order_is_the_same_on_every_engine(database, seed):
     dice = random.Random(seed)
     told = history([(dice.choice([CUP, OPEN]), dice.choice(SERVICES)) for _ in range(60)], seed)
     tell(database, told, seed)
     holds(database, told)
 
 
-def test_who_has_seen_what_is_not_here_waits_and_holds_up_nobody_else(database):
+def test_an_event_that_saw_a_missing_one_waits_alone(database):
     told = history([(CUP, "registration"), (OPEN, "registration"), (OPEN, "pairing")])
     (first,) = chain_events(
         "registration", CUP, EMPTY_HEAD, said("registration", 0, ["ana"]), Stamp(acting("a"), "c", TIME, {})
@@ -136,7 +136,7 @@ def test_who_has_seen_what_is_not_here_waits_and_holds_up_nobody_else(database):
     assert feed(database)[-2:] == [("registration", CUP, 1), ("pairing", CUP, 1)]
 
 
-def test_many_who_give_places_at_once_give_each_once(database):
+def test_concurrent_callers_give_each_place_once(database):
     told = history([(CUP, source) for source in SERVICES] * 20)
     for event, _ in told:
         copy(database, [event])
@@ -148,7 +148,7 @@ def test_many_who_give_places_at_once_give_each_once(database):
     holds(database, told)
 
 
-def test_marks_are_of_everything_before(database):
+def test_a_mark_depends_on_all_earlier_events(database):
     told = history([(CUP, "registration")] * 3)
     for event, _ in told:
         copy(database, [event])
@@ -163,7 +163,7 @@ def test_marks_are_of_everything_before(database):
         assert find_place(connection, "f" * 32) is None
 
 
-def test_a_recopy_takes_places_back_from_the_first_event_that_is_gone(database):
+def test_a_recopy_removes_places_from_the_first_replaced_event_on(database):
     told = history([(CUP, "registration")] * 3 + [(OPEN, "registration")] * 2)
     for event, _ in told:
         copy(database, [event])
@@ -189,13 +189,13 @@ def test_a_recopy_takes_places_back_from_the_first_event_that_is_gone(database):
     assert feed(database) == places, "a recopy counts once"
 
 
-def test_of_two_that_could_be_next_the_earlier_one_is():
+def test_the_earlier_of_two_ready_events_is_next():
     late = Waiting("pairing", 1, "2026-03-07T09:30:00.002Z", "", {})
     early = Waiting("scoring", 1, "2026-03-07T09:30:00.001Z", "", {"scoring": 9, "elsewhere": 4})
     assert next_in_order([late, early], dict.fromkeys(SERVICES, 0)) == [early, late]
 
 
-def test_events_are_found_by_their_places(database):
+def test_the_feed_is_read_by_tournament_and_source(database):
     dice = random.Random(1)
     told = history([(dice.choice([CUP, OPEN]), dice.choice(SERVICES)) for _ in range(20)])
     tell(database, told, 1)

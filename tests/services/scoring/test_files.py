@@ -27,7 +27,7 @@ def rows(answer) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(answer.text.decode(), newline="")))
 
 
-def test_standings_as_a_file_with_the_columns_of_the_command_line(played):
+def test_standings_csv_has_the_columns_of_the_command_line(played):
     found = rows(played.get("/standings", Accept="text/csv"))
     assert list(found[0]) == [
         "rank",
@@ -46,7 +46,7 @@ def test_standings_as_a_file_with_the_columns_of_the_command_line(played):
     assert {row["tied"] for row in found} <= {"true", "false"}
 
 
-def test_the_files_of_a_tournament_make_the_same_standings_offline(played, tmp_path):
+def test_exported_files_give_the_same_standings_offline(played, tmp_path):
     results = played.get("/games?round=all", Accept="text/csv")
     assert {row["kind"] for row in rows(results)} == {"game", "bye"}
     (tmp_path / "results.csv").write_bytes(results.text)
@@ -61,13 +61,13 @@ def test_the_files_of_a_tournament_make_the_same_standings_offline(played, tmp_p
     assert offline == [{name: value for name, value in row.items() if name != "name"} for row in online]
 
 
-def test_a_name_that_would_be_a_formula_is_shown_and_not_computed(played):
+def test_names_that_look_like_formulas_are_escaped(played):
     played.say("registration", PlayerAmended(player="p1", name="=SUM(A1:A9)"))
     found = {row["player"]: row["name"] for row in rows(played.get("/standings", Accept="text/csv"))}
     assert found["p1"] == "'=SUM(A1:A9)"
 
 
-def test_a_file_is_whole_unless_a_limit_is_given(open_floor):
+def test_csv_is_complete_unless_a_limit_is_given(open_floor):
     told = open_floor(8)
     told.begin(1, ("p1", "p2"), ("p3", "p4"), ("p5", "p6"), ("p7", "p8"))
     assert len(rows(told.get("/games", Accept="text/csv"))) == 4
@@ -79,7 +79,7 @@ def test_a_file_is_whole_unless_a_limit_is_given(open_floor):
     assert (len(rows(page)), "Link" in page.headers) == (3, True)
 
 
-def test_a_file_has_an_etag_of_its_own(played):
+def test_csv_has_its_own_etag(played):
     json, file = played.get("/standings"), played.get("/standings", Accept="text/csv")
     assert file.headers["ETag"] == '"csv/' + json.headers["ETag"][1:]
     assert played.get("/standings", Accept="text/csv", If_None_Match=file.headers["ETag"]).status == 304
@@ -88,12 +88,12 @@ def test_a_file_has_an_etag_of_its_own(played):
     assert "Accept" in json.headers["Vary"].split(", ")
 
 
-def test_what_is_neither(played):
+def test_other_media_types_are_refused(played):
     answer = played.get("/standings", Accept="text/html")
     assert (answer.status, answer.data["types"]) == (406, ["application/json", "text/csv"])
 
 
-def test_gzip_has_an_etag_of_its_own_and_means_the_same_version(played):
+def test_gzip_has_its_own_etag_for_the_same_version(played):
     address, zipped = f"/tournaments/{played.id}/standings", {"Accept-Encoding": "gzip"}
     plain = played.club.client.get(address)
     small = played.club.client.get(address, headers=zipped)

@@ -56,7 +56,7 @@ def submit(told, player: str, roster: dict) -> None:
         ),
     ],
 )
-def test_every_ruleset_has_its_forms_with_their_clauses(open_floor, ruleset, forms):
+def test_every_ruleset_lists_its_forms_with_clauses(open_floor, ruleset, forms):
     shown = open_floor(4, ruleset=ruleset, rounds=3).get("/forms", by=NOBODY).body["items"]
     assert [form["id"] for form in shown] == forms
     assert all(form["clause"] and form["columns"] for form in shown)
@@ -64,13 +64,13 @@ def test_every_ruleset_has_its_forms_with_their_clauses(open_floor, ruleset, for
 
 @pytest.mark.clause("FF-REG-4", "DW-ROS-1")
 @pytest.mark.parametrize(("ruleset", "form", "copies"), [(FALLOUT, "crew-roster", 5), (DUST, "army-list", 2)])
-def test_how_many_copies_of_a_list_are_printed(open_floor, ruleset, form, copies):
+def test_the_number_of_printed_copies(open_floor, ruleset, form, copies):
     shown = {one["id"]: one for one in open_floor(4, ruleset=ruleset, rounds=3).get("/forms").body["items"]}
     assert shown[form]["copies"] == copies
 
 
 @pytest.mark.clause("FF-REG-4")
-def test_copies_are_open_until_the_rounds_are_fixed(open_floor):
+def test_copies_are_unknown_until_the_rounds_are_fixed(open_floor):
     assert open_floor(4, ruleset=FALLOUT).get("/forms").body["items"][0]["copies"] is None
 
 
@@ -99,14 +99,14 @@ class TestDustWarfare:
         ]
 
     @pytest.mark.clause("DW-DOC-1")
-    def test_a_round_that_is_played_shows_its_opponent_alone(self, told):
+    def test_a_round_being_played_shows_only_the_opponent(self, told):
         (sheet,) = sheets(told, "player-score-sheet", "?player=p1")
         assert tuple(sheet["lines"][1].values()) == (2, "Cy", "", "")
         (sheet,) = sheets(told, "player-score-sheet", "?player=p3")
         assert tuple(sheet["lines"][0].values()) == (1, "", 10, 0)
 
     @pytest.mark.clause("DW-DOC-2")
-    def test_reporting_slips_are_used_from_the_bottom_and_have_what_was_earned(self, told):
+    def test_reporting_slips_are_filled_from_the_bottom(self, told):
         told.report("r2g1", {"winner": "draw", "points_1": 50, "points_2": 30})
         (sheet,) = sheets(told, "player-reporting-sheet", "?player=p1")
         assert [tuple(line.values())[:5] for line in sheet["lines"]] == [
@@ -118,7 +118,7 @@ class TestDustWarfare:
         assert {line["signature of the opponent"] for line in sheet["lines"]} == {""}
 
     @pytest.mark.clause("DW-DOC-2")
-    def test_slips_of_one_round_for_everybody(self, told):
+    def test_slips_of_one_round_for_all_players(self, told):
         shown = sheets(told, "player-reporting-sheet", "?round=2")
         assert [(sheet["about"], sheet["lines"][-1]["opponent"]) for sheet in shown] == [
             ("p1", "Cy"),
@@ -145,7 +145,7 @@ class TestDustWarfare:
         assert "Tournament Organizer" in filled["instructions"][1]
 
     @pytest.mark.clause("DW-TBL-4", "DW-SCN-1", "DW-SCN-2", "DW-SCN-5")
-    def test_every_table_of_a_round_has_its_copy_of_the_battle_builder(self, open_floor):
+    def test_every_table_has_a_copy_of_the_battle_builder(self, open_floor):
         told = open_floor(5, ruleset=DUST, rounds=2)
         (blank,) = sheets(told, "battle-builder")
         assert blank["about"] == ""
@@ -204,7 +204,7 @@ class TestDustWarfare:
             ("Off Target Shelling", ["Suppression", "End phase"]),
         ],
     )
-    def test_the_battle_builder_says_what_decides(self, open_floor, name, words):
+    def test_the_battle_builder_shows_what_decides(self, open_floor, name, words):
         (sheet,) = sheets(open_floor(2, ruleset=DUST, rounds=2), "battle-builder")
         (says,) = [line["says"] for line in sheet["lines"] if line["name"] == name]
         assert [word for word in words if word not in says] == []
@@ -218,7 +218,7 @@ class TestDustWarfare:
         assert sheet["lines"] == [{"section": "command", "points": 45, "name": "The Boss", "options": "Radio (5)"}]
 
     @pytest.mark.clause("DW-DOC-1", "DW-AMB-24", "DW-CUT-2")
-    def test_a_new_sheet_begins_with_the_elimination(self, open_floor):
+    def test_the_elimination_starts_a_new_sheet(self, open_floor):
         from shared.tournament.rounds import CutMade, PairingsDrawn, RoundPaired
         from tests.services.story import seat_of
 
@@ -245,7 +245,7 @@ class TestSlips:
     """A slip for every game of a round: blank to be written on, or with what was reported."""
 
     @pytest.mark.clause("AR-DOC-1")
-    def test_a_slip_of_armada(self, evening):
+    def test_an_armada_slip(self, evening):
         one, two = sheets(evening, "result-slip")
         assert one["heading"] == {"round": 1, "table": 1, "end": "", "second_player": ""}
         assert [line["player"] for line in one["lines"]] == ["Ana", "Ben"]
@@ -259,7 +259,7 @@ class TestSlips:
         ]
 
     @pytest.mark.clause("FF-DOC-1", "FF-RES-4")
-    def test_a_note_of_factions_has_the_scenario_and_the_search_tokens(self, open_floor):
+    def test_a_factions_note_has_the_scenario_and_the_search_tokens(self, open_floor):
         told = open_floor(2, ruleset=FALLOUT, rounds=2)
         told.begin(1, ("p1", "p2"), scenario="Melee")
         told.report("r1g1", {"points_1": 20, "points_2": 10, "extra": {"search_tokens_1": 2, "search_tokens_2": 3}})
@@ -284,7 +284,7 @@ def test_pairings_and_standings_of_a_round(evening):
 
 
 @pytest.mark.clause("DW-REG-3", "FF-REG-3", "AR-STAFF-2")
-def test_a_registration_list_says_whose_list_was_accepted(open_floor):
+def test_a_registration_list_shows_accepted_lists(open_floor):
     told = open_floor(2)
     submit(told, "p2", FLEET)
     (sheet,) = sheets(told, "registration-list")
@@ -320,7 +320,7 @@ class TestLists:
         }
 
     @pytest.mark.clause("AR-TIME-6", "AR-DOC-1")
-    def test_objective_cards_are_written_by_hand_since_the_log_does_not_hold_them(self, open_floor):
+    def test_objective_cards_stay_empty_on_forms(self, open_floor):
         told = open_floor(2)
         clear, sealed = split_sealed(["objectives"], FLEET, "a secret")
         told.say("registration", RosterSubmitted(player="p1", roster=clear, sealed=sealed), RosterAccepted(player="p1"))
@@ -334,7 +334,7 @@ class TestLists:
             ]
 
 
-def test_sheets_come_in_pages(open_floor):
+def test_sheets_are_paged(open_floor):
     told = open_floor(3, ruleset=DUST, rounds=2)
     first = told.get("/forms/player-score-sheet?limit=2").body
     rest = told.get(f"/forms/player-score-sheet?limit=2&after={first['next']}").body
@@ -350,11 +350,11 @@ def test_sheets_come_in_pages(open_floor):
         ("pairings?after=x", "invalid-cursor"),
     ],
 )
-def test_what_there_is_not(evening, rest, code):
+def test_unknown_forms_rounds_and_players_are_refused(evening, rest, code):
     assert evening.get(f"/forms/{rest}").code == code
 
 
-def test_forms_say_who_waits_for_a_table(open_floor):
+def test_forms_show_players_who_wait_for_a_table(open_floor):
     from msgspec.structs import replace
 
     from shared.tournament.rounds import PairingsDrawn, RoundPaired

@@ -33,7 +33,7 @@ def waiting(open_floor):
 @pytest.mark.clause("FF-REG-3")
 @pytest.mark.parametrize(("ruleset", "clause"), [(FACTIONS, "FF-REG-3"), (DUST, "DW-REG-3"), (ARMADA, "AR-REG-1")])
 @pytest.mark.parametrize("by", ["p3", "p4", "referee"])
-def test_nobody_reports_a_game_that_has_not_begun_and_the_others_are_played(waiting, ruleset, clause, by):
+def test_a_held_game_cannot_be_reported(waiting, ruleset, clause, by):
     told = waiting(ruleset)
     refused = told.report("r1g2", PLAYED[ruleset], by)
     assert (refused.status, refused.code) == (409, "game-held")
@@ -51,7 +51,7 @@ def test_nobody_reports_a_game_that_has_not_begun_and_the_others_are_played(wait
 
 @pytest.mark.clause("FF-REG-3")
 @pytest.mark.parametrize("ruleset", [FACTIONS, DUST, ARMADA])
-def test_an_accepted_list_sets_the_game_going(waiting, ruleset):
+def test_an_accepted_list_releases_the_game(waiting, ruleset):
     told = waiting(ruleset)
     told.say("registration", RosterAccepted(player="p3"))
     assert not told.game("r1g2")["held"]
@@ -64,7 +64,7 @@ def test_an_accepted_list_sets_the_game_going(waiting, ruleset):
 
 @pytest.mark.clause("FF-REG-3", "FF-AMB-14")
 @pytest.mark.parametrize("way", ["result", "ruling"])
-def test_or_staff_settle_it_as_one_that_was_not_played(waiting, way):
+def test_staff_can_record_a_held_game_as_unplayed(waiting, way):
     told = waiting(FACTIONS)
     facts = {"kind": "no_show", "conceded_by": 1}
     assert (told.report if way == "result" else told.rule)("r1g2", facts).status == 201
@@ -76,11 +76,11 @@ def test_or_staff_settle_it_as_one_that_was_not_played(waiting, way):
     assert told.standings(1)[-1] == "Cy 0/0/0"
 
 
-def test_a_player_does_not_settle_it(waiting):
+def test_players_cannot_record_a_held_game_as_unplayed(waiting):
     assert waiting(FACTIONS).report("r1g2", {"kind": "no_show", "conceded_by": 1}, "p4").code == "staff-only"
 
 
-def test_of_several_results_from_paper_the_one_that_waits_is_told_by_its_row(waiting):
+def test_a_held_game_among_several_results_is_refused_with_its_row(waiting):
     told = waiting(FACTIONS)
     rows = [{"game": game, "facts": PLAYED[FACTIONS]} for game in ("r1g1", "r1g2")]
     refused = told.post("/results", {"results": rows}, "referee")

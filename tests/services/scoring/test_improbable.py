@@ -17,7 +17,7 @@ def night(club):
     return night
 
 
-def test_it_is_asked_back_with_what_would_be_possible(night):
+def test_an_improbable_result_is_refused_with_probable_values(night):
     answer = night.report("r1g1", WILD, by="p1")
     assert (answer.status, answer.code, answer.places) == (422, "improbable-result", ["/facts/points_1"])
     fault = answer.faults[0]
@@ -26,7 +26,7 @@ def test_it_is_asked_back_with_what_would_be_possible(night):
     assert night.game("r1g1")["status"] == "open"
 
 
-def test_who_stands_by_it_is_taken_at_their_word_and_staff_see_it_marked(night):
+def test_a_confirmed_improbable_result_is_marked(night):
     answer = night.post("/games/r1g1/result", {"facts": WILD, "improbable": True}, by="p1")
     assert answer.types == ["ResultReported"]
     assert answer.events[0]["data"]["improbable"] is True
@@ -39,13 +39,13 @@ def test_who_stands_by_it_is_taken_at_their_word_and_staff_see_it_marked(night):
     assert night.game("r1g1")["binds"] is True
 
 
-def test_a_probable_result_is_not_marked_whatever_is_said(night):
+def test_a_probable_result_is_never_marked(night):
     answer = night.post("/games/r1g1/result", {"facts": score(300, 150), "improbable": True}, by="referee")
     assert "improbable" not in answer.events[0]["data"]
     assert night.game("r1g1")["improbable"] is False
 
 
-def test_staff_are_asked_too_for_lists_rulings_and_corrections(night):
+def test_staff_must_confirm_improbable_results_too(night):
     rows = [{"game": "r1g1", "facts": score(200, 150)}, {"game": "r1g2", "facts": score(10, 6000)}]
     answer = night.post("/results", {"results": rows})
     assert (answer.code, answer.places) == ("improbable-result", ["/results/1/facts/points_2"])
@@ -64,7 +64,7 @@ def test_staff_are_asked_too_for_lists_rulings_and_corrections(night):
     assert night.game("r1g1")["improbable"] is False
 
 
-def test_what_a_dispute_says_is_asked_back_as_well(night):
+def test_improbable_facts_of_a_dispute_must_be_confirmed(night):
     night.report("r1g1", score(200, 150), by="p1")
     assert night.dispute("r1g1", "p2", WILD).code == "improbable-result"
     body = {"reason": "no", "facts": WILD, "improbable": True}

@@ -42,7 +42,7 @@ def failures(floor):
 
 
 @pytest.mark.parametrize("role", STRANGERS)
-def test_everybody_but_staff_sees_the_standings_of_before(floor, role):
+def test_only_staff_see_standings_that_are_held_back(floor, role):
     before = ranked(floor, role)
     assert len(before) >= 2
     floor.play(1, (200, 100), (150, 140))
@@ -60,14 +60,14 @@ def test_everybody_but_staff_sees_the_standings_of_before(floor, role):
     assert failures(floor) == []
 
 
-def test_a_player_who_previews_a_report_is_not_told_what_it_would_move(floor):
+def test_a_players_preview_hides_standings_that_are_held_back(floor):
     shown = floor.post("/games/r1g1/result?preview=true", {"facts": score(200, 100)}, by="p1")
     assert "standings" not in shown.body["moves"]
     told = floor.post("/games/r1g1/result?preview=true", {"facts": score(200, 100)}, by="referee")
     assert "standings" in told.body["moves"]
 
 
-def test_what_was_published_stays_and_a_correction_of_it_is_seen(floor):
+def test_a_correction_of_published_standings_is_public(floor):
     floor.play(1, (200, 100), (150, 140))
     floor.post("/standings/publication", by="head_referee")
     floor.begin(2, ("p1", "p3"), ("p2", "p4"))
@@ -82,7 +82,7 @@ def test_what_was_published_stays_and_a_correction_of_it_is_seen(floor):
     assert floor.club.ask("GET", f"/tournaments/{floor.id}/standings?round=2").code == "round-unknown"
 
 
-def test_the_end_publishes_what_is_kept_back(floor):
+def test_a_conclusion_publishes_standings(floor):
     floor.play(1, (200, 100), (150, 140))
     ended = floor.conclude("the hall closes")
     assert ended.types == ["StandingsRecorded", "TournamentConcluded"]
@@ -90,7 +90,7 @@ def test_the_end_publishes_what_is_kept_back(floor):
     assert floor.club.ask("GET", f"/tournaments/{floor.id}/standings").body["final"] is True
 
 
-def test_there_has_to_be_something_to_publish(floor):
+def test_publishing_requires_standings_that_are_held_back(floor):
     assert floor.post("/standings/publication").code == "round-not-closed"
     floor.play(1, (200, 100), (150, 140))
     assert floor.post("/standings/publication", by="referee").status == 403
@@ -98,7 +98,7 @@ def test_there_has_to_be_something_to_publish(floor):
     assert floor.post("/standings/publication").code == "standings-already-published"
 
 
-def test_the_feed_has_them_once_they_are_published(floor):
+def test_the_feed_contains_published_standings(floor):
     address = f"/feed?tournament={floor.id}&limit=500"
     floor.play(1, (200, 100), (150, 140))
     first = floor.club.ask("GET", address)
@@ -108,13 +108,13 @@ def test_the_feed_has_them_once_they_are_published(floor):
     assert [event["type"] for event in news] == ["StandingsRecorded"]
 
 
-def test_staff_and_others_have_tags_of_their_own(floor):
+def test_staff_and_the_public_have_different_etags(floor):
     floor.play(1, (200, 100), (150, 140))
     address = f"/tournaments/{floor.id}/standings"
     assert floor.club.ask("GET", address).headers["ETag"] != floor.get("/standings").headers["ETag"]
 
 
-def test_a_correction_moves_them_and_records_nothing(floor):
+def test_a_correction_of_unpublished_standings_records_nothing(floor):
     floor.play(1, (200, 100), (150, 140))
     before = floor.get("/standings?round=1").body["items"]
     previewed = floor.correct("r1g1", score(100, 200), preview=True).body["moves"]["standings"]
@@ -131,7 +131,7 @@ def test_a_correction_moves_them_and_records_nothing(floor):
     assert failures(floor) == []
 
 
-def test_a_round_that_is_reopened_has_none(floor):
+def test_a_reopened_round_has_no_standings(floor):
     floor.play(1, (200, 100), (150, 140))
     assert floor.reopen(1).status == 201
     assert floor.post("/standings/publication").code == "round-not-closed"
@@ -140,7 +140,7 @@ def test_a_round_that_is_reopened_has_none(floor):
     assert floor.post("/standings/publication").types == ["StandingsRecorded"]
 
 
-def test_where_they_are_published_at_once_again_the_next_closing_records_all(floor):
+def test_the_next_closing_records_all_if_holding_back_ends(floor):
     floor.play(1, (200, 100), (150, 140))
     floor.say("registration", TournamentAmended(on_purpose=[]))
     assert floor.club.ask("GET", f"/tournaments/{floor.id}/standings?round=1").code == "round-unknown"
@@ -154,7 +154,7 @@ def test_where_they_are_published_at_once_again_the_next_closing_records_all(flo
 
 
 @pytest.mark.parametrize("reuse_draws", [False, True])
-def test_ties_are_drawn_when_the_round_is_closed_and_stay(open_floor, reuse_draws):
+def test_ties_are_drawn_when_the_round_closes(open_floor, reuse_draws):
     told = open_floor(
         4,
         ruleset="fallout-factions-comp-1.0",

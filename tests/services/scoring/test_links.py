@@ -17,7 +17,7 @@ def link(evening: Floor):
     return lambda player, **handed: evening.club.token("player", evening.id, player=player, **handed)
 
 
-def test_a_game_told_on_both_sides_with_links_of_one_issuer_is_visible_as_that(evening, link):
+def test_links_of_both_sides_from_one_issuer_are_shown(evening, link):
     evening.report("r1g1", FACTS, by=link("p1", via=Via("link", "s1")))
     evening.confirm("r1g1", by=link("p2", via=Via("link", "s1")))
     shown = evening.game("r1g1")
@@ -26,7 +26,7 @@ def test_a_game_told_on_both_sides_with_links_of_one_issuer_is_visible_as_that(e
     assert [event["actor_text"] for event in told] == ["p1, player, by a link of s1", "p2, player, by a link of s1"]
 
 
-def test_the_same_report_by_the_other_side_is_such_a_confirmation(evening, link):
+def test_an_identical_report_counts_as_such_a_confirmation(evening, link):
     evening.report("r1g1", FACTS, by=link("p1", via=Via("link", "s1")))
     evening.report("r1g1", FACTS, by=link("p2", via=Via("entry", "s1")))
     assert evening.game("r1g1")["both_links_of"] == "s1"
@@ -41,13 +41,13 @@ def test_the_same_report_by_the_other_side_is_such_a_confirmation(evening, link)
         ({"via": Via("entry", "organiser")}, {"via": Via("entry", "organiser")}),
     ],
 )
-def test_other_links_are_nothing_to_look_at(evening, link, one, two):
+def test_other_links_are_not_shown(evening, link, one, two):
     evening.report("r1g1", FACTS, by=link("p1", **one))
     evening.confirm("r1g1", by=link("p2", **two))
     assert evening.game("r1g1")["both_links_of"] == ""
 
 
-def test_staff_who_confirm_do_so_by_name(evening, link):
+def test_staff_confirm_under_their_own_name(evening, link):
     evening.report("r1g1", FACTS, by=link("p1", via=Via("link", "s2")))
     evening.confirm("r1g1", by="referee")
     told = evening.get("/games/r1g1/history", by=NOBODY).body["items"]

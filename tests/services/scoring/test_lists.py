@@ -30,7 +30,7 @@ def parts(destroyed: int, **more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.clause("AR-RES-5", "AR-RES-6")
-def test_no_more_is_destroyed_than_there_was(told):
+def test_destroyed_points_are_limited_by_the_list(told):
     refused = told.report("r1g1", parts(288, end="rounds"), by="p1")
     assert (refused.code, refused.places) == ("impossible-result", ["/facts/destroyed_1"])
     assert refused.body["errors"][0]["clause"] == "AR-RES-5"
@@ -40,7 +40,7 @@ def test_no_more_is_destroyed_than_there_was(told):
 
 
 @pytest.mark.clause("AR-RES-6")
-def test_a_whole_fleet_counts_in_full_though_it_cost_less(told):
+def test_a_destroyed_fleet_counts_in_full(told):
     whole = parts(300, end="defeated_2")
     assert told.report("r1g1", parts(287, end="defeated_2")).places == ["/facts/destroyed_1"]
     assert told.report("r1g1", {name: whole[name] for name in whole if name != "destroyed_1"}).status == 201
@@ -49,17 +49,17 @@ def test_a_whole_fleet_counts_in_full_though_it_cost_less(told):
     assert sorted(told.standings(1)[:2]) == ["Ana 10/225/0", "Cy 10/225/0"]
 
 
-def test_a_fleet_that_nobody_has_looked_at_bounds_nothing(told):
+def test_an_unchecked_fleet_sets_no_limit(told):
     assert told.report("r1g2", parts(288, end="rounds")).status == 201
     assert "extra" not in told.game("r1g2")["facts"]
 
 
-def test_points_alone_need_no_list(told):
+def test_points_do_not_require_a_list(told):
     told.report("r1g1", {"points_1": 310, "points_2": 90})
     assert "extra" not in told.game("r1g1")["facts"]
 
 
-def test_staff_may_say_another_total_and_players_may_not(told):
+def test_only_staff_may_report_another_total(told):
     claimed = parts(288, end="rounds", extra={"list_2": 299})
     refused = told.report("r1g1", claimed, by="p1")
     assert (refused.code, refused.places) == ("impossible-result", ["/facts/extra/list_2"])

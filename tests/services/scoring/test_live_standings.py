@@ -51,7 +51,7 @@ def agree(kept: LiveStandings, state: Tournament) -> None:
 
 @settings(max_examples=examples(60), deadline=None)
 @given(st.sampled_from(PACKS), moves)
-def test_live_standings_are_those_from_the_beginning(pack_told: dict, made: list) -> None:
+def test_incremental_standings_equal_recomputed_ones(pack_told: dict, made: list) -> None:
     harness, kept = Harness("scoring", HANDLERS), LiveStandings()
     harness.say(
         "registration",
@@ -76,7 +76,7 @@ def test_live_standings_are_those_from_the_beginning(pack_told: dict, made: list
     agree(kept, harness.state)
 
 
-def test_after_a_cut_the_swiss_standings_are_kept_and_the_bracket_is_laid_over_them() -> None:
+def test_the_bracket_is_applied_to_the_swiss_standings() -> None:
     story, kept = Story(pack=pack(DUST), rounds=None), LiveStandings()
     story.join(34)
     for number in (1, 2, 3):

@@ -37,13 +37,13 @@ def overlay(told: Floor, rest: str = "", **headers: str) -> dict[str, Any]:
     return answer.body
 
 
-def test_before_the_first_round_there_are_standings_and_no_table(open_floor):
+def test_an_overlay_before_the_first_round_has_no_tables(open_floor):
     shown = overlay(open_floor(2))
     assert (shown["round"], shown["tables"]) == (None, [])
     assert [row["player"] for row in shown["standings"]["items"]] != []
 
 
-def test_tables_come_in_their_order_with_who_plays_and_the_clock(hall):
+def test_tables_are_ordered_and_show_players_and_clock(hall):
     shown = overlay(hall)
     assert [(game["venue"], game["table"], game["game"]) for game in shown["tables"]] == [
         ("v1", 1, "r1g2"),
@@ -65,7 +65,7 @@ def test_tables_come_in_their_order_with_who_plays_and_the_clock(hall):
             )
 
 
-def test_a_table_of_a_venue(hall):
+def test_an_overlay_of_one_table_of_a_venue(hall):
     hall.say(
         "pairing",
         ClockExtended(round=1, game="r1g3", minutes=10, ends_at="2026-03-01T13:00:00.000Z", reason="a fall"),
@@ -79,7 +79,7 @@ def test_a_table_of_a_venue(hall):
     assert overlay(hall, "?table=7")["tables"] == []
 
 
-def test_a_result_shows_at_its_table_and_in_the_standings(hall):
+def test_a_result_appears_at_its_table_and_in_the_standings(hall):
     assert hall.rule("r1g2", score(100, 40)).status == 201
     shown = overlay(hall, "?top=1")
     [game] = shown["tables"]
@@ -89,7 +89,7 @@ def test_a_result_shows_at_its_table_and_in_the_standings(hall):
     assert (shown["round"]["open"], shown["standings"]["total"]) == (2, 6)
 
 
-def test_it_is_small_and_says_how_long_it_may_be_kept(hall):
+def test_an_overlay_is_small_and_cacheable(hall):
     answer = hall.get("/overlay?top=2", by="")
     assert len(answer.text) < 3000
     assert answer.headers["Cache-Control"] == "public, max-age=2"
@@ -98,13 +98,13 @@ def test_it_is_small_and_says_how_long_it_may_be_kept(hall):
     assert hall.get("/overlay?top=2").headers["Cache-Control"] == "private, no-cache"
 
 
-def test_a_private_tournament_is_kept_by_nobody(open_floor):
+def test_the_overlay_of_a_private_tournament_is_not_cacheable(open_floor):
     told = open_floor(2, visibility="private")
     assert told.get("/overlay", by="").status == 404
     assert told.get("/overlay").headers["Cache-Control"] == "private, no-cache"
 
 
-def test_what_no_overlay_can_be(hall):
+def test_invalid_overlay_queries_are_refused(hall):
     answer = hall.get("/overlay?venue=v9")
     assert (answer.status, answer.code, answer.places) == (422, "venue-unknown", ["/venue"])
     for query in ("top=0", "top=51", "table=0", "table=x", "clock=1", "venue="):

@@ -16,7 +16,7 @@ COLUMNS = {"tournament_points": 19, "margin_of_victory": 1290, "strength_of_sche
 STAMP = Stamp(acting("organiser"), "c", "2026-03-07T10:00:00.000Z", {})
 
 
-def test_ten_thousand_places_of_which_half_were_drawn_fit_and_come_back() -> None:
+def test_standings_of_ten_thousand_players_fit_into_pages() -> None:
     rows = [StandingRow(rank=n, player=f"p{n}", values=COLUMNS, tied=True) for n in range(1, 10_001)]
     draws = [
         DrawMade(purpose="tie", round=9, order=[f"p{n}", f"p{n + 1}"], seed=f"{n:064x}") for n in range(1, 10_000, 2)
@@ -29,6 +29,6 @@ def test_ten_thousand_places_of_which_half_were_drawn_fit_and_come_back() -> Non
     assert (found.rows, found.draws, found.seed) == (rows, draws, "5eed")
 
 
-def test_standings_of_nobody_are_one_page() -> None:
+def test_empty_standings_are_one_page() -> None:
     (event,) = entries_of(standings_pages([], 1, ""))
     assert '"pages":1' in event.data

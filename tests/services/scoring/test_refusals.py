@@ -208,7 +208,7 @@ def _(evening: Floor) -> Answer:
 
 
 @pytest.mark.parametrize("code", sorted(STORIES))
-def test_a_story_ends_with_its_refusal(evening, code):
+def test_every_story_ends_with_its_refusal(evening, code):
     answer = STORIES[code](evening)
     assert (answer.code, answer.status) == (code, PROBLEMS[code][0])
     assert answer.body["type"] == f"/problems/{code}"
@@ -253,16 +253,16 @@ OF_TIMES = {"publication-past"}
 """Refusals of standings that are kept back, which are met in tests/services/scoring/test_timed_standings.py."""
 
 
-def test_every_refusal_of_the_table_is_met():
+def test_every_refusal_of_the_table_is_tested():
     elsewhere = OF_COOP | OF_SEASONS | OF_THE_FEED | OF_WEBHOOKS | OF_TIMES | OF_THE_OVERLAY | OF_THE_BRACKET
     assert set(STORIES) | elsewhere == set(PROBLEMS)
 
 
-def test_every_refusal_that_the_code_raises_is_in_a_table():
+def test_every_raised_refusal_is_in_a_table():
     assert unlisted(merge([HANDLING, PROBLEMS]), ["services.scoring", "shared.service", "shared.log"]) == {}
 
 
-def test_no_table_repeats_another():
+def test_problem_tables_do_not_overlap():
     assert not set(PROBLEMS) & (set(HANDLING) | set(EDGE))
 
 
@@ -272,7 +272,7 @@ def test_a_cancelled_tournament_is_over(evening):
     assert (answer.status, answer.code) == (409, "tournament-over")
 
 
-def test_no_tournament_of_this_id(club: Club):
+def test_an_unknown_tournament_is_refused(club: Club):
     nowhere = Floor(club, "t-nowhere")
     answers = [
         nowhere.get("/games"),

@@ -35,7 +35,7 @@ def given(told, facts, by: str = "p1"):
     return answer
 
 
-def test_a_game_of_fleets_is_asked_for_points_or_their_parts(game):
+def test_the_form_of_fleets_has_points_or_their_parts(game):
     form, facts = asked(game(ARMADA))
     assert (form["unit"], form["concedes"], form["unplayed"]) == (
         "fleet points",
@@ -50,7 +50,7 @@ def test_a_game_of_fleets_is_asked_for_points_or_their_parts(game):
     assert (facts["/extra/list_1"]["least"], facts["/extra/list_1"]["most"]) == (1, 300)
 
 
-def test_a_game_of_a_scenario_is_asked_for_what_lies_on_its_board(game):
+def test_the_form_of_a_scenario_has_its_board(game):
     form, facts = asked(game(FACTIONS, "Treasure Hunt"))
     assert form["scenario"] == "Treasure Hunt"
     assert (facts["/points_1"]["most"], facts["/points_1"]["step"]) == (25, 5)
@@ -77,13 +77,13 @@ def test_each_scenario_has_its_own_facts(game, scenario, wanted):
     assert "/extra/round_1_claims_1" not in facts or scenario == "Escalation"
 
 
-def test_where_each_table_has_its_scenario_all_are_asked_for_by_name(game):
+def test_scenarios_per_table_are_choices_of_the_form(game):
     _, facts = asked(game(FACTIONS, options=PER_TABLE))
     assert facts["/scenario"]["choices"][:2] == ["Confrontation", "Melee"]
     assert facts["/extra/rating_across_1"]["only"] == {"where": "/scenario", "value": "Takeover"}
 
 
-def test_an_objective_is_asked_for_with_what_stood_on_the_table(game):
+def test_the_form_has_objectives_with_their_board(game):
     form, facts = asked(game(DUST))
     assert (form["draw"], facts["/winner"]["needed"], facts["/points_1"]["most"]) == ("tie", True, 400)
     assert facts["/board/objective"]["choices"][0] == "Key Positions"
@@ -91,18 +91,18 @@ def test_an_objective_is_asked_for_with_what_stood_on_the_table(game):
     assert (facts["/board/target_dead_2"]["kind"], facts["/board/target_dead_2"]["choices"]) == ("flag", [False, True])
 
 
-def test_any_game_with_a_score_is_asked_for_it(game):
+def test_the_form_of_other_games_has_the_score(game):
     _, facts = asked(game("round-robin"))
     assert list(facts) == ["/points_1", "/points_2", "/winner"]
     assert facts["/points_1"]["most"] is None
 
 
-def test_a_bye_and_a_stranger_are_refused(evening):
+def test_the_form_of_a_bye_or_an_unknown_game_is_refused(evening):
     assert evening.get("/games/r1g3/result-form", by="p1").code == "bye-has-no-result"
     assert evening.get("/games/r9g9/result-form", by="p1").code == "game-unknown"
 
 
-def test_a_preview_says_what_facts_give_and_nothing_else_moves(game):
+def test_a_players_preview_shows_only_the_score(game):
     told = game(FACTIONS, "Treasure Hunt")
     facts = {"extra": {"tokens_1": 3, "tokens_2": 1, "search_tokens_1": 2}}
     moves = given(told, facts).body["moves"]
@@ -113,13 +113,13 @@ def test_a_preview_says_what_facts_give_and_nothing_else_moves(game):
     assert (one["score"]["outcome_1"], one["score"]["values_2"]["scenario_points"]) == ("win", 5)
 
 
-def test_a_preview_of_staff_says_it_too_and_what_moves(game):
+def test_a_preview_by_staff_shows_score_and_standings(game):
     moves = given(game(ARMADA), {"points_1": 200, "points_2": 40, "end": "rounds"}, by="organiser").body["moves"]
     assert moves["games"][0]["score"]["values_1"] == {"tournament_points": 9, "margin_of_victory": 160}
     assert moves["standings"]["ranks"]
 
 
-def test_a_preview_refuses_at_the_fact(game):
+def test_a_preview_refuses_with_the_place_of_the_fact(game):
     refused = given(game(FACTIONS, "Treasure Hunt"), {"extra": {"tokens_1": 4, "tokens_2": 3}})
     assert (refused.code, refused.places) == ("impossible-result", ["/facts/extra/tokens_1"])
 
@@ -136,7 +136,7 @@ ON_THE_TABLE = [
 
 
 @pytest.mark.parametrize(("ruleset", "scenario", "facts", "worth"), ON_THE_TABLE)
-def test_what_is_asked_for_is_what_the_rules_take(game, ruleset, scenario, facts, worth):
+def test_the_form_matches_the_accepted_facts(game, ruleset, scenario, facts, worth):
     told = game(ruleset, scenario)
     _, known = asked(told)
     places = {f"/{name}" for name in facts if name not in ("extra", "board")}

@@ -83,7 +83,7 @@ def disqualify(told, player):
 
 
 @pytest.mark.clause("AR-AMB-16")
-def test_a_disqualification_that_voids_games_and_its_reversal_tell_each_of_them(evening):
+def test_a_disqualification_and_its_reversal_list_every_voided_game(evening):
     before, cursor = lines(evening)
     disqualify(evening, "p2")
     voided, cursor = lines(evening, after=cursor)
@@ -104,7 +104,7 @@ def test_a_disqualification_that_voids_games_and_its_reversal_tell_each_of_them(
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3])
-def test_a_reader_who_stops_between_games_of_one_event_goes_on_there(evening, limit):
+def test_a_reader_can_resume_between_games_of_one_event(evening, limit):
     disqualify(evening, "p2")
     evening.say("registration", TournamentCancelled(reason="the hall burnt"))
     whole, _ = lines(evening)
@@ -117,7 +117,7 @@ def test_a_reader_who_stops_between_games_of_one_event_goes_on_there(evening, li
     assert events == []
 
 
-def test_a_line_says_who_played_what_and_when(evening):
+def test_a_line_contains_players_facts_and_time(evening):
     found, _ = lines(evening)
     bye = next(line for line in found if line["data"]["game"] == "r1g3")["data"]
     assert (bye["because"], bye["kind"], bye["status"], bye["binds"]) == ("RoundPaired", "bye", "bye", True)
@@ -140,7 +140,7 @@ def test_a_line_says_who_played_what_and_when(evening):
     assert not events.intersection(ids)
 
 
-def test_pages_fold_each_event_once_and_later_ones_none(evening, monkeypatch):
+def test_pages_fold_each_event_once(evening, monkeypatch):
     folded, evolve = Counter(), results.evolve
     monkeypatch.setattr(results, "evolve", lambda state, event: folded.update([event.id]) or evolve(state, event))
     evening.void("r2g2")
@@ -225,7 +225,7 @@ def _paired(told):
     cancelled=st.booleans(),
 )
 @settings(max_examples=15, deadline=None, derandomize=True, phases=[Phase.generate], database=None)
-def test_the_lines_folded_are_the_standings(club, steps, options, cancelled):
+def test_the_lines_add_up_to_the_standings(club, steps, options, cancelled):
     told = floor(club, 5, options=options, staff=("referee",))
     placed(told)
     told.begin(1, ("p1", "p2"), ("p3", "p4"), ("p5",))

@@ -100,20 +100,20 @@ MAY = {
 """Operation -> roles that may; EVERYBODY: no token is needed."""
 
 
-def test_the_table_names_every_operation(club):
+def test_the_role_table_lists_every_operation(club):
     assert set(MAY) == set(club.operations)
 
 
-def test_every_operation_lets_in_whom_it_should_and_nobody_else(club):
+def test_every_operation_admits_exactly_its_roles(club):
     assert wrong_answers(club, MAY) == []
 
 
-def test_the_documentation_says_who_may(club):
+def test_the_documentation_lists_the_roles(club):
     said = {name: frozenset(operation.get("x-roles", ())) for name, operation in club.operations.items()}
     assert said == MAY
 
 
-def test_a_player_of_another_table_has_no_say(evening):
+def test_a_player_of_another_game_is_refused(evening):
     evening.report("r1g1", score(100, 50), by="p1")
     attempts = [
         evening.report("r1g1", score(100, 50), by="p3"),
@@ -130,7 +130,7 @@ def test_staff_rule_instead_of_disputing(evening, club):
     assert evening.dispute("r1g1", by="referee").code == "forbidden"
 
 
-def test_everybody_reads_a_public_tournament_and_only_its_people_a_private_one(open_floor):
+def test_only_token_holders_read_a_private_tournament(open_floor):
     public, private = open_floor(4), open_floor(4, visibility="private")
     for told in (public, private):
         told.begin(1, ("p1", "p2"))
@@ -141,7 +141,7 @@ def test_everybody_reads_a_public_tournament_and_only_its_people_a_private_one(o
         assert private.get(rest, by="p1").status == 200
 
 
-def test_a_player_or_referee_needs_a_token_that_the_log_issued(evening, club):
+def test_players_and_referees_need_an_issued_token(evening, club):
     """Without such an id nobody could prove from the log that it was they."""
     others = {"p1": ("player", {"player": "p1"}), "s2": ("referee", {"actor": "s2"})}
     for who, (role, claims) in others.items():
@@ -151,7 +151,7 @@ def test_a_player_or_referee_needs_a_token_that_the_log_issued(evening, club):
         assert evening.report("r1g1", score(100, 50), by=club.token(role, evening.id, **claims)).status == 201
 
 
-def test_a_token_that_registration_revoked_is_worth_nothing_here(evening, club):
+def test_a_token_revoked_by_registration_is_refused(evening, club):
     token = club.token("player", evening.id, player="p1")
     phone = issued_id(evening.id, evening.state.entries, "p1")
     assert evening.report("r1g1", score(100, 50), by=token).status == 201

@@ -49,10 +49,10 @@ HIDDEN = (criterion("points"), criterion("hidden", WITHIN))
         pytest.param(row("a", 1, 9), row("b", 2, 9), AMONG_TIED, ("ab",), "tied", id="a draw behind that"),
     ],
 )
-def test_what_separates_two_rows(one, other, criteria, draws, column):
+def test_the_first_differing_column_separates_rows(one, other, criteria, draws, column):
     assert asked(one, other, criteria, draws) == column
 
 
-def test_a_criterion_that_is_not_active_separates_nobody():
+def test_an_inactive_criterion_does_not_separate_rows():
     criteria = (criterion("points", active=False), criterion("met"))
     assert asked(row("a", 1, 9, 2), row("b", 2, 8, 1), criteria) == "met"

@@ -186,7 +186,7 @@ def check(harness: Harness, before: dict[str, tuple], by: By, events: list) -> N
 
 @settings(max_examples=examples(120))
 @given(st.sampled_from(PACKS), moves)
-def test_whatever_is_asked_nothing_binds_by_itself_and_every_standing_can_be_computed_again(pack, moves):
+def test_random_commands_keep_results_and_standings_consistent(pack, moves):
     harness = Harness("scoring", HANDLERS)
     harness.say(
         "registration",

@@ -57,7 +57,7 @@ def by_player(answer: dict[str, Any]) -> dict[str, Any]:
     return {row["player"]: row for row in answer["items"]}
 
 
-def test_only_the_rows_that_changed_come(six):
+def test_only_changed_rows_are_returned(six):
     before = whole(six)
     assert six.rule("r2g1", score(400, 0)).status == 201
     change = since(six, before["version"])
@@ -70,7 +70,7 @@ def test_only_the_rows_that_changed_come(six):
     assert brought_up(by_player(before), change) == now
 
 
-def test_whom_others_passed_has_another_rank_and_no_more(six):
+def test_rows_with_only_another_rank_are_listed_in_ranks(six):
     before = whole(six)
     assert six.rule("r2g3", score(400, 0)).status == 201
     change = since(six, before["version"])
@@ -84,7 +84,7 @@ STANDINGS_MOVES = ("rule", "correct", "void", "rename", "drop", "out", "close", 
 
 @settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(STANDINGS_MOVES), st.integers(1, 3), st.booleans()), min_size=1, max_size=10))
-def test_standings_brought_up_are_the_standings(club, moves):
+def test_applying_changes_gives_the_current_standings(club, moves):
     told = floor(club, 6)
     told.begin(1, ("p1", "p2"), ("p3", "p4"), ("p5", "p6"))
     filters = ("", "&status=active", "&sort=name")
@@ -119,12 +119,12 @@ def test_standings_brought_up_are_the_standings(club, moves):
                 assert rows[rest] == by_player(known[rest])
 
 
-def test_nothing_new_is_nothing(six):
+def test_without_changes_the_answer_is_empty(six):
     change = since(six, whole(six)["version"])
     assert (change["items"], change["gone"], change["ranks"]) == ([], [], {})
 
 
-def test_who_goes_and_who_is_called_otherwise(six):
+def test_removed_and_renamed_players_are_listed(six):
     before = whole(six)
     six.say("registration", PlayerDisqualified(player="p2", after_round=1, reason="x"))
     six.say("registration", PlayerAmended(player="p6", name="Fay the Second"))
@@ -134,7 +134,7 @@ def test_who_goes_and_who_is_called_otherwise(six):
     assert brought_up(by_player(before), change) == by_player(whole(six))
 
 
-def test_a_filter_says_who_left_it(six):
+def test_players_who_no_longer_match_a_filter_are_gone(six):
     before = whole(six, "?status=active")
     six.say("registration", PlayerDropped(player="p2", after_round=1))
     change = since(six, before["version"], "&status=active")
@@ -142,7 +142,7 @@ def test_a_filter_says_who_left_it(six):
     assert brought_up(by_player(before), change) == by_player(whole(six, "?status=active"))
 
 
-def test_those_of_a_closed_round_change_where_it_is_recorded_anew(six):
+def test_recorded_standings_change_after_a_correction(six):
     before = whole(six, "?round=1")
     assert six.correct("r1g1", score(50, 100)).status == 201
     change = since(six, before["version"], "&round=1")
@@ -150,7 +150,7 @@ def test_those_of_a_closed_round_change_where_it_is_recorded_anew(six):
     assert brought_up(by_player(before), change) == by_player(whole(six, "?round=1"))
 
 
-def test_a_version_that_nobody_keeps_is_answered_with_everything(six):
+def test_an_unknown_version_returns_everything(six):
     """Another process answered it, this one was started since, or it is too long ago."""
     version = whole(six)["version"]
     six.say("registration", PlayerJoined(player="p7", name="Gus"))
@@ -161,7 +161,7 @@ def test_a_version_that_nobody_keeps_is_answered_with_everything(six):
     assert change["items"] == whole(six)["items"]
 
 
-def test_versions_that_are_none(six, open_floor):
+def test_invalid_versions_are_refused(six, open_floor):
     other = open_floor(2)
     version = whole(six)["version"]
     for wrong in (whole(other)["version"], whole(six, "?status=active")["version"], version[:-1], "x", ""):
@@ -172,19 +172,19 @@ def test_versions_that_are_none(six, open_floor):
 
 
 @pytest.mark.parametrize("beside", ["limit=2", "around=p1", "after=x"])
-def test_what_changed_comes_whole(six, beside):
+def test_changes_are_not_paged(six, beside):
     answer = six.get(f"/standings?since={whole(six)['version']}&{beside}")
     assert (answer.code, answer.places) == ("invalid-request", ["/since"])
 
 
-def test_no_file_of_what_changed(six):
+def test_changes_are_not_available_as_csv(six):
     answer = six.get(f"/standings?since={whole(six)['version']}", Accept="text/csv")
     assert (answer.status, answer.code) == (406, "not-acceptable")
 
 
 @settings(max_examples=examples(50))
 @given(st.lists(st.integers(1, 30), max_size=60))
-def test_looks_keep_the_latest_and_never_more_rows_than_they_may(sizes: list[int]):
+def test_kept_versions_are_limited_by_number_and_rows(sizes: list[int]):
     looks = ServedVersions(limit=5, row_limit=60)
     for position, size in enumerate(sizes):
         looks.add(ServedVersion({"scoring": position}, ["row"] * size))  # type: ignore[list-item]
@@ -216,7 +216,7 @@ GAME_MOVES = ("report", "rule", "correct", "void", "close", "rename", "drop", "p
 
 @settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(GAME_MOVES), st.integers(1, 3), st.booleans()), min_size=1, max_size=8))
-def test_games_brought_up_are_the_games(club, moves):
+def test_applying_changes_gives_the_current_games(club, moves):
     told = floor(club, 6)
     told.begin(1, ("p1", "p2"), ("p3", "p4"), ("p5", "p6"))
     known = {rest: games(told, rest) for rest in ("", "&status=open", "&round=all")}
@@ -250,7 +250,7 @@ def test_games_brought_up_are_the_games(club, moves):
                 assert rows[rest] == by_game(known[rest])
 
 
-def test_one_result_is_one_game_also_for_a_service_that_has_just_started(six):
+def test_changed_games_are_found_after_a_restart(six):
     before = games(six, "&round=all")
     six.club.app.extensions[WIRED][Gateway].repository.forget(six.id)
     assert six.rule("r2g3", score(40, 0)).status == 201
@@ -259,7 +259,7 @@ def test_one_result_is_one_game_also_for_a_service_that_has_just_started(six):
     assert (change["gone"], change["total"]) == ([], 6)
 
 
-def test_a_line_of_a_crosstable_changes_with_a_game(club):
+def test_a_game_changes_the_rows_of_a_crosstable(club):
     """In a round robin a row shows every game of its player."""
     told = Floor(club, "t-crosstable")
     pack = to_json(BY_ID["round-robin"])

@@ -30,7 +30,7 @@ class TestWhoChangesIt:
 
     @pytest.mark.clause("FF-STAFF-3")
     @pytest.mark.parametrize("by", [OTHER, HEAD])
-    def test_no_other_referee_puts_another_in_its_place(self, told, by):
+    def test_another_referee_cannot_replace_a_protected_ruling(self, told, by):
         attempts = [told.rule("r1g1", TWO, by), told.correct("r1g1", TWO, by), told.void("r1g1", by)]
         attempts.append(told.correct("r1g1", TWO, by, preview=True))
         assert [(answer.status, answer.code) for answer in attempts] == [(409, "ruling-stands")] * 4
@@ -38,13 +38,13 @@ class TestWhoChangesIt:
         assert told.game("r1g1")["facts"]["points_1"] == 20
 
     @pytest.mark.clause("FF-STAFF-3")
-    def test_its_author_corrects_a_slip_and_it_stays_theirs(self, told):
+    def test_the_author_can_correct_a_protected_ruling(self, told):
         assert told.correct("r1g1", TWO, AUTHOR).types == ["ResultCorrected"]
         assert told.correct("r1g1", ONE, OTHER).code == "ruling-stands"
         assert told.correct("r1g1", ONE, AUTHOR).status == 201
 
     @pytest.mark.clause("FF-STAFF-3", "FF-STAFF-4")
-    def test_the_head_referee_does_on_appeal(self, told):
+    def test_the_head_referee_can_replace_it_on_appeal(self, told):
         told.appeal("r1g1", by="p2")
         assert told.rule("r1g1", TWO, OTHER).code == "appeal-open"
         assert told.correct("r1g1", TWO, AUTHOR).code == "appeal-open"
@@ -55,7 +55,7 @@ class TestWhoChangesIt:
 
     @pytest.mark.clause("FF-STAFF-3")
     @pytest.mark.parametrize("by", [ORGANISER, "operator"])
-    def test_an_organiser_does_with_a_command_of_its_own_and_a_reason(self, told, by):
+    def test_an_organiser_can_override_it(self, told, by):
         attempts = [told.rule("r1g1", TWO, by), told.correct("r1g1", TWO, by), told.void("r1g1", by)]
         assert {answer.code for answer in attempts} == {"ruling-stands"}
         assert told.post("/games/r1g1/override", {"facts": TWO}, by).code == "invalid-request"
@@ -63,22 +63,22 @@ class TestWhoChangesIt:
         assert told.correct("r1g1", ONE, AUTHOR).code == "ruling-stands"
 
     @pytest.mark.clause("FF-STAFF-3")
-    def test_nor_does_it_reopen_once_the_round_is_closed(self, told):
+    def test_a_protected_ruling_in_a_closed_round_stays_protected(self, told):
         told.close(1)
         assert told.correct("r1g1", TWO, OTHER).code == "ruling-stands"
         assert told.correct("r1g1", TWO, HEAD).code == "ruling-stands"
         assert told.override("r1g1", TWO).types == ["RulingOverridden", "StandingsRecorded"]
 
-    def test_a_correction_of_what_players_agreed_on_is_a_ruling_too(self, told):
+    def test_a_correction_of_a_confirmed_result_is_a_protected_ruling(self, told):
         assert told.correct("r1g2", TWO, AUTHOR).status == 201
         assert told.correct("r1g2", ONE, OTHER).code == "ruling-stands"
         assert told.override("r1g2", ONE).status == 201
 
-    def test_what_nobody_ruled_is_corrected_and_not_overridden(self, told):
+    def test_a_result_without_a_ruling_is_corrected_and_not_overridden(self, told):
         assert told.override("r1g2", TWO).code == "ruling-not-final"
         assert told.correct("r1g2", TWO, OTHER).status == 201
 
-    def test_without_a_head_referee_a_ruling_is_final_for_all_but_author_and_organiser(self, told):
+    def test_without_a_head_referee_only_author_and_organiser_change_a_ruling(self, told):
         told.say("registration", StaffDismissed(staff="s1"))
         assert told.appeal("r1g1", by="p2").code == "no-head-referee"
         assert told.rule("r1g1", TWO, OTHER).code == "ruling-stands"
@@ -89,7 +89,7 @@ class TestTheRightToAppeal:
     """FF-STAFF-4: a ruling stays open to appeal, whoever has changed it since but the head referee."""
 
     @pytest.mark.clause("FF-STAFF-4")
-    def test_after_a_correction_by_its_author(self, told):
+    def test_an_appeal_is_possible_after_a_correction_by_the_author(self, told):
         told.correct("r1g1", TWO, AUTHOR)
         refused = told.post("/games/r1g1/dispute", {"reason": "no"}, "p1")
         assert (refused.code, "appeal" in refused.body["detail"]) == ("result-settled", True)
@@ -98,7 +98,7 @@ class TestTheRightToAppeal:
         assert told.appeal("r1g1", by="p1").code == "ruling-final"
 
     @pytest.mark.clause("FF-STAFF-4")
-    def test_after_an_organiser_overrode_it(self, told):
+    def test_an_appeal_is_impossible_after_an_override(self, told):
         told.override("r1g1", TWO)
         assert told.appeal("r1g1", by="p1").types == ["RulingAppealed"]
         assert told.correct("r1g1", ONE, HEAD).types == ["ResultCorrected"]
@@ -106,17 +106,17 @@ class TestTheRightToAppeal:
         assert told.appeal("r1g1", by="p2").code == "ruling-final"
 
     @pytest.mark.clause("FF-STAFF-4")
-    def test_after_a_referee_corrected_what_players_agreed_on(self, told):
+    def test_an_appeal_is_possible_after_a_referees_correction(self, told):
         told.correct("r1g2", TWO, AUTHOR)
         assert told.appeal("r1g2", by="p3").types == ["RulingAppealed"]
 
     @pytest.mark.clause("FF-STAFF-4")
-    def test_not_of_what_the_head_referee_corrected(self, told):
+    def test_an_appeal_is_impossible_after_a_head_referees_correction(self, told):
         told.correct("r1g2", TWO, HEAD)
         assert told.appeal("r1g2", by="p3").code == "ruling-final"
 
     @pytest.mark.clause("AR-STAFF-1")
-    def test_in_armada_another_judge_may_correct_it_and_it_is_appealed_then(self, open_floor, club):
+    def test_in_armada_another_judges_correction_can_be_appealed(self, open_floor, club):
         told = open_floor(2, ruleset=ARMADA, staff=("head_referee", "referee", "referee"), rounds=2)
         told.begin(1, ("p1", "p2"))
         told.rule("r1g1", score(138, 105), club.token("referee", told.id, actor="s2"))

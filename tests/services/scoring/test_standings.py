@@ -41,7 +41,7 @@ class TestClosing:
         assert played.standings(3) == ["Ben 21/296/27", "Dee 18/91/45", "Cy 18/81/35", "Ana 17/80/57", "Eli 10/61/39"]
         assert played.standings() == played.standings(3)
 
-    def test_closing_records_standings_and_then_the_round(self, evening):
+    def test_closing_records_standings_before_the_end_of_the_round(self, evening):
         evening.report("r1g1", score(138, 105))
         evening.report("r1g2", score(1, 0))
         answer = evening.close(1)
@@ -51,7 +51,7 @@ class TestClosing:
         assert answer.events[0]["data"]["seed"] == drawn["value"]
         assert evening.close(1).types == []
 
-    def test_every_open_game_is_named(self, evening):
+    def test_all_open_games_are_listed(self, evening):
         evening.report("r1g2", score(1, 0), by="p3")
         refused = evening.close(1)
         assert (refused.code, refused.data["games"]) == ("games-open", ["r1g1", "r1g2"])
@@ -60,7 +60,7 @@ class TestClosing:
             "r1g2 at table 2, Cy against Dee (reported by Cy, waits for Dee)."
         )
 
-    def test_ties_are_drawn_from_the_log_and_the_draw_is_on_record(self, evening):
+    def test_ties_are_broken_by_recorded_draws(self, evening):
         evening.play(1, (100, 50), (100, 50))
         shown = evening.get("/standings?round=1").body
         tied = [row["player"] for row in shown["items"] if row["tied"]]
@@ -71,7 +71,7 @@ class TestClosing:
             assert list(made.order) == draw["order"] == [player for player in tied if player in group]
         assert evening.standings() == evening.standings(1)
 
-    def test_reopened_while_nothing_was_paired_from_it(self, evening):
+    def test_a_round_can_be_reopened_until_the_next_is_paired(self, evening):
         evening.play(1, (138, 105), (1, 0))
         assert evening.reopen(1).types == ["RoundReopened"]
         assert evening.reopen(1).code == "round-not-closed"
@@ -82,7 +82,7 @@ class TestClosing:
         evening.paired(2, ("p1", "p4"), ("p5", "p2"), ("p3",))
         assert evening.reopen(1).code == "later-round-paired"
 
-    def test_a_round_that_is_not_there(self, evening):
+    def test_an_unknown_round_is_refused(self, evening):
         assert evening.close(2).code == "round-unknown"
         assert evening.reopen(2).code == "round-unknown"
         assert evening.reopen(1).code == "round-not-closed"
@@ -112,13 +112,13 @@ class TestClosing:
 
 
 class TestReading:
-    def test_before_anything_was_played_everybody_stands_there(self, open_floor):
+    def test_standings_before_the_first_game_list_all_players(self, open_floor):
         told = open_floor(3)
         shown = told.get("/standings", by=NOBODY).body
         assert (shown["round"], shown["provisional"], shown["final"]) == (0, True, False)
         assert {row["name"] for row in shown["items"]} == {"Ana", "Ben", "Cy"}
 
-    def test_during_a_round_what_binds_counts_already(self, evening):
+    def test_binding_results_count_during_a_round(self, evening):
         evening.report("r1g1", score(138, 105), by="p1")
         assert evening.standings()[0] == "Eli 8/61/0"
         before = evening.get("/standings").body
@@ -128,7 +128,7 @@ class TestReading:
         assert evening.standings()[1] == "Ana 6/33/4"
         assert evening.standings() == evening.standings()
 
-    def test_standings_of_a_round_are_what_was_recorded(self, played):
+    def test_standings_of_a_closed_round_are_the_recorded_ones(self, played):
         first = played.get("/standings?round=1").body
         assert (first["round"], first["provisional"], first["final"]) == (1, False, False)
         assert played.get("/standings?round=4").code == "round-unknown"
@@ -143,17 +143,17 @@ class TestReading:
             False,
         ]
 
-    def test_a_name_put_right_is_right_everywhere(self, played):
+    def test_a_corrected_name_appears_everywhere(self, played):
         played.say("registration", PlayerAmended(player="p2", name="Benjamin"))
         assert played.standings(3)[0] == "Benjamin 21/296/27"
 
-    def test_what_did_not_change_is_not_sent_again(self, played):
+    def test_unchanged_standings_are_not_sent_again(self, played):
         tag = played.get("/standings").headers["ETag"]
         assert played.get("/standings", If_None_Match=tag).status == 304
         played.say("registration", PlayerAmended(player="p2", name="Benjamin"))
         assert played.get("/standings", If_None_Match=tag).status == 200
 
-    def test_every_value_is_explained_by_the_games_it_comes_from(self, played):
+    def test_every_value_is_explained_by_its_games(self, played):
         shown = played.get("/standings/p1", by=NOBODY).body
         values = {value["column"]: value for value in shown["values"]}
         assert (shown["name"], values["tournament_points"]["value"]) == ("Ana", "17")
@@ -162,13 +162,13 @@ class TestReading:
         assert values["strength_of_schedule"]["clause"] == "AR-TB-3"
         assert played.get("/standings/p3").body["values"][0]["from"][2] == {"round": 3, "opponent": "", "value": "8"}
 
-    def test_who_has_no_seat_has_no_rank_to_explain(self, played):
+    def test_a_player_without_a_seat_has_no_rank(self, played):
         played.say("registration", PlayerWaitlisted(player="p6", name="Fay"))
         assert played.get("/standings/p6").code == "player-unknown"
         assert played.get("/standings/p7").code == "player-unknown"
         assert "Fay" not in " ".join(played.standings())
 
-    def test_the_dropped_stay_and_the_disqualified_go(self, evening):
+    def test_dropped_players_stay_and_disqualified_ones_go(self, evening):
         """AR-AMB-16, AR-AMB-17; the frozen points stay in the schedules of those they met."""
         evening.play(1, (138, 105), (120, 100))
         evening.say(
@@ -185,7 +185,7 @@ class TestReading:
         evening.say("registration", DisqualificationRevoked(player="p3", reason="the dice were fair"))
         assert "Cy" in {row["name"] for row in evening.get("/standings").body["items"]}
 
-    def test_schedules_that_are_fractions_are_shown_as_decimals(self, open_floor):
+    def test_fractional_strength_of_schedule_is_shown_as_a_decimal(self, open_floor):
         """AR-TB-4: Ana has met Ben, 12 points in two rounds, and Cy, 11 in two: (6 + 5.5) / 2."""
         told = open_floor(3, options={"sos": "tome"})
         told.begin(1, ("p1", "p2"), ("p3",))
@@ -200,7 +200,7 @@ class TestReading:
 class TestOtherRulesets:
     """What a ruleset asks for beside points is taken from the tournament where it is known."""
 
-    def test_the_scenario_of_the_round_need_not_be_said(self, open_floor):
+    def test_the_scenario_of_the_round_is_added_to_facts(self, open_floor):
         """FF-AMB-8: one scenario a round, fixed with the pairing."""
         told = open_floor(3, ruleset="fallout-factions-comp-1.0", rounds=2)
         told.begin(1, ("p1", "p2"), ("p3",), scenario="Raid")
@@ -213,14 +213,14 @@ class TestOtherRulesets:
         told.close(1)
         assert told.standings(1) == ["Ben 2/24/1", "Cy 2/23/1", "Ana 0/21/0"]
 
-    def test_without_one_it_has_to_be_said(self, open_floor):
+    def test_facts_need_a_scenario_if_the_round_has_none(self, open_floor):
         told = open_floor(2, ruleset="fallout-factions-comp-1.0", rounds=2)
         told.begin(1, ("p1", "p2"))
         assert told.report("r1g1", {"points_1": 21, "points_2": 24}).places == ["/facts/scenario"]
         assert told.report("r1g1", {"points_1": 21, "points_2": 24, "scenario": "Raid"}).status == 201
 
     @pytest.mark.clause("DW-FOR-2")
-    def test_half_of_a_list_is_taken_from_the_list(self, open_floor):
+    def test_half_a_list_is_computed_from_the_accepted_list(self, open_floor):
         """DW-FOR-2, DW-EX-5: Ben, whose list has 299 points, forfeits; Ana gets 149 break points."""
         told = open_floor(2, ruleset="dust-warfare-1.0", rounds=2)
         roster = {"army_total": 299, "units": []}
@@ -230,7 +230,7 @@ class TestOtherRulesets:
         told.close(1)
         assert told.standings(1) == ["Ana 10/149", "Ben 3/0"]
 
-    def test_what_staff_say_of_a_list_goes_before_it(self, open_floor):
+    def test_a_total_reported_by_staff_takes_precedence(self, open_floor):
         told = open_floor(2, ruleset="dust-warfare-1.0", rounds=2)
         roster = {"army_total": 299, "units": []}
         told.say("registration", RosterSubmitted(player="p2", roster=roster), RosterAccepted(player="p2"))
@@ -241,7 +241,7 @@ class TestOtherRulesets:
 
     @pytest.mark.clause("DW-AMB-19")
     @pytest.mark.parametrize(("options", "cy"), [({}, 20), ({"concession_bp": "larger"}, 150)])
-    def test_a_concession_takes_the_table_or_half_a_list_where_that_is_more(self, open_floor, options, cy):
+    def test_a_concession_gives_the_table_or_half_a_list(self, open_floor, options, cy):
         told = open_floor(4, ruleset="dust-warfare-1.0", rounds=2, options=options)
         for player in ("p2", "p4"):
             roster = {"army_total": 300, "units": []}
@@ -257,7 +257,7 @@ class TestOtherRulesets:
         assert told.standings(1)[:2] == ["Ana 10/200", f"Cy 10/{cy}"]
 
     @pytest.mark.clause("DW-FOR-2")
-    def test_a_forfeit_without_an_accepted_list_asks_for_its_points(self, open_floor):
+    def test_a_forfeit_without_an_accepted_list_requires_points(self, open_floor):
         told = open_floor(2, ruleset="dust-warfare-1.0", rounds=2)
         told.begin(1, ("p1", "p2"))
         forfeit = {"kind": "forfeit", "conceded_by": 2}
@@ -268,7 +268,7 @@ class TestOtherRulesets:
         assert told.standings(1) == ["Ana 10/149", "Ben 3/0"]
 
     @pytest.mark.clause("DW-AMB-20", "DW-FOR-2", "DW-AMB-1")
-    def test_a_forfeit_that_is_found_after_the_next_pairing_replaces_the_result(self, open_floor):
+    def test_a_late_forfeit_replaces_the_result(self, open_floor):
         told = open_floor(4, ruleset="dust-warfare-1.0", rounds=2)
         told.begin(1, ("p1", "p2"), ("p3", "p4"))
         for game in ("r1g1", "r1g2"):
@@ -284,7 +284,7 @@ class TestOtherRulesets:
         assert [(game["player_1"], game["player_2"]) for game in games] == [("p2", "p4"), ("p1", "p3")]
 
     @pytest.mark.clause("DW-AMB-17")
-    def test_whoever_does_not_come_has_no_match_points(self, open_floor):
+    def test_a_no_show_gets_no_match_points(self, open_floor):
         told = open_floor(4, ruleset="dust-warfare-1.0", rounds=2)
         told.begin(1, ("p1", "p2"), ("p3", "p4"))
         told.report("r1g1", {"kind": "no_show", "conceded_by": 2})
@@ -293,7 +293,7 @@ class TestOtherRulesets:
         assert sorted(told.standings(1)) == ["Ana 10/0", "Ben 0/0", "Cy 0/0", "Dee 0/0"]
 
     @pytest.mark.clause("DW-RES-2", "DW-EX-8")
-    def test_break_points_are_at_most_the_opponents_list(self, open_floor):
+    def test_break_points_are_limited_by_the_opponents_list(self, open_floor):
         told = open_floor(2, ruleset="dust-warfare-1.0", rounds=2)
         roster = {"army_total": 299, "units": []}
         told.say("registration", RosterSubmitted(player="p2", roster=roster), RosterAccepted(player="p2"))
@@ -303,7 +303,7 @@ class TestOtherRulesets:
         assert told.report("r1g1", {"points_1": 299, "points_2": 0, "winner": 1}).status == 201
 
     @pytest.mark.clause("DW-RES-1", "DW-SCN-6", "DW-AMB-21")
-    def test_a_result_is_told_by_what_stood_on_the_table(self, open_floor):
+    def test_a_result_is_computed_from_the_board(self, open_floor):
         told = open_floor(2, ruleset="dust-warfare-1.0", rounds=2)
         told.begin(1, ("p1", "p2"))
         units = [{"points": 45, "gone": True, "hero_points": 20, "hero_gone": True}, {"points": 30, "gone": False}]
@@ -319,7 +319,7 @@ class TestAwards:
     """DW-AWD-1, FF-AWD-1: beside the standings, before and after the end."""
 
     @pytest.mark.clause("DW-AWD-1")
-    def test_given_listed_and_taken_back(self, played):
+    def test_awards_are_given_listed_and_withdrawn(self, played):
         before = played.standings()
         first = played.post("/awards", {"name": "Best painted", "player": "p5", "reason": "the dice tower"})
         assert first.events[0]["data"]["award"] == "a1"
@@ -343,19 +343,19 @@ class TestAwards:
             ({"name": "x"}, "invalid-request"),
         ],
     )
-    def test_an_award_that_cannot_be(self, played, body, code):
+    def test_invalid_awards_are_refused(self, played, body, code):
         assert played.post("/awards", body).code == code
 
 
 class TestTheEnd:
     @pytest.mark.clause("AR-TB-5", "DW-TB-2")
-    def test_the_first_of_the_final_standings_has_won(self, played):
+    def test_the_first_of_the_final_standings_wins(self, played):
         answer = played.conclude()
         assert answer.events[0]["data"] == {"winner": "p2", "rounds": 3}
         assert played.conclude().types == []
 
     @pytest.mark.clause("DW-TB-2")
-    def test_without_a_cut_the_first_of_dust_warfare_has_won_by_break_points(self, open_floor):
+    def test_without_a_cut_dust_warfare_is_won_by_break_points(self, open_floor):
         told = open_floor(4, ruleset="dust-warfare-1.0", rounds=1)
         told.begin(1, ("p1", "p2"), ("p3", "p4"))
         told.report("r1g1", {"winner": 1, "points_1": 90, "points_2": 120})
@@ -364,10 +364,10 @@ class TestTheEnd:
         assert told.standings(1) == ["Dee 10/100", "Ana 10/90", "Ben 3/120", "Cy 3/80"]
         assert told.conclude().events[0]["data"]["winner"] == "p4"
 
-    def test_a_reason_for_ending_early_is_none_when_it_is_not_early(self, played):
+    def test_a_reason_is_dropped_if_the_end_is_not_early(self, played):
         assert "reason" not in played.conclude(early="just in case").events[0]["data"]
 
-    def test_before_its_last_round_only_with_a_reason(self, open_floor):
+    def test_an_early_end_requires_a_reason(self, open_floor):
         told = open_floor(4, rounds=3)
         told.begin(1, ("p1", "p2"), ("p3", "p4"))
         assert told.conclude(early="a storm").code == "round-not-closed"
@@ -377,17 +377,17 @@ class TestTheEnd:
         answer = told.conclude(early="a storm")
         assert answer.events[0]["data"] == {"winner": "p3", "rounds": 1, "reason": "a storm"}
 
-    def test_where_the_organiser_sets_the_rounds_it_ends_when_they_say(self, open_floor):
+    def test_without_planned_rounds_the_organiser_decides_the_end(self, open_floor):
         told = open_floor(4, tier="casual")
         told.begin(1, ("p1", "p2"), ("p3", "p4"))
         told.play(1, (100, 50), (90, 0))
         assert told.conclude().status == 201
 
-    def test_a_tournament_without_a_round_is_cancelled_not_concluded(self, open_floor):
+    def test_a_tournament_without_rounds_cannot_be_concluded(self, open_floor):
         assert open_floor(4).conclude(early="nobody came").code == "round-not-closed"
 
     @pytest.mark.clause("AR-AMB-15")
-    def test_of_several_on_the_first_place_one_is_drawn_for_the_title(self, open_floor):
+    def test_a_shared_first_place_is_decided_by_a_draw(self, open_floor):
         """AR-AMB-15: shared ranks, and a draw only where one place must be decided."""
         told = open_floor(4, options={"unresolved_ties": "shared"}, rounds=1)
         told.begin(1, ("p1", "p2"), ("p3", "p4"))
@@ -401,7 +401,7 @@ class TestTheEnd:
         assert data["winner"] == draw["order"][0] == made.order[0]
 
     @pytest.mark.clause("AR-ROS-8", "DW-DQ-1")
-    def test_who_is_disqualified_after_the_last_round_has_not_won(self, played):
+    def test_a_disqualified_player_does_not_win(self, played):
         """AR-AMB-16: the player leaves the standings, whenever it is found out."""
         played.say("registration", PlayerDisqualified(player="p2", after_round=3, reason="loaded dice"))
         answer = played.conclude()
@@ -410,7 +410,7 @@ class TestTheEnd:
         assert [row.split()[0] for row in played.standings(3)] == ["Dee", "Cy", "Ana", "Eli"]
         assert played.get("/standings").body["provisional"] is False
 
-    def test_nobody_is_left(self, open_floor):
+    def test_a_tournament_can_end_without_players(self, open_floor):
         told = open_floor(2, rounds=1)
         told.begin(1, ("p1", "p2"))
         told.play(1, (100, 50))
@@ -434,7 +434,7 @@ class TestTheEnd:
         ("/awards", {"name": "x", "player": "p1"}),
     )
 
-    def test_after_the_end_results_are_corrected_and_nothing_is_played(self, played):
+    def test_only_corrections_are_possible_after_the_end(self, played):
         played.conclude()
         for rest, body in self.OVER:
             assert played.post(rest, body).code == "tournament-over", rest
@@ -443,7 +443,7 @@ class TestTheEnd:
         for rest, body in self.STILL:
             assert played.post(rest, body).status == 201, rest
 
-    def test_a_cancelled_tournament_is_only_read(self, played):
+    def test_a_cancelled_tournament_is_read_only(self, played):
         played.say("registration", TournamentCancelled(reason="the hall is flooded"))
         for rest, body in (*self.OVER, *self.STILL, ("/conclusion", {}), ("/awards/a1/withdrawal", {"reason": "x"})):
             assert played.post(rest, body).code == "tournament-over", rest

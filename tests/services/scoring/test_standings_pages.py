@@ -31,13 +31,13 @@ def players(answer) -> list[str]:
     return [row["player"] for row in answer.body["items"]]
 
 
-def test_without_a_page_asked_for_all_rows_come_as_before(large):
+def test_all_rows_are_returned_without_a_limit(large):
     shown = large.get("/standings").body
     assert (len(shown["items"]), shown["total"], shown["next"]) == (12, 12, None)
 
 
 @pytest.mark.parametrize("limit", [1, 5, 12, 500])
-def test_following_the_pages_gives_every_row_once(large, limit):
+def test_pages_contain_every_row_once(large, limit):
     found, after = [], ""
     while True:
         answer = large.get(f"/standings?limit={limit}{after}")
@@ -50,7 +50,7 @@ def test_following_the_pages_gives_every_row_once(large, limit):
     assert found == large.get("/standings").body["items"]
 
 
-def test_a_page_has_the_draws_of_whoever_is_on_it(large):
+def test_a_page_contains_the_draws_of_its_players(large):
     whole = large.get("/standings?round=1").body
     page = large.get("/standings?round=1&limit=6").body
     assert page["draws"] == []
@@ -62,7 +62,7 @@ def test_a_page_has_the_draws_of_whoever_is_on_it(large):
 @pytest.mark.parametrize(
     ("place", "limit", "first"), [(0, 3, 0), (1, 3, 0), (6, 3, 5), (6, 4, 5), (11, 5, 7), (3, 50, 0)]
 )
-def test_the_page_around_somebody(large, place, limit, first):
+def test_the_page_around_a_player(large, place, limit, first):
     order = players(large.get("/standings"))
     page = large.get(f"/standings?around={order[place]}&limit={limit}")
     assert players(page) == order[first : first + limit]
@@ -71,7 +71,7 @@ def test_the_page_around_somebody(large, place, limit, first):
         assert players(rest) == order[first + limit :]
 
 
-def test_filters_leave_ranks_as_they_are(large):
+def test_filters_do_not_change_ranks(large):
     ranks = {row["player"]: row["rank"] for row in large.get("/standings").body["items"]}
     shown = large.get("/standings?venue=v2").body
     assert {row["player"] for row in shown["items"]} == {"p3", "p5", "p7", "p9", "p11"}
@@ -86,24 +86,24 @@ def test_filters_leave_ranks_as_they_are(large):
     assert names == ["Ana", "Ben", "Zoë 03", "Zoë 04"]
 
 
-def test_who_is_not_there_has_no_page(large):
+def test_a_page_around_an_unlisted_player_is_refused(large):
     for query in ("around=p99", "around=p4&venue=v2"):
         answer = large.get(f"/standings?{query}")
         assert (answer.status, answer.code, answer.places) == (422, "player-unknown", ["/around"])
 
 
 @pytest.mark.parametrize("query", ["limit=0", "limit=501", "limit=x", "around=", "q=", "sort=points", "status=gone"])
-def test_what_no_page_can_be(large, query):
+def test_invalid_page_queries_are_refused(large, query):
     assert large.get(f"/standings?{query}").code == "invalid-request"
 
 
-def test_a_cursor_and_somebody_to_be_around(large):
+def test_a_cursor_and_around_exclude_each_other(large):
     cursor = large.get("/standings?limit=2").body["next"]
     answer = large.get(f"/standings?around=p1&after={cursor}")
     assert (answer.code, answer.places) == ("invalid-request", ["/around"])
 
 
-def test_a_cursor_of_another_list_or_of_none(large):
+def test_invalid_cursors_are_refused(large):
     cursor = large.get("/standings?limit=2").body["next"]
     for query in (f"round=1&after={cursor}", f"venue=v2&after={cursor}", f"after={cursor[:-1]}", "after=x", "after="):
         answer = large.get(f"/standings?{query}")
@@ -111,7 +111,7 @@ def test_a_cursor_of_another_list_or_of_none(large):
     assert large.get(f"/games?after={cursor}").code == "invalid-cursor"
 
 
-def test_a_cursor_of_yesterday_says_to_begin_again(large):
+def test_a_cursor_of_an_old_version_is_refused(large):
     cursor = large.get("/standings?limit=2").body["next"]
     large.say("registration", PlayerAmended(player="p2", name="Benjamin"))
     assert large.get(f"/standings?limit=2&after={cursor}").status == 200  # the order is the same
@@ -121,14 +121,14 @@ def test_a_cursor_of_yesterday_says_to_begin_again(large):
     assert answer.faults[0]["expected"].startswith("nothing, to begin again")
 
 
-def test_games_say_how_many_there_are_and_are_found_by_player_and_name(large):
+def test_games_have_a_total_and_filters_by_player_and_name(large):
     assert large.get("/games?limit=2").body["total"] == 6
     found = large.get("/games?player=p4").body
     assert ([game["id"] for game in found["items"]], found["total"]) == (["r1g2"], 1)
     assert [game["id"] for game in large.get("/games?q=zoe%2012").body["items"]] == ["r1g6"]
 
 
-def test_games_by_table_in_pages_with_byes_last(open_floor):
+def test_games_are_sorted_by_table_with_byes_last(open_floor):
     told = open_floor(5)
     told.begin(1, ("p5",), ("p1", "p2"), ("p3", "p4"))
     tables = [(game["table"], game["kind"]) for game in told.get("/games?sort=table").body["items"]]

@@ -74,7 +74,7 @@ def ids(messages):
 
 @pytest.mark.parametrize("query", ["", "types=RoundStarted,ResultReported", "view=results"])
 @pytest.mark.parametrize("role", ["", "integration", "player"])
-def test_a_stream_is_the_feed(club, server, evening, role, query):
+def test_a_stream_has_the_events_of_the_feed(club, server, evening, role, query):
     evening.report("r1g1", score(210, 150))
     tokens = {
         "": "",
@@ -91,7 +91,7 @@ def test_a_stream_is_the_feed(club, server, evening, role, query):
     ]
 
 
-def test_a_server_with_one_thread_answers_what_there_is(club, evening):
+def test_a_single_threaded_server_sends_present_events_and_ends(club, evening):
     answer = club.ask("GET", "/feed/stream")
     assert answer.headers["Content-Type"].startswith("text/event-stream")
     reader = EventReader()
@@ -99,7 +99,7 @@ def test_a_server_with_one_thread_answers_what_there_is(club, evening):
     assert [message.event for message in reader.messages] == feed(club)
 
 
-def test_what_happens_is_told_at_once_and_once(club, server, evening):
+def test_new_events_are_sent_once_and_immediately(club, server, evening):
     now, all_of_it = server.listen("/feed/stream?after=now"), server.listen()
     evening.report("r1g1", score(210, 150))
     assert [message.type for message in now.told(2)] == ["ResultReported", "ResultConfirmed"]
@@ -109,7 +109,7 @@ def test_what_happens_is_told_at_once_and_once(club, server, evening):
     assert ids(now.told(4)) == [line["id"] for line in expected[-4:]]
 
 
-def test_results_are_told_as_they_come_and_folded_once(club, server, evening, monkeypatch):
+def test_results_are_streamed_and_folded_once(club, server, evening, monkeypatch):
     folded, evolve = [], results.evolve
     monkeypatch.setattr(results, "evolve", lambda state, event: folded.append(event.id) or evolve(state, event))
     listener = server.listen("/feed/stream?view=results&after=now")
@@ -129,7 +129,7 @@ def test_results_are_told_as_they_come_and_folded_once(club, server, evening, mo
     assert [message.event for message in listener.reader.messages] == feed(club, query="view=results")
 
 
-def test_who_was_told_nothing_yet_comes_back_where_they_began(server, evening):
+def test_a_client_without_events_resumes_at_its_start(server, evening):
     began = server.listen("/feed/stream?after=now")
     began.close()
     evening.report("r1g1", score(210, 150))
@@ -137,7 +137,7 @@ def test_who_was_told_nothing_yet_comes_back_where_they_began(server, evening):
     assert [message.type for message in again.told(2)] == ["ResultReported", "ResultConfirmed"]
 
 
-def test_the_place_moves_over_what_is_not_told(server, evening, monkeypatch):
+def test_the_cursor_moves_past_events_that_are_not_selected(server, evening, monkeypatch):
     monkeypatch.setattr(streams, "HEARTBEAT_SECONDS", 0.2)
     listener = server.listen("/feed/stream?after=now&types=RoundClosed")
     began = listener.reader.last_id
@@ -150,7 +150,7 @@ def test_the_place_moves_over_what_is_not_told(server, evening, monkeypatch):
 
 @given(cuts=st.lists(st.integers(0, 30_000), max_size=6), limit=st.sampled_from(["", "view=results"]))
 @settings(max_examples=examples(40), deadline=None)
-def test_broken_off_anywhere_it_goes_on_without_a_gap_or_a_repeat(told_evening, cuts, limit):
+def test_a_broken_stream_resumes_without_gap_or_repeat(told_evening, cuts, limit):
     club = told_evening
     told, last = [], ""
     for cut in [*cuts, None]:
@@ -173,7 +173,7 @@ def told_evening(new_club):
     return club
 
 
-def test_a_list_comes_as_digests_and_its_content_when_it_opens(club, server):
+def test_a_list_is_streamed_as_digests_until_it_opens(club, server):
     told = floor(club, 2)
     listener = server.listen()
     sealed = RosterSubmitted(player="p1", roster={}, sealed={"faction": "0" * 64})
@@ -191,7 +191,7 @@ def types(listener):
     return [message.type for message in listener.reader.messages] or [""]
 
 
-def test_the_stream_of_a_tournament_is_that_part_of_the_feed(club, server, evening):
+def test_the_stream_of_a_tournament_is_its_part_of_the_feed(club, server, evening):
     other = floor(club, 2)
     private = floor(club, 2, visibility="private")
     listener = server.listen(f"/tournaments/{other.id}/stream")
@@ -208,7 +208,7 @@ def test_the_stream_of_a_tournament_is_that_part_of_the_feed(club, server, eveni
     assert server.refusal(f"/tournaments/{evening.id}/stream", mine).code == "wrong-tournament"
 
 
-def test_a_season_is_followed_with_what_it_counts_by_then(club, server, evening):
+def test_the_season_filter_follows_new_tournaments(club, server, evening):
     season = Tournament(club, "t-season")
     announced = TournamentAnnounced(name="League", format="season", ruleset=to_json(shipped_ruleset("season-league")))
     season.say("registration", announced)
@@ -224,7 +224,7 @@ def test_a_season_is_followed_with_what_it_counts_by_then(club, server, evening)
     ]  # fmt: skip
 
 
-def test_a_token_that_is_revoked_ends_its_streams_and_no_others(club, server, evening):
+def test_a_revoked_token_ends_only_its_streams(club, server, evening):
     lost = club.token("integration", jti="lost", actor="bot")
     revoked, other, guest = server.listen(token=lost), server.listen(token=club.token("integration")), server.listen()
     Tournament(club, INSTALLATION).say("registration", InstallationTokenRevoked(token="lost", reason="leaked"))
@@ -238,14 +238,14 @@ def test_a_token_that_is_revoked_ends_its_streams_and_no_others(club, server, ev
     assert "ResultReported" not in types(revoked)
 
 
-def test_a_token_that_ends_ends_its_stream(club, server, evening):
+def test_an_expired_token_ends_its_stream(club, server, evening):
     soon = club.token("integration", exp=int(time.time()) + 2)
     listener = server.listen(token=soon)
     listener.until(lambda it: it.ended)
     assert listener.reader.messages[-1].event["code"] == "token-expired"
 
 
-def test_a_dismissed_referee_is_told_nothing_more(club, server, evening):
+def test_the_stream_of_a_dismissed_referee_ends(club, server, evening):
     listener = server.listen(
         f"/tournaments/{evening.id}/stream?after=now", club.token("referee", evening.id, actor="s1")
     )
@@ -256,7 +256,7 @@ def test_a_dismissed_referee_is_told_nothing_more(club, server, evening):
     ]
 
 
-def test_a_place_that_is_taken_back_ends_the_streams_that_have_read_it(club, server, evening):
+def test_a_removed_place_ends_the_streams_that_read_it(club, server, evening):
     listener = server.listen()
     listener.told(len(feed(club)))
     with club.database.reading() as connection:
@@ -273,7 +273,7 @@ def test_a_place_that_is_taken_back_ends_the_streams_that_have_read_it(club, ser
     assert ids(server.listen().told(len(again))) == [line["id"] for line in again]
 
 
-def test_who_does_not_take_it_gets_no_more_and_misses_nothing(club, server, evening):
+def test_a_slow_client_is_paused_and_misses_nothing(club, server, evening):
     listener = server.listen("/feed/stream?after=now")
     listener.told(0)
     listener.stop_reading()
@@ -288,14 +288,14 @@ def types_of(messages):
     return [message.type for message in messages]
 
 
-def test_who_has_said_that_they_send_no_more_gets_what_there_is(club, server, evening):
+def test_a_half_closed_client_gets_present_events(club, server, evening):
     listener = server.listen()
     listener.leave()
     listener.until(lambda it: it.ended)
     assert ids(listener.reader.messages) == [line["id"] for line in feed(club)]
 
 
-def test_many_who_follow_the_same_are_told_the_same_bytes(club, server, evening):
+def test_equal_streams_share_encoded_bytes(club, server, evening):
     listeners = [server.listen("/feed/stream?after=now") for _ in range(20)]
     for listener in listeners:
         listener.until(lambda it: it.reader.last_id)
@@ -304,7 +304,7 @@ def test_many_who_follow_the_same_are_told_the_same_bytes(club, server, evening)
     assert all(piece is told[0] for piece in told), "made once"
 
 
-def test_there_are_so_many_places_and_so_many_for_one_caller(new_club):
+def test_streams_are_limited_in_total_and_per_caller(new_club):
     club = new_club("scoring", MUSTER_STREAMS="3", MUSTER_STREAMS_PER_CALLER="2")
     server = StreamServer(club)
     first, _ = server.listen(), server.listen()
@@ -334,20 +334,20 @@ def test_there_are_so_many_places_and_so_many_for_one_caller(new_club):
         ("/tournaments/t-nowhere/stream", "", "tournament-unknown", None),
     ],
 )
-def test_what_cannot_be_asked_for(server, evening, address, last_id, code, place):
+def test_invalid_stream_queries_are_refused(server, evening, address, last_id, code, place):
     answer = server.refusal(address, last_id=last_id)
     assert answer.code == code, answer
     assert place is None or answer.places == [place]
 
 
-def test_a_place_of_somebody_who_sees_other_events_is_refused(club, server, evening):
+def test_a_cursor_of_another_reader_is_refused(club, server, evening):
     everything = server.listen(token=club.token("integration")).told(1)[0].id
     assert server.refusal(last_id=everything).code == "feed-cursor-of-another"
     cursor = feed(club)[0]["feedcursor"]
     assert server.refusal(token=club.token("integration"), last_id=cursor).code == "feed-cursor-of-another"
 
 
-def test_the_document_says_what_both_take(club):
+def test_openapi_documents_both_streams(club):
     taken = {
         name: {parameter.get("name") or parameter["$ref"].rpartition("/")[2] for parameter in operation["parameters"]}
         for name, operation in club.operations.items()
@@ -357,12 +357,12 @@ def test_the_document_says_what_both_take(club):
     assert taken == {"tournament_stream": of_one, "feed_stream": of_one | {"tournament", "season"}}
 
 
-def test_head_opens_nothing(club, server):
+def test_head_opens_no_stream(club, server):
     answer = server.ask("/feed/stream", method="HEAD")
     assert (answer.status, answer.text, server.open) == (200, b"", [])
 
 
-def test_what_cannot_be_told_to_some_is_told_to_the_others(club, server, evening, monkeypatch):
+def test_an_event_that_fails_for_some_streams_reaches_the_others(club, server, evening, monkeypatch):
     damaged, whole = server.listen("/feed/stream?view=results&after=now"), server.listen("/feed/stream?after=now")
     monkeypatch.setattr(ResultLines, "at", lambda *of: [][1])
     evening.report("r1g1", score(210, 150))
@@ -371,7 +371,7 @@ def test_what_cannot_be_told_to_some_is_told_to_the_others(club, server, evening
     assert [message.event["code"] for message in damaged.reader.messages] == ["internal-error"]
 
 
-def test_a_tailer_whose_turn_fails_goes_on(club, server, evening, monkeypatch):
+def test_a_failing_turn_does_not_stop_the_tailer(club, server, evening, monkeypatch):
     listener = server.listen("/feed/stream?after=now")
     listener.told(0)
     reading, failed = club.database.reading, []

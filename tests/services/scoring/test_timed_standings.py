@@ -44,7 +44,7 @@ def shown(floor):
     return floor.club.ask("GET", f"/tournaments/{floor.id}/standings").body
 
 
-def test_they_are_published_when_their_time_has_come_and_once(floor):
+def test_scheduled_standings_are_published_once(floor):
     before, length, tag = shown(floor), floor.length, floor.get("/standings").headers["ETag"]
     assert floor.post("/standings/publication", {"at": "2099-03-07T13:00:00+01:00"}).status == 201
     assert floor.get("/standings").body["publish_at"] == NOON
@@ -60,7 +60,7 @@ def test_they_are_published_when_their_time_has_come_and_once(floor):
     assert "publish_at" not in floor.get("/standings").body
 
 
-def test_they_are_those_of_every_round_that_is_closed_then(floor):
+def test_a_scheduled_publication_includes_all_rounds_closed_by_then(floor):
     floor.post("/standings/publication", {"at": NOON})
     floor.begin(2, ("p1", "p3"), ("p2", "p4"))
     floor.report("r2g1", score(10, 300))
@@ -70,7 +70,7 @@ def test_they_are_those_of_every_round_that_is_closed_then(floor):
     assert (shown(floor)["round"], shown(floor)["items"][0]["name"]) == (2, "Cy")
 
 
-def test_another_time_takes_the_place_of_the_first_and_a_cancelled_one_never_comes(floor):
+def test_a_schedule_can_be_replaced_and_cancelled(floor):
     floor.post("/standings/publication", {"at": NOON})
     floor.post("/standings/publication", {"at": ONE})
     assert at(floor, NOON) == 0
@@ -85,19 +85,19 @@ def test_another_time_takes_the_place_of_the_first_and_a_cancelled_one_never_com
 @pytest.mark.parametrize(
     ("said", "code"), [("2020-01-01T00:00:00Z", "publication-past"), ("tomorrow", "invalid-request")]
 )
-def test_a_time_that_is_none_or_over_is_refused(floor, said, code):
+def test_an_invalid_or_past_time_is_refused(floor, said, code):
     refused = floor.post("/standings/publication", {"at": said})
     assert (refused.status, refused.code) == (422, code)
     assert refused.body["errors"][0]["where"] == "/at"
 
 
-def test_the_end_leaves_nothing_that_waits(floor):
+def test_a_conclusion_removes_the_schedule(floor):
     floor.post("/standings/publication", {"at": NOON})
     assert floor.conclude("the hall closes").status == 201
     assert at(floor, ONE) == 0
 
 
-def test_the_rule_acts_on_a_time_that_has_come_alone(floor):
+def test_the_rule_refuses_standings_that_are_not_due(floor):
     for at, moment in (("", ONE), (ONE, NOON)):
         if at:
             floor.post("/standings/publication", {"at": at})
@@ -107,7 +107,7 @@ def test_the_rule_acts_on_a_time_that_has_come_alone(floor):
         assert refused.value.code == "publication-not-due"
 
 
-def test_a_time_that_comes_back_with_an_older_database_counts_for_nothing(floor):
+def test_a_restored_outdated_schedule_is_void(floor):
     floor.post("/standings/publication", {"at": NOON})
     with floor.club.database.reading() as connection:
         row = "SELECT due_at, body FROM private_rows WHERE tournament = :tournament"
@@ -124,7 +124,7 @@ def test_a_time_that_comes_back_with_an_older_database_counts_for_nothing(floor)
     assert shown(floor)["round"] == 1
 
 
-def test_a_reopened_round_is_waited_for(floor):
+def test_a_publication_waits_for_a_reopened_round(floor):
     floor.post("/standings/publication", {"at": NOON})
     floor.reopen(1)
     assert at(floor, NOON) == 0

@@ -37,7 +37,7 @@ def rita(two):
     return two.club.token("referee", two.id, actor="s1")
 
 
-def test_a_game_at_another_venue_is_not_theirs(two, rita):
+def test_staff_of_a_venue_cannot_decide_at_another(two, rita):
     assert two.report("r1g1", score(200, 100), by=rita).status == 201
     refused = two.report("r1g2", score(200, 100), by=rita)
     assert (refused.status, refused.code) == (403, "other-venue")
@@ -55,7 +55,7 @@ def test_a_game_at_another_venue_is_not_theirs(two, rita):
     assert two.correct("r1g2", score(100, 200), by=rita, preview=True).code == "other-venue"
 
 
-def test_the_round_is_closed_by_somebody_who_acts_everywhere(two, rita):
+def test_closing_a_round_requires_all_venues(two, rita):
     two.report("r1g1", score(200, 100), by=rita)
     two.report("r1g2", score(200, 100), by="organiser")
     hedi = two.club.token("head_referee", two.id, actor="s2")
@@ -64,7 +64,7 @@ def test_the_round_is_closed_by_somebody_who_acts_everywhere(two, rita):
     assert two.reopen(1, by=hedi).code == "other-venue"
 
 
-def test_what_a_head_referee_of_one_venue_rejects_there(two, rita):
+def test_a_head_referee_of_a_venue_rejects_appeals_there(two, rita):
     hedi = two.club.token("head_referee", two.id, actor="s2")
     for game, player, by in (("r1g1", "p1", rita), ("r1g2", "p3", "referee")):
         assert two.rule(game, score(200, 100), by=by).status == 201
@@ -73,7 +73,7 @@ def test_what_a_head_referee_of_one_venue_rejects_there(two, rita):
     assert two.reject("r1g2", by=hedi).status == 201
 
 
-def test_what_staff_do_to_a_game_or_a_session_is_about_its_venue():
+def test_events_of_games_and_sessions_belong_to_their_venue():
     about = {command for command in HANDLERS if {"game", "session"} & set(command.__struct_fields__)}
     players = {"AppealRuling", "DisputeResult"}
     assert {command.__name__ for command in about if not HANDLERS[command].venues} == players

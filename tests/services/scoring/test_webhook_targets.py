@@ -78,7 +78,7 @@ GOOD = ["https://club.example/hook?x=1", f"https://{PUBLIC}/", "https://club.exa
 
 
 @pytest.mark.parametrize("url", REFUSED)
-def test_an_address_that_is_refused_says_which_part_is_wrong(url):
+def test_a_refused_url_names_the_offending_part(url):
     with pytest.raises(TargetFault) as found:
         STRICT.parse(url)
     assert found.value.expected
@@ -86,19 +86,19 @@ def test_an_address_that_is_refused_says_which_part_is_wrong(url):
 
 
 @pytest.mark.parametrize("url", GOOD)
-def test_an_address_that_is_good_stays_as_it_is(url):
+def test_a_valid_url_is_not_changed(url):
     assert STRICT.parse(url).url == url
 
 
 @given(st.ip_addresses())
-def test_no_form_of_an_address_makes_a_private_one_public(address):
+def test_no_notation_makes_a_private_address_public(address):
     if address.version == 4:
         forms = [f"::ffff:{address}", f"64:ff9b::{address}", f"2002:{int(address) >> 16:x}:{int(address) & 0xFFFF:x}::"]
         assert all(is_public(ip_address(form)) <= is_public(address) for form in forms)
     assert is_public(address) <= address.is_global
 
 
-def test_one_private_address_among_public_ones_is_enough():
+def test_one_private_address_is_enough_to_refuse_a_host():
     with pytest.raises(TargetFault):
         STRICT.check_addresses([ip_address(PUBLIC), ip_address("10.0.0.1")], "club.example")
 
@@ -114,7 +114,7 @@ class Network(httpcore.AsyncNetworkBackend):
         raise httpcore.ConnectError("nobody is there")
 
 
-def test_a_connection_goes_to_the_very_address_that_was_looked_at():
+def test_a_connection_uses_the_checked_address():
     answers = iter([[ip_address(PUBLIC)], [ip_address("127.0.0.1")]])
     asked, network = [], Network()
 
@@ -150,7 +150,7 @@ def sent(target: Target, rules: TargetRules, *addresses: str, tls=ssl.create_def
     return asyncio.run(send())
 
 
-def test_a_name_that_stands_for_this_machine_by_the_time_of_sending_is_not_connected_to():
+def test_a_name_that_later_resolves_to_this_machine_is_refused():
     with Receiver() as receiver:
         target = Target("http", "club.example", receiver.port, "/")
         assert sent(target, TargetRules(plain=True), "127.0.0.1").fault == "not-public"
@@ -159,7 +159,7 @@ def test_a_name_that_stands_for_this_machine_by_the_time_of_sending_is_not_conne
         assert receiver.came[0].headers["host"] == f"club.example:{receiver.port}"
 
 
-def test_a_proxy_of_the_environment_is_not_asked(monkeypatch):
+def test_proxies_of_the_environment_are_ignored(monkeypatch):
     with Receiver() as receiver, Receiver() as proxy:
         for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
             monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
@@ -170,7 +170,7 @@ def test_a_proxy_of_the_environment_is_not_asked(monkeypatch):
 @pytest.mark.parametrize(
     ("does", "fault"), [(acts.hang, "timeout"), (acts.drip, "timeout"), (acts.break_off, "closed")]
 )
-def test_what_a_receiver_does_is_bounded(does, fault, monkeypatch):
+def test_time_and_size_of_responses_are_limited(does, fault, monkeypatch):
     monkeypatch.setattr("services.scoring.webhooks.sending.TOTAL_SECONDS", 0.5)
     with Receiver() as receiver:
         receiver.does = does
@@ -206,7 +206,7 @@ def certified(tmp_path_factory):
         ("club.example", False, "tls"),
     ],
 )
-def test_the_certificate_is_that_of_the_name_though_the_address_was_looked_up(certified, host, believed, fault):
+def test_the_certificate_is_checked_against_the_name(certified, host, believed, fault):
     names = []
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certified)
@@ -253,7 +253,7 @@ BODY = {"name": "Site", "url": f"https://{PUBLIC}/hook"}
         ({"filter": {"tournament": "t-1"}}, "invalid-request", "/filter/tournament"),
     ],
 )
-def test_what_cannot_be_subscribed_is_said_and_nothing_is_leaked(evening, monkeypatch, more, code, where):
+def test_refused_subscriptions_leak_nothing(evening, monkeypatch, more, code, where):
     def looked_up(host, port):
         return [ip_address("10.1.2.3" if "privately" in host else PUBLIC)]
 
@@ -268,7 +268,7 @@ def test_what_cannot_be_subscribed_is_said_and_nothing_is_leaked(evening, monkey
     assert "10.1.2.3" not in answer.text.decode()
 
 
-def test_who_may_not_look_is_told_nothing(evening):
+def test_unauthorised_callers_see_nothing(evening):
     id = evening.post("/webhooks", BODY).body["id"]
     own = evening.club.token("integration", evening.id, actor="x9", jti="x9")
     assert evening.post(f"/webhooks/{id}/ping", by=own).code == "not-your-webhook"

@@ -88,7 +88,7 @@ def test_an_evening_reaches_the_receiver_signed_and_in_order(post, evening, rece
             judged(message._replace(body=message.body + b" "), answer["secret"])
 
 
-def test_what_is_delivered_can_be_asked_for_in_the_feed_behind_its_cursor(post, evening, receiver):
+def test_delivered_cursors_resume_the_feed(post, evening, receiver):
     subscribe(evening, receiver.url)
     evening.begin(1, ("p1", "p2"), ("p3", "p4"))
     post.deliver()
@@ -100,7 +100,7 @@ def test_what_is_delivered_can_be_asked_for_in_the_feed_behind_its_cursor(post, 
     assert "ResultReported" in {line["type"] for line in answer.lines}
 
 
-def test_nothing_is_sent_before_the_target_has_agreed(post, evening, receiver):
+def test_nothing_is_sent_before_verification(post, evening, receiver):
     receiver.verifies, receiver.does = False, acts.answer(200, b"fine")
     id = subscribe(evening, receiver.url)["id"]
     evening.begin(1, ("p1", "p2"))
@@ -113,7 +113,7 @@ def test_nothing_is_sent_before_the_target_has_agreed(post, evening, receiver):
     assert "RoundPaired" in {message.type for message in receiver.events}
 
 
-def test_a_target_that_never_agrees_is_given_up_after_a_day(post, evening, receiver):
+def test_an_unverified_webhook_is_disabled_after_a_day(post, evening, receiver):
     receiver.verifies, receiver.does = False, acts.answer(404)
     id = subscribe(evening, receiver.url)["id"]
     post.pass_by(2 * DAY)
@@ -138,7 +138,7 @@ def test_a_receiver_that_is_down_for_a_day_gets_everything_once_in_order(post, e
     assert len(set(receiver.ids)) == len(receiver.ids)
 
 
-def test_one_that_fails_for_five_days_is_disabled_with_a_notice_and_goes_on_where_it_stopped(post, evening, receiver):
+def test_a_webhook_that_fails_for_five_days_is_disabled_and_can_resume(post, evening, receiver):
     id = subscribe(evening, receiver.url)["id"]
     post.deliver()
     receiver.does = acts.answer(500, b"out of order")
@@ -165,7 +165,7 @@ def test_one_that_fails_for_five_days_is_disabled_with_a_notice_and_goes_on_wher
     assert sorted(receiver.ids) == sorted(everything[everything.index(subscribed.id) :])
 
 
-def test_what_waits_fails_is_dead_or_disabled_is_measured(post, evening, receiver):
+def test_deliveries_and_webhooks_are_measured(post, evening, receiver):
     def measured() -> set[str]:
         post.make().once()  # as after a restart of the worker, so that it measures at once
         found = [*metrics.WEBHOOK_DELIVERIES.collect(), *metrics.WEBHOOKS_IN_TROUBLE.collect()]
@@ -189,7 +189,7 @@ def test_what_waits_fails_is_dead_or_disabled_is_measured(post, evening, receive
     assert "disabled" not in measured(), "a person did that"
 
 
-def test_a_dead_letter_is_looked_at_and_sent_again(post, evening, receiver):
+def test_a_dead_delivery_can_be_shown_and_resent(post, evening, receiver):
     id = subscribe(evening, receiver.url, filter={"types": ["RoundPaired", "RoundStarted"]})["id"]
     post.deliver()
     refuse = acts.answer(400, b"I do not understand rounds", X_Kind="bad")
@@ -212,7 +212,7 @@ def test_a_dead_letter_is_looked_at_and_sent_again(post, evening, receiver):
     assert evening.get(f"/webhooks/{id}").body["dead"] == 0
 
 
-def test_gone_is_gone(post, evening, receiver):
+def test_a_gone_response_disables_the_webhook(post, evening, receiver):
     id = subscribe(evening, receiver.url)["id"]
     post.deliver()
     receiver.does = acts.answer(410)
@@ -222,7 +222,7 @@ def test_gone_is_gone(post, evening, receiver):
 
 
 @pytest.mark.parametrize("does", ["break_off", "answer"])
-def test_what_else_a_receiver_does_is_tried_again(post, evening, receiver, does):
+def test_other_failures_are_retried(post, evening, receiver, does):
     id = subscribe(evening, receiver.url)["id"]
     post.deliver()
     large = acts.answer(200, b"x" * 70_000)
@@ -255,7 +255,7 @@ def test_a_redirect_is_not_followed(post, evening, receiver):
         assert not elsewhere.came
 
 
-def test_one_that_hangs_delays_no_other(post, evening, receiver, monkeypatch):
+def test_a_hanging_receiver_delays_no_other(post, evening, receiver, monkeypatch):
     monkeypatch.setattr("services.scoring.webhooks.sending.TOTAL_SECONDS", 1.0)
     with Receiver() as hanging:
         subscribe(evening, hanging.url)
@@ -297,7 +297,7 @@ def test_a_secret_rotates_with_an_overlap(post, evening, receiver):
         judged(last, SECRET)
 
 
-def test_everything_is_replayed_from_a_place_or_from_the_beginning(post, evening, receiver):
+def test_a_replay_starts_at_a_cursor_or_at_the_beginning(post, evening, receiver):
     id = subscribe(evening, receiver.url)["id"]
     evening.begin(1, ("p1", "p2"))
     post.deliver()
@@ -315,7 +315,7 @@ def test_everything_is_replayed_from_a_place_or_from_the_beginning(post, evening
     assert receiver.ids == feed(post.club, evening.id)
 
 
-def test_a_ping_arrives_and_is_shown(post, evening, receiver):
+def test_a_ping_is_delivered_and_listed(post, evening, receiver):
     id = subscribe(evening, receiver.url)["id"]
     post.deliver()
     asked = evening.post(f"/webhooks/{id}/ping")
@@ -342,7 +342,7 @@ def test_a_ping_with_a_key_is_sent_once(post, evening, receiver):
     assert evening.post(f"/webhooks/{one}/ping").body["id"] > again.body["id"]
 
 
-def test_everybody_is_told_of_a_list_its_digests_and_then_its_opening(post, evening, receiver):
+def test_the_public_receives_digests_of_a_list_until_it_opens(post, evening, receiver):
     with Receiver() as staff:
         subscribe(evening, receiver.url)
         subscribe(evening, staff.url, audience="staff")
@@ -361,7 +361,7 @@ def test_everybody_is_told_of_a_list_its_digests_and_then_its_opening(post, even
 
 
 @pytest.mark.parametrize("how", ["dismissed", "revoked", "expired"])
-def test_whose_right_has_ended_is_told_nothing_more(post, evening, receiver, how):
+def test_a_webhook_without_authority_is_disabled(post, evening, receiver, how):
     token = evening.club.token("integration", evening.id, actor="s2", exp=1_800_000_000)
     id = subscribe(evening, receiver.url, by=token)["id"]
     post.deliver()
@@ -379,7 +379,7 @@ def test_whose_right_has_ended_is_told_nothing_more(post, evening, receiver, how
     assert (found["status"], found["cause"]) == ("disabled", "no_authority")
 
 
-def test_chats_are_told_of_rounds_alone(post, evening, receiver):
+def test_chats_receive_only_rounds(post, evening, receiver):
     with Receiver() as discord:
         subscribe(evening, receiver.url, form="slack")
         subscribe(evening, discord.url, form="discord")
@@ -393,7 +393,7 @@ def test_chats_are_told_of_rounds_alone(post, evening, receiver):
         assert [list(message.said) for message in discord.got] == [["content", "allowed_mentions"]] * 3
 
 
-def test_results_are_the_games_that_the_feed_shows(post, evening, receiver):
+def test_results_are_the_games_of_the_feed(post, evening, receiver):
     """Also after a restart, when they are sent again from the beginning, and when an older one is asked for."""
     id = subscribe(evening, receiver.url, form="results")["id"]
     evening.begin(1, ("p1", "p2"), ("p3", "p4"))
@@ -421,7 +421,7 @@ def test_results_are_the_games_that_the_feed_shows(post, evening, receiver):
     assert {**body, "feedcursor": ""} == shown[0]
 
 
-def test_webhooks_that_share_an_address_are_told_apart(post, evening, receiver):
+def test_webhooks_with_one_address_are_distinguishable(post, evening, receiver):
     """The event is one, and so is its id; each secret verifies the messages of its own webhook alone."""
     subscribed = [subscribe(evening, receiver.url) for _ in range(2)]
     secrets = {f"{evening.id}.{made['id']}": made["secret"] for made in subscribed}
@@ -441,7 +441,7 @@ def test_webhooks_that_share_an_address_are_told_apart(post, evening, receiver):
     assert shown["webhook-of"] == f"{evening.id}.w2"
 
 
-def test_each_game_that_a_disqualification_voids_has_a_message_of_its_own(post, club, receiver):
+def test_each_voided_game_has_its_own_message(post, club, receiver):
     told = floor(club, 4, options={"dq_opponent_results": "void_games"}, staff=("referee",))
     told.begin(1, ("p1", "p2"), ("p3", "p4"))
     told.play(1, (210, 150), (100, 90))
@@ -456,7 +456,7 @@ def test_each_game_that_a_disqualification_voids_has_a_message_of_its_own(post, 
     assert all(message.said["data"]["replaced"] for message in receiver.events)
 
 
-def test_results_of_some_types_and_those_of_the_installation(post, club, receiver):
+def test_results_are_filtered_by_type_and_installation(post, club, receiver):
     first, second = floor(club, 4, staff=("referee",)), floor(club, 4, staff=("referee",))
     everything, operator = club.tournament("installation"), club.token("operator")
     subscribe(
@@ -471,7 +471,7 @@ def test_results_of_some_types_and_those_of_the_installation(post, club, receive
     assert sorted(message.said["data"]["tournament"] for message in receiver.events) == sorted([first.id, second.id])
 
 
-def test_of_all_tournaments_and_of_one_venue(post, club, receiver):
+def test_filters_of_the_installation_and_of_a_venue(post, club, receiver):
     first, second = floor(club, 4, staff=("referee",)), floor(club, 4, staff=("referee",))
     everything = club.tournament("installation")
     operator = club.token("operator")
@@ -487,7 +487,7 @@ def test_of_all_tournaments_and_of_one_venue(post, club, receiver):
         assert in_order(receiver.ids)
 
 
-def test_neither_address_nor_secret_stands_in_a_log_or_in_the_clear_anywhere(post, evening, receiver):
+def test_addresses_and_secrets_are_never_stored_in_the_clear(post, evening, receiver):
     path, rest = receiver.url.replace("/hook", "/hook-is-a-secret"), {"url": receiver.url + "-second"}
     id = subscribe(evening, path, secret=SECRET)["id"]
     evening("PATCH", f"/webhooks/{id}", rest)

@@ -36,7 +36,7 @@ def begun(open_floor):
         pytest.param(DUST, ["organiser", "operator"], marks=pytest.mark.clause("DW-STAFF-1", "DW-AMB-15")),
     ],
 )
-def test_who_rules_and_corrects(begun, ruleset, roles):
+def test_the_roles_that_rule_and_correct(begun, ruleset, roles):
     told = begun(ruleset, "referee")
     one, two = FACTS[ruleset]
     told.report("r1g2", one)
@@ -54,14 +54,14 @@ def test_who_rules_and_corrects(begun, ruleset, roles):
 
 @pytest.mark.clause("AR-STAFF-1", "FF-STAFF-4", "DW-STAFF-1")
 @pytest.mark.parametrize("ruleset", [ARMADA, FALLOUT, DUST])
-def test_who_hears_appeals_is_documented_as_it_is(begun, ruleset):
+def test_the_documentation_lists_the_roles_that_decide_appeals(begun, ruleset):
     told = begun(ruleset, "head_referee", "referee")
     may = [role for role in STAFF if told.reject("r1g1", by=role).code not in ("not-your-decision", "forbidden")]
     assert told.club.deciders("reject_appeal", ruleset) == sorted(may)
 
 
 @pytest.mark.clause("DW-STAFF-1", "AR-STAFF-1", "FF-STAFF-4")
-def test_openapi_says_who_of_the_roles_acts_under_each_ruleset(club):
+def test_openapi_lists_the_roles_under_each_ruleset(club):
     for name, question in (
         ("rule_result", "rulings"),
         ("correct_result", "rulings"),
@@ -78,7 +78,7 @@ def test_openapi_says_who_of_the_roles_acts_under_each_ruleset(club):
 
 
 @pytest.mark.clause("DW-FOR-1", "DW-STAFF-1")
-def test_a_forfeit_of_dust_warfare_is_judged_by_the_organiser(begun):
+def test_the_organiser_decides_forfeits_in_dust_warfare(begun):
     told = begun(DUST, "referee")
     forfeit = {"kind": "forfeit", "conceded_by": 2, "points_1": 150}
     refused = told.report("r1g1", forfeit, by="referee")
@@ -91,7 +91,7 @@ def test_a_forfeit_of_dust_warfare_is_judged_by_the_organiser(begun):
 
 @pytest.mark.clause("AR-STAFF-1", "FF-STAFF-4")
 @pytest.mark.parametrize("ruleset", [ARMADA, FALLOUT])
-def test_the_head_judge_hears_appeals_also_of_an_organisers_ruling(begun, ruleset):
+def test_the_head_judge_decides_appeals_of_an_organisers_ruling(begun, ruleset):
     told = begun(ruleset, "head_referee", "referee")
     one, two = FACTS[ruleset]
     told.rule("r1g1", one, by="organiser")
@@ -104,7 +104,7 @@ def test_the_head_judge_hears_appeals_also_of_an_organisers_ruling(begun, rulese
 
 @pytest.mark.clause("AR-STAFF-1", "DW-STAFF-1")
 @pytest.mark.parametrize(("ruleset", "level"), [(ARMADA, "head_referee"), (DUST, "organiser")])
-def test_where_nobody_was_appointed_the_organisers_word_is_final(begun, ruleset, level):
+def test_without_a_head_referee_the_organisers_ruling_is_final(begun, ruleset, level):
     told = begun(ruleset)
     told.rule("r1g1", FACTS[ruleset][0], by="organiser")
     assert told.game("r1g1")["ruling"] == level
@@ -119,7 +119,7 @@ class TestOwnGames:
         return lambda told: club.token("head_referee", told.id, actor="s1")
 
     @pytest.mark.clause("AR-AMB-20")
-    def test_no_judge_of_armada_decides_on_their_own_game(self, begun, judge):
+    def test_armada_judges_cannot_decide_on_their_own_game(self, begun, judge):
         told = begun(ARMADA, "head_referee", "referee")
         told.say("registration", StaffEntered(staff="s1", player="p1"))
         one, two = FACTS[ARMADA]
@@ -137,7 +137,7 @@ class TestOwnGames:
         assert told.rule("r1g2", one, by=by).status == 201
 
     @pytest.mark.clause("FF-STAFF-1", "FF-STAFF-5")
-    def test_in_factions_one_person_may_be_everything(self, begun, judge):
+    def test_in_factions_one_person_may_hold_all_roles(self, begun, judge):
         told = begun(FALLOUT, "head_referee")
         told.say("registration", StaffEntered(staff="s1", player="p1"))
         assert told.rule("r1g1", FACTS[FALLOUT][0], by=judge(told)).status == 201
