@@ -324,16 +324,16 @@ MOST = 500
 @blueprint.get("/events/<event>/bracket")
 def show(event: str) -> ResponseReturnValue:
     """The whole bracket, before it is played, meanwhile and after; staff see it while the cut is a draft, too."""
-    asked = muster()
-    shown, bracket, cut = (
-        asked.registration.show_tournament(event),
-        asked.pairing.show_bracket(event),
-        asked.pairing.show_cut(event),
+    services = muster()
+    tournament, bracket, cut = (
+        services.registration.show_tournament(event),
+        services.pairing.show_bracket(event),
+        services.pairing.show_cut(event),
     )
     rounds = rounds_of(bracket, _facts(event, bracket))
     return render_template(
         "bracket.html",
-        event=shown,
+        event=tournament,
         bracket=bracket,
         cut=cut,
         rounds=rounds,

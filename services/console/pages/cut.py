@@ -127,21 +127,21 @@ def show(event: str) -> ResponseReturnValue:
 
 @blueprint.post("/events/<event>/cut")
 def act(event: str) -> ResponseReturnValue:
-    """Make it, publish it now or at a time, or give a seat up; `do=try` shows who would move up, and does nothing."""
-    form, does = Form(POINTERS), request.form.get("do", "")
+    """Make it, publish it now or at a time, or give a seat up; `do=try` shows who would move up, and action nothing."""
+    form, action = Form(POINTERS), request.form.get("do", "")
     tried: answers.PairingPreview | None = None
     try:
-        if does == "make":
+        if action == "make":
             places = form.whole("places")
             if form.is_valid:
                 version = form.version
                 done = muster().pairing.make_cut(event, **_so_many(places), if_match=version, idempotency_key=form.key)
                 say(_("The cut is made."), done)
-        elif does in ("publish", "later", "keep"):
-            _publish(event, form, does)
-        elif does == "try":
+        elif action in ("publish", "later", "keep"):
+            _publish(event, form, action)
+        elif action == "try":
             tried = muster().pairing.give_up_seat(event, preview=True, player=form["player"])
-        elif does == "give":
+        elif action == "give":
             done = muster().pairing.give_up_seat(event, player=form["player"], idempotency_key=form.key)
             say(_("The seat is given up."), done)
         else:
@@ -157,11 +157,11 @@ def act(event: str) -> ResponseReturnValue:
     return redirect(url_for("cut.show", event=event))
 
 
-def _publish(event: str, form: Form, does: str) -> None:
+def _publish(event: str, form: Form, action: str) -> None:
     pairing = muster().pairing
-    if does == "keep":
+    if action == "keep":
         say(_("The cut is held back."), pairing.cancel_cut_publication(event, idempotency_key=form.key))
-    elif does == "publish":
+    elif action == "publish":
         pairing.publish_cut(event, idempotency_key=form.key)
         say(_("The cut is published."))
     elif (at := form.moment("at")) is not None:
@@ -170,11 +170,11 @@ def _publish(event: str, form: Form, does: str) -> None:
 
 def _page(event: str, form: Form, tried: answers.PairingPreview | None = None) -> str:
     """The page. tried: what giving a seat up would do."""
-    asked = muster()
-    shown, cut = asked.registration.show_tournament(event), asked.pairing.show_cut(event)
-    rounds = asked.pairing.list_rounds(event).items
+    services = muster()
+    tournament, cut = services.registration.show_tournament(event), services.pairing.show_cut(event)
+    rounds = services.pairing.list_rounds(event).items
     begun = any(one.stage == ELIMINATION for one in rounds)
-    makes = here().heads and shown.status not in OVER
+    makes = here().heads and tournament.status not in OVER
     anew = bool(cut.seeds) and "anew" in request.args
     foreseen = None
     if makes and cut.bracket != "none" and not begun and (anew or not cut.seeds) and rounds:
@@ -182,7 +182,7 @@ def _page(event: str, form: Form, tried: answers.PairingPreview | None = None) -
     standings, lines = _lines(event, cut, foreseen)
     return render_template(
         "cut.html",
-        event=shown,
+        event=tournament,
         form=form,
         cut=cut,
         begun=begun,

@@ -38,18 +38,18 @@ def show(event: str, number: int) -> ResponseReturnValue:
 
 @blueprint.post("/events/<event>/rounds/<int:number>/draft")
 def act(event: str, number: int) -> ResponseReturnValue:
-    """Swap two players, move a game, publish now or at a time, or discard; `do=try` shows a swap and does nothing."""
-    form, does = Form(POINTERS), request.form.get("do", "")
+    """Swap two players, move a game, publish now or at a time, or discard; `do=try` shows a swap and action nothing."""
+    form, action = Form(POINTERS), request.form.get("do", "")
     foreseen: answers.PairingPreview | None = None
     done: Any = None
     try:
-        if does in ("try", "swap"):
-            foreseen, done = _swap(event, number, form, preview=does == "try")
-        elif does == "move":
+        if action in ("try", "swap"):
+            foreseen, done = _swap(event, number, form, preview=action == "try")
+        elif action == "move":
             done = _move(event, number, form)
-        elif does in ("publish", "later", "keep"):
-            done = _publish(event, number, form, does)
-        elif does == "discard":
+        elif action in ("publish", "later", "keep"):
+            done = _publish(event, number, form, action)
+        elif action == "discard":
             version = form.version
             done = muster().pairing.withdraw_round(
                 event, number, reason=form["reason"], if_match=version, idempotency_key=form.key
@@ -63,11 +63,11 @@ def act(event: str, number: int) -> ResponseReturnValue:
     if not form.is_valid or foreseen is not None:
         return _draft(event, number, form, foreseen), 200 if form.is_valid else 422
     undo = None
-    if does == "swap":
+    if action == "swap":
         back = {"swap": form.all("s"), "reason": REASON, "allow_rematch": True}
         undo = Undo("pairing", f"/rounds/{number}/amendments", back)
-    say(_(DONE.get(does, NOTHING), round=number), done, undo)
-    if does in ("publish", "discard"):
+    say(_(DONE.get(action, NOTHING), round=number), done, undo)
+    if action in ("publish", "discard"):
         return redirect(url_for("rounds.show", event=event))
     return redirect(url_for("drafts.show", event=event, number=number))
 
@@ -129,11 +129,11 @@ def _move(event: str, number: int, form: Form) -> Any:
     return muster().pairing.move_table(event, number, form["game"], **place, if_match=version, idempotency_key=key)
 
 
-def _publish(event: str, number: int, form: Form, does: str) -> Any:
+def _publish(event: str, number: int, form: Form, action: str) -> Any:
     pairing, version = muster().pairing, form.version
-    if does == "keep":
+    if action == "keep":
         return pairing.cancel_publication(event, number, if_match=version, idempotency_key=form.key)
-    if does == "publish":
+    if action == "publish":
         return pairing.publish_round(event, number, if_match=version, idempotency_key=form.key)
     at = form.moment("at")
     if at is None:
@@ -151,15 +151,15 @@ def _draft(
     event: str, number: int, form: Form, foreseen: answers.PairingPreview | None = None, *, stale: bool = False
 ) -> str:
     """Render the page. foreseen: the preview of a swap. stale: the ticks belong to an earlier draft."""
-    asked = muster()
-    shown, round = asked.registration.show_tournament(event), asked.pairing.show_round(event, number)
-    judged = asked.pairing.judge_round(event, number) if round.status in CHANGEABLE else None
+    services = muster()
+    tournament, round = services.registration.show_tournament(event), services.pairing.show_round(event, number)
+    judged = services.pairing.judge_round(event, number) if round.status in CHANGEABLE else None
     ticked = set() if stale else set(form.all("s"))
     names = {game.player_1: game.name_1 for game in round.pairings}
     names |= {game.player_2: game.name_2 for game in round.pairings if game.player_2}
     return render_template(
         "draft.html",
-        event=shown,
+        event=tournament,
         form=form,
         round=round,
         judged=judged,

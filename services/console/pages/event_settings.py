@@ -209,11 +209,11 @@ def show(event: str) -> ResponseReturnValue:
         return redirect(url_for("home.enter"))
     if not here().organises:
         return render_template("refused.html", what=_("Your role does not allow this."), problem=None), 403
-    shown = muster().registration.show_tournament(event)
+    tournament = muster().registration.show_tournament(event)
     pack = muster().registration.show_tournaments_ruleset(event).ruleset
-    forms, part = _forms(shown, pack), request.form.get(PART, "")
+    forms, part = _forms(tournament, pack), request.form.get(PART, "")
     if request.method != "POST":
-        return _page(shown, pack, forms, Form(), {})
+        return _page(tournament, pack, forms, Form(), {})
     form = forms.get(part)
     if form is None:
         say(_("Nothing was saved: this no longer exists. This is the current state."))
@@ -221,19 +221,21 @@ def show(event: str) -> ResponseReturnValue:
     does, _colon, of = part.partition(":")
     more: Shown | None = None
     try:
-        more = DOES[does](Act(event, form, of, shown, pack))
+        more = DOES[does](Act(event, form, of, tournament, pack))
     except problems.PreconditionFailed:
         form.above.append(_("Someone else changed this first. Nothing was saved; send it again if it is still right."))
-        shown = muster().registration.show_tournament(event)
-        return _page(shown, pack, forms, form, {"now": differences(form, shown, pack) if does == "event" else []}), 412
+        tournament = muster().registration.show_tournament(event)
+        return _page(
+            tournament, pack, forms, form, {"now": differences(form, tournament, pack) if does == "event" else []}
+        ), 412
     except Problem as problem:
         form.add_problem(problem)
-        return _page(shown, pack, forms, form, {}), problem.status
+        return _page(tournament, pack, forms, form, {}), problem.status
     if not form.is_valid or (more is not None and "token" not in more):
-        return _page(shown, pack, forms, form, more or {}), 200 if form.is_valid else 422
+        return _page(tournament, pack, forms, form, more or {}), 200 if form.is_valid else 422
     if more is not None:
         leave_plain()
-        return render_template("staff_token.html", event=shown, form=form, **more)
+        return render_template("staff_token.html", event=tournament, form=form, **more)
     return redirect(url_for("event_settings.show", event=event))
 
 
@@ -280,17 +282,17 @@ def _page(
 def _amend(act: Act) -> Shown | None:
     """Name, days, seats, rounds, options; `do=look` says who would move up into new seats."""
     body = changes(act.form, act.shown, act.pack)
-    asked, version = muster().registration, act.form.version
+    registration, version = muster().registration, act.form.version
     if not act.form.is_valid:
         if body:  # what the service says of the rest, so that every fault stands there at once
-            asked.amend_tournament(act.event, preview=True, if_match=version, **body)
+            registration.amend_tournament(act.event, preview=True, if_match=version, **body)
         return None
     if not body:
         say(_("Nothing was changed."))
         return None
     if act.form["do"] == "look":
-        return {"moved": asked.amend_tournament(act.event, preview=True, if_match=version, **body).moves.players}
-    done = asked.amend_tournament(act.event, if_match=version, idempotency_key=act.form.key, **body)
+        return {"moved": registration.amend_tournament(act.event, preview=True, if_match=version, **body).moves.players}
+    done = registration.amend_tournament(act.event, if_match=version, idempotency_key=act.form.key, **body)
     earlier = earlier_values(body, act.shown, act.pack)
     say(_("The changes are saved."), done, Undo("registration", "/amendments", earlier) if earlier else None)
     return None
@@ -399,14 +401,14 @@ def _dismiss(act: Act) -> Shown | None:
 
 def _cancel(act: Act) -> Shown | None:
     """Asked twice: what it means first, then for good."""
-    form, asked = act.form, muster().registration
+    form, registration = act.form, muster().registration
     if not form["why_cancelled"]:
         form.add_fault("why_cancelled", _("Enter a reason; it is recorded in the event log."))
         return None
     if form["do"] != "cancel":
-        asked.cancel_tournament(act.event, preview=True, reason=form["why_cancelled"])
+        registration.cancel_tournament(act.event, preview=True, reason=form["why_cancelled"])
         return {"asked_twice": True}
-    asked.cancel_tournament(act.event, reason=form["why_cancelled"], idempotency_key=form.key)
+    registration.cancel_tournament(act.event, reason=form["why_cancelled"], idempotency_key=form.key)
     say(_("The event is cancelled."))
     return None
 

@@ -358,8 +358,10 @@ def _defaults(shipped: list[str]) -> dict[str, str]:
     event = request.args.get("copy", "")
     if not event:
         return DEFAULTS
-    asked = muster().registration
-    return filled_from(asked.show_tournament(event), asked.show_tournaments_ruleset(event).ruleset, shipped)
+    registration = muster().registration
+    return filled_from(
+        registration.show_tournament(event), registration.show_tournaments_ruleset(event).ruleset, shipped
+    )
 
 
 def _pack(ruleset: str, shipped: list[str]) -> Mapping[str, Any] | None:
@@ -393,12 +395,12 @@ def _note_refusals(form: Form, announcement: dict[str, Any]) -> None:
 
 def _announce(form: Form, announcement: dict[str, Any], venues: list[tuple[str, Any]]) -> str:
     """Announce it and open its venues; sent a second time with the same key it is the same event."""
-    asked = muster()
-    done = asked.registration.announce_tournament(**announcement, idempotency_key=form.key)
+    services = muster()
+    done = services.registration.announce_tournament(**announcement, idempotency_key=form.key)
     event = str(done.id)
     for number, (name, tables) in enumerate(venues, 1):
         key = f"{form.key}-venue-{number}"
-        asked.acting_as(done.token).registration.open_venue(event, name=name, tables=tables, idempotency_key=key)
+        services.acting_as(done.token).registration.open_venue(event, name=name, tables=tables, idempotency_key=key)
     person = person_of(done.token)
     if person is not None and not here().organises:
         sign_in(person)

@@ -26,17 +26,17 @@ THEMES = ("light", "dark", "auto")
 @blueprint.get("/")
 def show() -> ResponseReturnValue:
     """Running, coming and finished events; `q` searches names, `of` and `after` lead to the next page of one group."""
-    words = searched_for()
+    query = searched_for()
     of, after = request.args.get("of", ""), request.args.get("after") or None
     wanted = [status for status in GROUPS if of in (status, "")] or list(GROUPS)
-    asked = muster().registration
+    registration = muster().registration
     groups = {
-        status: asked.list_tournaments(
-            status=status, limit=GROUPS[status], q=words or None, after=after if of == status else None
+        status: registration.list_tournaments(
+            status=status, limit=GROUPS[status], q=query or None, after=after if of == status else None
         )
         for status in wanted
     }
-    return render_template("home.html", groups=groups, q=words, of=of if of in GROUPS else "", after=after)
+    return render_template("home.html", groups=groups, q=query, of=of if of in GROUPS else "", after=after)
 
 
 @blueprint.get("/healthz")

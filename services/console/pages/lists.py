@@ -124,8 +124,8 @@ def show(event: str) -> ResponseReturnValue:
     state = request.args.get("state", STATES[0])
     state = state if state in STATES else STATES[0]
     after = request.args.get("after") or None
-    shown = muster().registration.show_tournament(event)
-    venue = venue_shown(shown)
+    tournament = muster().registration.show_tournament(event)
+    venue = venue_shown(tournament)
     players = muster().registration.list_players(
         event,
         roster=cast(State, state),
@@ -136,34 +136,34 @@ def show(event: str) -> ResponseReturnValue:
         venue=venue or None,
     )
     return render_template(
-        "lists.html", event=shown, players=players, state=state, venue=venue, all_venues=ALL, place="players"
+        "lists.html", event=tournament, players=players, state=state, venue=venue, all_venues=ALL, place="players"
     )
 
 
 @blueprint.route("/events/<event>/lists/<player>", methods=["GET", "POST"])
 def one(event: str, player: str) -> ResponseReturnValue:
     """A roster with what is wrong with it; staff accept it, or send it back and say why."""
-    form, asked = Form({"note": "/note"}), muster().registration
+    form, registration = Form({"note": "/note"}), muster().registration
     if form.sent:
-        does = request.form.get("do", "")
-        if does == "reject" and not form["note"]:
+        action = request.form.get("do", "")
+        if action == "reject" and not form["note"]:
             form.add_fault("note", _("Say why, so that the player can fix it."))
         if form.is_valid:
             try:
-                if does == "accept":
-                    done = asked.accept_roster(event, player, note=form["note"], idempotency_key=form.key)
+                if action == "accept":
+                    done = registration.accept_roster(event, player, note=form["note"], idempotency_key=form.key)
                     say(_("The list is accepted."), done)
                 else:
-                    done = asked.reject_roster(event, player, note=form["note"], idempotency_key=form.key)
+                    done = registration.reject_roster(event, player, note=form["note"], idempotency_key=form.key)
                     say(_("The list is sent back."), done)
                 return redirect(url_for("lists.show", event=event))
             except Problem as problem:
                 form.add_problem(problem)
     page = render_template(
         "list.html",
-        event=asked.show_tournament(event),
-        player=asked.show_player(event, player),
-        roster=asked.show_roster(event, player),
+        event=registration.show_tournament(event),
+        player=registration.show_player(event, player),
+        roster=registration.show_roster(event, player),
         form=form,
         place="players",
     )
@@ -179,11 +179,11 @@ def mine(event: str) -> ResponseReturnValue:
     """Show the list of the signed-in player; a post checks or hands in another one."""
     if not here().player:
         return redirect(url_for("home.enter"))
-    asked = muster().registration
-    me = asked.show_me(event)
-    rules = asked.show_tournaments_ruleset(event).ruleset.get("roster") or {}
+    registration = muster().registration
+    me = registration.show_me(event)
+    rules = registration.show_tournaments_ruleset(event).ruleset.get("roster") or {}
     fields: dict[str, str] = rules.get("fields") or {}
-    found = asked.show_roster(event, me.player.id) if fields else None
+    found = registration.show_roster(event, me.player.id) if fields else None
     stands = found.roster if found else {}
     defaults = {
         name: as_text(stands.get(name)) if kind == ENTRIES else str(stands.get(name, ""))
@@ -197,10 +197,10 @@ def mine(event: str) -> ResponseReturnValue:
         if form.is_valid:
             try:
                 if checks:
-                    asked.submit_roster(event, me.player.id, roster=roster, preview=True)
+                    registration.submit_roster(event, me.player.id, roster=roster, preview=True)
                     legal = True
                 else:
-                    asked.submit_roster(event, me.player.id, roster=roster, idempotency_key=form.key)
+                    registration.submit_roster(event, me.player.id, roster=roster, idempotency_key=form.key)
             except Problem as problem:
                 _add_problem(form, problem)
             else:

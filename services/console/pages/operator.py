@@ -461,20 +461,20 @@ LONGEST_ID = 200
 @for_operators
 def tokens() -> ResponseReturnValue:
     """Revoke a token; issue one to an organiser or to staff, which is shown once; list what was issued and revoked."""
-    form, does, made, status = Form(POINTERS), request.form.get("do", ""), "", 200
+    form, action, made, status = Form(POINTERS), request.form.get("do", ""), "", 200
     try:
-        if does == "revoke" and _filled_in(form, "token"):
+        if action == "revoke" and _filled_in(form, "token"):
             id = _id_of(form["token"])
             _revoke(id, form)
             say(_("The token %(id)s has been revoked.", id=id))
             return redirect(url_for("operator.tokens"))
-        if does == "issue" and _filled_in(form, "organiser"):
+        if action == "issue" and _filled_in(form, "organiser"):
             body: Any = {"organiser": form["organiser"]}
             if form["days"]:
                 body["days"] = int(form["days"]) if form["days"].isdecimal() else form["days"]
             made = muster().registration.issue_organiser_token(**body, idempotency_key=form.key).token
             leave_plain()
-        if does == "appoint" and _filled_in(form, "event", "name"):
+        if action == "appoint" and _filled_in(form, "event", "name"):
             role: Any = form["role"]
             staff = {"name": form["name"], "role": role}
             made = muster().registration.appoint_staff(form["event"], **staff, idempotency_key=form.key).token

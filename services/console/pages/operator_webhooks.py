@@ -64,12 +64,12 @@ def webhooks() -> ResponseReturnValue:
 @for_operators
 def deliveries(of: str, webhook: str) -> ResponseReturnValue:
     """What a webhook was sent, with how long it took; dead letters alone on request; send again, replay, disable."""
-    form, scoring, does = Form(), muster().scoring, request.form.get("do", "")
+    form, scoring, action = Form(), muster().scoring, request.form.get("do", "")
     status = 200
     if form.sent:
         try:
-            done = _manage(of, webhook, does, form)
-            say(_(DONE[does]), done)
+            done = _manage(of, webhook, action, form)
+            say(_(DONE[action]), done)
             return redirect(
                 url_for("operator_webhooks.deliveries", of=of, webhook=webhook, state=request.args.get("state"))
             )
@@ -112,17 +112,17 @@ def _events() -> list[answers.TournamentListed]:
         return []
 
 
-def _manage(of: str, webhook: str, does: str, form: Form) -> Any:
+def _manage(of: str, webhook: str, action: str, form: Form) -> Any:
     scoring, key = muster().scoring, form.key
-    if does == "resend":
+    if action == "resend":
         return scoring.resend_delivery(of, webhook, form.whole("delivery") or 0, idempotency_key=key)
-    if does == "enable":
+    if action == "enable":
         return scoring.enable_webhook(of, webhook, idempotency_key=key)
-    if does == "disable":
+    if action == "disable":
         return scoring.disable_webhook(of, webhook, reason="", idempotency_key=key)
-    if does == "replay":
+    if action == "replay":
         return scoring.replay_webhook(of, webhook, idempotency_key=key)
-    if does == "ping":
+    if action == "ping":
         return scoring.ping_webhook(of, webhook, idempotency_key=key)
     return abort(404)
 

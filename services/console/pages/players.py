@@ -40,26 +40,26 @@ DONE = {
 NEED_REASON = ("disqualify", "revoke")
 
 
-def change_player(does: str, event: str, player: str, form: Form) -> Any:
+def change_player(action: str, event: str, player: str, form: Form) -> Any:
     """Send the command that a form names, one of `DONE`. Raises Problem."""
-    asked, reason, key = muster().registration, form["reason"], form.key
-    if does == "check-in":
-        return asked.check_in(event, player, venue=form["venue"], idempotency_key=key)
-    if does == "check-out":
-        return asked.check_out(event, player, idempotency_key=key)
-    if does == "move":
-        return asked.move_player(event, player, venue=form["venue"], reason=reason, idempotency_key=key)
-    if does == "withdraw":
-        return asked.withdraw_player(event, player, reason=reason, idempotency_key=key)
-    if does == "drop":
-        return asked.drop_player(event, player, reason=reason, idempotency_key=key)
-    if does == "reinstate":
-        return asked.reinstate_player(event, player, idempotency_key=key)
-    if does == "disqualify":
-        return asked.disqualify_player(event, player, reason=reason, idempotency_key=key)
-    if does == "revoke":
-        return asked.revoke_disqualification(event, player, reason=reason, idempotency_key=key)
-    before = asked.show_player(event, player)
+    registration, reason, key = muster().registration, form["reason"], form.key
+    if action == "check-in":
+        return registration.check_in(event, player, venue=form["venue"], idempotency_key=key)
+    if action == "check-out":
+        return registration.check_out(event, player, idempotency_key=key)
+    if action == "move":
+        return registration.move_player(event, player, venue=form["venue"], reason=reason, idempotency_key=key)
+    if action == "withdraw":
+        return registration.withdraw_player(event, player, reason=reason, idempotency_key=key)
+    if action == "drop":
+        return registration.drop_player(event, player, reason=reason, idempotency_key=key)
+    if action == "reinstate":
+        return registration.reinstate_player(event, player, idempotency_key=key)
+    if action == "disqualify":
+        return registration.disqualify_player(event, player, reason=reason, idempotency_key=key)
+    if action == "revoke":
+        return registration.revoke_disqualification(event, player, reason=reason, idempotency_key=key)
+    before = registration.show_player(event, player)
     changed: AmendPlayerBody = {}
     if form["name"] and form["name"] != before.name:
         changed["name"] = form["name"]
@@ -67,7 +67,7 @@ def change_player(does: str, event: str, player: str, form: Form) -> Any:
         changed["club"] = form["club"]
     if form["faction"] and form["faction"] != before.faction:
         changed["faction"] = form["faction"]
-    return asked.amend_player(event, player, idempotency_key=key, **changed)
+    return registration.amend_player(event, player, idempotency_key=key, **changed)
 
 
 blueprint = Blueprint("players", __name__)
@@ -115,15 +115,15 @@ def check_in_all(event: str) -> ResponseReturnValue:
 @blueprint.post("/events/<event>/players/<player>")
 def change(event: str, player: str) -> ResponseReturnValue:
     """Check a player in or out from their row, or make a code for them."""
-    form, asked = Form({"venue": "/venue"}), muster().registration
-    does = request.form.get("do", "")
+    form, registration = Form({"venue": "/venue"}), muster().registration
+    action = request.form.get("do", "")
     try:
-        if does == "link":
-            made = asked.issue_player_link(event, player, reason=form["reason"], idempotency_key=form.key)
+        if action == "link":
+            made = registration.issue_player_link(event, player, reason=form["reason"], idempotency_key=form.key)
             return _link(event, player, made.token)
-        if does in IN_ROW:
-            name = asked.show_player(event, player).name
-            say(_(DONE[does], player=name), change_player(does, event, player, form))
+        if action in IN_ROW:
+            name = registration.show_player(event, player).name
+            say(_(DONE[action], player=name), change_player(action, event, player, form))
         else:
             say(_("Nothing was changed."))
     except Problem as problem:
@@ -142,17 +142,19 @@ def _link(event: str, player: str, token: str) -> ResponseReturnValue:
 
 
 def _page(event: str, form: Form) -> str:
-    asked, words = muster().registration, searched_for()
+    registration, query = muster().registration, searched_for()
     after = request.args.get("after") or None
     shown = _event(event)
     venue = venue_shown(shown)
-    listed = asked.list_players(event, limit=PAGE, after=after, q=words or None, venue=venue or None, sort="name")
+    listed = registration.list_players(
+        event, limit=PAGE, after=after, q=query or None, venue=venue or None, sort="name"
+    )
     return render_template(
         "players.html",
         event=shown,
         form=form,
         players=listed,
-        q=words,
+        q=query,
         venue=venue,
         all_venues=ALL,
         to_come=[
@@ -179,29 +181,29 @@ def _entry(line: str, venue: str) -> Entry:
 
 @blueprint.route("/events/<event>/player/<player>", methods=["GET", "POST"])
 def one(event: str, player: str) -> ResponseReturnValue:
-    """One player; posting does one thing, and the next page offers to take it back."""
+    """One player; posting action one thing, and the next page offers to take it back."""
     form = Form({"reason": "/reason", "venue": "/venue", "name": "/name", "club": "/club", "faction": "/faction"})
-    asked = muster().registration
-    does = request.form.get("do", "")
-    if form.sent and does in NEED_REASON and not form["reason"]:
+    registration = muster().registration
+    action = request.form.get("do", "")
+    if form.sent and action in NEED_REASON and not form["reason"]:
         form.add_fault("reason", _("Enter a reason; it goes into the public log."))
-    if does in DONE and form.is_valid:
+    if action in DONE and form.is_valid:
         try:
-            before = asked.show_player(event, player)
-            done = change_player(does, event, player, form)
-            say(_(DONE[does], player=before.name), done, _amend_back(before, form) if does == "amend" else None)
+            before = registration.show_player(event, player)
+            done = change_player(action, event, player, form)
+            say(_(DONE[action], player=before.name), done, _amend_back(before, form) if action == "amend" else None)
             return redirect(url_for("players.one", event=event, player=player))
         except Problem as problem:
             form.add_problem(problem)
-    shown = asked.show_tournament(event)
+    tournament = registration.show_tournament(event)
     page = render_template(
         "player.html",
-        event=shown,
-        may={question: settles(shown, question) for question in ("disqualification", "reinstatement")},
-        player=asked.show_player(event, player),
-        warnings=asked.list_warnings(event, player).items,
-        staff={member.id: member.name for member in shown.staff},
-        venues={venue.id: venue.name for venue in shown.venues},
+        event=tournament,
+        may={question: settles(tournament, question) for question in ("disqualification", "reinstatement")},
+        player=registration.show_player(event, player),
+        warnings=registration.list_warnings(event, player).items,
+        staff={member.id: member.name for member in tournament.staff},
+        venues={venue.id: venue.name for venue in tournament.venues},
         form=form,
         place="players",
     )
@@ -225,27 +227,27 @@ def check_in(event: str) -> ResponseReturnValue:
     """Who is here. What is looked for is posted, so that a scanned link never stands in an address."""
     if not here().staff:
         return redirect(url_for("home.enter"))
-    form, asked = Form(), muster().registration
-    does, player = request.form.get("do", ""), form["player"]
-    if form.sent and does in ("check-in", "check-out"):
+    form, registration = Form(), muster().registration
+    action, player = request.form.get("do", ""), form["player"]
+    if form.sent and action in ("check-in", "check-out"):
         try:
-            name = asked.show_player(event, player).name
-            say(_(DONE[does], player=name), change_player(does, event, player, form))
+            name = registration.show_player(event, player).name
+            say(_(DONE[action], player=name), change_player(action, event, player, form))
             return redirect(url_for("players.check_in", event=event))
         except Problem as problem:
             form.add_problem(problem)
-    shown = asked.show_tournament(event)
+    tournament = registration.show_tournament(event)
     found = _found(event, form["q"])
     counts = {} if request.headers.get("HX-Request") else _counts(event)  # a script takes what was found alone
     page = render_template(
         "check_in.html",
-        event=shown,
+        event=tournament,
         form=form,
         found=sorted(found, key=lambda one: not here().acts_at(one.venue)),
         counts=counts,
-        venue=venue_shown(shown),
+        venue=venue_shown(tournament),
         all_venues=ALL,
-        names={venue.id: venue.name for venue in shown.venues},
+        names={venue.id: venue.name for venue in tournament.venues},
         place="players",
     )
     return page, 200 if form.is_valid else 422
@@ -267,19 +269,19 @@ def player_of(event: str, text: str) -> str:
 def _found(event: str, text: str) -> list[answers.PlayerView]:
     if not text:
         return []
-    asked = muster().registration
+    registration = muster().registration
     named = player_of(event, text)
     if not named and len(text) > LONGEST:
         return []
     named = named or (text if text.isascii() and text.isalnum() else "")
     if named:
         try:
-            return [asked.show_player(event, named)]
+            return [registration.show_player(event, named)]
         except Problem as problem:
             if problem.status != 404:
                 raise
     try:
-        return asked.list_players(event, q=text, sort="name", status="active", limit=FOUND).items
+        return registration.list_players(event, q=text, sort="name", status="active", limit=FOUND).items
     except Problem as problem:
         if problem.status != 422:  # no name: a control character, say
             raise
@@ -309,9 +311,9 @@ def waiting_list(event: str) -> ResponseReturnValue:
     """Everybody who waits, first who moves up first. Posting adds a seat, which the first of them takes, or gives one
     to somebody who was chosen; `?give=p4` shows what that would mean.
     """
-    form, asked = Form({"seats": "/capacity", "reason": "/reason"}), muster().registration
-    shown, status = asked.show_tournament(event), 200
-    change = _change(form, shown) if form.sent and here().organises else None
+    form, registration = Form({"seats": "/capacity", "reason": "/reason"}), muster().registration
+    tournament, status = registration.show_tournament(event), 200
+    change = _change(form, tournament) if form.sent and here().organises else None
     if change is not None and form.is_valid:
         try:
             say(*change())
@@ -322,25 +324,25 @@ def waiting_list(event: str) -> ResponseReturnValue:
         except Problem as problem:
             form.add_problem(problem)
             status = problem.status
-        shown = asked.show_tournament(event)
-    listed = asked.list_players(event, status="waiting", limit=PAGE, after=request.args.get("after") or None)
+        tournament = registration.show_tournament(event)
+    listed = registration.list_players(event, status="waiting", limit=PAGE, after=request.args.get("after") or None)
     page = render_template(
-        "waiting_list.html", event=shown, form=form, players=listed, chosen=_chosen(event, form), place="players"
+        "waiting_list.html", event=tournament, form=form, players=listed, chosen=_chosen(event, form), place="players"
     )
     return page, status if form.is_valid or status != 200 else 422
 
 
 def _change(form: Form, event: answers.TournamentView) -> Callable[[], tuple[str, Any]] | None:
     """What the form asks for: it does so, and returns what to say and the answer. None where it asks for nothing."""
-    asked, player = muster().registration, form[CHOSEN]
+    registration, player = muster().registration, form[CHOSEN]
     if player:
         if not form["reason"]:
             form.add_fault("reason", _("Enter a reason; players who are passed over can read it in the log."))
 
         def give() -> tuple[str, Any]:
             more = form["more"] == "yes"
-            done = asked.give_seat(event.id, player, reason=form["reason"], more=more, idempotency_key=form.key)
-            return _("%(player)s has a seat.", player=asked.show_player(event.id, player).name), done
+            done = registration.give_seat(event.id, player, reason=form["reason"], more=more, idempotency_key=form.key)
+            return _("%(player)s has a seat.", player=registration.show_player(event.id, player).name), done
 
         return give
     seats = form.whole("seats")
@@ -348,7 +350,7 @@ def _change(form: Form, event: answers.TournamentView) -> Callable[[], tuple[str
         return None
 
     def add() -> tuple[str, Any]:
-        done = asked.amend_tournament(event.id, capacity=seats, if_match=form.version, idempotency_key=form.key)
+        done = registration.amend_tournament(event.id, capacity=seats, if_match=form.version, idempotency_key=form.key)
         return _("There are %(seats)s seats now.", seats=seats), done
 
     return add

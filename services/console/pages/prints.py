@@ -99,30 +99,32 @@ class Certificate(Struct, frozen=True):
 @blueprint.get("/events/<event>/prints")
 def menu(event: str) -> ResponseReturnValue:
     """Everything that can be printed now."""
-    asked = muster()
-    shown = asked.registration.show_tournament(event)
-    rounds = asked.pairing.list_rounds(event).items
+    services = muster()
+    tournament = services.registration.show_tournament(event)
+    rounds = services.pairing.list_rounds(event).items
     try:
-        forms = asked.scoring.list_forms(event).items
+        forms = services.scoring.list_forms(event).items
     except problems.WrongFormat:
         forms = []
-    return render_template("print_menu.html", event=shown, rounds=rounds, forms=forms, papers=PAPERS, place="prints")
+    return render_template(
+        "print_menu.html", event=tournament, rounds=rounds, forms=forms, papers=PAPERS, place="prints"
+    )
 
 
 @blueprint.get("/events/<event>/prints/pairings")
 def pairings(event: str) -> ResponseReturnValue:
     """The pairings of a round for the notice board: by table, or by name."""
-    shown, board = muster().registration.show_tournament(event), _round(event)
+    tournament, board = muster().registration.show_tournament(event), _round(event)
     by = "name" if request.args.get("by") == "name" else "table"
     games = sorted(board.pairings, key=lambda game: (game.status == "bye", game.venue_name, game.table))
     lines = sorted(sittings(games), key=lambda one: name_sort_key(one.name))
-    return render_template("print_pairings.html", event=shown, board=board, by=by, games=games, sittings=lines)
+    return render_template("print_pairings.html", event=tournament, board=board, by=by, games=games, sittings=lines)
 
 
 @blueprint.get("/events/<event>/prints/slips")
 def slips(event: str) -> ResponseReturnValue:
     """A result slip for each game of a round, four a sheet."""
-    shown, board = muster().registration.show_tournament(event), _round(event)
+    tournament, board = muster().registration.show_tournament(event), _round(event)
     games = sorted(
         (game for game in board.pairings if game.status != "bye"), key=lambda game: (game.venue_name, game.table)
     )
@@ -132,7 +134,7 @@ def slips(event: str) -> ResponseReturnValue:
     code = code_of(url_for("table.show", event=event))
     return render_template(
         "print_slips.html",
-        event=shown,
+        event=tournament,
         board=board,
         sheets=sheets,
         portion=portion,
@@ -145,66 +147,66 @@ def slips(event: str) -> ResponseReturnValue:
 @blueprint.get("/events/<event>/prints/signs")
 def signs(event: str) -> ResponseReturnValue:
     """A sign for each table; its code opens the page on which a player reports."""
-    shown = muster().registration.show_tournament(event)
+    tournament = muster().registration.show_tournament(event)
     venue = request.args.get("venue", "")
     made = [
         Sign(one.name, table.table)
-        for one in shown.venues
+        for one in tournament.venues
         if one.open and venue in ("", one.id)
         for table in one.tables
     ]
     code = code_of(url_for("table.show", event=event))
     portion = _portion(made, SIGNS)
-    return render_template("print_signs.html", event=shown, portion=portion, code=code, paper=_paper())
+    return render_template("print_signs.html", event=tournament, portion=portion, code=code, paper=_paper())
 
 
 @blueprint.get("/events/<event>/prints/forms/<form>")
 def sheets(event: str, form: str) -> ResponseReturnValue:
     """The sheets of one of the ruleset's forms, filled in as far as is known."""
-    asked = muster()
-    shown = asked.registration.show_tournament(event)
-    known = next((one for one in asked.scoring.list_forms(event).items if one.id == form), None)
+    services = muster()
+    tournament = services.registration.show_tournament(event)
+    known = next((one for one in services.scoring.list_forms(event).items if one.id == form), None)
     if known is None:
         abort(404)
     page = _sheets(event, known)
     further: dict[str, Any] = {name: request.args.get(name) or None for name in ("round", "player", "venue")}
     following = url_for("prints.sheets", event=event, form=form, after=page.next, **further) if page.next else ""
-    return render_template("print_forms.html", event=shown, form=known, page=page, following=following)
+    return render_template("print_forms.html", event=tournament, form=known, page=page, following=following)
 
 
 @blueprint.get("/events/<event>/prints/standings")
 def standings(event: str) -> ResponseReturnValue:
     """The standings, whole, with every column."""
-    shown = muster().registration.show_tournament(event)
+    tournament = muster().registration.show_tournament(event)
     number = request.args.get("round", type=int)
     table = muster().scoring.show_standings(event, round=number)
-    return render_template("print_standings.html", event=shown, standings=table)
+    return render_template("print_standings.html", event=tournament, standings=table)
 
 
 @blueprint.get("/events/<event>/prints/certificates")
 def certificates(event: str) -> ResponseReturnValue:
     """A certificate for each of the first, and for each award."""
-    asked = muster()
-    shown = asked.registration.show_tournament(event)
+    services = muster()
+    tournament = services.registration.show_tournament(event)
     first = min(max(0, request.args.get("first", PODIUM, type=int)), MOST_CERTIFICATES)
-    table = asked.scoring.show_standings(event)
+    table = services.scoring.show_standings(event)
     names = {row.player: row.name for row in table.items}
     made = [Certificate(row.name, row.rank) for row in table.items if row.rank <= first]
     made += [
         Certificate(names.get(award.player, award.player), 0, award.name)
-        for award in asked.scoring.list_awards(event).items
+        for award in services.scoring.list_awards(event).items
         if award.player
     ]
-    return render_template("print_certificates.html", event=shown, standings=table, made=made, paper=_paper())
+    return render_template("print_certificates.html", event=tournament, standings=table, made=made, paper=_paper())
 
 
 def _asking(event: str, game: answers.PairingView) -> Callable[[str, str], ResultForm]:
-    """What every game of the round of this one is asked for, as far as slips show it: names of two -> their form."""
+    """What every game of the round of this one is services for, as far as slips show it: names of two -> their form."""
     try:
-        asked = muster().scoring.show_result_form(event, game.id)
+        services = muster().scoring.show_result_form(event, game.id)
     except problems.WrongFormat:
         return bare_form
-    return partial(result_form, replace(asked, facts=[fact for fact in asked.facts if fact.name in BOXES]))
+    return partial(result_form, replace(services, facts=[fact for fact in services.facts if fact.name in BOXES]))
 
 
 def _round(event: str) -> answers.RoundView:

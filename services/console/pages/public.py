@@ -42,23 +42,23 @@ def published(rounds: Iterable[answers.RoundListed]) -> list[answers.RoundListed
     return [one for one in rounds if one.status != "draft"]
 
 
-def standings_of(asked: Muster, event: str, limit: int, around: str | None = None) -> answers.StandingsView | None:
-    """The standings as who is asked for sees them; None where there are none yet, or none that they see."""
+def standings_of(services: Muster, event: str, limit: int, around: str | None = None) -> answers.StandingsView | None:
+    """The standings as who is services for sees them; None where there are none yet, or none that they see."""
     try:
-        return asked.scoring.show_standings(event, limit=limit, around=around)
+        return services.scoring.show_standings(event, limit=limit, around=around)
     except Problem as problem:
         if problem.status in (404, 409):
             return None
         raise
 
 
-def is_begun(asked: Muster, event: str, standings: answers.StandingsView) -> bool:
+def is_begun(services: Muster, event: str, standings: answers.StandingsView) -> bool:
     """Return True if a result counts. Before that a rank is only the order in which ids are compared."""
     if standings.round == 0:
         return False
     if standings.round > 1 or not standings.provisional:
         return True
-    first = asked.scoring.show_standings(event, limit=1).items
+    first = services.scoring.show_standings(event, limit=1).items
     return bool(first) and any(_is_something(value) for value in first[0].values.values())
 
 
@@ -145,16 +145,16 @@ def pairings(event: str) -> ResponseReturnValue:
     """Who plays whom at which table in a round; `q` finds a player, `after` leads on."""
     asked, shown = _seen(event)
     rounds = _published(asked, event)
-    words, after = searched_for(), request.args.get("after") or None
+    query, after = searched_for(), request.args.get("after") or None
     number = request.args.get("round", type=int)
     chosen = next((one for one in rounds if one.round == number), rounds[-1] if rounds and number is None else None)
     page = (
-        asked.pairing.show_round(event, chosen.round, limit=PAGE, after=after, q=words or None, sort="table")
+        asked.pairing.show_round(event, chosen.round, limit=PAGE, after=after, q=query or None, sort="table")
         if chosen
         else None
     )
     return render_template(
-        "public_pairings.html", event=shown, place="pairings", rounds=rounds, round=page, q=words, number=number
+        "public_pairings.html", event=shown, place="pairings", rounds=rounds, round=page, q=query, number=number
     )
 
 
@@ -187,25 +187,25 @@ def home_of(event: str) -> str:
 
 def _seen(event: str) -> tuple[Muster, Any]:
     """The services as a guest, and the event; as the person who looks where guests do not see it."""
-    asked = muster(GUEST)
+    services = muster(GUEST)
     try:
-        return asked, asked.registration.show_tournament(event)
+        return services, services.registration.show_tournament(event)
     except Problem:
         if not here().token:
             raise
-    asked = muster()
-    return asked, asked.registration.show_tournament(event)
+    services = muster()
+    return services, services.registration.show_tournament(event)
 
 
-def _published(asked: Muster, event: str) -> list[answers.RoundListed]:
-    return published(asked.pairing.list_rounds(event).items)
+def _published(services: Muster, event: str) -> list[answers.RoundListed]:
+    return published(services.pairing.list_rounds(event).items)
 
 
-def _has_bracket(asked: Muster, event: str, rounds: list[answers.RoundListed]) -> bool:
+def _has_bracket(services: Muster, event: str, rounds: list[answers.RoundListed]) -> bool:
     """Whether everybody may see who goes on to a bracket: it is played, or its cut is published."""
     if not rounds or rounds[-1].stage != SWISS:
         return bool(rounds)
-    return rounds[-1].status == "closed" and bool(asked.pairing.show_cut(event).seeds)
+    return rounds[-1].status == "closed" and bool(services.pairing.show_cut(event).seeds)
 
 
 def _played(game: Any, player: str) -> Played:
@@ -249,44 +249,44 @@ class Seated(Struct, frozen=True):
     state: str
 
 
-def other_format_page(asked: Muster, event: answers.TournamentView) -> str:
+def other_format_page(services: Muster, event: answers.TournamentView) -> str:
     """The page of an event that is no Swiss."""
     if event.format == "campaign":
-        return _campaign(asked, event)
+        return _campaign(services, event)
     if event.format == "coop":
-        return _coop(asked, event)
+        return _coop(services, event)
     return render_template("public_other.html", event=event, place="about")
 
 
-def _campaign(asked: Muster, event: answers.TournamentView) -> str:
+def _campaign(services: Muster, event: answers.TournamentView) -> str:
     """The league table with the group behind each place, and the games of the latest round."""
-    rounds = published(asked.pairing.list_rounds(event.id).items)
+    rounds = published(services.pairing.list_rounds(event.id).items)
     return render_template(
         "public_campaign.html",
         event=event,
         place="about",
-        standings=standings_of(asked, event.id, MOST),
-        groups={group.id: group for group in asked.scoring.list_groups(event.id).items},
-        round=asked.pairing.show_round(event.id, rounds[-1].round, limit=MOST) if rounds else None,
+        standings=standings_of(services, event.id, MOST),
+        groups={group.id: group for group in services.scoring.list_groups(event.id).items},
+        round=services.pairing.show_round(event.id, rounds[-1].round, limit=MOST) if rounds else None,
     )
 
 
-def _coop(asked: Muster, event: answers.TournamentView) -> str:
+def _coop(services: Muster, event: answers.TournamentView) -> str:
     """Who sits at which table of the latest round, how each session stands, and the survivors over all of them."""
-    rounds = asked.pairing.list_session_rounds(event.id).items
+    rounds = services.pairing.list_session_rounds(event.id).items
     return render_template(
         "public_coop.html",
         event=event,
         place="about",
         round=rounds[-1] if rounds else None,
-        tables=_tables(asked, event, rounds[-1]) if rounds else [],
-        ranking=_ranking(asked, event.id) if rounds else None,
+        tables=_tables(services, event, rounds[-1]) if rounds else [],
+        ranking=_ranking(services, event.id) if rounds else None,
     )
 
 
-def _tables(asked: Muster, event: answers.TournamentView, round: answers.SessionRoundView) -> list[Seated]:
+def _tables(services: Muster, event: answers.TournamentView, round: answers.SessionRoundView) -> list[Seated]:
     """The tables of a round, as scoring knows their sessions and pairing who sits there."""
-    sessions = {session.id: session for session in asked.scoring.list_sessions(event.id, round=round.round).items}
+    sessions = {session.id: session for session in services.scoring.list_sessions(event.id, round=round.round).items}
     venues = {venue.id: venue.name for venue in event.venues}
     tables = []
     for seated in round.tables[:MOST]:
@@ -297,9 +297,9 @@ def _tables(asked: Muster, event: answers.TournamentView, round: answers.Session
     return tables
 
 
-def _ranking(asked: Muster, event: str) -> answers.RankingView | None:
+def _ranking(services: Muster, event: str) -> answers.RankingView | None:
     try:
-        return asked.scoring.show_ranking(event, of="survivors", limit=MOST)
+        return services.scoring.show_ranking(event, of="survivors", limit=MOST)
     except problems.RoundUnknown:  # scoring has not read of the round yet
         return None
 
@@ -310,15 +310,15 @@ SEASON_PAGE = 50
 @blueprint.get("/events/<event>/season")
 def season(event: str) -> ResponseReturnValue:
     """The table, page by page; `q` finds a player, `division` shows one alone."""
-    asked = muster(GUEST)
-    words = searched_for()
+    services = muster(GUEST)
+    query = searched_for()
     division, after = request.args.get("division"), request.args.get("after") or None
-    shown = asked.registration.show_tournament(event)
-    gathered = asked.registration.list_gathered(event).items
+    tournament = services.registration.show_tournament(event)
+    gathered = services.registration.list_gathered(event).items
     divisions = sorted({one.division for one in gathered if one.division})
     try:
-        table = asked.scoring.show_season_standings(
-            event, limit=SEASON_PAGE, after=after, q=words or None, division=division
+        table = services.scoring.show_season_standings(
+            event, limit=SEASON_PAGE, after=after, q=query or None, division=division
         )
     except Problem as problem:
         if problem.status not in (404, 409):
@@ -326,20 +326,20 @@ def season(event: str) -> ResponseReturnValue:
         table = None
     return render_template(
         "season.html",
-        event=shown,
+        event=tournament,
         place="season",
         table=table,
         gathered=gathered,
         divisions=divisions,
         division=division,
-        q=words,
+        q=query,
     )
 
 
 @blueprint.get("/events/<event>/season/<player>")
 def season_player(event: str, player: str) -> ResponseReturnValue:
     """What somebody did in each event of the season."""
-    asked = muster(GUEST)
-    shown = asked.registration.show_tournament(event)
-    played = asked.scoring.show_season_tournaments(event, player)
-    return render_template("season_player.html", event=shown, place="season", played=played)
+    services = muster(GUEST)
+    tournament = services.registration.show_tournament(event)
+    played = services.scoring.show_season_tournaments(event, player)
+    return render_template("season_player.html", event=tournament, place="season", played=played)

@@ -195,18 +195,18 @@ def act(event: str) -> ResponseReturnValue:
     """Take, answer or end a call."""
     if not here().staff:
         return redirect(url_for("home.enter"))
-    form, call, does = Form(POINTERS), request.form.get("call", ""), request.form.get("do", "")
+    form, call, action = Form(POINTERS), request.form.get("call", ""), request.form.get("do", "")
     pairing = muster().pairing
     try:
-        if does == "take":
+        if action == "take":
             say(_("You have taken the call."), pairing.take_call(event, call, idempotency_key=form.key))
-        elif does == "answer":
+        elif action == "answer":
             answer = form["answer"] or form["quick"]
             if not answer:
                 form.add_fault("answer", _("Enter a short answer."))
                 return _queue(event, form, call), 422
             say(_("Answered."), pairing.answer_call(event, call, answer=answer, idempotency_key=form.key))
-        elif does == "end":
+        elif action == "end":
             pairing.withdraw_call(event, call, idempotency_key=form.key)
             say(_("The call is removed from the list."))
         else:
@@ -216,27 +216,27 @@ def act(event: str) -> ResponseReturnValue:
         return _queue(event, form, ""), problem.status
     except Problem as problem:
         form.add_problem(problem)
-        return _queue(event, form, call if does == "answer" else ""), problem.status
+        return _queue(event, form, call if action == "answer" else ""), problem.status
     venue = request.args.get("venue")
-    if does == "take":
+    if action == "take":
         return redirect(url_for("referee.show", event=event, venue=venue, call=call, _anchor="open"))
     return redirect(url_for("referee.show", event=event, venue=venue))
 
 
 def _queue(event: str, form: Form, call: str) -> str:
-    shown = muster().registration.show_tournament(event)
-    queue = queue_of(shown)
-    venue = venue_shown(shown)
+    tournament = muster().registration.show_tournament(event)
+    queue = queue_of(tournament)
+    venue = venue_shown(tournament)
     items = queue.at(venue)
     opened = _opened(event, call)
     return render_template(
         "referee.html",
-        event=shown,
+        event=tournament,
         place="referee",
         form=form,
         items=items,
         away=queue.away,
-        counts=counted_by_venue(queue, shown.venues),
+        counts=counted_by_venue(queue, tournament.venues),
         venue=venue,
         all_venues=ALL,
         kinds=KINDS,

@@ -212,11 +212,11 @@ def calls_to(event: str, game: str) -> Sequence[answers.JudgeCallView]:
 
 
 def _warnings(event: answers.TournamentView, player: str, name: str, staff: Mapping[str, str]) -> Iterator[Warned]:
-    asked, venues = muster(), {venue.id: venue.name for venue in event.venues}
+    services, venues = muster(), {venue.id: venue.name for venue in event.venues}
     try:
-        for one in asked.registration.list_warnings(event.id, player).items:
+        for one in services.registration.list_warnings(event.id, player).items:
             yield Warned(name, "", one.time, actor_words(one.actor, staff, venues), one.reason, one.clause)
-        for other in asked.scoring.list_warnings_in_seasons(event.id, player).items:
+        for other in services.scoring.list_warnings_in_seasons(event.id, player).items:
             if other.tournament != event.id:
                 yield Warned(name, other.name, other.time, actor_words(other.actor), other.reason, other.clause)
     except problems.PlayerUnknown:
@@ -242,21 +242,21 @@ QUEUE = "queue"
 
 @blueprint.route("/events/<event>/games/<game>", methods=["GET", "POST"])
 def show(event: str, game: str) -> ResponseReturnValue:
-    """A game with its history. `do=preview` shows what a correction would move; `do=send` does it, `do=reject` lets a
+    """A game with its history. `do=preview` shows what a correction would move; `do=send` action it, `do=reject` lets a
     ruling stand, `do=warn` warns a player.
     """
-    asked = muster()
-    shown, found = asked.registration.show_tournament(event), asked.scoring.show_game(event, game)
-    asks, does = _asks(found, event), request.form.get("do", "")
+    services = muster()
+    tournament, found = services.registration.show_tournament(event), services.scoring.show_game(event, game)
+    asks, action = _asks(found, event), request.form.get("do", "")
     form, warning = _form(found, asks), Form(OF_WARNING)
-    form.sent, warning.sent = form.sent and does != "warn", does == "warn"
+    form.sent, warning.sent = form.sent and action != "warn", action == "warn"
     moves: answers.ScoringPreview | None = None
     seen = Look()
     overrides = form["override"] == "yes"
     if warning.sent:
         if _warn(event, found, warning):
             return redirect(url_for("results.show", event=event, game=game, **_from()))
-    elif form.sent and does == LOOK and asks is not None:
+    elif form.sent and action == LOOK and asks is not None:
         seen = _look(event, found, form, asks)
     elif form.sent:
         facts = _facts(found, form, asks)
@@ -267,7 +267,7 @@ def show(event: str, game: str) -> ResponseReturnValue:
             form.above.append(_("This game has changed since you opened it. This is the current state."))
         elif form.is_valid:
             try:
-                moves = _say(event, found, form, facts, does)
+                moves = _say(event, found, form, facts, action)
             except (problems.RulingFinal, problems.RulingStands) as problem:
                 form.add_problem(problem)
                 overrides = here().organises
@@ -279,7 +279,7 @@ def show(event: str, game: str) -> ResponseReturnValue:
                     return redirect(_back(event, found))
                 seen = Look(given=given_by(moves))
     more = {"given": seen.given, "unchecked": seen.unchecked, "unlikely": seen.unlikely}
-    page = _page(shown, found, form=form, warning=warning, asks=asks, moves=moves, overrides=overrides, **more)
+    page = _page(tournament, found, form=form, warning=warning, asks=asks, moves=moves, overrides=overrides, **more)
     return page, 200 if form.is_valid and warning.is_valid else 422
 
 
@@ -393,13 +393,13 @@ def _says(game: answers.GameShown, facts: Facts) -> bool:
 
 
 def _say(
-    event: str, game: answers.GameShown, form: Form, facts: Facts, does: str, reason: str = ""
+    event: str, game: answers.GameShown, form: Form, facts: Facts, action: str, reason: str = ""
 ) -> answers.ScoringPreview | None:
     """Send it and say so on the next page, or ask what it would do. reason: where none was typed. Raises Problem."""
-    scoring, verb, preview = muster().scoring, _verb(game), does == PREVIEW
+    scoring, verb, preview = muster().scoring, _verb(game), action == PREVIEW
     reason = form["reason"] or reason
     how: dict[str, Any] = {"preview": True} if preview else {"idempotency_key": form.key}
-    if does == "reject":
+    if action == "reject":
         say(_("The ruling is upheld."), scoring.reject_appeal(event, game.id, reason=reason, idempotency_key=form.key))
         return None
     how |= {"facts": facts, "improbable": form["improbable"] == "yes"}

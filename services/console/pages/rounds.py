@@ -163,24 +163,24 @@ def show(event: str) -> ResponseReturnValue:
 @blueprint.post("/events/<event>/round")
 def act(event: str) -> ResponseReturnValue:
     """Pair, publish, start, close, or withdraw a round; give it more minutes, or call time."""
-    form, does = Form(POINTERS), request.form.get("do", "")
+    form, action = Form(POINTERS), request.form.get("do", "")
     number = form.whole("round") or 1
-    asked = muster()
+    services = muster()
     done: Any = None
     try:
-        if does == "pair":
-            done = asked.pairing.pair_round(event, round=number, scenario=form["scenario"], idempotency_key=form.key)
-        elif does == "publish":
-            done = asked.pairing.publish_round(event, number, idempotency_key=form.key)
-        elif does == "start":
-            done = asked.pairing.start_round(event, number, idempotency_key=form.key)
-        elif does == "look":
+        if action == "pair":
+            done = services.pairing.pair_round(event, round=number, scenario=form["scenario"], idempotency_key=form.key)
+        elif action == "publish":
+            done = services.pairing.publish_round(event, number, idempotency_key=form.key)
+        elif action == "start":
+            done = services.pairing.start_round(event, number, idempotency_key=form.key)
+        elif action == "look":
             return _board(event, form, _foresee(event, number))
-        elif does == "close":
-            done = asked.scoring.close_round(event, number, if_match=form.version, idempotency_key=form.key)
-        elif does == "withdraw":
-            done = asked.pairing.withdraw_round(event, number, reason=form["reason"], idempotency_key=form.key)
-        elif does == "extend":
+        elif action == "close":
+            done = services.scoring.close_round(event, number, if_match=form.version, idempotency_key=form.key)
+        elif action == "withdraw":
+            done = services.pairing.withdraw_round(event, number, reason=form["reason"], idempotency_key=form.key)
+        elif action == "extend":
             minutes = form.whole("minutes")
             if minutes is None and form.is_valid:
                 form.add_fault("minutes", _("Enter the number of minutes."))
@@ -188,75 +188,75 @@ def act(event: str) -> ResponseReturnValue:
                 form.add_fault("why", _("Enter a reason; it is recorded in the event log."))
             if not form.is_valid:
                 return _board(event, form), 422
-            done = asked.pairing.extend_clock(
+            done = services.pairing.extend_clock(
                 event, number, minutes=minutes or 0, reason=form["why"], idempotency_key=form.key
             )
-        elif does == "call":
-            done = asked.pairing.call_time(event, number, call=form["call"], idempotency_key=form.key)
+        elif action == "call":
+            done = services.pairing.call_time(event, number, call=form["call"], idempotency_key=form.key)
     except problems.PreconditionFailed:
         form.above.append(_("Someone else changed this first. Your change was not saved; this is the current round."))
         return _board(event, form), 412
     except Problem as problem:
         form.add_problem(problem)
         return _board(event, form), problem.status
-    say(_(DONE.get(does, NOTHING), round=number), done)
+    say(_(DONE.get(action, NOTHING), round=number), done)
     return redirect(url_for("rounds.show", event=event))
 
 
 def _foresee(event: str, number: int) -> Closing:
     """What closing a round would do; of one that cannot be closed yet, what it waits for. Raises Problem."""
-    asked = muster()
-    board = asked.pairing.show_round(event, number)
+    services = muster()
+    board = services.pairing.show_round(event, number)
     names = {game.player_1: game.name_1 for game in board.pairings}
     names |= {game.player_2: game.name_2 for game in board.pairings}
     before: dict[str, int] = {}
     if number > 1:
-        rows = asked.scoring.show_standings(event, round=number - 1, limit=ROWS).items
+        rows = services.scoring.show_standings(event, round=number - 1, limit=ROWS).items
         before, names = {row.player: row.rank for row in rows}, {row.player: row.name for row in rows} | names
     try:
-        seen = asked.scoring.close_round(event, number, preview=True)
+        seen = services.scoring.close_round(event, number, preview=True)
     except problems.GamesOpen:
         return closing(board, {}, before, names)
     recorded = [row for one in seen.events if one.type == "StandingsRecorded" for row in one.data.get("rows", [])]
     after = {row["player"]: row["rank"] for row in recorded}
     if not recorded:  # the standings are held back
-        after = {row.player: row.rank for row in asked.scoring.show_standings(event, limit=ROWS).items}
+        after = {row.player: row.rank for row in services.scoring.show_standings(event, limit=ROWS).items}
         if moved := seen.moves.standings:
             after |= {row.player: row.rank.after for row in moved.ranks}
     return closing(board, after, before, names, seen.meta.etag or "")
 
 
 def _board(event: str, form: Form, foreseen: Closing | None = None) -> str:
-    asked = muster()
-    shown, listed = asked.registration.show_tournament(event), asked.pairing.list_rounds(event)
+    services = muster()
+    tournament, listed = services.registration.show_tournament(event), services.pairing.list_rounds(event)
     if not listed.items:
         scenarios = _scenarios(event)
         return render_template(
             "no_round.html",
-            event=shown,
+            event=tournament,
             form=form,
             place="round",
             scenarios=scenarios,
-            runs=here().heads and acts_everywhere(shown),
+            runs=here().heads and acts_everywhere(tournament),
         )
     wanted = request.args.get("round", type=int) or listed.items[-1].round
-    board = asked.pairing.show_round(event, wanted)
-    clock = asked.pairing.show_clock(event)
-    venues = {venue.id: venue.name for venue in shown.venues}
-    venue = venue_shown(shown)
+    board = services.pairing.show_round(event, wanted)
+    clock = services.pairing.show_clock(event)
+    venues = {venue.id: venue.name for venue in tournament.venues}
+    venue = venue_shown(tournament)
     listing = _listing(event, board, venue)
     own = [one for one in board.pairings if not here().venue or venue != here().venue or one.venue == venue]
     last, closed = board.round == listed.items[-1].round, board.status == CLOSED
-    cut = asked.pairing.show_cut(event) if last and closed and shown.format == "swiss" else None
-    bracket = asked.pairing.show_bracket(event) if board.stage == ELIMINATION or (cut and cut.seeds) else None
+    cut = services.pairing.show_cut(event) if last and closed and tournament.format == "swiss" else None
+    bracket = services.pairing.show_bracket(event) if board.stage == ELIMINATION or (cut and cut.seeds) else None
     games = Counter(game.round for game in bracket.items) if bracket else {}
     return render_template(
         "round.html",
-        event=shown,
+        event=tournament,
         form=form,
         rounds=listed,
         board=board,
-        step=next_step(shown.status, board, listed.planned, cut, bracket.winner if bracket else ""),
+        step=next_step(tournament.status, board, listed.planned, cut, bracket.winner if bracket else ""),
         cut=cut,
         foreseen=foreseen,
         stage_names={number: round_name(count) for number, count in games.items()},
@@ -267,10 +267,10 @@ def _board(event: str, form: Form, foreseen: Closing | None = None) -> str:
         calls=CALLS,
         which_words=WHICH,
         progress=_progress(own),
-        calls_open=asked.pairing.list_calls(event, status="open", limit=1).total if here().staff else 0,
+        calls_open=services.pairing.list_calls(event, status="open", limit=1).total if here().staff else 0,
         scenarios=_scenarios(event) if board.status == "closed" else [],
-        everywhere=acts_everywhere(shown),
-        runs=here().heads and acts_everywhere(shown),
+        everywhere=acts_everywhere(tournament),
+        runs=here().heads and acts_everywhere(tournament),
         place="round",
     )
 

@@ -185,14 +185,14 @@ def _is_signed_here(verifier: Verifier | None, key: str) -> bool:
 
 def _is_in_force(person: Person) -> bool:
     """Return True if the services take the key of this person. Raises Problem if they could not look it up."""
-    asked = muster(person).registration
+    registration = muster(person).registration
     try:
         if person.player:
-            asked.show_me(person.tournament)
+            registration.show_me(person.tournament)
         elif person.tournament == "*":
-            asked.list_tournaments(limit=1)
+            registration.list_tournaments(limit=1)
         else:
-            asked.show_tournament(person.tournament)
+            registration.show_tournament(person.tournament)
     except Problem as problem:
         if problem.status == TOO_OFTEN or problem.status >= FAULTS:
             raise
@@ -318,13 +318,13 @@ def name_of(person: Person) -> str:
 def _shown(person: Person) -> SignIn:
     """Name the event and the player, as far as the services answer."""
     event = player = ""
-    asked = muster(person).registration
+    registration = muster(person).registration
     try:
         if person.player:
-            me = asked.show_me(person.tournament)
+            me = registration.show_me(person.tournament)
             event, player = me.name, me.player.name
         elif person.tournament != EVERY_EVENT:
-            event = asked.show_tournament(person.tournament).name
+            event = registration.show_tournament(person.tournament).name
     except MusterError:
         event = person.tournament
     return SignIn(_id(person), person.role, event, player)

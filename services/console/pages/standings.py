@@ -65,29 +65,31 @@ def show(event: str) -> ResponseReturnValue:
 
 
 def _page(event: str, form: Form) -> str:
-    asked, words = muster(), searched_for()
+    services, query = muster(), searched_for()
     after, why = request.args.get("after") or None, request.args.get("why", "")
     number = request.args.get("round", type=int)
-    shown = asked.registration.show_tournament(event)
-    standings = asked.scoring.show_standings(event, limit=PAGE, after=after, q=words or None, round=number)
-    closed = _shown(asked, shown, [one.round for one in asked.pairing.list_rounds(event).items if one.status == CLOSED])
-    begun = number is not None or is_begun(asked, event, standings)
-    explained = asked.scoring.explain_rank(event, why) if why and number is None else None
-    moved = points_of(_ranks(asked, event, why, closed), standings.total) if explained else []
-    kept = {"q": words or None, "round": number, "after": after}
+    tournament = services.registration.show_tournament(event)
+    standings = services.scoring.show_standings(event, limit=PAGE, after=after, q=query or None, round=number)
+    closed = _shown(
+        services, tournament, [one.round for one in services.pairing.list_rounds(event).items if one.status == CLOSED]
+    )
+    begun = number is not None or is_begun(services, event, standings)
+    explained = services.scoring.explain_rank(event, why) if why and number is None else None
+    moved = points_of(_ranks(services, event, why, closed), standings.total) if explained else []
+    kept = {"q": query or None, "round": number, "after": after}
     return render_template(
         "standings.html",
-        event=shown,
+        event=tournament,
         form=form,
-        kept_back="standings" in shown.on_purpose and here().heads and _kept_back(asked, event),
+        kept_back="standings" in tournament.on_purpose and here().heads and _kept_back(services, event),
         standings=standings,
         begun=begun,
         entrants=None
         if begun
-        else asked.registration.list_players(event, status="active", sort="name", limit=ENTRANTS, q=words or None),
+        else services.registration.list_players(event, status="active", sort="name", limit=ENTRANTS, q=query or None),
         why=why,
         explained=explained,
-        q=words,
+        q=query,
         place="standings",
         number=number,
         closed=closed,
@@ -96,11 +98,11 @@ def _page(event: str, form: Form) -> str:
     )
 
 
-def _shown(asked: Muster, event: answers.TournamentView, closed: list[int]) -> list[int]:
+def _shown(services: Muster, event: answers.TournamentView, closed: list[int]) -> list[int]:
     """Return the closed rounds whose standings this person sees: those kept back are the last ones."""
     while closed and "standings" in event.on_purpose:
         try:
-            asked.scoring.show_standings(event.id, limit=1, round=closed[-1])
+            services.scoring.show_standings(event.id, limit=1, round=closed[-1])
         except Problem as problem:
             if problem.status not in NOT_SHOWN:
                 raise
@@ -110,10 +112,10 @@ def _shown(asked: Muster, event: answers.TournamentView, closed: list[int]) -> l
     return closed
 
 
-def _kept_back(asked: Muster, event: str) -> bool:
+def _kept_back(services: Muster, event: str) -> bool:
     """Whether there are standings that only staff see until they are published; scoring says so."""
     try:
-        return bool(asked.scoring.publish_standings(event, preview=True).events)
+        return bool(services.scoring.publish_standings(event, preview=True).events)
     except MusterError:
         return False
 
@@ -128,12 +130,12 @@ def save(event: str) -> ResponseReturnValue:
     return Response(text, mimetype="text/csv", headers=heads)
 
 
-def _ranks(asked: Muster, event: str, player: str, closed: list[int]) -> dict[int, int]:
+def _ranks(services: Muster, event: str, player: str, closed: list[int]) -> dict[int, int]:
     """Where a player stood after each closed round that is shown to whoever asks."""
     ranks: dict[int, int] = {}
     for number in closed:
         try:
-            near = asked.scoring.show_standings(event, around=player, limit=1, round=number)
+            near = services.scoring.show_standings(event, around=player, limit=1, round=number)
         except Problem as problem:
             if problem.status not in NOT_SHOWN:
                 raise
@@ -152,35 +154,35 @@ AT_ONCE = 500
 @blueprint.route("/events/<event>/awards", methods=["GET", "POST"])
 def awards(event: str) -> ResponseReturnValue:
     """The best, the awards, and concluding: with what that would do, then for good."""
-    form, asked, foreseen = Form({"name": "/name", "player": "/player", "why": "/reason"}), muster(), None
-    does = request.form.get("do", "") if form.sent else ""
+    form, services, foreseen = Form({"name": "/name", "player": "/player", "why": "/reason"}), muster(), None
+    action = request.form.get("do", "") if form.sent else ""
     try:
-        if does == "give" and not form["player"]:
+        if action == "give" and not form["player"]:
             form.add_fault("player", _("Choose a player."))
-        elif does == "give":
-            done = asked.scoring.give_award(
+        elif action == "give":
+            done = services.scoring.give_award(
                 event, name=form["name"], player=form["player"], reason=form["reason"], idempotency_key=form.key
             )
             say(_("Award given: %(award)s.", award=form["name"]), done)
-        elif does == "preview":
-            foreseen = asked.scoring.conclude_tournament(event, preview=True, **_early_end(form))
-        elif does == "conclude":
-            asked.scoring.conclude_tournament(event, idempotency_key=form.key, **_early_end(form))
+        elif action == "preview":
+            foreseen = services.scoring.conclude_tournament(event, preview=True, **_early_end(form))
+        elif action == "conclude":
+            services.scoring.conclude_tournament(event, idempotency_key=form.key, **_early_end(form))
             say(_("The event is over. The standings are final."))
-        if does in ("give", "conclude") and form.is_valid:
+        if action in ("give", "conclude") and form.is_valid:
             return redirect(url_for("standings.awards", event=event))
     except Problem as problem:
         form.add_problem(problem)
     players = list(_all_players(event))
-    best = asked.scoring.show_standings(event, limit=BEST)
+    best = services.scoring.show_standings(event, limit=BEST)
     page = render_template(
         "awards.html",
-        event=asked.registration.show_tournament(event),
+        event=services.registration.show_tournament(event),
         form=form,
-        best=best.items if is_begun(asked, event, best) else [],
+        best=best.items if is_begun(services, event, best) else [],
         players=[one for one in players if one.status in ("active", "dropped")],
         names={one.id: one.name for one in players},
-        awards=asked.scoring.list_awards(event).items,
+        awards=services.scoring.list_awards(event).items,
         foreseen=foreseen,
         place="awards",
     )

@@ -157,11 +157,11 @@ def show(event: str) -> ResponseReturnValue:
             next=None if bracket else next_round(event, seat),
         )
     game = muster().scoring.show_game(event, seat.pairing.id)
-    does = request.form.get("do", "")
-    reports, looks = does == "report", does == LOOK
+    action = request.form.get("do", "")
+    reports, looks = action == "report", action == LOOK
     said = is_settled(game) or game.status in ("reported", "disputed")
     asks = _asks(event, game) if reports or looks or not (said or seat.status == "paired") else None
-    form, found = _form(asks, does), Look()
+    form, found = _form(asks, action), Look()
     if form.sent and form["game"] not in ("", game.id):
         form.above.append(_("This was about an earlier game. Nothing was sent; this is the current game."))
     elif looks and asks is not None:
@@ -229,8 +229,8 @@ def _asks(event: str, game: answers.GameShown) -> ResultForm | None:
         return None
 
 
-def _form(asks: ResultForm | None, does: str) -> Form:
-    if does == "call":
+def _form(asks: ResultForm | None, action: str) -> Form:
+    if action == "call":
         return Form(CALL_POINTERS)
     return Form({**(asks.pointers if asks else {}), "reason": "/reason"})
 
@@ -257,26 +257,26 @@ def _seat(event: str, player: str) -> answers.PlayersPairing | None:
 
 def _say(event: str, game: answers.GameShown, form: Form, facts: Facts) -> None:
     """Send what the player says about the game, and confirm it on the next page. Raises Problem."""
-    scoring, does = muster().scoring, request.form.get("do", "")
-    if does == "report" and form.is_valid:
+    scoring, action = muster().scoring, request.form.get("do", "")
+    if action == "report" and form.is_valid:
         improbable = form["improbable"] == "yes"
         scoring.report_result(event, game.id, facts=facts, improbable=improbable, idempotency_key=form.key)
         say(_("Your result is sent."))
-    elif does == "confirm":
+    elif action == "confirm":
         scoring.confirm_result(event, game.id, idempotency_key=form.key)
         say(_("The result is confirmed."))
-    elif does in ("dispute", "appeal"):
+    elif action in ("dispute", "appeal"):
         if not form["reason"]:
             form.add_fault("reason", _("Say briefly what is wrong, for the referee."))
             return
-        send = scoring.dispute_result if does == "dispute" else scoring.appeal_ruling
+        send = scoring.dispute_result if action == "dispute" else scoring.appeal_ruling
         send(event, game.id, reason=form["reason"], idempotency_key=form.key)
         say(_("A referee will look at it."))
-    elif does == "call":
+    elif action == "call":
         call_a_judge(event, game.id, form)
         if form.is_valid:
             say(_("A referee has been called."))
-    elif does == "withdraw":
+    elif action == "withdraw":
         withdraw_my_call(event, form)
         say(_("The call is withdrawn."))
     elif form.is_valid:

@@ -117,35 +117,35 @@ CLOCK_SECONDS, CLOCK_LIVE_SECONDS = 5, 30
 @blueprint.get("/events/<event>/wall/pairings")
 def pairings(event: str) -> ResponseReturnValue:
     """Where everybody sits, by name or by table; at one venue, or at all."""
-    shown, venue = muster().registration.show_tournament(event), _venue()
+    tournament, venue = muster().registration.show_tournament(event), _venue()
     by = "table" if request.args.get("by") == "table" else None
-    turn = pairings_turn(shown, venue, by is not None, max(1, request.args.get("page", 1, type=int)))
+    turn = pairings_turn(tournament, venue, by is not None, max(1, request.args.get("page", 1, type=int)))
     following = url_for("wall.pairings", event=event, **(turn.on or {"page": 1}), venue=venue, by=by)
-    return page_of(shown, turn, SECONDS, following)
+    return page_of(tournament, turn, SECONDS, following)
 
 
 @blueprint.get("/events/<event>/wall/standings")
 def standings(event: str) -> ResponseReturnValue:
     """The first of the standings, and on page by page."""
-    shown, venue = muster().registration.show_tournament(event), _venue()
-    turn = standings_turn(shown, venue, request.args.get("after") or None, request.args.get("first", 1, type=int))
-    return page_of(shown, turn, SECONDS, url_for("wall.standings", event=event, **turn.on, venue=venue))
+    tournament, venue = muster().registration.show_tournament(event), _venue()
+    turn = standings_turn(tournament, venue, request.args.get("after") or None, request.args.get("first", 1, type=int))
+    return page_of(tournament, turn, SECONDS, url_for("wall.standings", event=event, **turn.on, venue=venue))
 
 
 @blueprint.get("/events/<event>/wall/clock")
 def clock(event: str) -> ResponseReturnValue:
     """The time left of the round, and the calls to come."""
-    shown, venue = muster().registration.show_tournament(event), _venue()
+    tournament, venue = muster().registration.show_tournament(event), _venue()
     following = url_for("wall.clock", event=event, venue=venue)
-    return page_of(shown, clock_turn(shown, venue), CLOCK_SECONDS, following, turning=CLOCK_LIVE_SECONDS)
+    return page_of(tournament, clock_turn(tournament, venue), CLOCK_SECONDS, following, turning=CLOCK_LIVE_SECONDS)
 
 
 @blueprint.get("/events/<event>/wall/bracket")
 def bracket(event: str) -> ResponseReturnValue:
     """The rounds that are still to be decided, a page of them; the last ones when all are."""
-    shown = muster().registration.show_tournament(event)
+    tournament = muster().registration.show_tournament(event)
     turn = bracket_turn(event, max(1, request.args.get("page", 1, type=int)))
-    return page_of(shown, turn, SECONDS, url_for("wall.bracket", event=event, **(turn.on or {"page": 1})))
+    return page_of(tournament, turn, SECONDS, url_for("wall.bracket", event=event, **(turn.on or {"page": 1})))
 
 
 def bracket_turn(event: str, page: int) -> Turn:
@@ -224,21 +224,21 @@ class Wall(Struct, frozen=True):
 @blueprint.get("/events/<event>/screen")
 def screen(event: str) -> ResponseReturnValue:
     """One page of what a screen shows now; it leads to the next one. Its query is that of `walls`."""
-    shown, plan = muster().registration.show_tournament(event), _plan()
-    venue = _known_venue(shown)
+    tournament, plan = muster().registration.show_tournament(event), _plan()
+    venue = _known_venue(tournament)
     seconds = min(max(request.args.get("seconds", SECONDS, type=int), SHORTEST), LONGEST)
     query = _screen_query(plan, venue, seconds)
-    moment = _moment(shown)
+    moment = _moment(tournament)
     now = [number for number, what in enumerate(WHAT) if moment in plan.get(what, ())]
     if not now:
         turn = Turn("wall_nothing.html", {})
-        return page_of(shown, turn, seconds, url_for("wall.screen", event=event, **query))
+        return page_of(tournament, turn, seconds, url_for("wall.screen", event=event, **query))
     asked = request.args.get("at", 0, type=int)
     at = next((number for number in now if number >= asked), now[0])
-    turn = _screen_turn(shown, list(WHAT)[at], venue, request.args if at == asked else {})
+    turn = _screen_turn(tournament, list(WHAT)[at], venue, request.args if at == asked else {})
     next_one = next((number for number in now if number > at), now[0])
     following = {"at": at, **turn.on} if turn.on else {"at": next_one}
-    return page_of(shown, turn, seconds, url_for("wall.screen", event=event, **query, **following))
+    return page_of(tournament, turn, seconds, url_for("wall.screen", event=event, **query, **following))
 
 
 def _plan() -> dict[str, list[str]]:
@@ -290,8 +290,8 @@ def _moment(event: answers.TournamentView) -> str:
 @blueprint.get("/events/<event>/walls")
 def walls(event: str) -> ResponseReturnValue:
     """The walls of one thing for each venue, and a form that makes the address of a screen that turns."""
-    shown, plan = muster().registration.show_tournament(event), _plan()
-    names = {venue.id: venue.name for venue in shown.venues}
+    tournament, plan = muster().registration.show_tournament(event), _plan()
+    names = {venue.id: venue.name for venue in tournament.venues}
     form = Form({}, {"seconds": str(SECONDS), "venue": "", **request.args.to_dict()})
     made = None
     if "seconds" in request.args:
@@ -301,12 +301,12 @@ def walls(event: str) -> ResponseReturnValue:
         if not plan:
             form.add_fault("shows", _("Choose what the screen shows, and when."))
         if form.is_valid:
-            venue = _known_venue(shown)
+            venue = _known_venue(tournament)
             place = url_for("wall.screen", event=event, **_screen_query(plan, venue, seconds))
             made = _wall("screen", names.get(venue or "", ""), place)
     page = render_template(
         "walls.html",
-        event=shown,
+        event=tournament,
         form=form,
         ticked=plan,
         made=made,
