@@ -60,7 +60,7 @@ from shared.web.streams import Slots
 STATIC = Path(__file__).parent / "static"
 SIGNED_IN_DAYS = 14
 PAGES_AT_ONCE = 20
-"""That are made at once. A page waits for the services and takes little of the processor itself."""
+"""Pages rendered at the same time. A page mostly waits for the services and needs little processor time."""
 WORDS = {
     401: N_("You are not signed in for this, or your key has expired."),
     403: N_("Your role does not allow this."),
@@ -79,7 +79,7 @@ A_PART_IS_SILENT = N_("Part of Muster is not responding")
 
 
 def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = None) -> Flask:
-    """The web application. services: in place of those that the settings name."""
+    """Return the web application. services: replaces the services that the settings name."""
     settings = load(env)
     app = Flask(__name__, static_folder=None)
     serve_static_files(app, STATIC)
@@ -190,7 +190,7 @@ def _of_every_page() -> dict[str, object]:
 
 
 def _this_path() -> str:
-    """Where the switches of the shell lead back to: this page without its query, or the first one behind a form."""
+    """Return the page that the language and colour switches lead back to; the first page after a form."""
     return request.path if request.method in ("GET", "HEAD") else "/"
 
 
@@ -200,7 +200,6 @@ def _theme() -> str:
 
 
 def _refused(problem: Problem) -> ResponseReturnValue:
-    """What a service refused outside of a form, or what is not there."""
     what = _(WORDS.get(problem.status, REFUSED))
     return render_template("refused.html", what=what, problem=problem), problem.status
 
@@ -214,7 +213,7 @@ def _away(error: Exception) -> ResponseReturnValue:
 
 
 def _there_again(answer: Response) -> Response:
-    """A page that said that a service is away, and asks whether it is there again, is loaded anew then."""
+    """Reload a page that was waiting for a service once the service responds."""
     if request.headers.get("HX-Trigger") == "look-again" and answer.status_code < 500:
         answer.headers["HX-Refresh"] = "true"
     return answer
@@ -235,7 +234,7 @@ def _nothing_here(error: Exception) -> ResponseReturnValue:
 
 
 def _takes_no_such_request(error: MethodNotAllowed) -> ResponseReturnValue:
-    """Lead somebody who opens the address of a form, from the bar of the browser say, to the page that it is on."""
+    """Redirect a GET of a form's address to the page that has the form."""
     path = request.path
     while request.method in ("GET", "HEAD") and path != "/":
         path = path.rstrip("/").rpartition("/")[0] or "/"

@@ -59,8 +59,7 @@ class Form:
 
     @property
     def version(self) -> str | None:
-        """The version that the page was made from, for If-Match; None if the form has none. A value that is not an ETag
-        matches nothing."""
+        """The version of the page for If-Match; None if there is none. A value that is no ETag matches nothing."""
         typed = self["version"]
         return (typed if ETAG.fullmatch(typed) else NO_VERSION) if typed else None
 

@@ -11,20 +11,19 @@ from markupsafe import Markup
 from services.console.language import locale
 
 UTC_NAMES = ("UTC", "Etc/UTC", "Etc/UCT", "Zulu", "Etc/Zulu", "Universal", "Etc/Universal")
-"""Keys of zones that are UTC: a machine that nobody told where it stands."""
+"""Keys of zones that are UTC, such as that of a machine without a configured zone."""
 DAY = "MMMEd"
 YEAR = "yMMMEd"
 """Skeletons of Unicode for a day of this year, and of another one."""
 
 
 def zone() -> tzinfo:
-    """The zone of every page."""
     found: tzinfo = current_app.config["SETTINGS"].zone
     return found
 
 
 def read(moment: str) -> datetime | None:
-    """An RFC 3339 moment in the zone of the hall; None for what is none."""
+    """Return an RFC 3339 moment in the zone of the venue; None if it is not valid."""
     try:
         told = datetime.fromisoformat(moment)
         return (told if told.tzinfo else told.replace(tzinfo=UTC)).astimezone(zone())
@@ -33,9 +32,9 @@ def read(moment: str) -> datetime | None:
 
 
 def clock(moment: str, *, zoned: bool = False) -> str:
-    """The time of day of a moment, `14:32`; empty for none. zoned: with the zone, `14:32 CET`.
+    """Return the time of day of a moment, `14:32`; empty if it is not valid. zoned: with the zone, `14:32 CET`.
 
-    UTC is always named: no hall keeps it, so whoever reads it has to know.
+    UTC is always named: no venue uses it, so readers must know.
     """
     at = read(moment)
     if at is None:
@@ -45,9 +44,9 @@ def clock(moment: str, *, zoned: bool = False) -> str:
 
 
 def at(moment: str, *, zoned: bool = False, day: bool = False) -> Markup:
-    """A moment as an element of a page: `14:32`; on another day `14:32 (Sat, 5 Dec)`; with `day` `Sat, 5 Dec, 14:32`.
+    """Return a moment as HTML: `14:32`; on another day `14:32 (Sat, 5 Dec)`; with `day` `Sat, 5 Dec, 14:32`.
 
-    zoned: as in `clock`.
+    zoned: as in `clock()`.
     """
     found = read(moment)
     if found is None:
@@ -61,24 +60,24 @@ def at(moment: str, *, zoned: bool = False, day: bool = False) -> Markup:
 
 
 def day_of(found: datetime) -> str:
-    """The day of a moment, `Sat, 5 Dec`; with the year where it is another one."""
+    """Return the day of a moment, `Sat, 5 Dec`, with the year if it is not this year."""
     this_year = found.year == datetime.now(found.tzinfo).year
     return format_skeleton(DAY if this_year else YEAR, found.date(), locale=locale())
 
 
 def local_day(moment: str) -> str:
-    """The day on which a moment was in the hall; empty for none."""
+    """Return the day of a moment at the venue; empty if the moment is not valid."""
     found = read(moment)
     return "" if found is None else day_of(found)
 
 
 def utc(found: datetime) -> str:
-    """A moment as programs read it: `2026-12-05T13:32:00Z`."""
+    """Return a moment for programs: `2026-12-05T13:32:00Z`."""
     return found.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def zone_word(found: datetime) -> str:
-    """The zone in force at a moment, as the page calls it: `CET`, `MEZ`; where it has no short word, `UTC+5:45`."""
+    """Return the abbreviation of the zone at a moment: `CET`, `MEZ`; `UTC+5:45` if it has none."""
     if is_utc(found.tzinfo):
         return "UTC"
     word = get_timezone_name(found, width="short", locale=locale()) if key_of(found.tzinfo) else ""
@@ -93,26 +92,26 @@ def _offset(found: datetime) -> str:
 
 
 def key_of(found: tzinfo | None) -> str:
-    """The name of a zone, `Europe/Berlin`; empty where the machine has its rules alone."""
+    """Return the name of a zone, `Europe/Berlin`; empty if the machine has only its rules."""
     return str(getattr(found, "key", None) or "")
 
 
 def is_utc(found: tzinfo | None) -> bool:
-    """Whether a zone is UTC itself."""
+    """Return True if a zone is UTC."""
     return found is UTC or key_of(found) in UTC_NAMES
 
 
 def zone_name() -> str:
-    """What a form calls the zone in which it is filled in: its name, else the word for it now."""
+    """Return the name of the zone for forms, or else its current abbreviation."""
     now = datetime.now(zone())
     return zone_word(now) if is_utc(now.tzinfo) else key_of(now.tzinfo) or zone_word(now)
 
 
 def typed(text: str) -> tuple[str | None, str]:
-    """A day and a time as somebody typed them by the clock of the hall, as services take them; else None.
+    """Return a typed local day and time as a UTC moment for the services.
 
-    A time that comes twice, as clocks go back, is the first of the two. Of one that they skip it also says which time
-    of day comes after it. Raises ValueError for what is no day and time.
+    A time that occurs twice, when clocks go back, is the first of the two. For a time that clocks skip, return None and
+    the next valid time of day. Raises ValueError if the text is not a day and time.
     """
     try:
         told = datetime.fromisoformat(text)

@@ -1,11 +1,11 @@
-"""The language of a page: the one that its reader chose, else the one that the browser asks for, else English.
+"""The language of a page: the reader's choice, or else the browser's, or else English.
 
 Texts are written in English where they are used, inside `_()`. `locale/<language>.po` has their translations. Nothing
 is compiled: the file is read when a page first needs its language.
 
 The same file has the texts of the services, each under a key in a context (`msgctxt`): titles of problems under their
-codes, and words of rulesets under themselves. A text without a translation stays English and is marked so. Numbers are
-written and read in the form of the language: 1,234.5 in English and 1.234,5 in German.
+codes, and words of rulesets under themselves. A text without a translation stays English and is marked as English.
+Numbers are written and read in the form of the language: 1,234.5 in English and 1.234,5 in German.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ LOCALES = {"en": "en_GB", "de": "de"}
 COOKIE = "language"
 FOLDER = Path(__file__).parent / "locale"
 _KNOWN = "muster.language"
-"""Of a request's environment."""
+"""Key of the WSGI environ that caches the language of the request."""
 
 
 def language() -> str:
@@ -119,7 +119,7 @@ def format_count(count: int) -> str:
 
 
 def N_(text: str) -> str:
-    """Mark a text of a table for translation; `_()` translates it where it is shown."""
+    """Mark a text of a table for translation; `_()` translates it when it is shown."""
     return text
 
 

@@ -1,8 +1,8 @@
-"""What services answered last, for a page that is asked for while one of them is away, and the note that says so.
+"""The last answers of the services, shown while a service is away, and the note that says so.
 
-Answers are kept apart by the token that asked, so nobody gets what they were not given themselves. Those of players are
-not kept: there are many of them, and a phone keeps its page. A service that was found away is not waited for again by
-everybody who comes in the next seconds; what is sent to it is, as ever, and what is read to answer a form.
+Answers are cached per token, so no one sees data that was not sent to them. Answers for players are not cached: there
+are many players, and a phone keeps its own pages. After a service failed to respond, pages do not wait for it again for
+a few seconds. Requests that change something, and reads that answer a form, always try.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from services.console.language import N_, _, locale
 from services.console.live.hub import hub_of
 
 MOST_BYTES, LARGEST = 32 * 1024 * 1024, 512 * 1024
-"""Of all answers that are kept, and of one."""
+"""Bytes of all cached answers, and of one."""
 AWAY_SECONDS = 3.0
-"""For which a service that did not answer is not asked again."""
+"""Seconds without requests to a service that did not respond."""
 AWAY = (502, 503, 504)
 _USED = "last_known_used"
 _WAITED_FOR = "last_known_waited_for"
@@ -44,7 +44,7 @@ class Kept(Struct, frozen=True):
 
 
 class LastKnown:
-    """Answers of this process, the latest ones of so many bytes, and which services are away."""
+    """The cached answers of this process, least recently used first, and the services that are away."""
 
     def __init__(self) -> None:
         self._answers: OrderedDict[Question, Kept] = OrderedDict()
@@ -53,7 +53,7 @@ class LastKnown:
         self._lock = threading.Lock()
 
     def keep(self, asked: Question, answer: httpx.Response) -> None:
-        """Take an answer in, and let go of those that were used longest ago."""
+        """Cache an answer; drop the least recently used ones beyond the limit."""
         if len(answer.content) > LARGEST:
             return
         with self._lock:
@@ -64,7 +64,7 @@ class LastKnown:
                 self._forget(next(iter(self._answers)))
 
     def find(self, asked: Question) -> Kept | None:
-        """What was answered to this last; None where that is not kept."""
+        """Return the last answer to a request; None if it is not cached."""
         with self._lock:
             kept = self._answers.get(asked)
             if kept is not None:
@@ -72,15 +72,15 @@ class LastKnown:
         return kept
 
     def is_away(self, service: str) -> bool:
-        """Whether it did not answer a moment ago."""
+        """Return True if a service failed to respond within the last seconds."""
         return monotonic() < self._away.get(service, 0.0)
 
     def was_away(self, service: str) -> bool:
-        """Whether it did not answer when it was asked last."""
+        """Return True if a service failed to respond to the last request."""
         return service in self._away
 
     def note(self, service: str, *, away: bool) -> None:
-        """Whether a service answered just now."""
+        """Record whether a service responded."""
         if away:
             self._away[service] = monotonic() + AWAY_SECONDS
         else:
@@ -92,7 +92,7 @@ class LastKnown:
 
 
 class Remembering(Connection):
-    """A connection that answers from what is known where the service does not. keeps: whether answers are kept."""
+    """A connection that falls back to the cache while a service is away. keeps: True if answers are cached."""
 
     def __init__(self, other: Connection, known: LastKnown, *, keeps: bool) -> None:
         vars(self).update(vars(other))
@@ -135,7 +135,7 @@ class Remembering(Connection):
 
 
 def used_for_this_page() -> dict[str, float]:
-    """Service -> seconds since the oldest answer of it that stands on this page; none where all are of now."""
+    """Return service -> age in seconds of the oldest cached answer on this page; empty if all answers are current."""
     if not has_request_context():
         return {}
     now = monotonic()
@@ -143,7 +143,7 @@ def used_for_this_page() -> dict[str, float]:
 
 
 def _answers_a_form() -> bool:
-    """Whether somebody has sent a form: a service is waited for once more, however things stood a moment ago."""
+    """Return True if the request sends a form: then a service is tried once more, even if it was just away."""
     return has_request_context() and request.method == "POST"
 
 
@@ -191,7 +191,7 @@ class Away(Struct, frozen=True):
 
 
 def away() -> list[Away]:
-    """The services that did not answer for this page, and scoring where nothing is heard of what happens there."""
+    """Return the services that are away for this page; scoring also if the event's subscription is down."""
     found = used_for_this_page()
     deaf = hub_of(current_app).deaf_for((request.view_args or {}).get("event", ""))
     if deaf is not None:
@@ -203,10 +203,10 @@ def away() -> list[Away]:
 
 
 def left(seconds: int | None) -> int | None:
-    """What is left of a time that pairing said: its answer may be one that was known last."""
+    """Return the remaining seconds, corrected by the age of a cached answer of pairing."""
     return None if seconds is None else seconds - round(used_for_this_page().get("pairing", 0.0))
 
 
 def ago(seconds: float) -> str:
-    """`6 minutes ago`, in the language of the page."""
+    """Return an age in words, `6 minutes ago`."""
     return format_timedelta(-round(seconds), granularity="second", threshold=1, add_direction=True, locale=locale())

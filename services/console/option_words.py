@@ -117,7 +117,7 @@ CHOICES = {
     "none": N_("No"),
     "half": N_("half"),
 }
-"""Key and value of an option, or the value alone -> in words."""
+"""Key and value of an option, or only the value -> in words."""
 
 
 def option_question(key: str) -> str:

@@ -1,8 +1,8 @@
-"""Why two players meet, and what the rules think of a round, in the language of the page.
+"""The reasons of pairings and the findings of the rules, in the language of the page.
 
-A finding has a code and values. The reason of a pairing is recorded as an English sentence with ids of players in it:
-each form of such a sentence has its words here, with names for ids. A text of any other form, such as the reason of a
-member of staff who amended a round, is shown as it is.
+A finding has a code and values. The reason of a pairing is recorded as an English sentence with ids of players: each
+form of such a sentence has its words here, with names for ids. Any other text, such as the reason of a member of staff
+who amended a round, is shown as it is.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def reason_text(text: str, names: Mapping[str, str]) -> str | Markup:
 
 
 def finding_text(finding: answers.FindingView, names: Mapping[str, str]) -> str | Markup:
-    """Return what the rules think of something in a round. names: id of a player -> their name."""
+    """Return a finding of the rules about a round. names: id of a player -> name."""
     try:
         text = sentence_text(finding.sentence or "", finding.data or {})
     except KeyError:  # a service that is older or newer than this console

@@ -392,7 +392,7 @@ FACT_TEXTS: Mapping[str, Callable[[Any], str]] = {
 
 CONTEXT = "problem"
 NOTHING = ("", "nothing")
-"""What a fault has in `said` if no value was given."""
+"""Values of `said` for a missing value."""
 YEAR = "year"
 """The end of a name whose value has no thousands separator."""
 OPTION = "%(option)s=%(value)s"

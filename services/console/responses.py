@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 
 FOREVER = "public, max-age=31536000, immutable"
 LATEST = "public, max-age=300"
-"""For an address without a digest, or with one of another version: what is there now is answered."""
+"""For an address without a digest or with an outdated one: serve the current file."""
 VERSIONED = re.compile(r"[0-9a-f]{12}/")
 ICON = "icon.svg"
 
@@ -39,7 +39,7 @@ def serve_static_files(app: Flask, folder: Path) -> None:
 
 
 def digest_of(folder: Path) -> str:
-    """Twelve hexadecimal digits that change when any file of a folder does."""
+    """Return twelve hexadecimal digits that change with any file of a folder."""
     whole = hashlib.sha256()
     for file in sorted(file for file in folder.rglob("*") if file.is_file()):
         whole.update(file.relative_to(folder).as_posix().encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
@@ -47,14 +47,14 @@ def digest_of(folder: Path) -> str:
 
 
 def _icon(folder: Path) -> Response:
-    """What browsers ask for unasked; one that knows no SVG shows its own sign."""
+    """Return the icon that browsers request by default; a browser without SVG shows its own."""
     answer = send_from_directory(folder, ICON, mimetype="image/svg+xml")
     answer.headers["Cache-Control"] = LATEST
     return _read(answer)
 
 
 def _read(answer: Response) -> Response:
-    """As bytes in hand, which can be compressed; no file is large."""
+    """Load a file into memory so that it can be compressed; no file is large."""
     answer.direct_passthrough = False
     return answer
 
@@ -84,7 +84,7 @@ HEADERS = {
 
 
 def add_headers(response: Response) -> Response:
-    """Add them. Pages belong to the person who asked, so no cache keeps them."""
+    """Add the security headers. Pages belong to the caller, so they are never cached."""
     response.headers.update(HEADERS)
     if response.mimetype == "text/html":
         response.headers["Cache-Control"] = "no-store"
@@ -92,24 +92,24 @@ def add_headers(response: Response) -> Response:
 
 
 LEAST = 1024
-"""Bytes: below, the headers cost as much as is won."""
+"""Bytes below which compression is not worth its headers."""
 OF_PAGES, OF_FILES = 4, 9
-"""Levels: a page is made for one reader, a file for all."""
+"""Compression levels: a page is rendered for one reader, a file for all."""
 KINDS = ("text/html", "text/css", "text/csv", "text/plain", "text/javascript", "image/svg+xml", "application/json")
 
 
 PART = 206
-"""Status of a piece of a file, whose place is counted in plain bytes."""
+"""Status of a partial file, whose range counts plain bytes."""
 _PLAIN = "left_plain"
 
 
 def leave_plain() -> None:
-    """Compress nothing of the page that is being made: it shows a key."""
+    """Do not compress the page being rendered: it shows a key."""
     setattr(g, _PLAIN, True)
 
 
 def compress(response: Response) -> Response:
-    """Compress an answer where that is worth while and the browser takes it."""
+    """Compress a response if it is large enough and the browser accepts it."""
     kind = response.mimetype or ""
     if kind not in KINDS or response.direct_passthrough or response.status_code == PART or getattr(g, _PLAIN, False):
         return response

@@ -113,7 +113,7 @@ FACTS = {
     "second_player": N_("Who was the second player?"),
     "/board/objective": N_("Objective played"),
 }
-"""Name of a fact (or its place, where two have one name) -> the label of its field."""
+"""Name of a fact (or its place, if two share a name) -> the label of its field."""
 HINTS = {
     "whole_crew": N_("Then all of it counts."),
     "spent": N_("One letter per point, in order: O for objectives, D for deployment, C for conditions."),
@@ -136,7 +136,7 @@ UNPLAYED = {
     "double_no_show": (N_("Neither player showed up"), False),
     "double_forfeit": (N_("Both forfeit the game"), False),
 }
-"""Kind of a game that was not played -> words, and whether it is about one side."""
+"""Kind of a game that was not played -> words, and True if it concerns one side."""
 DRAWS = {"draw": N_("A draw"), "tie": N_("A tie")}
 
 FIELDS = {
@@ -238,7 +238,7 @@ POINTS, TABLE = "points", "table"
 LIST = "list"
 """The fact with the total of a player's list."""
 KEYS = 5
-"""The highest number that has a button of its own."""
+"""The highest number that has its own button."""
 
 
 class Field(Struct, frozen=True):
@@ -253,7 +253,7 @@ class Field(Struct, frozen=True):
 
     @property
     def keys(self) -> Sequence[int]:
-        """The numbers to choose from if there are few."""
+        """The numbers to choose from, if there are few."""
         fact = self.fact
         few = fact.kind == "whole" and fact.most is not None and fact.most - fact.least <= KEYS and fact.step == 1
         return range(fact.least, (fact.most or 0) + 1) if few else ()
@@ -265,7 +265,7 @@ class Field(Struct, frozen=True):
 
     @property
     def needs(self) -> str:
-        """The name of the field that must have a value before this one is asked; empty for none."""
+        """The name of the field that must have a value before this one; empty for none."""
         return name_of(self.fact.only.where) if self.fact.only else ""
 
 
@@ -291,12 +291,12 @@ class ResultForm(Struct, frozen=True):
 
     @property
     def winner(self) -> Field | None:
-        """The field of the winner if no other field decides it."""
+        """The field of the winner, if no other field decides it."""
         return next((field for field in self.of("end") if field.name == "winner" and field.fact.needed), None)
 
     @property
     def beside(self) -> list[Field]:
-        """The fields of the facts that are recorded in addition to the score."""
+        """The fields of facts that are recorded in addition to the score."""
         return [field for field in self.of("beside") if field.fact.name != LIST]
 
     def ending(self, staff: bool) -> list[Field]:
@@ -321,7 +321,7 @@ class ResultForm(Struct, frozen=True):
 
     @property
     def both(self) -> bool:
-        """True if the form asks for points and for the table, because the table decides only who won."""
+        """True if the form asks for points and for the table, because the table only decides the winner."""
         return any(field.fact.makes == "winner" for field in self.fields)
 
     @property
@@ -341,7 +341,9 @@ class ResultForm(Struct, frozen=True):
         return groups
 
     def otherwise(self, staff: bool) -> list[tuple[str, str]]:
-        """Return the ways in which a game does not end by play: value, words. staff: with those only staff record."""
+        """Return the ways in which a game can end without play: value, words. staff: include those that only staff
+        record.
+        """
         names = {1: self.name_1, 2: self.name_2}
         ways = [(f"{CONCESSION}-{side}", _("%(player)s concedes", player=name)) for side, name in names.items()]
         ways = ways if self.concedes else []
@@ -444,7 +446,7 @@ def _facts(form: Form, asked: ResultForm, staff: bool) -> dict[str, Any]:
 
 
 def _answered_fields(form: Form, asked: ResultForm, kind: str) -> Iterator[Field]:
-    """Yield the fields that count: those of the chosen way to enter the result, and of the kind of game."""
+    """Yield the fields that count for the chosen way to enter the result and the kind of game."""
     by = form["by"] if asked.of(TABLE) else POINTS
     for field in asked.fields:
         fact = field.fact

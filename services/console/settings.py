@@ -1,4 +1,4 @@
-"""What the console reads of the environment."""
+"""The console's settings, read from the environment."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ KEY = "MUSTER_CONSOLE_KEY"
 CERTIFICATE, CERTIFICATE_KEY = "MUSTER_CERTIFICATE", "MUSTER_CERTIFICATE_KEY"
 TIME_ZONE = "MUSTER_TIME_ZONE"
 KEY_FILE = "console.key"
-"""In the data folder: the key, where the environment has none and need not have one."""
+"""File of the key in the data folder, unless the environment has one."""
 LARGEST_FORM = 512 * 1024
 """Bytes: a list of some thousands of players."""
 MOST_WATCHES = 1024
-"""Subscriptions of live pages at once. Each is a thread, and a connection to scoring."""
+"""Concurrent subscriptions of live pages. Each uses a thread and a connection to scoring."""
 LEAST_KEY = 32
 """Characters."""
 KEY_FORM = expects("random-text", least=LEAST_KEY)
@@ -42,18 +42,16 @@ KEY_FORM = expects("random-text", least=LEAST_KEY)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """key: signs cookies. urls: service -> base URL as the console reaches it, service_urls: as people reach it.
+    """key: signs cookies. urls: service -> base URL for the console. service_urls: service -> base URL for people.
 
-    public_url: as people reach the console.
+    public_url: base URL of the console for people. secure: True if browsers reach it only by HTTPS.
 
-    secure: whether browsers reach it by HTTPS alone, so that cookies may say so.
+    connections: that have a thread at once. streams: held open in addition. receive_seconds, send_seconds: longest time
+    without data from, or to, a client.
 
-    connections: that have a thread at once. streams: held open in addition.
-    receive_seconds, send_seconds: in which a client may send, or take, nothing.
-    certificate, certificate_key: files in PEM with which it is served by HTTPS; empty: by HTTP.
-    zone: of every time on a page.
-    data: the folder of this machine's Muster; None in production, where the console has none.
-    token_keys: purpose -> kid -> public key of those that sign people's tokens; empty where they are not known.
+    certificate, certificate_key: PEM files for HTTPS; empty for HTTP. zone: of every time on a page. data: the data
+    folder of this machine; None in production. token_keys: purpose -> kid -> public key that verifies people's tokens;
+    empty if unknown.
     """
 
     key: str = field(repr=False)
@@ -125,7 +123,7 @@ def load(env: Mapping[str, str], reader: type[Reader] = Reader) -> Settings:
 def _token_keys(read: Reader, data: Path | None) -> PublicKeys:
     """Return the public keys of people's tokens. On a laptop they come from the keys in the data folder, if any.
 
-    Without them the console asks a service about every key that it is given, as one does whose services run elsewhere.
+    Without them the console asks a service about every key: the services then run elsewhere.
     """
     if data is not None and not read.text(TOKEN_KEYS) and not (data / "secrets.json").exists():
         return {}
@@ -133,7 +131,7 @@ def _token_keys(read: Reader, data: Path | None) -> PublicKeys:
 
 
 def read_zone(read: Reader) -> tzinfo:
-    """The zone of the hall; the machine's where none is named."""
+    """Return the zone of the venue; by default the machine's."""
     name = read.text(TIME_ZONE)
     if not name:
         return LOCALTZ
@@ -145,7 +143,7 @@ def read_zone(read: Reader) -> tzinfo:
 
 
 def read_certificate(read: Reader) -> tuple[str, str]:
-    """The files of a certificate and of its key, once both can be used together; both empty: there is none."""
+    """Return the files of a certificate and its key, once they work together; empty texts if there are none."""
     certificate, key = read.text(CERTIFICATE), read.text(CERTIFICATE_KEY)
     if not certificate and not key:
         return "", ""
@@ -169,7 +167,7 @@ def read_certificate(read: Reader) -> tuple[str, str]:
 
 
 def _local_key(read: Reader, data: Path) -> str:
-    """The key of this folder, made when it is first needed."""
+    """Return the key of the data folder; create it on first use."""
     file = data / KEY_FILE
     try:
         make_private_folder(data)

@@ -21,9 +21,9 @@ from services.console.settings import Settings
 
 EVERY_EVENT = "*"
 MOST = 5
-"""Tokens that one browser holds: a cookie has room for no more."""
+"""Sign-ins per browser: a cookie has no room for more."""
 LONGEST = 700
-"""Characters of a token that is kept."""
+"""Characters of a token that is accepted."""
 _TOKENS = "tokens"
 TOKEN = re.compile(r"[A-Za-z0-9_=-]+\.([A-Za-z0-9_=-]+)\.[A-Za-z0-9_=-]+")
 STAFF = ("operator", "organiser", "head_referee", "referee")
@@ -31,10 +31,10 @@ STAFF = ("operator", "organiser", "head_referee", "referee")
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whoever holds a token, as the token says; the services check it, the console only shows it.
+    """The holder of a token, according to the token, which only the services verify.
 
-    role: empty for a guest. tournament: `*` for all. venue: where staff act, empty for everywhere. ends: when the token
-    does, in seconds since 1970.
+    role: empty for a guest. tournament: `*` for all. venue: where staff act, empty for everywhere. ends: expiry of the
+    token, in seconds since 1970.
     """
 
     token: str = ""
@@ -55,7 +55,7 @@ class Person:
 
     @property
     def heads(self) -> bool:
-        """Whether they pair, start and close rounds."""
+        """True for roles that pair, start and close rounds."""
         return self.organises or self.role == "head_referee"
 
     def is_same_as(self, other: Person) -> bool:
@@ -64,7 +64,7 @@ class Person:
         return mine == others
 
     def acts_at(self, venue: str) -> bool:
-        """Whether they do anything about what is at a venue; an empty one belongs to everybody."""
+        """Return True if the person acts at a venue; an empty venue belongs to all staff."""
         return self.staff and (not self.venue or venue in ("", self.venue))
 
 
@@ -72,7 +72,7 @@ GUEST = Person()
 
 
 def claims_of(token: str) -> dict[str, Any]:
-    """What a token says; nothing for what is no token. Nobody has checked it."""
+    """Return the unverified claims of a token; empty if it is not a token."""
     if not (parts := TOKEN.fullmatch(token)):
         return {}
     try:
@@ -83,7 +83,7 @@ def claims_of(token: str) -> dict[str, Any]:
 
 
 def person_of(token: str) -> Person | None:
-    """What a token says of its holder; None for what is no token."""
+    """Return the holder of a token, unverified; None if it is not a token."""
     if len(token) > LONGEST:
         return None
     claims = claims_of(token)
@@ -96,9 +96,9 @@ def person_of(token: str) -> Person | None:
 
 
 def add_sign_in(held: Sequence[Person], new: Person) -> list[Person] | None:
-    """Return the sign-ins of a browser with a new one, which is used first from then on. None if there is no room.
+    """Return the sign-ins of a browser with a new one, which is used first. None if there is no room.
 
-    Room is made by the sign-ins that were used longest ago, of players first. A player's never takes that of staff.
+    Room is made by dropping the sign-ins used longest ago, players first. A player's never displaces that of staff.
     """
     kept = [one for one in held if not one.is_same_as(new)]
     while len(kept) >= MOST:
@@ -110,15 +110,15 @@ def add_sign_in(held: Sequence[Person], new: Person) -> list[Person] | None:
 
 
 def acting_at(held: Sequence[Person], tournament: str) -> Person:
-    """Return the sign-in that pages of a tournament use: the one used last of those that are good there."""
+    """Return the sign-in for pages of a tournament: the last used one that is valid there."""
     fitting = [one for one in held if one.tournament in (tournament, EVERY_EVENT)]
     return fitting[-1] if fitting else GUEST
 
 
 def replaced_by(held: Sequence[Person], new: Person) -> list[Person]:
-    """Return the sign-ins that a new one would replace: those that act where it would, and staff pushed out.
+    """Return the sign-ins that a new one would replace: those used where it would be, and staff displaced by it.
 
-    Empty if it replaces none, or if it is the one that acts there already.
+    Empty if it replaces none, or if it is already in use there.
     """
     places = {one.tournament for one in held} | {new.tournament} if new.tournament == EVERY_EVENT else {new.tournament}
     acting = [acting_at(held, place) for place in sorted(places)]
@@ -132,19 +132,19 @@ def replaced_by(held: Sequence[Person], new: Person) -> list[Person]:
 
 
 def sign_ins(now: float | None = None) -> list[Person]:
-    """Return the sign-ins of this browser that have not ended, the one used last at the end."""
+    """Return the unexpired sign-ins of this browser, the last used one at the end."""
     kept = session.get(_TOKENS)
     found = [person for token in kept if (person := person_of(token))] if isinstance(kept, list) else []
     return [one for one in found if one.ends > (time.time() if now is None else now)]
 
 
 def present(tournament: str = "") -> Person:
-    """Return who is here, for the pages of an event or for those of none."""
+    """Return the person for the pages of an event, or for the pages of none."""
     return acting_at(sign_ins(), tournament)
 
 
 def sign_in(person: Person) -> bool:
-    """Keep a token and use it from now on. Return False if there was no room for it."""
+    """Add a token and use it from now on. Return False if there was no room for it."""
     after = add_sign_in(sign_ins(), person)
     if after is not None:
         _keep(after)
@@ -162,30 +162,29 @@ def _keep(held: Sequence[Person]) -> None:
 
 
 def sign_out() -> None:
-    """Forget everything of this browser."""
     session.clear()
 
 
 _SERVICES = "muster-services"
 _KNOWN = "muster-last-known"
 PATIENCE = 4.0
-"""Seconds for which a page waits for a service that is busy or starting; then it says so."""
+"""Seconds to wait for a busy or starting service."""
 IDLE = 60
-"""Idle connections that stay open: one for each of twenty threads to each service."""
+"""Idle connections kept open: one for each of twenty threads to each service."""
 IDLE_SECONDS = 4.0
 """Seconds for which an idle connection stays open."""
 
 
 def connect(app: Flask, muster: Muster) -> None:
-    """Give an application its way to the services."""
+    """Give an application its services."""
     app.extensions[_SERVICES] = muster
     app.extensions[_KNOWN] = LastKnown()
 
 
 def muster(person: Person | None = None) -> Muster:
-    """The services for whoever is here, or for somebody named; where one is away, what it said last.
+    """Return the services for the signed-in person, or another one, with cached answers while one is away.
 
-    One set of connections serves the whole process.
+    One connection pool serves the whole process.
     """
     who = person if person is not None else here()
     shared: Muster = current_app.extensions[_SERVICES]
@@ -195,18 +194,18 @@ def muster(person: Person | None = None) -> Muster:
 
 
 def here() -> Person:
-    """Who is here, for the event of this page."""
+    """Return the person for the event of this page."""
     person: Person = g.person
     return person
 
 
 def look_who_is_here(_endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Before each page: the token of its event, else that of all."""
+    """Set the person of a page before it is rendered."""
     g.person = present((values or {}).get("event", ""))
 
 
 def address_added(settings: Settings) -> Callable[[httpx.Request], None]:
-    """What adds the address of whoever opened the page at hand to a request that is about to be sent."""
+    """Return a hook that adds the browser's address to requests of the console."""
 
     def add(sent: httpx.Request) -> None:
         if settings.trusted_proxies and has_request_context() and request.remote_addr:
@@ -216,21 +215,21 @@ def address_added(settings: Settings) -> Callable[[httpx.Request], None]:
 
 
 def own_connections() -> httpx.HTTPTransport:
-    """Return the console's pool of connections to the services.
+    """Return the console's connection pool to the services.
 
-    The pool has no limit: its threads and subscriptions are limited, and none of them ever waits for a connection that
-    another one holds. An idle connection closes before the service closes it (after five seconds).
+    The pool has no limit: threads and subscriptions are limited, so none waits for another one's connection. An idle
+    connection closes before the service closes it (after five seconds).
     """
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=IDLE, keepalive_expiry=IDLE_SECONDS)
     return httpx.HTTPTransport(limits=limits)
 
 
 ALL = "all"
-"""In place of a venue in an address: every one of them."""
+"""In place of a venue in an address: all venues."""
 
 
 def venue_shown(event: answers.TournamentView) -> str:
-    """The id of a venue; empty for all of them."""
+    """Return the id of the venue that a page shows; empty for all."""
     asked = request.args.get("venue")
     if asked is not None:
         return asked if any(venue.id == asked for venue in event.venues) else ""
@@ -238,11 +237,11 @@ def venue_shown(event: answers.TournamentView) -> str:
 
 
 def acts_everywhere(event: answers.TournamentView) -> bool:
-    """Whether whoever is here may do what is about every venue: pair, start or close a round."""
+    """Return True if the person acts at every venue, as pairing, starting and closing a round requires."""
     return all(here().acts_at(venue.id) for venue in event.venues if venue.open)
 
 
 def settles(event: answers.TournamentView, question: str) -> bool:
-    """Whether whoever is here may decide something of this kind under the rules of the event, as registration says."""
+    """Return True if the person may decide a question under the rules of the event, according to registration."""
     role = "organiser" if here().role == "operator" else here().role
     return any(role in one.roles for one in event.decisions if one.question == question)

@@ -16,7 +16,7 @@ _KEPT = "toast"
 
 
 class Toast(Struct, frozen=True):
-    """text: what was done. undo: signed, for the form that takes it back; empty if nothing does."""
+    """A message. undo: signed, for the form that reverses the action; empty if nothing does."""
 
     text: str
     undo: str = ""
@@ -25,14 +25,14 @@ class Toast(Struct, frozen=True):
 def say(text: str, done: Any = None, undo: Undo | None = None) -> None:
     """Show a message on the next page.
 
-    done: the answer of the command. undo: the request that reverses it; by default the one that its events name.
+    done: the answer of the command. undo: the request that reverses it; by default derived from its events.
     """
     event = (request.view_args or {}).get("event", "")
     session[_KEPT] = [text, sign(undo or undo_of(getattr(done, "events", ())), event) if event else ""]
 
 
 def take_toast() -> Toast | None:
-    """Return the message for this page, once, for a page that somebody looks at and not for a script."""
+    """Return the message for this page, once; requests of scripts leave it for the page."""
     if request.headers.get("HX-Request"):
         return None
     kept = session.pop(_KEPT, None)

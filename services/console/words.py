@@ -1,7 +1,7 @@
-"""Words and marks for states, words of rulesets, and days and names as people read them.
+"""Words and marks for states, words of rulesets, and days and names for people.
 
-The words of a shipped ruleset are translated into each language, except proper names such as those of scenarios. The
-words of any other ruleset are shown as it has them, marked as English.
+The words of a shipped ruleset are translated, except proper names such as those of scenarios. The words of any other
+ruleset are shown as they are, marked as English.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def rule_word(text: str) -> str | Markup:
 
 
 def rule_heading(text: str) -> str | Markup:
-    """Return a word of a ruleset that stands alone, with a capital first letter."""
+    """Return a word of a ruleset for a heading, with a capital first letter."""
     plain = text.replace("_", " ")
     translation = service_text(CONTEXT, plain)
     return first_large(translation) if translation else mark_english(first_large(plain))

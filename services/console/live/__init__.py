@@ -1,1 +1,1 @@
-"""What tells open pages that something has changed: one subscription of an event for all who look at it."""
+"""Live pages: one subscription of an event, shared by all pages that show it."""

@@ -22,23 +22,23 @@ from shared.web.streams import Stream
 
 MEDIA_TYPE = "text/event-stream"
 HEARTBEAT = b":\n\n"
-"""A comment: the connection stands."""
+"""A comment that keeps the connection open."""
 AWAY, BACK = "away", "back"
-"""Types of messages beside the kinds of changes: nobody hears of changes now, and they are heard of again."""
+"""Message types in addition to the kinds of changes: the subscription is down, and it is up again."""
 
 
 def beginning(retry: int) -> bytes:
-    """How a stream begins. retry: milliseconds until a page comes back that has lost it."""
+    """Return the start of a stream. retry: milliseconds until a page that lost the stream reconnects."""
     return f"retry: {retry}\n:\n\n".encode()
 
 
 def changed(changes: Changes, within: float) -> bytes:
-    """A message for each kind. within: seconds over which those who hear it should spread."""
+    """Return one message per kind of change. within: seconds over which listeners spread their requests."""
     return b"".join(_message(kind, within, ids) for kind, ids in changes.of.items())
 
 
 def state(stands: bool, within: float) -> bytes:
-    """Whether changes are heard of."""
+    """Return the message that the subscription is up or down."""
     return _message(BACK if stands else AWAY, within, None)
 
 
@@ -48,26 +48,26 @@ def _message(type: str, within: float, ids: set[str] | None) -> bytes:
 
 
 HEARTBEAT_SECONDS = 15.0
-"""Longest silence; proxies mostly give up after a minute."""
+"""Longest silence; most proxies give up after a minute."""
 RETRY_MS = (2000, 8000)
-"""Least and most milliseconds until a page comes back: not all of them in the same moment."""
+"""Least and most milliseconds until a page reconnects, so that pages do not all reconnect at once."""
 LIFE_SECONDS = (1200.0, 2400.0)
-"""Then the page comes back, and whether it may still listen is asked anew."""
+"""Lifetime of a stream. Then the page reconnects, and its access is checked again."""
 OPENING_SECONDS = 30.0
-"""Time for the server to open an admitted stream; then its place is free again."""
+"""Time for the server to open an admitted stream; after that its place is free again."""
 
 
 class Listeners(Protocol):
-    """Where streams listen: the hub of the process."""
+    """The part of the hub that a stream uses."""
 
     def leave(self, stream: LiveStream) -> None: ...
 
 
 class LiveStream(Stream):
-    """A stream of an event's page. Only the hub's thread tells it something, also before it is open.
+    """A stream of changes to a page. Only the hub's thread calls `tell()`, which may happen before the stream is open.
 
-    environ: of the request. key: what it listens to. token: of the listener, empty for a guest. payer: whose places it
-    counts among. greeted: whether it was told something before.
+    environ: of the request. key: the subscription. token: of the listener, empty for a guest. payer: the address whose
+    places it takes. greeted: True once it has received anything.
     """
 
     def __init__(self, environ: Mapping[str, Any], hub: Listeners, key: Key, token: str, payer: str) -> None:
@@ -92,7 +92,7 @@ class LiveStream(Stream):
         self._hub.leave(self)
 
     def tell(self, changes: Changes, stands: bool, within: float) -> None:
-        """Say what has changed; what the client is too slow for waits for it, as one thing."""
+        """Send changes. Changes that the client is too slow for are merged and sent later."""
         self._waiting.merge(changes)
         self.greeted = True
         now = monotonic()
@@ -120,17 +120,17 @@ class LiveStream(Stream):
 
 
 MOST_BEGUN = 128
-"""Subscriptions at a time that one address has begun. Everyone may join those that exist."""
+"""Subscriptions that one address may have started at a time. Anyone may join existing ones."""
 MOST_OF_ONE = 1500
-"""Streams of one address in this process: all phones of a hall may come from one."""
+"""Streams of one address in this process: all phones in a venue may share one address."""
 LINGER_SECONDS = 20.0
-"""For which one is kept that nobody listens to: pages are left and opened again."""
+"""Seconds that a subscription without listeners stays open: pages are left and opened again."""
 LOOK_SECONDS = 1.0
-"""Between two looks at who has to hear something, unless something happens."""
+"""Longest time between two rounds over the audiences."""
 REST = 0.3
-"""Seconds between two tellings at least: what happens meanwhile is told together."""
+"""Minimum seconds between two rounds over the audiences; changes in between are sent together."""
 PER_SECOND = 50
-"""Pages that this process makes in a second without anybody waiting for long; listeners are spread accordingly."""
+"""Pages that this process renders per second without long waits; listeners are spread accordingly."""
 LEAST_SPREAD, MOST_SPREAD = 0.5, 30.0
 """Seconds."""
 
@@ -138,8 +138,9 @@ _log = structlog.get_logger("muster.console")
 
 
 class Audience(Struct):
-    """Those who listen to one thing. begun_by: the address of the first one. empty_since: when the last one left, of
-    time.monotonic()."""
+    """The listeners of one subscription. begun_by: address of the first one. empty_since: when the last one left, in
+    time.monotonic().
+    """
 
     watch: Watch
     begun_by: str
@@ -147,12 +148,12 @@ class Audience(Struct):
     empty_since: float = 0.0
 
     def tokens(self) -> list[str]:
-        """Of those who listen now."""
+        """Return the tokens of the current listeners."""
         return [stream.token for stream in list(self.streams)]
 
 
 class Hub:
-    """muster: the services, as the console reaches them."""
+    """The subscriptions of this process and their listeners. muster: the services."""
 
     def __init__(self, muster: Muster) -> None:
         self._muster = muster
@@ -164,29 +165,29 @@ class Hub:
 
     @property
     def open(self) -> int:
-        """How many listen."""
+        """The number of open streams."""
         return sum(len(audience.streams) for audience in list(self._audiences.values()))
 
     @property
     def watches(self) -> int:
-        """How many subscriptions there are."""
+        """The number of subscriptions."""
         return len(self._audiences)
 
     def of(self, payer: str) -> int:
-        """How many of the streams are somebody's."""
+        """Return the number of streams of an address."""
         return self._payers[payer]
 
     def begun_by(self, payer: str) -> int:
-        """Return how many of the subscriptions an address has begun."""
+        """Return the number of subscriptions that an address has started."""
         return sum(audience.begun_by == payer for audience in list(self._audiences.values()))
 
     def hears(self, key: Key) -> bool:
-        """Whether there is a subscription of this that stands."""
+        """Return True if a subscription exists and is up."""
         audience = self._audiences.get(key)
         return audience is not None and bool(audience.watch.stands)
 
     def deaf_for(self, event: str) -> float | None:
-        """Seconds for which nobody hears what happens in an event; None where somebody does, or nobody listens."""
+        """Return the seconds since an event's subscription went down; None if it is up, or if no one listens."""
         watches = [one.watch for key, one in list(self._audiences.items()) if key.event == event]
         seconds = [watch.deaf_for for watch in watches]
         return max((one for one in seconds if one is not None), default=None) if None not in seconds else None
@@ -217,7 +218,7 @@ class Hub:
         return stream
 
     def leave(self, stream: LiveStream) -> None:
-        """Tell it no more; nothing where that is so already."""
+        """Remove a stream from its audience; do nothing if it has left already."""
         with self._lock:
             audience = self._audiences.get(stream.key)
             if audience is None or stream not in audience.streams:
@@ -287,7 +288,7 @@ def _tell(audience: Audience) -> None:
 
 
 def spread(listeners: int) -> float:
-    """Seconds over which so many should come for what has changed."""
+    """Return the seconds over which this many listeners should spread their requests."""
     return min(MOST_SPREAD, max(LEAST_SPREAD, listeners / PER_SECOND))
 
 
@@ -300,6 +301,6 @@ def connect(app: Flask, services: Muster) -> None:
 
 
 def hub_of(app: Flask) -> Hub:
-    """What tells the live pages of an application."""
+    """Return the hub of an application."""
     hub: Hub = app.extensions[_HUB]
     return hub

@@ -1,4 +1,4 @@
-"""Which pages an event of the feed concerns: a small word for each, and whom or which game it is about. Pure."""
+"""A subscription of an event's feed, and the kinds of pages that each event concerns."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ EVENT, STAFF, PLAYERS, LISTS = "event", "staff", "players", "lists"
 ROUND, CALLS = "round", "calls"
 GAMES, STANDINGS, AWARDS = "games", "standings", "awards"
 KINDS = (EVENT, STAFF, PLAYERS, LISTS, ROUND, CALLS, GAMES, STANDINGS, AWARDS)
-"""What may have changed, in the words of pages."""
+"""The parts of an event that pages show and that may change."""
 
 OF_SOURCE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"registration": (PLAYERS,), "pairing": (ROUND,), "scoring": (GAMES, STANDINGS)}
 )
-"""Service -> what its events change, where the table below says nothing of their type."""
+"""Service -> kinds that its events change, for types that the table below does not list."""
 NOTHING: tuple[str, ...] = ()
 OF_TYPE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -77,15 +77,15 @@ OF_TYPE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 UNPUBLISHED = (CALLS, ROUND)
-"""What may have changed without an event."""
+"""Kinds that may change without an event."""
 MOST_IDS = 50
-"""Games or players that are named at once; more of them are as good as all."""
+"""Ids of games or players in one message; beyond that the message covers all."""
 LONGEST_ID = 64
 """Characters."""
 
 
 class Changes(Struct):
-    """What has changed: kind -> ids of the games or players that it is about, None for all of them."""
+    """Changes by kind: ids of the games or players concerned, None for all of them."""
 
     of: dict[str, set[str] | None] = {}
 
@@ -93,17 +93,17 @@ class Changes(Struct):
         return bool(self.of)
 
     def add(self, event: Event) -> None:
-        """Take in an event, as far as its reader was shown it."""
+        """Add an event, as far as its reader may see it."""
         id = _about(event)
         for kind in kinds_of(event.source, event.type):
             self._add(kind, {id} if id else None)
 
     def add_all(self, kinds: Iterable[str] = KINDS) -> None:
-        """Anything of these may have changed."""
+        """Mark all of these kinds as changed."""
         self.of.update(dict.fromkeys(kinds))
 
     def merge(self, other: Changes) -> None:
-        """Take in what has changed besides."""
+        """Add other changes."""
         for kind, ids in other.of.items():
             self._add(kind, ids)
 
@@ -114,46 +114,46 @@ class Changes(Struct):
 
 
 def kinds_of(source: str, type: str) -> tuple[str, ...]:
-    """What an event of this type changes; of a type that is not known here, what its service mostly changes."""
+    """Return the kinds that an event of this type changes; for an unknown type the usual ones of its service."""
     return OF_TYPE.get(type, OF_SOURCE.get(source, (EVENT,)))
 
 
 def _about(event: Event) -> str:
-    """The game that an event is about, or the player; empty where it is about more than one, or shows nothing."""
+    """Return the game or player that an event is about; empty if it is about several, or hidden."""
     data = event.data or {}
     id = data.get("game") or data.get("player")
     return id if isinstance(id, str) and len(id) <= LONGEST_ID else ""
 
 
 LONGEST_PAUSE = 5.0
-"""Seconds between two tries while scoring is away."""
+"""Seconds between two attempts while scoring is away."""
 PAUSE = 3.0
-"""Seconds after a refusal, until it begins anew."""
+"""Seconds after a refusal until the next attempt."""
 RECENT_SECONDS = 10.0
-"""What changed so lately is told to whoever begins to listen: their page may have been made before it."""
+"""Changes this recent are sent to new listeners: their page may have been rendered before."""
 GRACE_SECONDS = 4.0
-"""For which a connection may be gone before anybody is told: scoring may be starting anew."""
+"""Seconds that a connection may be lost before listeners hear of it: scoring may be restarting."""
 POLL_SECONDS = 1.5
-"""Between two questions about drafts and calls."""
+"""Seconds between two checks for drafts and calls."""
 REFUSED = (401, 403)
-"""With this token there is nothing to hear any more."""
+"""Statuses for a token without access."""
 
 _log = structlog.get_logger("muster.console")
 
 
 class Key(Struct, frozen=True):
-    """audience: those who see the same of an event; empty for everybody."""
+    """An event and an audience: the people who see the same of it; empty for the public."""
 
     event: str
     audience: str = ""
 
 
 class Watch:
-    """A subscription.
+    """A subscription of an event's feed.
 
-    tokens: of those who listen now, the first of them is read with; empty text for a guest's. wake: called when there
-    is something to tell. refuse: called with a token that is not good any more. stands: whether it hears of what
-    happens, since changed_at of time.monotonic(); None where that is not known yet.
+    tokens: of the current listeners; the first one is used to read, and an empty token is a guest's. wake: called when
+    there are changes. refuse: called with a token that has lost access. stands: True if the subscription is up, since
+    `changed_at` (time.monotonic()); None while unknown.
     """
 
     def __init__(
@@ -179,24 +179,24 @@ class Watch:
 
     @property
     def deaf_for(self) -> float | None:
-        """Seconds since it hears of nothing; None where it does, or has not for a moment alone."""
+        """Seconds since the subscription went down; None if it is up, or down for only a moment."""
         seconds = monotonic() - self.changed_at
         return seconds if self.stands is False and seconds >= GRACE_SECONDS else None
 
     def start(self) -> None:
-        """Begin to read, in a thread of its own; for staff, also what is in no feed."""
+        """Start reading in threads; for staff, also poll for what is in no feed."""
         threading.Thread(target=self._run, name=f"live {self.key.event}", daemon=True).start()
         if self.key.audience:
             threading.Thread(target=self._poll, name=f"unpublished {self.key.event}", daemon=True).start()
 
     def close(self) -> None:
-        """Read no more. The thread ends with the next thing that comes, which is within seconds."""
+        """Stop reading. The threads end within seconds."""
         self._ended.set()
         if self._stream is not None:
             self._stream.close()
 
     def take(self) -> Changes:
-        """What has changed since this was asked last."""
+        """Return the changes since the last call."""
         now = monotonic()
         with self._lock:
             news, self._news = self._news, Changes()
@@ -206,7 +206,7 @@ class Watch:
         return news
 
     def recent(self) -> Changes:
-        """What has changed lately."""
+        """Return the recent changes."""
         found = Changes()
         with self._lock:
             for _, changes in self._recent:
@@ -234,7 +234,7 @@ class Watch:
                 self._ended.wait(PAUSE)
 
     def _poll(self) -> None:
-        """Ask pairing for changes of drafts and calls, until it refuses all tokens: they are not those of staff."""
+        """Poll pairing for changes of drafts and calls until it refuses the tokens: they are not those of staff."""
         revision: int | None = None
         while not self._ended.is_set():
             token = next(iter(self._tokens()), None)
@@ -255,7 +255,7 @@ class Watch:
             self._ended.wait(POLL_SECONDS)
 
     def _read(self, token: str) -> None:
-        """Read until closed. Raises MusterError where going on is refused."""
+        """Read until closed. Raises MusterError if the feed refuses."""
         muster = self._muster.acting_as(token)
         anew = True
 

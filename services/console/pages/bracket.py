@@ -1,4 +1,4 @@
-"""The bracket: drawn, with the same in words beside it; and on a wall, in pages that fit its screen."""
+"""The bracket: as a picture with a table, in the sizes of a desk and a wall. Lengths are pixels on a desk."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from services.console.words import BINDING, score_of
 
 
 class SideWords(Struct, frozen=True):
-    """One side of a game. seed: 0 where nobody is known. name: of the player; said: what stands there in its place.
+    """One side of a game. seed: 0 if no player is known. name: of the player. said: text in place of an unknown player.
 
-    points: of a game that counts. state: `won`, `lost`, `bye` for a side on which nobody plays, or empty.
+    points: of a game that counts. state: `won`, `lost`, `bye` for a side without a player, or empty.
     """
 
     seed: int
@@ -33,9 +33,9 @@ class SideWords(Struct, frozen=True):
 
 
 class GameWords(Struct, frozen=True):
-    """A game of the bracket. id: empty while it is not paired. status: of the game, empty while it is not paired.
+    """A game of the bracket. id, status: empty while it is not paired.
 
-    why: how it was decided; empty while it is open. next: whether it is the one to look at now.
+    why: how it was decided; empty while it is open. next: True if it is the one being played.
     """
 
     place: str
@@ -51,7 +51,7 @@ class GameWords(Struct, frozen=True):
 
 
 def round_name(games: int) -> str:
-    """What a round of so many games is called."""
+    """Return the name of a round by its number of games."""
     if games <= 1:
         return _("Final")
     if games == 2:
@@ -60,7 +60,7 @@ def round_name(games: int) -> str:
 
 
 def game_name(games: int, number: int) -> str:
-    """What the game of this number, from 1, is called in a round of so many."""
+    """Return the name of a game. games: in its round. number: of the game, from 1."""
     if games <= 1:
         return _("Final")
     if games == 2:
@@ -71,7 +71,7 @@ def game_name(games: int, number: int) -> str:
 
 
 def rounds_of(bracket: answers.BracketView, facts: Mapping[str, Mapping[str, Any]]) -> list[list[GameWords]]:
-    """The games of each round, the first round first. facts: of the games that count, by their id."""
+    """Return the games of each round in order. facts: of the games that count, by id."""
     numbers = sorted({game.round for game in bracket.items})
     rounds = [[game for game in bracket.items if game.round == number] for number in numbers]
     known = {game.place: game for game in bracket.items}
@@ -107,7 +107,7 @@ def _sides(
     labels: Mapping[str, str],
     facts: Mapping[str, Any],
 ) -> tuple[SideWords, SideWords]:
-    """Both sides. paired: whether the games of this round stand."""
+    """Return both sides. paired: True if the round is paired."""
     nobody_known = not any(side.player for side in game.sides)
     made = []
     for number, side in enumerate(game.sides, 1):
@@ -129,7 +129,7 @@ def _instead(
     paired: bool,
     drawn: bool,
 ) -> tuple[str, str]:
-    """What stands on a side without a player, and its state."""
+    """Return the text and the state of a side without a player."""
     before = known.get(side.comes_from)
     if before is not None and not paired:
         if not before.winner and before.status not in BINDING:
@@ -141,7 +141,7 @@ def _instead(
 
 
 def _why(game: answers.BracketGame, facts: Mapping[str, Any]) -> str:
-    """How a game was decided, as far as anybody outside can say."""
+    """Return how a game was decided, as far as the public may know."""
     if game.status == "bye":
         return _("There is no opponent.")
     if game.status not in BINDING:
@@ -162,10 +162,10 @@ MARGIN = 10
 
 
 class Measures(Struct, frozen=True):
-    """How large a picture is drawn. box, line: width of a game, height of a side.
+    """The sizes of a picture. box, line: width of a game, height of a side.
 
-    gap: between games. space: between rounds. letters: of a name that fit in one line. small: in each of the two lines
-    of a longer one, set smaller.
+    gap: between games. space: between rounds. letters: of a name that fit on one line. small: on each of the two
+    smaller lines of a longer name.
     """
 
     box: int
@@ -177,7 +177,7 @@ class Measures(Struct, frozen=True):
 
     @property
     def slot(self) -> int:
-        """The height that a game of the first round takes."""
+        """The height of a game in the first round."""
         return 2 * self.line + 2 + self.gap
 
 
@@ -203,7 +203,7 @@ class Drawn(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """From a game to the one that its winner goes on to; won: somebody has gone on."""
+    """A line from a game to the next game of its winner. won: True if the winner is known."""
 
     path: str
     won: bool
@@ -217,7 +217,7 @@ class Head(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True):
-    """All of it."""
+    """A drawn bracket."""
 
     width: int
     height: int
@@ -228,7 +228,7 @@ class Picture(Struct, frozen=True):
 
 
 def picture_of(rounds: Sequence[Sequence[GameWords]], measures: Measures, names: Sequence[str] = ()) -> Picture:
-    """The picture of rounds that follow each other, the first with the most games. names: of the rounds."""
+    """Return the picture of consecutive rounds, the largest first. names: of the rounds."""
     columns = [_middles(len(rounds[0]), depth, measures) for depth in range(len(rounds))]
     across = measures.box + measures.space
     games = [
@@ -250,7 +250,7 @@ def picture_of(rounds: Sequence[Sequence[GameWords]], measures: Measures, names:
 
 
 def _middles(first: int, depth: int, measures: Measures) -> list[int]:
-    """The heights of the middles of the games of a round: each between the two that lead to it."""
+    """Return the vertical centres of the games of a round, each between the two games that lead to it."""
     width = 1 << depth
     return [HEAD + measures.slot * width * place + measures.slot * width // 2 for place in range(-(-first // width))]
 
@@ -266,7 +266,7 @@ def _boxes(game: GameWords, middle: int, measures: Measures) -> list[Box]:
 def _lines(
     pair: tuple[Sequence[GameWords], Sequence[GameWords]], columns: list[list[int]], depth: int, measures: Measures
 ) -> list[Line]:
-    """The lines from a round to the next; none where a ruleset seeds anew, and nobody knows who meets whom."""
+    """Return the lines from a round to the next; none if the ruleset reseeds and opponents are open."""
     places = {game.place: place for place, game in enumerate(pair[1])}
     start, half = MARGIN + depth * (measures.box + measures.space) + measures.box, measures.space // 2
     lines = []
@@ -278,7 +278,7 @@ def _lines(
 
 
 def lines_of(name: str, measures: Measures) -> list[str]:
-    """A name in one line, or in two smaller ones; what fits in neither ends with an ellipsis."""
+    """Return a name on one line, or on two smaller ones, shortened with an ellipsis if necessary."""
     if _width(name) <= measures.letters:
         return [name]
     middle = len(name) // 2
@@ -291,7 +291,7 @@ def lines_of(name: str, measures: Measures) -> list[str]:
 
 
 def _fits(name: str, most: float) -> int:
-    """How many letters of a name fit; a letter is never parted from its marks."""
+    """Return how many characters of a name fit; marks stay with their letter."""
     width = 0.0
     for place, letter in enumerate(name):
         width += _width(letter)
@@ -301,7 +301,7 @@ def _fits(name: str, most: float) -> int:
 
 
 def _width(name: str) -> float:
-    """The length of a name in letters: marks are none, capitals more than one, and those of East Asia nearly two."""
+    """Return the width of a name in letters: marks have none, capitals more than one, East Asian letters nearly two."""
     return sum(
         0.0
         if unicodedata.combining(one) or unicodedata.category(one) in ("Cf", "Me")
@@ -323,7 +323,7 @@ MOST = 500
 
 @blueprint.get("/events/<event>/bracket")
 def show(event: str) -> ResponseReturnValue:
-    """The whole bracket, before it is played, meanwhile and after; staff see it while the cut is a draft, too."""
+    """Show the whole bracket at any stage; staff also see it while the cut is a draft."""
     services = muster()
     tournament, bracket, cut = (
         services.registration.show_tournament(event),
@@ -348,7 +348,7 @@ def show(event: str) -> ResponseReturnValue:
 
 
 def wall_pages(rounds: Sequence[Sequence[GameWords]]) -> list[Picture]:
-    """From the first round that is not decided on: each page four games and where they lead, then what follows."""
+    """Return the pages of a wall, from the first undecided round: each has four games and where they lead."""
     names = [round_name(len(games)) for games in rounds]
     first = next((depth for depth, games in enumerate(rounds) if not all(map(_is_over, games))), len(rounds))
     first = max(0, min(first, len(rounds) - DEEP))
@@ -367,7 +367,7 @@ def _is_over(game: GameWords) -> bool:
 
 
 def _facts(event: str, bracket: answers.BracketView) -> dict[str, Mapping[str, Any]]:
-    """What was reported of the games that count, by their id; nothing while scoring does not answer."""
+    """Return the reported facts of the games that count, by id; empty while scoring is away."""
     found: dict[str, Mapping[str, Any]] = {}
     try:
         for number in sorted({game.round for game in bracket.items if game.id}):
@@ -379,7 +379,7 @@ def _facts(event: str, bracket: answers.BracketView) -> dict[str, Mapping[str, A
 
 
 def _tables(event: str, bracket: answers.BracketView) -> dict[str, answers.PairingView]:
-    """Where the games that are not over are played, by their id."""
+    """Return the pairings of the games that are not over, by id."""
     numbers = {game.round for game in bracket.items if game.id and not game.winner}
     return {
         game.id: game
@@ -390,7 +390,7 @@ def _tables(event: str, bracket: answers.BracketView) -> dict[str, answers.Pairi
 
 
 def _playing(rounds: Sequence[Sequence[GameWords]]) -> str:
-    """The name of the round that is paired and not decided; empty where none is."""
+    """Return the name of the round being played; empty if there is none."""
     return next((round_name(len(games)) for games in rounds if any(game.next for game in games)), "")
 
 

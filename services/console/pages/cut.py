@@ -1,4 +1,4 @@
-"""Who is in the cut and who is not, beside the standings that it is made from, and what separates the two. Pure."""
+"""The page of the cut: who is in and who is not, what separates them, and giving up a seat."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from services.console.undo import say
 from services.console.words import OVER
 
 BEYOND = 8
-"""Rows that are shown of those who are not in it."""
+"""Rows shown below the cut line."""
 
 
 class CutLine(Struct, frozen=True):
-    """A row of the standings at the cut. number: in the cut, 0 for none. why: in or not, in words.
+    """A row of the standings at the cut. number: the seed, 0 for none. why: in or out, in words.
 
-    last: the line is drawn below this row.
+    last: True for the last row above the line.
     """
 
     rank: int
@@ -42,10 +42,10 @@ def cut_lines(
     given_up: Collection[str] = (),
     moved_up: Mapping[str, str] | None = None,
 ) -> list[CutLine]:
-    """The rows down to a few below the line.
+    """Return the rows down to a few below the cut line.
 
-    rows: of the standings, from the first. seeds: who is in it, in its order. given_up: of these, whose seat is
-    empty. moved_up: who has given a seat up -> the name of who sits there now.
+    rows: of the standings. seeds: players in the cut, in order. given_up: players whose seat is empty. moved_up: player
+    who gave up a seat -> name of the replacement.
     """
     moved = moved_up or {}
     there = [place for place, row in enumerate(rows) if row.player in seeds]
@@ -91,9 +91,9 @@ def _why(
 
 
 def decided_by(lines: Sequence[CutLine], columns: Sequence[str]) -> str | None:
-    """The column that separates the last who is in from the first below the line; empty where none does.
+    """Return the column that separates the last player in from the first one out; empty if no column does.
 
-    None where there is nobody below.
+    None if no player is out.
     """
     last = next((place for place, line in enumerate(lines) if line.last), None)
     if last is None or last + 1 >= len(lines):
@@ -107,11 +107,11 @@ POINTERS = {"places": "/places", "at": "/at", "player": "/player"}
 MOST = 500
 """Rows of the standings that are read."""
 HIDDEN = (403, 404, 409, 422)
-"""Standings that are not recorded, or not for whoever asks."""
+"""Statuses of standings that are not recorded or not visible to the caller."""
 
 
 class Foreseen(Struct, frozen=True):
-    """A cut as it would be made now. version: to make it so and not otherwise. tie: the players tied at its line."""
+    """A preview of the cut. version: to make exactly this one. tie: the players tied at its line."""
 
     seeds: list[str]
     after_round: int
@@ -121,13 +121,13 @@ class Foreseen(Struct, frozen=True):
 
 @blueprint.get("/events/<event>/cut")
 def show(event: str) -> ResponseReturnValue:
-    """Who is in it. For those who make it: what it would be, with `places` for so many."""
+    """Show the cut; to those who may make it, also the preview for `places`."""
     return _page(event, Form(POINTERS))
 
 
 @blueprint.post("/events/<event>/cut")
 def act(event: str) -> ResponseReturnValue:
-    """Make it, publish it now or at a time, or give a seat up; `do=try` shows who would move up, and action nothing."""
+    """Make the cut, publish it now or at a time, or give up a seat; `do=try` previews who would move up."""
     form, action = Form(POINTERS), request.form.get("do", "")
     tried: answers.PairingPreview | None = None
     try:
@@ -169,7 +169,7 @@ def _publish(event: str, form: Form, action: str) -> None:
 
 
 def _page(event: str, form: Form, tried: answers.PairingPreview | None = None) -> str:
-    """The page. tried: what giving a seat up would do."""
+    """Render the page. tried: the preview of giving up a seat."""
     services = muster()
     tournament, cut = services.registration.show_tournament(event), services.pairing.show_cut(event)
     rounds = services.pairing.list_rounds(event).items
@@ -204,7 +204,7 @@ def _page(event: str, form: Form, tried: answers.PairingPreview | None = None) -
 
 
 def _foresee(event: str, form: Form) -> Foreseen | None:
-    """The cut as it would be made now; None where it cannot be, with why where somebody asked for a number."""
+    """Return the preview of the cut; None if there is none, with a fault if a number was requested."""
     places = _places(form)
     try:
         seen = muster().pairing.make_cut(event, preview=True, **_so_many(places))
@@ -219,7 +219,7 @@ def _foresee(event: str, form: Form) -> Foreseen | None:
 
 
 def _places(form: Form) -> int | None:
-    """How many go on, as the form or the address says; None for as many as the ruleset says."""
+    """Return how many advance, from the form or the address; None if the ruleset decides."""
     typed = form["places"] if form.sent else request.args.get("places", "")
     return whole_number(typed)
 
@@ -231,7 +231,7 @@ def _so_many(places: int | None) -> bodies.MakeCut:
 def _lines(
     event: str, cut: answers.CutView, foreseen: Foreseen | None
 ) -> tuple[answers.StandingsView | None, list[CutLine]]:
-    """The standings at the cut that would be made, or at the one that is, and its rows."""
+    """Return the standings and their rows at the previewed cut, or at the cut that exists."""
     after = foreseen.after_round if foreseen else cut.after_round
     seeds = foreseen.seeds if foreseen else [seed.player for seed in cut.seeds]
     if not after or not seeds:

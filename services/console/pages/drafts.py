@@ -17,7 +17,7 @@ from services.console.undo import REASON, Undo, say
 blueprint = Blueprint("drafts", __name__)
 POINTERS = {"s": "/swap", "reason": "/reason", "at": "/at", "table": "/table", "venue": "/venue"}
 CHANGEABLE = ("draft", "paired")
-"""Statuses of a round whose pairings may still be changed here."""
+"""Statuses of a round whose pairings can still change here."""
 DONE = {
     "swap": N_("The players have changed places."),
     "move": N_("The game has moved."),
@@ -26,7 +26,7 @@ DONE = {
     "keep": N_("The pairings of round %(round)s are held back."),
     "discard": N_("The pairings of round %(round)s are discarded."),
 }
-"""What a form does -> the message on the next page."""
+"""Action of a form -> message on the next page."""
 NOTHING = N_("Nothing was changed.")
 
 

@@ -1,4 +1,4 @@
-"""The form that changes an event: its current values, and the request that a change sends. Pure.
+"""The settings of an event: changing it, its venues and its staff.
 
 The tables of a venue are text in this form: their number, `12`, or a list of numbers, `1-8, 11, 20-24`.
 """
@@ -35,7 +35,7 @@ LABELS = {
 }
 """Field that every event has -> its label."""
 SIGN_UP = {"invite_only": N_("You add players"), "open": N_("Anyone, on the event's public page")}
-"""Who signs up -> words."""
+"""Kind of sign-up -> words."""
 CANNOT_BE_EMPTIED = N_("This cannot be left empty.")
 
 
@@ -189,11 +189,11 @@ OF_EVENT = {name: f"/{name}" for name in ("name", "starts_on", "ends_on", "capac
 OF_STAFF = {"staff_name": "/name", "staff_role": "/role", "staff_venue": "/venue", "plays_as": "/player"}
 OF_STAFF |= {"override": "/override"}
 Shown = Mapping[str, Any]
-"""What a form that was sent has to show in place of being done; whatever is done is said on the next page."""
+"""Values for a page that shows a form again instead of redirecting."""
 
 
 class Act(Struct, frozen=True):
-    """A form that was sent. of: the venue or the member of staff whom it is about; empty for neither."""
+    """A form that was sent. of: the venue or member of staff concerned; empty if neither."""
 
     event: str
     form: Form
@@ -204,7 +204,7 @@ class Act(Struct, frozen=True):
 
 @blueprint.route("/events/<event>/settings", methods=["GET", "POST"])
 def show(event: str) -> ResponseReturnValue:
-    """The settings; posting sends one of the forms."""
+    """Show the settings; a post sends one of the forms."""
     if not here().token:
         return redirect(url_for("home.enter"))
     if not here().organises:
@@ -240,7 +240,7 @@ def show(event: str) -> ResponseReturnValue:
 
 
 def _forms(shown: answers.TournamentView, pack: Mapping[str, Any]) -> dict[str, Form]:
-    """Every form of the page, by its part."""
+    """Return every form of the page, by its part."""
     options = {option.name: f"/options/{option.key}" for option in changeable_options(shown, pack)}
     forms = {"event": Form(OF_EVENT | options, current_values(shown, pack), "event")}
     for part in ("close", "reopen"):
@@ -280,7 +280,7 @@ def _page(
 
 
 def _amend(act: Act) -> Shown | None:
-    """Name, days, seats, rounds, options; `do=look` says who would move up into new seats."""
+    """Change the name, days, seats, rounds and options; `do=look` previews who would move up into new seats."""
     body = changes(act.form, act.shown, act.pack)
     registration, version = muster().registration, act.form.version
     if not act.form.is_valid:
@@ -326,7 +326,7 @@ def _open_venue(act: Act) -> Shown | None:
 
 
 def _change_tables(act: Act) -> Shown | None:
-    """All tables of a venue from now on, and which of them everybody can reach."""
+    """Replace the tables of a venue and mark the accessible ones."""
     form, field, easy = act.form, f"tables_{act.of}", f"accessible_{act.of}"
     if not form[field]:
         form.add_fault(field, _("Enter the number of tables."))
@@ -358,7 +358,7 @@ def _close_venue(act: Act) -> Shown | None:
 
 
 def _appoint(act: Act) -> Shown | None:
-    """Somebody new; the page that follows hands out their key, this once."""
+    """Appoint a member of staff; the next page shows their key, once."""
     form = act.form
     if not form["staff_name"]:
         form.add_fault("staff_name", _("Enter a name."))
@@ -400,7 +400,7 @@ def _dismiss(act: Act) -> Shown | None:
 
 
 def _cancel(act: Act) -> Shown | None:
-    """Asked twice: what it means first, then for good."""
+    """Cancel the event after a second confirmation."""
     form, registration = act.form, muster().registration
     if not form["why_cancelled"]:
         form.add_fault("why_cancelled", _("Enter a reason; it is recorded in the event log."))
@@ -424,4 +424,4 @@ DOES: Mapping[str, Callable[[Act], Shown | None]] = {
     "dismiss": _dismiss,
     "cancel": _cancel,
 }
-"""Part of the page, up to a colon -> what its form does."""
+"""Part of the page, up to a colon -> the function that handles its form."""

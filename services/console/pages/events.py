@@ -1,4 +1,4 @@
-"""The form of a new event: reading its fields, the event that they make, and a past event as a filled form. Pure."""
+"""A new event: its form, the announcement that the form makes, and a past event as a filled form; undo."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from services.console.undo import read_undo, say
 from services.console.words import day
 
 EDITED = ("flag", "choice", "whole")
-"""Kinds of options that the form has fields for; tables of numbers are set through the interface."""
+"""Kinds of options that the form has fields for; tables of numbers are set through the API."""
 LENGTH = "round_minutes"
 ON_PURPOSE = {"rounds": "on_purpose", "cut": "on_purpose_cut", "standings": "on_purpose_standings"}
-"""What can be held back until it is published -> its field."""
+"""Part of an event that staff publish themselves -> its field."""
 MOST_VENUES = 20
 RANGE = re.compile(r"(\d{1,5})\s*[-–]\s*(\d{1,5})")
 TIERS = {
@@ -49,7 +49,7 @@ class OptionField(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """The event that the form would make, as far as it can be read. notes: what deserves a second look."""
+    """A preview of the event, as far as the form can be read. notes: warnings."""
 
     facts: list[tuple[str, str]]
     notes: list[str]
@@ -309,12 +309,12 @@ POINTERS = {name: f"/{name}" for name in ("name", "ruleset", "tier", "starts_on"
 POINTERS["sign_up"] = "/sign_up"
 DEFAULTS = {"check_in": "yes", "sign_up": "invite_only", "lines": "2"}
 FRAGMENTS = {"frag-summary": "new_event_summary.html", "frag-rules": "new_event_rules.html"}
-"""What a script may ask for alone -> its template."""
+"""Part of the page that a script may request -> its template."""
 
 
 @blueprint.route("/events/new", methods=["GET", "POST"])
 def new() -> ResponseReturnValue:
-    """Announce an event and open its venues, from one page. `copy=t-…` fills the form from a past event."""
+    """Create an event and open its venues. `copy=t-…` fills the form from a past event."""
     rulesets = [one for one in muster().registration.list_rulesets().items if one.format == "swiss"]
     form = Form(POINTERS, defaults=_defaults([one.id for one in rulesets]))
     pack = _pack(form["ruleset"], [one.id for one in rulesets])
@@ -343,8 +343,11 @@ def new() -> ResponseReturnValue:
 
 @blueprint.get("/events/<event>/")
 def show(event: str) -> ResponseReturnValue:
-    """The page that matters now: for staff of a Swiss the round if there is one, else the players; for a player their
-    table; for everybody else what is public."""
+    """Redirect to the page that matters now.
+
+    For staff of a Swiss event: the round if there is one, or else the players. For a player: their table. For anyone
+    else: the public page.
+    """
     if here().staff and muster().registration.show_tournament(event).format == SWISS:
         page = "rounds.show" if muster().pairing.list_rounds(event).items else "players.show"
         return redirect(url_for(page, event=event))
@@ -354,7 +357,7 @@ def show(event: str) -> ResponseReturnValue:
 
 
 def _defaults(shipped: list[str]) -> dict[str, str]:
-    """What the empty form holds: sensible values, or those of the event that is copied."""
+    """Return the values of an empty form, or those of the event that is copied."""
     event = request.args.get("copy", "")
     if not event:
         return DEFAULTS
@@ -369,7 +372,7 @@ def _pack(ruleset: str, shipped: list[str]) -> Mapping[str, Any] | None:
 
 
 def _announced(form: Form, pack: Mapping[str, Any] | None) -> str:
-    """The event that was announced; empty where something is wrong, with everything that is."""
+    """Return the id of the new event; empty if the form has faults, which are added to it."""
     said, venues = build_announcement(form, pack), venues_of_form(form)
     if form.is_valid:
         try:
@@ -383,7 +386,7 @@ def _announced(form: Form, pack: Mapping[str, Any] | None) -> str:
 
 
 def _note_refusals(form: Form, announcement: dict[str, Any]) -> None:
-    """Note what the service would refuse, where nothing is noted yet."""
+    """Add the faults that a preview reports, for fields without a fault so far."""
     try:
         muster().registration.announce_tournament(**announcement, preview=True)
     except Problem as problem:
@@ -394,7 +397,7 @@ def _note_refusals(form: Form, announcement: dict[str, Any]) -> None:
 
 
 def _announce(form: Form, announcement: dict[str, Any], venues: list[tuple[str, Any]]) -> str:
-    """Announce it and open its venues; sent a second time with the same key it is the same event."""
+    """Announce the event and open its venues. The same key gives the same event."""
     services = muster()
     done = services.registration.announce_tournament(**announcement, idempotency_key=form.key)
     event = str(done.id)
@@ -410,7 +413,7 @@ def _announce(form: Form, announcement: dict[str, Any], venues: list[tuple[str, 
 
 @blueprint.post("/events/<event>/undo")
 def take_back(event: str) -> ResponseReturnValue:
-    """Send the request that takes something back; then show the page where the button was."""
+    """Send an undo request, then return to the page of its button."""
     form, undo = Form(), read_undo(request.form.get("undo", ""), event)
     back = inside(request.form.get("back", "")) or url_for("events.show", event=event)
     if undo is None:

@@ -1,4 +1,4 @@
-"""The first page, signing in with a key and out, the colours; and signing up, while an event takes sign-ups."""
+"""The first page, signing in and out, language and colours, and sign-up for an event."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from services.console.undo import say
 blueprint = Blueprint("home", __name__)
 Status = Literal["running", "announced", "concluded", "cancelled"]
 GROUPS: dict[Status, int] = {"running": 24, "announced": 20, "concluded": 20, "cancelled": 5}
-"""Status of a tournament -> how many the first page lists of it; the rest follows page by page."""
+"""Status of a tournament -> events of that status on the first page; the rest follows page by page."""
 YEAR = 365 * 86_400
 THEMES = ("light", "dark", "auto")
 
 
 @blueprint.get("/")
 def show() -> ResponseReturnValue:
-    """Running, coming and finished events; `q` searches names, `of` and `after` lead to the next page of one group."""
+    """List running, coming and finished events; `q` searches names, `of` and `after` page through one group."""
     query = searched_for()
     of, after = request.args.get("of", ""), request.args.get("after") or None
     wanted = [status for status in GROUPS if of in (status, "")] or list(GROUPS)
@@ -41,7 +41,7 @@ def show() -> ResponseReturnValue:
 
 @blueprint.get("/healthz")
 def healthz() -> ResponseReturnValue:
-    """Whether the console answers; it says nothing of the services."""
+    """Return that the console is up; the services are not checked."""
     return {"status": "ok"}
 
 
@@ -65,7 +65,7 @@ def enter() -> ResponseReturnValue:
 
 @blueprint.post("/sign-out")
 def leave() -> ResponseReturnValue:
-    """Forget every key of this browser, and whatever it has kept of a player's pages."""
+    """Sign out of everything and clear the pages that the browser has kept."""
     sign_out()
     say(_("You are signed out."))
     answer = make_response(redirect(url_for("home.show")))
@@ -75,18 +75,18 @@ def leave() -> ResponseReturnValue:
 
 @blueprint.post("/colours")
 def colours() -> ResponseReturnValue:
-    """Keep light or dark; auto follows the device."""
+    """Save light or dark; `auto` follows the device."""
     return _kept("theme", request.form.get("theme", ""), THEMES)
 
 
 @blueprint.post("/language")
 def speak() -> ResponseReturnValue:
-    """Keep the language that was chosen."""
+    """Save the language."""
     return _kept(COOKIE, request.form.get("language", ""), tuple(LANGUAGES))
 
 
 def _kept(name: str, chosen: str, known: tuple[str, ...]) -> ResponseReturnValue:
-    """Keep a choice in a cookie for a year, and go back to the page that it was made on."""
+    """Save a choice in a cookie for a year and return to the page."""
     answer = make_response(redirect(inside(request.form.get("back", "")) or url_for("home.show"), 303))
     if chosen in known:
         secure = current_app.config["SESSION_COOKIE_SECURE"]
@@ -99,7 +99,7 @@ POINTERS = {name: f"/{name}" for name in ("name", "club", "venue")}
 
 @blueprint.route("/events/<event>/join", methods=["GET", "POST"])
 def join(event: str) -> ResponseReturnValue:
-    """Sign up; whoever did is signed in as that player. Sent twice with one key, it signs up once."""
+    """Sign a guest up and sign the browser in as that player. The same key signs up once."""
     registration, form = muster(GUEST).registration, Form(POINTERS)
     seen = registration.show_tournament(event)
     if form.sent:

@@ -1,10 +1,12 @@
-"""Lists as people type them: an entry a line, its parts behind semicolons, and what belongs to it on lines further in.
+"""Lists of players: their text form, the pages where staff check them, and the player's own page.
+
+In the text form an entry is a line with its parts after semicolons; what belongs to it is on indented lines below:
 
     Alpha; 70; class leader
       perks: Action Boy; 5; requisite 5
     Beta; 48; class champion
 
-A part that is a number alone is the points; any other begins with its name. What is not shown so is not typed so.
+A part that is only a number is the points; any other part begins with its name.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ INDENT = "  "
 
 
 class Unreadable(ValueError):
-    """A line is no entry. line: which one, from 1."""
+    """A line is not an entry. line: its number, from 1."""
 
     def __init__(self, line: int) -> None:
         self.line = line
@@ -49,12 +51,12 @@ class _Line(Struct, frozen=True):
 
 
 def as_text(entries: Any) -> str:
-    """Entries of a list, as they would be typed."""
+    """Return entries of a list in their text form."""
     return "\n".join(_lines(entries if isinstance(entries, list) else [], ""))
 
 
 def entries_of(text: str) -> list[dict[str, Any]]:
-    """What was typed. Raises Unreadable with the first line that is none."""
+    """Return the entries of a text. Raises Unreadable for the first line that is not an entry."""
     lines = [
         _Line(number, len(line) - len(line.lstrip()), line.strip())
         for number, line in enumerate(text.expandtabs(4).splitlines(), 1)
@@ -120,7 +122,7 @@ State = Literal["none", "submitted", "accepted", "rejected"]
 
 @blueprint.get("/events/<event>/lists")
 def show(event: str) -> ResponseReturnValue:
-    """Players by the state of their roster; those first that wait for staff."""
+    """List players by the status of their roster; those that wait for staff come first."""
     state = request.args.get("state", STATES[0])
     state = state if state in STATES else STATES[0]
     after = request.args.get("after") or None
@@ -142,7 +144,7 @@ def show(event: str) -> ResponseReturnValue:
 
 @blueprint.route("/events/<event>/lists/<player>", methods=["GET", "POST"])
 def one(event: str, player: str) -> ResponseReturnValue:
-    """A roster with what is wrong with it; staff accept it, or send it back and say why."""
+    """Show a roster with its faults; staff accept it or send it back with a reason."""
     form, registration = Form({"note": "/note"}), muster().registration
     if form.sent:
         action = request.form.get("do", "")
@@ -176,7 +178,7 @@ CHECK = "check"
 
 @blueprint.route("/events/<event>/my-list", methods=["GET", "POST"])
 def mine(event: str) -> ResponseReturnValue:
-    """Show the list of the signed-in player; a post checks or hands in another one."""
+    """Show the list of the signed-in player; a post checks or hands in a new one."""
     if not here().player:
         return redirect(url_for("home.enter"))
     registration = muster().registration

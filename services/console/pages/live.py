@@ -1,8 +1,8 @@
-"""`GET /events/ID/live`: says that something of an event has changed, never what; pages then ask for what they show.
+"""`GET /events/ID/live`: a stream of change notices; pages then request what they show.
 
-Who sees the same of an event shares one subscription. Guests and players of a public event hear what the public feed
-says, read without a token; so nobody hears of a draft or of a call who could not see it. Staff hear what their role
-sees, read with the token of one of them, and so do players of an event that is not public.
+People who see the same of an event share one subscription. For guests and players of a public event it reads the public
+feed without a token, so no one learns of drafts or calls that they may not see. For staff it reads with the token of
+one of them, and likewise for players of an event that is not public.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from shared.environment import caller_network
 
 blueprint = Blueprint("live", __name__)
 RETRY_AFTER = 60
-"""Seconds, for whoever finds no place."""
+"""Seconds, if no stream is free."""
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-"""nginx hands on what comes as it comes."""
+"""`X-Accel-Buffering`: nginx passes the stream on unbuffered."""
 
 
 @blueprint.get("/events/<event>/live")
 def follow(event: str) -> ResponseReturnValue:
-    """Server-sent events for as long as the page is open."""
+    """Stream change notices until the page closes."""
     if not request.environ["wsgi.multithread"]:
         return _no_place()
     hub = hub_of(current_app)
@@ -44,7 +44,7 @@ def _no_place() -> ResponseReturnValue:
 
 
 def _listening(hub: Hub, event: str, who: Person) -> tuple[Key, str]:
-    """What somebody may hear, and the token for it. Raises Problem where they see nothing of the event."""
+    """Return the subscription for a person and the token to read it. Raises Problem if the event is hidden."""
     if not who.staff and (hub.hears(Key(event)) or _is_public(event)):
         return Key(event), ""
     muster(who).registration.show_tournament(event)

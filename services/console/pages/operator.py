@@ -1,7 +1,7 @@
-"""How the three services are: what each says of itself, and what was last known of one that is away.
+"""The operator's pages: health of the services, and tokens.
 
-An operator's token gets the whole of `/readyz`. What was said stays in memory for that token alone, so
-that nobody with an invented one is shown it while no service is there to tell the two apart.
+`/readyz` answers an operator's token in full. Each answer is cached for that token only, so a forged token sees nothing
+while the services that could reject it are away.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from services.console.undo import say
 from services.console.words import ROLES
 
 TIMEOUT = httpx.Timeout(3.0, connect=1.0)
-"""Seconds: the page comes, whoever is away."""
+"""Short, so that the page appears even if a service is away."""
 KEPT = 30
-"""Answers that are remembered, of all services and tokens."""
+"""Cached answers, of all services and tokens."""
 OK, DEGRADED, FAILED, AWAY = "ok", "degraded", "failed", "away"
 
 
 class NotForYou(Exception):
-    """A service does not take the token for an operator's."""
+    """A service rejects the token: it is not an operator's."""
 
 
 class Check(Struct, frozen=True):
-    """One check that does not hold. needed: the service cannot work without it. detail: facts in its words."""
+    """A failed check. needed: True if the service cannot work without it. detail: facts as the service reports them."""
 
     name: str
     needed: bool
@@ -50,7 +50,9 @@ class Check(Struct, frozen=True):
 
 
 class Case(Struct, frozen=True):
-    """An event in quarantine. origin: which kind of case; remedy: what heals it; reason, advice: in its words."""
+    """An event in quarantine. origin: kind of case. remedy: kind of remedy. reason, advice: as the service reports
+    them.
+    """
 
     source: str
     tournament: str
@@ -62,10 +64,10 @@ class Case(Struct, frozen=True):
 
 
 class Condition(Struct, frozen=True):
-    """How a service is, or was at `asked` (seconds since 1970) where it is away now.
+    """The health of a service at `asked` (seconds since 1970).
 
-    unpublished: events that wait for the broker. behind: peer -> events that the copy here has not. free, size: bytes
-    of the disk. None or empty: it did not say.
+    unpublished: events that wait for the broker. behind: peer -> events missing in the copy here. free, size: bytes of
+    the disk. None or empty: not reported.
     """
 
     service: str
@@ -82,19 +84,19 @@ class Condition(Struct, frozen=True):
 
     @property
     def disk(self) -> int | None:
-        """Percent of the disk that are free."""
+        """Percentage of free disk space."""
         return round(100 * self.free / self.size) if self.free is not None and self.size else None
 
 
 class LastConditions:
-    """The last answers, each for the token that it was given to."""
+    """The last answers of the services, per token."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, bytes], Condition] = {}
         self._one = Lock()
 
     def keep(self, token: str, condition: Condition) -> None:
-        """Remember; the oldest goes."""
+        """Cache an answer; the oldest one is dropped beyond the limit."""
         with self._one:
             self._known.pop(place := (condition.service, _digest(token)), None)
             self._known[place] = condition
@@ -102,13 +104,13 @@ class LastConditions:
                 del self._known[next(iter(self._known))]
 
     def of(self, token: str, service: str) -> Condition | None:
-        """What the service said last to this token."""
+        """Return the last answer of a service to a token."""
         with self._one:
             return self._known.get((service, _digest(token)))
 
 
 def conditions(muster: Muster, known: LastConditions) -> list[tuple[Condition, Condition | None]]:
-    """Each service as it is, and one that is away with what it said last. Raises NotForYou."""
+    """Return the health of each service, with the last known one of a service that is away. Raises NotForYou."""
     connection = muster.connection
 
     def ask(service: str) -> tuple[Condition, Condition | None]:
@@ -187,7 +189,7 @@ CHECKS = {
     "parts": N_("The worker is down, or a part of it keeps failing. Start the worker; its log says why it failed."),
     "quarantine": N_("Events from other services were rejected and are in quarantine. See below what to do with each."),
 }
-"""Check of /readyz -> what is wrong if it fails, and what to do."""
+"""Check of /readyz -> what a failure means and what to do."""
 NAMES = {
     "database": N_("Database"),
     "disk": N_("Disk"),
@@ -199,7 +201,7 @@ NAMES = {
     "copies": N_("Copies of other logs"),
     "parts": N_("Worker"),
 }
-"""Check of /readyz -> its heading; quarantine has a list of its own."""
+"""Check of /readyz -> its heading; quarantine has its own list."""
 CASES = {
     "newer": N_("It was written by newer code than this service runs. It waits for the upgrade."),
     "early": N_("It arrived before its tournament was announced here. It will be accepted automatically."),
@@ -209,7 +211,7 @@ CASES = {
     "message": N_("A message was damaged or has no valid signature."),
     "owner": N_("The owner's log contains something that does not verify."),
 }
-"""Kind of a case in quarantine -> what went wrong."""
+"""Kind of a case in quarantine -> its cause."""
 REMEDIES = {
     "wait": N_("Nothing: it is copied once the announcement has arrived."),
     "upgrade": N_("Upgrade %(service)s to the version that %(source)s runs."),
@@ -324,7 +326,7 @@ CAUSES = {
     "unverified": N_("It never answered the verification request. Enable it to send the request again."),
     "no_authority": N_("The subscriber no longer has access. Whoever enables it again takes responsibility for it."),
 }
-"""Why a webhook is disabled -> words, with what to do."""
+"""Cause of a disabled webhook -> words, with what to do."""
 DELIVERY = {"waiting": N_("waiting"), "delivered": N_("delivered"), "dead": N_("gave up")}
 KINDS = {
     "ping": N_("Test message"),
@@ -345,7 +347,7 @@ FAULTS = {
     "name-unknown": N_("Its name does not resolve."),
     "no-message": N_("The event can no longer be shown, or the address cannot be decrypted."),
 }
-"""Why the last attempt of a delivery failed -> words."""
+"""Cause of the last failed attempt of a delivery -> words."""
 
 
 def advice(status: str, cause: str) -> str:
@@ -356,9 +358,9 @@ def advice(status: str, cause: str) -> str:
 
 blueprint = Blueprint("operator", __name__)
 INSTALLATION = "installation"
-"""In place of an event's id: all of them."""
+"""In place of an event's id: all events."""
 LITTLE_DISK = 10
-"""Percent that are free, below which somebody should look."""
+"""Warn below this percentage of free disk space."""
 _KNOWN = "muster-last-conditions"
 STATUS = {
     OK: (N_("running"), "is-bound"),
@@ -369,7 +371,7 @@ STATUS = {
 
 
 class Row(Struct, frozen=True):
-    """A service: as it is, or as it was last where it is away. ago: seconds since then."""
+    """A service with its health, or its last known health if it is away. ago: seconds since then."""
 
     now: Condition
     last: Condition | None
@@ -381,7 +383,7 @@ class Row(Struct, frozen=True):
 
 
 def for_operators(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
-    """Tell whoever holds no operator's token that this is not for them. What they may do, the services decide."""
+    """Restrict a view to operators' tokens. What they may do is decided by the services."""
 
     @wraps(view)
     def guarded(**parts: Any) -> ResponseReturnValue:
@@ -395,7 +397,7 @@ def for_operators(view: Callable[..., ResponseReturnValue]) -> Callable[..., Res
 @blueprint.get("/operator")
 @for_operators
 def show() -> ResponseReturnValue:
-    """Whether anything is wrong, first; then each service, and each case of quarantine with its advice."""
+    """Show the problems first, then each service and each case of quarantine."""
     try:
         asked = conditions(muster(), _last_known())
     except NotForYou:
@@ -415,7 +417,7 @@ def show() -> ResponseReturnValue:
 
 
 def _wrong(row: Row) -> list[str]:
-    """What is wrong with a service, in a line each."""
+    """Return the problems of a service, one per line."""
     name = row.now.service.capitalize()
     if row.now.status == AWAY:
         away = _("%(service)s is not responding. Start it; the others keep working, and nothing is lost.", service=name)
@@ -427,7 +429,7 @@ def _wrong(row: Row) -> list[str]:
 
 
 def _not_told(rows: list[Row]) -> list[str]:
-    """Webhooks of the installation that nothing reaches, a line each; none where scoring is away."""
+    """Return the installation's webhooks that fail, one per line; none while scoring is away."""
     if any(row.now.service == "scoring" and row.now.status == AWAY for row in rows):
         return []
     try:
@@ -453,14 +455,14 @@ def _not_for_you() -> ResponseReturnValue:
 
 POINTERS = {"token": "/token_id", "reason": "/reason", "name": "/name", "organiser": "/organiser", "days": "/days"}
 GIVEN = {role: ROLES[role] for role in ("organiser", "head_referee", "referee")}
-"""Whom staff are given a token as -> in words."""
+"""Role that staff can get a token for -> words."""
 LONGEST_ID = 200
 
 
 @blueprint.route("/operator/tokens", methods=["GET", "POST"])
 @for_operators
 def tokens() -> ResponseReturnValue:
-    """Revoke a token; issue one to an organiser or to staff, which is shown once; list what was issued and revoked."""
+    """Issue and revoke tokens of organisers and staff; a new one is shown once."""
     form, action, made, status = Form(POINTERS), request.form.get("do", ""), "", 200
     try:
         if action == "revoke" and _filled_in(form, "token"):
@@ -491,7 +493,7 @@ def tokens() -> ResponseReturnValue:
 
 
 def _revoke(id: str, form: Form) -> None:
-    """A token of an event is taken back there: its id begins with that of the event."""
+    """Revoke a token of an event, whose id begins with the event's, or of the installation."""
     registration, why = muster().registration, form["reason"]
     event, dot, _rest = id.partition(".")
     if dot and event.startswith("t-"):
@@ -501,7 +503,7 @@ def _revoke(id: str, form: Form) -> None:
 
 
 def _id_of(text: str) -> str:
-    """What a revocation names; a token may be given whole, of which nothing but its id goes on."""
+    """Return the id of a token, given the id or the whole token."""
     return str(claims_of(text).get("jti") or text)[:LONGEST_ID]
 
 

@@ -1,4 +1,4 @@
-"""Webhooks for whoever runs the installation: how each is, what it was sent, and sending it again."""
+"""The operator's pages of webhooks: their status and deliveries, and sending again."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from services.console.undo import say
 
 blueprint = Blueprint("operator_webhooks", __name__)
 EVENTS = 100
-"""The newest events, of which one is chosen."""
+"""The newest events, to choose from."""
 DELIVERIES = 50
-"""On one page."""
+"""Deliveries on one page."""
 DONE = {
     "enable": N_("The webhook is enabled."),
     "disable": N_("The webhook is disabled."),
@@ -31,7 +31,7 @@ DONE = {
 
 
 class Sent(Struct, frozen=True):
-    """A delivery. seconds: from when it was queued to when it had arrived or was given up."""
+    """A delivery. seconds: from queueing until it arrived or was given up."""
 
     delivery: answers.DeliveryView
     seconds: float | None
@@ -40,7 +40,7 @@ class Sent(Struct, frozen=True):
 @blueprint.get("/operator/webhooks")
 @for_operators
 def webhooks() -> ResponseReturnValue:
-    """The webhooks of the installation, or of an event."""
+    """List the webhooks of the installation or of an event."""
     of = request.args.get("of", "").strip() or INSTALLATION
     form, items = Form(), []
     try:
@@ -63,7 +63,7 @@ def webhooks() -> ResponseReturnValue:
 @blueprint.route("/operator/webhooks/<of>/<webhook>", methods=["GET", "POST"])
 @for_operators
 def deliveries(of: str, webhook: str) -> ResponseReturnValue:
-    """What a webhook was sent, with how long it took; dead letters alone on request; send again, replay, disable."""
+    """Show the deliveries of a webhook; a post resends, replays, pings, enables or disables."""
     form, scoring, action = Form(), muster().scoring, request.form.get("do", "")
     status = 200
     if form.sent:
@@ -105,7 +105,7 @@ def deliveries(of: str, webhook: str) -> ResponseReturnValue:
 
 
 def _events() -> list[answers.TournamentListed]:
-    """Those to choose from; none where registration is away, for the page is needed then, too."""
+    """Return the events to choose from; none while registration is away."""
     try:
         return muster().registration.list_tournaments(limit=EVENTS).items
     except MusterError:

@@ -1,4 +1,4 @@
-"""What staff may do with a player, wherever the button stands: the command, and what is said when it is done."""
+"""Players: the list, one player, check-in, the waiting list, and import from a file."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ DONE = {
     "revoke": N_("The disqualification of %(player)s is revoked."),
     "amend": N_("The details of %(player)s are saved."),
 }
-"""What a form does -> what is said when it is done."""
+"""Action of a form -> message on the next page."""
 NEED_REASON = ("disqualify", "revoke")
 
 
 def change_player(action: str, event: str, player: str, form: Form) -> Any:
-    """Send the command that a form names, one of `DONE`. Raises Problem."""
+    """Send the command of an action, one of `DONE`. Raises Problem."""
     registration, reason, key = muster().registration, form["reason"], form.key
     if action == "check-in":
         return registration.check_in(event, player, venue=form["venue"], idempotency_key=key)
@@ -73,12 +73,12 @@ def change_player(action: str, event: str, player: str, form: Form) -> Any:
 blueprint = Blueprint("players", __name__)
 PAGE = 100
 IN_ROW = ("check-in", "check-out")
-"""What the row of a player does at once. Letting somebody drop out asks first, on the player's own page."""
+"""Actions of a player's row. Dropping a player is on the player's own page."""
 
 
 @blueprint.route("/events/<event>/players", methods=["GET", "POST"])
 def show(event: str) -> ResponseReturnValue:
-    """The list of players, by name on request; posting adds some, one a line."""
+    """List or search players; a post adds players, one per line."""
     form = Form({"players": "/players"})
     if form.sent:
         entries = [_entry(line, form["venue"]) for line in form["players"].splitlines() if line.strip()]
@@ -97,7 +97,7 @@ def show(event: str) -> ResponseReturnValue:
 
 @blueprint.post("/events/<event>/players/check-in")
 def check_in_all(event: str) -> ResponseReturnValue:
-    """Check in everybody who was shown and had not come to the desk yet: all of them, or nobody and why."""
+    """Check in all players listed who have not checked in: all of them, or none with every fault."""
     form = Form({"venue": "/venue"})
     players = list(dict.fromkeys(form.all("player")))
     try:
@@ -169,7 +169,7 @@ def _event(event: str) -> answers.TournamentView:
 
 
 def _entry(line: str, venue: str) -> Entry:
-    """A player as typed: a name, and behind a semicolon the club."""
+    """Return a player from a line: a name and, after a semicolon, the club."""
     name, _semicolon, club = line.partition(";")
     entry: Entry = {"name": name.strip()}
     if club.strip():
@@ -181,7 +181,7 @@ def _entry(line: str, venue: str) -> Entry:
 
 @blueprint.route("/events/<event>/player/<player>", methods=["GET", "POST"])
 def one(event: str, player: str) -> ResponseReturnValue:
-    """One player; posting action one thing, and the next page offers to take it back."""
+    """Show a player; a post runs one action and offers to undo it."""
     form = Form({"reason": "/reason", "venue": "/venue", "name": "/name", "club": "/club", "faction": "/faction"})
     registration = muster().registration
     action = request.form.get("do", "")
@@ -219,12 +219,14 @@ def _amend_back(before: answers.PlayerView, form: Form) -> Undo | None:
 
 
 FOUND = 20
+"""Players that a search shows."""
 COUNTED_AT_ONCE = 500
+"""Players per request of the count."""
 
 
 @blueprint.route("/events/<event>/check-in", methods=["GET", "POST"])
 def check_in(event: str) -> ResponseReturnValue:
-    """Who is here. What is looked for is posted, so that a scanned link never stands in an address."""
+    """Check players in and out. The search is posted, so that a scanned link never appears in an address."""
     if not here().staff:
         return redirect(url_for("home.enter"))
     form, registration = Form(), muster().registration
@@ -254,9 +256,9 @@ def check_in(event: str) -> ResponseReturnValue:
 
 
 def player_of(event: str, text: str) -> str:
-    """The player whom a code or a link of this event names; empty where the text is none.
+    """Return the player that a code or link of this event names; empty if it is not one.
 
-    The console cannot check the token and need not: it only finds the player, whom staff then check in themselves.
+    The console does not need to verify the token: it only finds the player, and staff check them in.
     """
     try:
         token = parse_qs(urlsplit(text).query).get("token", [text])[0]
@@ -289,7 +291,7 @@ def _found(event: str, text: str) -> list[answers.PlayerView]:
 
 
 def _counts(event: str) -> dict[str, tuple[int, int]]:
-    """Venue -> how many of its players are here, and how many there are; the empty venue: none yet."""
+    """Return venue -> players checked in, and all its players; the empty venue: no venue yet."""
     counts: dict[str, tuple[int, int]] = {}
     after = None
     while True:
@@ -303,13 +305,14 @@ def _counts(event: str) -> dict[str, tuple[int, int]]:
 
 
 CHOSEN = "give"
-"""The field, and the argument, that names who is given a seat by hand."""
+"""The field and query parameter of the player who is given a seat."""
 
 
 @blueprint.route("/events/<event>/waiting", methods=["GET", "POST"])
 def waiting_list(event: str) -> ResponseReturnValue:
-    """Everybody who waits, first who moves up first. Posting adds a seat, which the first of them takes, or gives one
-    to somebody who was chosen; `?give=p4` shows what that would mean.
+    """Show the waiting list in order. A post adds a seat or gives one to a chosen player.
+
+    `?give=p4` previews giving a seat to a player.
     """
     form, registration = Form({"seats": "/capacity", "reason": "/reason"}), muster().registration
     tournament, status = registration.show_tournament(event), 200
@@ -333,7 +336,7 @@ def waiting_list(event: str) -> ResponseReturnValue:
 
 
 def _change(form: Form, event: answers.TournamentView) -> Callable[[], tuple[str, Any]] | None:
-    """What the form asks for: it does so, and returns what to say and the answer. None where it asks for nothing."""
+    """Return a function that makes the change and returns a message and the answer; None for no change."""
     registration, player = muster().registration, form[CHOSEN]
     if player:
         if not form["reason"]:
@@ -357,7 +360,7 @@ def _change(form: Form, event: answers.TournamentView) -> Callable[[], tuple[str
 
 
 def _chosen(event: str, form: Form) -> answers.PlayerView | None:
-    """Who would be given a seat; None where nobody is named who waits."""
+    """Return the player to be given a seat; None if no waiting player is named."""
     named = form[CHOSEN] or request.args.get(CHOSEN, "")
     if not named or not here().organises:
         return None
@@ -371,11 +374,11 @@ def _chosen(event: str, form: Form) -> answers.PlayerView | None:
 ROW = re.compile(r"row (\d+)(?:, column (\d+)(?: \((\w+)\))?)?")
 NAME_TWICE = "each-player-once"
 SHOWN = 100
-"""Players of a file that the preview lists; it counts the others."""
+"""Players of a file that the preview lists; the rest are counted."""
 
 
 class FileFault(Struct, frozen=True):
-    """A fault of a file. row, column: from 1; empty if it is about the whole file."""
+    """A fault of a file. row, column: from 1; empty for the whole file."""
 
     row: str
     column: str
@@ -385,7 +388,7 @@ class FileFault(Struct, frozen=True):
 
 @blueprint.route("/events/<event>/players/import", methods=["GET", "POST"])
 def import_players(event: str) -> ResponseReturnValue:
-    """Preview a file that was chosen or pasted; then enter the players of exactly the rows of the preview."""
+    """Preview a file or pasted rows; then add the players of exactly the previewed rows."""
     form, faults, joining, unchanged = Form(), [], [], 0
     content = _content(form)
     looked = sha256(content.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Codes that phones scan: each opens a page of the console under its public address."""
+"""Prints: pairings, result slips, table signs, forms, standings, certificates; QR codes of pages."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from services.console.signed_in import muster
 from shared.names import name_sort_key
 
 KEPT = 512
-"""Codes that are kept: those of walls, tables and slips are the same for everybody, and take 8 ms each to draw."""
+"""Cached codes. Those of walls, tables and slips are the same for everyone and take 8 ms each to draw."""
 
 
 def address_of(place: str) -> str:
-    """Where others reach a path of this console."""
+    """Return the public address of a path of this console."""
     return str(current_app.config["SETTINGS"].public_url) + place
 
 
 def code_of(place: str) -> str:
-    """A code that opens a path of this console, as the address of a picture: dark on light, as phones read it.
+    """Return a QR code of a path as a data URI: dark on light, as phones read it.
 
-    For what everybody may open; it is kept in memory.
+    For paths that anyone may open; it is cached.
     """
     return _kept(address_of(place))
 
 
 def code_of_key(place: str) -> str:
-    """The same for a path that holds somebody's key; nothing of it is kept."""
+    """Return a QR code of a path that contains a key; it is not cached."""
     return _drawn(address_of(place))
 
 
@@ -49,21 +49,21 @@ _kept = lru_cache(maxsize=KEPT)(_drawn)
 
 blueprint = Blueprint("prints", __name__)
 PAPERS = {"a4": "A4", "letter": "Letter"}
-"""For what fills whole sheets; everything else follows the printer."""
+"""Paper sizes of prints that fill whole sheets; everything else follows the printer."""
 A_SHEET = 4
-"""Result slips, to be cut apart."""
+"""Result slips on a sheet."""
 BOXES = ("winner", "second_player", "end")
-"""The facts that a slip has boxes for."""
+"""Facts that a slip has boxes for."""
 SHEETS, SIGNS = 40, 100
-"""Sheets of slips, and signs, that are made and printed at once; there are more pages of them in a large event."""
+"""Sheets of slips, and signs, in one portion."""
 PODIUM = 3
 MOST_CERTIFICATES = 100
 PAGE_OF_SHEETS = 200
-"""Sheets of a form that are made and printed at once."""
+"""Sheets of a form in one portion."""
 
 
 class Slip(Struct, frozen=True):
-    """A result slip. code: opens the page on which the result is reported. asks: what a result needs."""
+    """A result slip. asks: the form of the result."""
 
     game: answers.PairingView
     asks: ResultForm
@@ -77,8 +77,8 @@ class Sign(Struct, frozen=True):
 
 
 class Portion(Struct, frozen=True):
-    """What is printed at once of what is long. first: the number of the first of them, from 1. before, following: the
-    addresses of the portions beside it, empty where there is none.
+    """A part of a long print. first: number of its first item, from 1. before, following: addresses of the neighbouring
+    portions, empty if there is none.
     """
 
     items: Sequence[Any]
@@ -89,7 +89,7 @@ class Portion(Struct, frozen=True):
 
 
 class Certificate(Struct, frozen=True):
-    """What somebody has won. rank: 0 for an award."""
+    """A certificate. rank: 0 for an award."""
 
     name: str
     rank: int
@@ -98,7 +98,7 @@ class Certificate(Struct, frozen=True):
 
 @blueprint.get("/events/<event>/prints")
 def menu(event: str) -> ResponseReturnValue:
-    """Everything that can be printed now."""
+    """Show everything that can be printed now."""
     services = muster()
     tournament = services.registration.show_tournament(event)
     rounds = services.pairing.list_rounds(event).items
@@ -113,7 +113,7 @@ def menu(event: str) -> ResponseReturnValue:
 
 @blueprint.get("/events/<event>/prints/pairings")
 def pairings(event: str) -> ResponseReturnValue:
-    """The pairings of a round for the notice board: by table, or by name."""
+    """Print the pairings of a round, by table or by name."""
     tournament, board = muster().registration.show_tournament(event), _round(event)
     by = "name" if request.args.get("by") == "name" else "table"
     games = sorted(board.pairings, key=lambda game: (game.status == "bye", game.venue_name, game.table))
@@ -123,7 +123,7 @@ def pairings(event: str) -> ResponseReturnValue:
 
 @blueprint.get("/events/<event>/prints/slips")
 def slips(event: str) -> ResponseReturnValue:
-    """A result slip for each game of a round, four a sheet."""
+    """Print a result slip for each game of a round, four to a sheet."""
     tournament, board = muster().registration.show_tournament(event), _round(event)
     games = sorted(
         (game for game in board.pairings if game.status != "bye"), key=lambda game: (game.venue_name, game.table)
@@ -146,7 +146,7 @@ def slips(event: str) -> ResponseReturnValue:
 
 @blueprint.get("/events/<event>/prints/signs")
 def signs(event: str) -> ResponseReturnValue:
-    """A sign for each table; its code opens the page on which a player reports."""
+    """Print a sign for each table with the code to report a result."""
     tournament = muster().registration.show_tournament(event)
     venue = request.args.get("venue", "")
     made = [
@@ -162,7 +162,7 @@ def signs(event: str) -> ResponseReturnValue:
 
 @blueprint.get("/events/<event>/prints/forms/<form>")
 def sheets(event: str, form: str) -> ResponseReturnValue:
-    """The sheets of one of the ruleset's forms, filled in as far as is known."""
+    """Print the sheets of one of the ruleset's forms, filled in as far as known."""
     services = muster()
     tournament = services.registration.show_tournament(event)
     known = next((one for one in services.scoring.list_forms(event).items if one.id == form), None)
@@ -176,7 +176,7 @@ def sheets(event: str, form: str) -> ResponseReturnValue:
 
 @blueprint.get("/events/<event>/prints/standings")
 def standings(event: str) -> ResponseReturnValue:
-    """The standings, whole, with every column."""
+    """Print the full standings with every column."""
     tournament = muster().registration.show_tournament(event)
     number = request.args.get("round", type=int)
     table = muster().scoring.show_standings(event, round=number)
@@ -185,7 +185,7 @@ def standings(event: str) -> ResponseReturnValue:
 
 @blueprint.get("/events/<event>/prints/certificates")
 def certificates(event: str) -> ResponseReturnValue:
-    """A certificate for each of the first, and for each award."""
+    """Print a certificate for each of the top players and for each award."""
     services = muster()
     tournament = services.registration.show_tournament(event)
     first = min(max(0, request.args.get("first", PODIUM, type=int)), MOST_CERTIFICATES)
@@ -201,7 +201,7 @@ def certificates(event: str) -> ResponseReturnValue:
 
 
 def _asking(event: str, game: answers.PairingView) -> Callable[[str, str], ResultForm]:
-    """What every game of the round of this one is services for, as far as slips show it: names of two -> their form."""
+    """Return a function from two names to their result form, as far as slips show it."""
     try:
         services = muster().scoring.show_result_form(event, game.id)
     except problems.WrongFormat:
@@ -210,7 +210,7 @@ def _asking(event: str, game: answers.PairingView) -> Callable[[str, str], Resul
 
 
 def _round(event: str) -> answers.RoundView:
-    """The round that is asked for, else the latest. Aborts with 404 where nothing is paired yet."""
+    """Return the requested round, or else the latest. Aborts with 404 if none is paired."""
     wanted = request.args.get("round", type=int)
     if wanted is None:
         listed = muster().pairing.list_rounds(event).items
@@ -221,7 +221,7 @@ def _round(event: str) -> answers.RoundView:
 
 
 def _sheets(event: str, form: answers.FormView) -> answers.SheetsPage:
-    """The sheets of a form that are printed at once. Lists come from registration, which has them before they open."""
+    """Return the sheets of a form in one portion. Lists come from registration, which has them before they open."""
     after, player, venue = (request.args.get(name) or None for name in ("after", "player", "venue"))
     if form.holds == "roster":
         return muster().registration.print_rosters(
@@ -234,7 +234,7 @@ def _sheets(event: str, form: answers.FormView) -> answers.SheetsPage:
 
 
 def _portion(items: Sequence[Any], most: int) -> Portion:
-    """So many of them, from the page that was asked for; behind the last one, the last."""
+    """Return the requested portion; the last one if the page number is too high."""
     last = max(1, -(-len(items) // most))
     page = min(max(1, request.args.get("page", 1, type=int)), last)
 
@@ -248,6 +248,6 @@ def _portion(items: Sequence[Any], most: int) -> Portion:
 
 
 def _paper() -> str:
-    """The paper of sheets that are filled to the edge."""
+    """Return the requested paper size of full sheets."""
     wanted = request.args.get("paper", "")
     return wanted if wanted in PAPERS else "a4"

@@ -1,7 +1,7 @@
-"""What anybody may see of an event: its page, who plays whom, and what one player has played.
+"""Public pages: an event, its pairings, a player's games, campaigns, co-op events and seasons.
 
-Whoever looks, these pages are asked for as a guest first, so that what stands on them is what everybody sees; only an
-event that guests cannot see at all is shown to its own people with their key.
+These pages ask the services as a guest first, so they show what everyone sees. An event that guests cannot see is shown
+to its own people with their token.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from services.console.words import LONG_NAME, score_of
 
 
 class Sitting(Struct, frozen=True):
-    """A player's line in the pairings. against: empty for a bye. place: the id of the venue, whose name is `venue`."""
+    """A player's line in the pairings. against: empty for a bye. place: id of the venue. venue: its name."""
 
     name: str
     against: str
@@ -33,17 +33,17 @@ class Sitting(Struct, frozen=True):
 
     @property
     def long(self) -> bool:
-        """Whether the name is set smaller on a wall."""
+        """True if a wall shows the name in a smaller size."""
         return len(self.name) > LONG_NAME
 
 
 def published(rounds: Iterable[answers.RoundListed]) -> list[answers.RoundListed]:
-    """The rounds that everybody may see: a wall hangs in the hall, whoever signed in on its computer."""
+    """Return the rounds that everyone may see: walls show only these, whoever is signed in there."""
     return [one for one in rounds if one.status != "draft"]
 
 
 def standings_of(services: Muster, event: str, limit: int, around: str | None = None) -> answers.StandingsView | None:
-    """The standings as who is services for sees them; None where there are none yet, or none that they see."""
+    """Return the standings that the caller may see; None if there are none."""
     try:
         return services.scoring.show_standings(event, limit=limit, around=around)
     except Problem as problem:
@@ -84,7 +84,7 @@ def sides_of(game: answers.PairingView) -> list[list[str]]:
 
 
 def sittings(games: Iterable[answers.PairingView]) -> Iterator[Sitting]:
-    """Yield a line for everybody in each game, however many it has, and for the one side of a bye."""
+    """Yield a line for each player of each game, and for the one player of a bye."""
     for game in games:
         sides = sides_of(game) if game.status != "bye" else [[game.name_1]]
         for mine in sides:
@@ -102,7 +102,7 @@ PAGE = 60
 
 
 class Played(Struct, frozen=True):
-    """A game as one of its players had it. score: theirs first; empty while nothing counts."""
+    """A game from one player's side. score: theirs first; empty while nothing counts."""
 
     round: int
     game: str
@@ -115,7 +115,7 @@ class Played(Struct, frozen=True):
 
 @blueprint.get("/events/<event>/about")
 def show(event: str) -> ResponseReturnValue:
-    """Timetable, the latest round and the head of the standings, with the addresses of feeds and exports."""
+    """Show the timetable, the latest round, the top of the standings, and the addresses of feeds and exports."""
     asked, shown = _seen(event)
     if shown.format != SWISS:
         return other_format_page(asked, shown)
@@ -142,7 +142,7 @@ def show(event: str) -> ResponseReturnValue:
 
 @blueprint.get("/events/<event>/pairings")
 def pairings(event: str) -> ResponseReturnValue:
-    """Who plays whom at which table in a round; `q` finds a player, `after` leads on."""
+    """Show the pairings of a round; `q` finds a player, `after` is the next page."""
     asked, shown = _seen(event)
     rounds = _published(asked, event)
     query, after = searched_for(), request.args.get("after") or None
@@ -160,7 +160,7 @@ def pairings(event: str) -> ResponseReturnValue:
 
 @blueprint.get("/events/<event>/history/<player>")
 def history(event: str, player: str) -> ResponseReturnValue:
-    """The games of one player in this event, and where they stand."""
+    """Show the games of one player in this event, and their rank."""
     asked, shown = _seen(event)
     who = asked.registration.show_player(event, player)
     games = asked.scoring.list_games(event, player=player, round="all", limit=500).items
@@ -180,13 +180,13 @@ def history(event: str, player: str) -> ResponseReturnValue:
 
 
 def home_of(event: str) -> str:
-    """Where a guest begins: the page of the event, or that of the season."""
+    """Return the address of the public page of an event or a season."""
     _asked, shown = _seen(event)
     return url_for("public.season" if shown.format == SEASON else "public.show", event=event)
 
 
 def _seen(event: str) -> tuple[Muster, Any]:
-    """The services as a guest, and the event; as the person who looks where guests do not see it."""
+    """Return the services and the event as a guest sees them, or else as the signed-in person does."""
     services = muster(GUEST)
     try:
         return services, services.registration.show_tournament(event)
@@ -202,7 +202,7 @@ def _published(services: Muster, event: str) -> list[answers.RoundListed]:
 
 
 def _has_bracket(services: Muster, event: str, rounds: list[answers.RoundListed]) -> bool:
-    """Whether everybody may see who goes on to a bracket: it is played, or its cut is published."""
+    """Return True if everyone may see who advances: the bracket is played, or its cut is published."""
     if not rounds or rounds[-1].stage != SWISS:
         return bool(rounds)
     return rounds[-1].status == "closed" and bool(services.pairing.show_cut(event).seeds)
@@ -241,7 +241,7 @@ OUTCOME = {
 
 
 class Seated(Struct, frozen=True):
-    """A table of a round of sessions. number: 0 where tables have none. state: how far it is, or how it ended."""
+    """A table of a round of sessions. number: 0 if tables have none. state: of the session, or its outcome."""
 
     number: int
     venue: str
@@ -250,7 +250,7 @@ class Seated(Struct, frozen=True):
 
 
 def other_format_page(services: Muster, event: answers.TournamentView) -> str:
-    """The page of an event that is no Swiss."""
+    """Render the page of an event that is not Swiss."""
     if event.format == "campaign":
         return _campaign(services, event)
     if event.format == "coop":
@@ -259,7 +259,7 @@ def other_format_page(services: Muster, event: answers.TournamentView) -> str:
 
 
 def _campaign(services: Muster, event: answers.TournamentView) -> str:
-    """The league table with the group behind each place, and the games of the latest round."""
+    """Render the league standings with each group, and the games of the latest round."""
     rounds = published(services.pairing.list_rounds(event.id).items)
     return render_template(
         "public_campaign.html",
@@ -272,7 +272,7 @@ def _campaign(services: Muster, event: answers.TournamentView) -> str:
 
 
 def _coop(services: Muster, event: answers.TournamentView) -> str:
-    """Who sits at which table of the latest round, how each session stands, and the survivors over all of them."""
+    """Render the tables of the latest round, the state of each session, and the ranking of survivors."""
     rounds = services.pairing.list_session_rounds(event.id).items
     return render_template(
         "public_coop.html",
@@ -285,7 +285,7 @@ def _coop(services: Muster, event: answers.TournamentView) -> str:
 
 
 def _tables(services: Muster, event: answers.TournamentView, round: answers.SessionRoundView) -> list[Seated]:
-    """The tables of a round, as scoring knows their sessions and pairing who sits there."""
+    """Return the tables of a round with the state of their sessions."""
     sessions = {session.id: session for session in services.scoring.list_sessions(event.id, round=round.round).items}
     venues = {venue.id: venue.name for venue in event.venues}
     tables = []
@@ -309,7 +309,7 @@ SEASON_PAGE = 50
 
 @blueprint.get("/events/<event>/season")
 def season(event: str) -> ResponseReturnValue:
-    """The table, page by page; `q` finds a player, `division` shows one alone."""
+    """Show the season standings by page; `q` finds a player, `division` filters."""
     services = muster(GUEST)
     query = searched_for()
     division, after = request.args.get("division"), request.args.get("after") or None
@@ -338,7 +338,7 @@ def season(event: str) -> ResponseReturnValue:
 
 @blueprint.get("/events/<event>/season/<player>")
 def season_player(event: str, player: str) -> ResponseReturnValue:
-    """What somebody did in each event of the season."""
+    """Show the results of a player in each event of the season."""
     services = muster(GUEST)
     tournament = services.registration.show_tournament(event)
     played = services.scoring.show_season_tournaments(event, player)

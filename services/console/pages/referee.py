@@ -1,4 +1,4 @@
-"""The referees' queue: calls, disputes and appeals in the order they came; going to a table, and answering a call."""
+"""The referees' queue of calls, disputes and appeals, and a player's call of a referee."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ ABOUT = {
     "dispute": N_("We disagree"),
     "other": N_("Something else"),
 }
-"""What a call is about, as pairing names it -> in words."""
+"""Reason of a call -> words."""
 CALL_POINTERS = {"about": "/reason", "told": "/text"}
 OPEN = ("waiting", "taken")
 PAGE = 500
-"""Calls that are read at once: no event has more of them open."""
+"""Calls read at once; no event has more open ones."""
 KEPT = 20
 """Calls of one player to one table."""
 
 
 def my_call(event: str, game: str) -> answers.JudgeCallView | None:
-    """The last call of whoever is here to the table of a game, unless they have withdrawn it."""
+    """Return the last call of the signed-in player to a table, unless it was withdrawn."""
     calls: Sequence[answers.JudgeCallView] = muster().pairing.list_calls(event, game=game, limit=KEPT).items
     kept = [call for call in calls if call.status != "withdrawn"]
     return kept[-1] if kept else None
 
 
 def call_a_judge(event: str, game: str, form: Form) -> None:
-    """Call to the table of a game; whoever has called already is not refused. Raises Problem."""
+    """Call a referee to a table; a second call by the same player is not an error. Raises Problem."""
     about = cast(About, form["about"] if form["about"] in ABOUT else "other")
     try:
         muster().pairing.call_judge(event, game=game, reason=about, text=form["told"], idempotency_key=form.key)
@@ -51,7 +51,7 @@ def call_a_judge(event: str, game: str, form: Form) -> None:
 
 
 def withdraw_my_call(event: str, form: Form) -> None:
-    """Say that nobody has to come; a call that is over stays as it ended. Raises Problem."""
+    """Withdraw a call; a call that is over stays as it ended. Raises Problem."""
     try:
         muster().pairing.withdraw_call(event, form["call"], idempotency_key=form.key)
     except problems.CallOver:
@@ -64,9 +64,9 @@ MINUTES, HOURS = 60, 3600
 
 
 class Waiting(Struct, frozen=True):
-    """One thing that somebody waits with. id: of the call or the game. about: what kind of call. who: wants it.
+    """An item of the queue. id: of the call or the game. about: kind of call. who: the player who waits.
 
-    referee: who has taken a call, and their name; empty: nobody yet. at: since when.
+    referee: id and name of the referee who took a call; empty if no one has. at: since when.
     """
 
     kind: str
@@ -85,23 +85,23 @@ class Waiting(Struct, frozen=True):
 
     @property
     def age(self) -> str:
-        """How long it has waited, in words."""
+        """The waiting time in words."""
         return age_of(self.at, datetime.now(UTC))
 
 
 class Queue(Struct, frozen=True):
-    """Everything that waits, the oldest first. away: services that did not answer, so that their part is missing."""
+    """The queue, oldest first. away: services that did not respond, so that their items are missing."""
 
     items: Sequence[Waiting]
     away: Sequence[str]
 
     def at(self, venue: str) -> Sequence[Waiting]:
-        """What waits at a venue; at all of them for the empty one."""
+        """Return the items at a venue; all of them for an empty id."""
         return [one for one in self.items if venue in ("", one.venue)]
 
 
 def queue_of(event: answers.TournamentView) -> Queue:
-    """What waits at an event. A service that is away takes only its own part with it."""
+    """Return the queue of an event. If a service is away, only its items are missing."""
     venues = {venue.id: venue.name for venue in event.venues}
     away: list[str] = []
 
@@ -122,7 +122,7 @@ def _calls(event: str) -> Iterator[Waiting]:
 
 
 def waiting_call(call: answers.JudgeCallView) -> Waiting:
-    """A call as the queue shows it."""
+    """Return a call as an item of the queue."""
     return Waiting(
         kind="call",
         id=call.id,
@@ -159,7 +159,7 @@ def _contested(event: str, venues: dict[str, str]) -> Iterator[Waiting]:
 
 
 def age_of(moment: str, now: datetime) -> str:
-    """How long ago a moment was, in words; a clock that is ahead counts as now, what is no moment as nothing."""
+    """Return how long ago a moment was, in words; "just now" for the future, empty for an invalid one."""
     try:
         seconds = (now - datetime.fromisoformat(moment)).total_seconds()
     except (ValueError, TypeError):
@@ -172,19 +172,19 @@ def age_of(moment: str, now: datetime) -> str:
 
 
 def counted_by_venue(queue: Queue, venues: Iterable[Any]) -> dict[str, int]:
-    """Venue -> how much waits there; the empty venue: everywhere."""
+    """Return venue -> number of items; the empty venue has all."""
     return {"": len(queue.items)} | {venue.id: len(queue.at(venue.id)) for venue in venues}
 
 
 blueprint = Blueprint("referee", __name__)
 POINTERS = {"answer": "/answer"}
 QUICK = (N_("I explained the rule."), N_("They have more time now."), N_("They agreed between them."))
-"""Answers that one tap gives."""
+"""Answers that one tap sends."""
 
 
 @blueprint.get("/events/<event>/referee")
 def show(event: str) -> ResponseReturnValue:
-    """The queue. `venue` shows one venue, `call` opens a call to answer it."""
+    """Show the queue. `venue` filters, `call` opens a call to answer it."""
     if not here().staff:
         return redirect(url_for("home.enter"))
     return _queue(event, Form(POINTERS), request.args.get("call", ""))
@@ -247,7 +247,7 @@ def _queue(event: str, form: Form, call: str) -> str:
 
 
 def _opened(event: str, call: str) -> answers.JudgeCallView | None:
-    """The call that is to be answered, while it is open."""
+    """Return the open call to be answered; None if it is over."""
     if not call:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Whether a game needs no further result. What the standings count is another question, which `binds` answers."""
+"""A game: entering, correcting and ruling on its result, with its history."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class HasStatus(Protocol):
 
 
 def is_settled(game: HasStatus) -> bool:
-    """Return True if a game needs no further result."""
+    """Return True if a game needs no further result. Whether it counts in the standings is `binds`."""
     return game.status in SETTLED
 
 
@@ -59,20 +59,20 @@ SAID = {
     "RulingOverridden": (N_("%(who)s overrode the ruling: %(score)s (before: %(before)s)."), "is-change"),
     "ResultVoided": (N_("%(who)s voided the result; the game was open again."), "is-change"),
 }
-"""Event of scoring -> in words, and the class of its line."""
+"""Event of scoring -> words, and the class of its line."""
 OTHERWISE = {
     ("ResultReported", "staff"): N_("%(who)s entered %(score)s."),
     ("ResultDisputed", "facts"): N_("%(who)s disputed it: it was %(score)s."),
     ("ResultRuled", "head_referee"): N_("%(who)s ruled: %(score)s. That is final."),
 }
-"""The same where more is to be said."""
+"""Event and detail -> words that replace those of `SAID`."""
 RULING = ("ResultRuled", "ResultCorrected", "RulingOverridden", "AppealRejected")
 SOMEHOW = N_("a result without points")
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 class Line(Struct, frozen=True):
-    """One thing that happened. said: escaped. time: RFC 3339."""
+    """A line of the history. said: escaped. time: RFC 3339."""
 
     time: str
     said: Markup
@@ -84,12 +84,12 @@ class Line(Struct, frozen=True):
 def history_of(
     events: Iterable[answers.EventView], calls: Iterable[answers.JudgeCallView], names: Mapping[str, str]
 ) -> list[Line]:
-    """Every line of a game, the first first. names: id of a player or of staff -> what they are called."""
+    """Return the lines of a game in order of time. names: id of a player or of staff -> name."""
     return sorted([*_told(events, names), *_called(calls)], key=lambda line: line.time)
 
 
 def names_of(event: answers.TournamentView, game: answers.GameShown) -> dict[str, str]:
-    """The names of whoever may stand in the history of a game."""
+    """Return the names of everyone who may appear in the history of a game, by id."""
     staff = {member.id: member.name for member in event.staff}
     return staff | {game.player_1: game.name_1, game.player_2: game.name_2}
 
@@ -100,7 +100,7 @@ def score_text(facts: Mapping[str, Any] | None) -> str:
 
 
 def why_so(events: Iterable[answers.EventView]) -> str:
-    """The reason of the last ruling or correction; empty where there was none."""
+    """Return the reason of the last ruling or correction; empty if there was none."""
     reasons = [str(event.data.get("reason") or "") for event in events if event.type in RULING]
     return reasons[-1] if reasons else ""
 
@@ -160,7 +160,7 @@ def _bdi(name: str) -> Markup:
 
 
 EARLIER = 50
-"""Games at one table: more rounds than any event has."""
+"""Games at one table; no event has more rounds."""
 
 
 class Earlier(Struct, frozen=True):
@@ -171,7 +171,7 @@ class Earlier(Struct, frozen=True):
 
 
 class Warned(Struct, frozen=True):
-    """A warning. where: the name of another tournament of the season; empty: in this one."""
+    """A warning. where: name of another tournament of the season; empty for this one."""
 
     name: str
     where: str
@@ -182,7 +182,7 @@ class Warned(Struct, frozen=True):
 
 
 def earlier_at_table(event: str, game: answers.GameShown) -> list[Earlier]:
-    """The other games at the table of a game, the first round first; none where it has no table."""
+    """Return the other games at the table of a game in order of rounds; none without a table."""
     if not game.table:
         return []
     found = muster().scoring.list_games(event, round="all", table=game.table, venue=game.venue or None, limit=EARLIER)
@@ -190,21 +190,21 @@ def earlier_at_table(event: str, game: answers.GameShown) -> list[Earlier]:
 
 
 def warnings_of(event: answers.TournamentView, game: answers.GameShown, staff: Mapping[str, str]) -> list[Warned]:
-    """The warnings of both players, of this tournament and of those that a season counts with it.
+    """Return the warnings of both players in this tournament and in others of its seasons.
 
-    staff: id of a member of the staff of this tournament -> their name.
+    staff: id of a member of staff -> name.
     """
     return [warning for player, name in players_of(game) for warning in _warnings(event, player, name, staff)]
 
 
 def players_of(game: answers.GameShown) -> list[tuple[str, str]]:
-    """Id and name of those who play as players; a spare player of the staff is none."""
+    """Return id and name of the players of a game, without a spare player of the staff."""
     both = [(game.player_1, game.name_1), (game.player_2, game.name_2)]
     return [(player, name) for player, name in both if player and (game.kind != "spare" or player != game.player_2)]
 
 
 def calls_to(event: str, game: str) -> Sequence[answers.JudgeCallView]:
-    """The calls to the table of a game; none while pairing is away, which takes nothing else from the page."""
+    """Return the calls to the table of a game; none while pairing is away."""
     try:
         return muster().pairing.list_calls(event, game=game, limit=KEPT).items
     except Unreachable:
@@ -228,22 +228,23 @@ FIELDS = {"reason": "/reason", "clause": "/clause"}
 OF_WARNING = {"warned": "/player", "why": "/reason", "broken": "/clause"}
 PREVIEW = "preview"
 UNSAID = "…"
-"""In place of a reason, where a result is only looked at."""
+"""Reason of a preview."""
 SENT = {
     "enter": N_("Result saved: %(first)s against %(second)s."),
     "correct": N_("Result corrected: %(first)s against %(second)s."),
     "rule": N_("Ruling made: %(first)s against %(second)s."),
     "decide": N_("Appeal decided: %(first)s against %(second)s."),
 }
-"""What staff do with a game -> the message on the next page."""
+"""Action of staff -> message on the next page."""
 QUEUE = "queue"
-"""Where the page was come to from, as its address says it."""
+"""Query value of pages opened from the referees' queue."""
 
 
 @blueprint.route("/events/<event>/games/<game>", methods=["GET", "POST"])
 def show(event: str, game: str) -> ResponseReturnValue:
-    """A game with its history. `do=preview` shows what a correction would move; `do=send` action it, `do=reject` lets a
-    ruling stand, `do=warn` warns a player.
+    """Show a game with its history.
+
+    `do=preview` previews a correction, `do=send` sends it, `do=reject` upholds a ruling, `do=warn` warns a player.
     """
     services = muster()
     tournament, found = services.registration.show_tournament(event), services.scoring.show_game(event, game)
@@ -285,7 +286,7 @@ def show(event: str, game: str) -> ResponseReturnValue:
 
 @blueprint.post("/events/<event>/games/<game>/look")
 def look_first(event: str, game: str) -> ResponseReturnValue:
-    """What the result that is being typed would give, and what is wrong with it; nothing is sent."""
+    """Return the outcome and the faults of the result being typed; nothing is sent."""
     found = muster().scoring.show_game(event, game)
     asks = _asks(found, event)
     form, seen = _form(found, asks), Look()
@@ -298,7 +299,7 @@ def look_first(event: str, game: str) -> ResponseReturnValue:
 
 @blueprint.post("/events/<event>/games/<game>/confirmation")
 def confirm(event: str, game: str) -> ResponseReturnValue:
-    """Staff confirm what one side reported."""
+    """Confirm, as staff, what one side reported."""
     form = Form()
     done = muster().scoring.confirm_result(event, game, idempotency_key=form.key)
     say(_("The result is confirmed."), done)
@@ -329,7 +330,7 @@ def _page(event: answers.TournamentView, game: answers.GameShown, **more: Any) -
 
 
 def _asks(game: answers.GameShown, event: str) -> ResultForm | None:
-    """What may be said of the game; None in a format whose games are told in another way."""
+    """Return the form of the result; None for a format with another form."""
     try:
         return result_form(muster().scoring.show_result_form(event, game.id), game.name_1, game.name_2)
     except problems.WrongFormat:
@@ -343,12 +344,12 @@ def _form(game: answers.GameShown, asks: ResultForm | None) -> Form:
 
 
 def _look(event: str, game: answers.GameShown, form: Form, asks: ResultForm) -> Look:
-    """What the result would give; a reason is asked for only when it is sent."""
+    """Preview the result. A reason is only required when it is sent."""
     return look(form, asks, lambda facts: _say(event, game, form, facts, PREVIEW, UNSAID), staff=True)
 
 
 def _verb(game: answers.GameShown) -> str:
-    """What staff do with a game as it stands: decide an appeal, correct what counts, rule, or enter what is missing."""
+    """Return what staff can do with a game: decide an appeal, correct, rule, or enter."""
     if game.appealed:
         return "decide"
     if game.status in BINDING:
@@ -357,7 +358,7 @@ def _verb(game: answers.GameShown) -> str:
 
 
 def _versions(game: answers.GameShown, names: Mapping[str, str]) -> list[tuple[str, str, str]]:
-    """What the two sides of a dispute say: name of the choice, who says so, the score."""
+    """Return the versions of a dispute: name of the choice, who reported it, the score."""
     if game.status != "disputed" or game.contest is None:
         return []
     said = [
@@ -368,7 +369,7 @@ def _versions(game: answers.GameShown, names: Mapping[str, str]) -> list[tuple[s
 
 
 def _facts(game: answers.GameShown, form: Form, asks: ResultForm | None) -> Facts:
-    """What the result is to be: as one side said, or as it was typed."""
+    """Return the facts of the chosen version, or those that were typed."""
     said = {"first": game.facts, "second": game.counter_facts}.get(form["version"])
     if said and game.status == "disputed":
         return cast(Facts, said)
@@ -376,18 +377,18 @@ def _facts(game: answers.GameShown, form: Form, asks: ResultForm | None) -> Fact
 
 
 def _seen(game: answers.GameShown) -> str:
-    """What a page was made of: another text once something else is known of the game."""
+    """Return a digest of the state of a game."""
     known = [game.status, game.facts, game.counter_facts, game.appealed, game.ruling]
     return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _is_stale(game: answers.GameShown, form: Form) -> bool:
-    """Whether the page that was sent showed another state of the game; one that names none is taken as it is."""
+    """Return True if the page was sent from another state of the game; a form without a digest is current."""
     return form["seen"] not in ("", _seen(game))
 
 
 def _says(game: answers.GameShown, facts: Facts) -> bool:
-    """Whether these facts count already."""
+    """Return True if these facts already count."""
     known: Mapping[str, Any] = game.facts or {}
     return is_settled(game) and bool(facts) and all(known.get(name) == value for name, value in facts.items())
 
@@ -395,7 +396,7 @@ def _says(game: answers.GameShown, facts: Facts) -> bool:
 def _say(
     event: str, game: answers.GameShown, form: Form, facts: Facts, action: str, reason: str = ""
 ) -> answers.ScoringPreview | None:
-    """Send it and say so on the next page, or ask what it would do. reason: where none was typed. Raises Problem."""
+    """Send the result or preview it. reason: used if none was typed. Raises Problem."""
     scoring, verb, preview = muster().scoring, _verb(game), action == PREVIEW
     reason = form["reason"] or reason
     how: dict[str, Any] = {"preview": True} if preview else {"idempotency_key": form.key}
@@ -418,7 +419,7 @@ def _say(
 
 
 def _warn(event: str, game: answers.GameShown, form: Form) -> bool:
-    """Warn a player of the game; whether that was done."""
+    """Warn a player of the game. Return True if done."""
     player = next((player for player in players_of(game) if player[0] == form["warned"]), None)
     if player is None:
         form.add_fault("warned", _("Choose one of these."))
@@ -442,7 +443,7 @@ def _from() -> dict[str, Any]:
 
 
 def _back(event: str, game: answers.GameShown) -> str:
-    """The page that led here: the referees' queue, or the round."""
+    """Return the page that led here: the referees' queue or the round."""
     if _from():
         return url_for("referee.show", event=event)
     return url_for("rounds.show", event=event, round=game.round)

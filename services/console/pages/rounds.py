@@ -1,4 +1,4 @@
-"""What comes next on the round board, and what closing a round would make of the standings."""
+"""The round board: its games, the clock, and the next step of the event."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from services.console.words import FIRST, OVER
 
 CLOSED, ELIMINATION, NONE = "closed", "elimination", "none"
 OF_STATUS = {"draft": "publish", "paired": "start", "started": "close"}
-"""Status of a round -> what is done with it next."""
+"""Status of a round -> its next step."""
 
 
 def next_step(
     status: str, board: answers.RoundView, planned: int | None, cut: answers.CutView | None, winner: str
 ) -> str:
-    """publish, start or close this round; make or publish the cut, pair the next round, or end the event; over.
+    """Return the next step: publish, start, close, cut, publish_cut, pair, end or over.
 
-    status: of the event. planned: rounds, None where that is open. cut: asked for once the round is closed.
-    winner: of the bracket, empty while it is open.
+    status: of the event. planned: number of rounds, None if open. cut: only read once the round is closed. winner: of
+    the bracket, empty while it is open.
     """
     if board.status in OF_STATUS:
         return OF_STATUS[board.status]
@@ -44,7 +44,7 @@ def next_step(
 
 
 class Moved(Struct, frozen=True):
-    """A place in the standings as closing would record it. before: the rank after the round before, 0 for none."""
+    """A place in the standings after closing. before: rank after the previous round, 0 for none."""
 
     rank: int
     before: int
@@ -52,10 +52,10 @@ class Moved(Struct, frozen=True):
 
 
 class Closing(Struct, frozen=True):
-    """What closing a round would do. waiting: games that do not count yet; then nothing can be closed.
+    """A preview of closing a round. waiting: games that do not count yet, which prevent it.
 
-    byes: who has none to play. moved: the first places, and who has another one; more: how many others have.
-    version: of what was looked at, to close it so.
+    byes: players without a game. moved: the first places, and players who change place; more: how many others do.
+    version: to close exactly this state.
     """
 
     waiting: list[answers.PairingView]
@@ -66,8 +66,9 @@ class Closing(Struct, frozen=True):
 
 
 FIRST_ROUND = 8
+"""Places listed even if they do not change."""
 MOST_NAMES = 24
-"""Rows of what would move."""
+"""Places listed at most."""
 
 
 def closing(
@@ -77,8 +78,9 @@ def closing(
     names: Mapping[str, str],
     version: str = "",
 ) -> Closing:
-    """after: player -> rank once the round is closed; empty where it cannot be. before: the same after the round before
-    it."""
+    """Return a preview of closing. after: player -> rank once closed, empty if impossible. before: rank after the
+    previous round.
+    """
     ranked = sorted(after.items(), key=lambda one: one[1])
     places = [Moved(rank, before.get(player, 0), names.get(player, player)) for player, rank in ranked]
     moved = [
@@ -102,7 +104,7 @@ CALLS = {
     "end": N_("Time is up"),
     "hard_stop": N_("Stop now"),
 }
-"""Call, as pairing names it -> in words."""
+"""Time call of pairing -> words."""
 DONE = {
     "pair": N_("Round %(round)s is paired."),
     "publish": N_("The pairings of round %(round)s are published."),
@@ -112,16 +114,16 @@ DONE = {
     "extend": N_("Round %(round)s has extra time."),
     "call": N_("Time is called in round %(round)s."),
 }
-"""What a form does -> the message on the next page."""
+"""Action of a form -> message on the next page."""
 NOTHING = N_("Nothing was changed.")
 WHICH = {"all": N_("All"), "disputed": N_("Disputed"), "open": N_("Not reported")}
-"""Which games are shown -> in words; all of them, or those of a status."""
+"""Filter of games -> words; all, or those of a status."""
 PAGE = 100
 """Games on one page of the board."""
 ROWS = 500
-"""Of the standings before, beside which closing is shown."""
+"""Rows of the earlier standings that a preview of closing compares with."""
 MOST = 2000
-"""Games of a round that are read: the largest page that pairing gives stands for the whole."""
+"""Games of a round that are read; the largest page of pairing."""
 
 
 class Hall(Struct, frozen=True):
@@ -133,7 +135,7 @@ class Hall(Struct, frozen=True):
 
 
 class Progress(Struct, frozen=True):
-    """How many games of a round stand how; `settled` of `games` count."""
+    """Numbers of games by status; `settled` of `games` count."""
 
     games: int
     settled: int
@@ -143,7 +145,7 @@ class Progress(Struct, frozen=True):
 
 
 class Listing(Struct, frozen=True):
-    """A page of the games that were asked for. total: in all pages. address: of the board with another choice."""
+    """A page of the listed games. total: on all pages. address: of the board with another choice."""
 
     games: list[answers.PairingView]
     total: int
@@ -156,13 +158,13 @@ class Listing(Struct, frozen=True):
 
 @blueprint.get("/events/<event>/round")
 def show(event: str) -> ResponseReturnValue:
-    """The board of a round, the last one unless another is asked for."""
+    """Show the board of the requested round, or else of the latest."""
     return _board(event, Form(POINTERS))
 
 
 @blueprint.post("/events/<event>/round")
 def act(event: str) -> ResponseReturnValue:
-    """Pair, publish, start, close, or withdraw a round; give it more minutes, or call time."""
+    """Pair, publish, start, close or discard a round; add minutes, or call time."""
     form, action = Form(POINTERS), request.form.get("do", "")
     number = form.whole("round") or 1
     services = muster()
@@ -204,7 +206,7 @@ def act(event: str) -> ResponseReturnValue:
 
 
 def _foresee(event: str, number: int) -> Closing:
-    """What closing a round would do; of one that cannot be closed yet, what it waits for. Raises Problem."""
+    """Return the preview of closing a round, or the games that it waits for. Raises Problem."""
     services = muster()
     board = services.pairing.show_round(event, number)
     names = {game.player_1: game.name_1 for game in board.pairings}
@@ -276,7 +278,7 @@ def _board(event: str, form: Form, foreseen: Closing | None = None) -> str:
 
 
 def _listing(event: str, board: answers.RoundView, venue: str) -> Listing:
-    """The games that were asked for, disputes first, a page of them. venue: empty for all."""
+    """Return a page of the games that match the filter, disputes first. venue: empty for all."""
     which = request.args.get("which", "")
     which = which if which in WHICH else "all"
     games = [
@@ -298,7 +300,7 @@ def _listing(event: str, board: answers.RoundView, venue: str) -> Listing:
 
 
 def _scenarios(event: str) -> list[str]:
-    """What a round may be played by, where the ruleset wants one named."""
+    """Return the scenarios to choose from, if the ruleset needs one for a round."""
     ruleset = muster().registration.show_tournaments_ruleset(event).ruleset
     named = ruleset.get("scenarios") or []
     return [one["name"] if isinstance(one, dict) and "name" in one else str(one) for one in named]

@@ -39,11 +39,11 @@ from shared.web.tokens import Verifier
 ROLES = ("operator", "organiser")
 """Roles that a code can be for."""
 SECONDS = 3600
-"""How long a code is valid."""
+"""Lifetime of a code."""
 
 
 class LeftToken(msgspec.Struct, frozen=True):
-    """A token behind a code. code: its SHA-256. until: seconds since 1970."""
+    """A token stored under a code. code: its SHA-256. until: seconds since 1970."""
 
     code: str
     token: str
@@ -51,7 +51,7 @@ class LeftToken(msgspec.Struct, frozen=True):
 
 
 def leave(data: Path, role: str, token: str, now: float) -> str:
-    """Leave a token behind a new code, which replaces that of an earlier start. Return the code. Raises OSError."""
+    """Store a token under a new code, which replaces that of an earlier start. Return the code. Raises OSError."""
     code = secrets.token_urlsafe(24)
     file = file_of(data, role)
     new = file.with_name(f"{file.name}.new")
@@ -137,7 +137,7 @@ class Guesses:
 
 
 class Keys(NamedTuple):
-    """verifier: checks the signature of keys; None where the public keys are not known, so that a service must."""
+    """verifier: checks signatures; None if the public keys are unknown, so that a service must."""
 
     verifier: Verifier | None
     guesses: Guesses
@@ -145,7 +145,7 @@ class Keys(NamedTuple):
 
 _KEYS = "muster-keys-tried"
 TOO_OFTEN, FAULTS = 429, 500
-"""Statuses, the latter and all above it, by which a service says nothing of a key."""
+"""Status, and lowest status, of answers that say nothing about a key."""
 
 
 def connect(app: Flask, token_keys: PublicKeys, guesses: Guesses | None = None) -> None:
@@ -155,9 +155,9 @@ def connect(app: Flask, token_keys: PublicKeys, guesses: Guesses | None = None) 
 
 
 def owner_of(key: str, event: str = "") -> Person | None:
-    """Return the owner of a key; None if it is empty, or wrong. event: for a player of which alone it is good.
+    """Return the owner of a key; None if it is empty or invalid. event: only accept a player's key of this event.
 
-    Raises TooManyGuesses for a wrong key beyond the allowance, and Problem where a service could not look it up.
+    Raises TooManyGuesses for a wrong key beyond the allowance, and Problem if a service could not look it up.
     """
     if not key:
         return None
@@ -259,7 +259,7 @@ def _key_given(name: str) -> str:
 
 
 def _arrive(person: Person, address: str) -> ResponseReturnValue:
-    """Sign in at once, or ask first if that replaces another sign-in: anybody can get somebody to open a link."""
+    """Sign in at once, or ask first if that replaces another sign-in: a link may come from anyone."""
     replaced = replaced_by(sign_ins(), person)
     if request.method == "POST" or not replaced:
         if sign_in(person):
@@ -298,7 +298,7 @@ def show() -> ResponseReturnValue:
 
 
 def home_of(person: Person) -> str:
-    """Return where somebody begins who has just signed in."""
+    """Return the first page of a person who has just signed in."""
     if person.player:
         return url_for("table.show", event=person.tournament)
     if person.tournament == EVERY_EVENT:
@@ -311,12 +311,12 @@ def _id(person: Person) -> str:
 
 
 def name_of(person: Person) -> str:
-    """Return the name of a player, or the role of somebody else in words."""
+    """Return the name of a player, or the role of anyone else in words."""
     return _shown(person).player or _(SIGNED_IN.get(person.role, person.role))
 
 
 def _shown(person: Person) -> SignIn:
-    """Name the event and the player, as far as the services answer."""
+    """Return a sign-in with the names of event and player, as far as the services respond."""
     event = player = ""
     registration = muster(person).registration
     try:

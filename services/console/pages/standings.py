@@ -1,4 +1,4 @@
-"""Standings: now or after a closed round, with where a value comes from on request, as a picture and as a file."""
+"""Standings with their explanations, awards, and the end of the event."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Point:
 
 
 def points_of(ranks: Mapping[int, int], players: int) -> list[Point]:
-    """ranks: round -> rank. The first place is on top, the last of so many players at the bottom."""
+    """Return the points of the rank chart. ranks: round -> rank. Rank 1 is at the top, the last one at the bottom."""
     rounds = sorted(ranks)
     across = (RIGHT - LEFT) / max(1, len(rounds) - 1)
     down = (BOTTOM - TOP) / max(1, players - 1)
@@ -45,13 +45,14 @@ def points_of(ranks: Mapping[int, int], players: int) -> list[Point]:
 blueprint = Blueprint("standings", __name__)
 PAGE, ENTRANTS = 50, 500
 NOT_SHOWN = (403, 404, 409, 422)
-"""A round whose standings are not recorded, or not for whoever asks: it is left out of the picture."""
+"""Statuses of standings that are not recorded or not visible to the caller."""
 
 
 @blueprint.route("/events/<event>/standings", methods=["GET", "POST"])
 def show(event: str) -> ResponseReturnValue:
-    """A page of standings; `round=3` those recorded then, `why=p7` opens the row of a player. Posting publishes those
-    that are kept back.
+    """Show a page of standings; a post publishes those held back.
+
+    `round=3` shows those recorded then, `why=p7` explains the row of a player.
     """
     form = Form()
     if form.sent:
@@ -99,7 +100,7 @@ def _page(event: str, form: Form) -> str:
 
 
 def _shown(services: Muster, event: answers.TournamentView, closed: list[int]) -> list[int]:
-    """Return the closed rounds whose standings this person sees: those kept back are the last ones."""
+    """Return the closed rounds whose standings this person may see: those held back are the last ones."""
     while closed and "standings" in event.on_purpose:
         try:
             services.scoring.show_standings(event.id, limit=1, round=closed[-1])
@@ -113,7 +114,7 @@ def _shown(services: Muster, event: answers.TournamentView, closed: list[int]) -
 
 
 def _kept_back(services: Muster, event: str) -> bool:
-    """Whether there are standings that only staff see until they are published; scoring says so."""
+    """Return True if scoring holds standings that only staff can see."""
     try:
         return bool(services.scoring.publish_standings(event, preview=True).events)
     except MusterError:
@@ -122,7 +123,7 @@ def _kept_back(services: Muster, event: str) -> bool:
 
 @blueprint.get("/events/<event>/standings.csv")
 def save(event: str) -> ResponseReturnValue:
-    """The whole of the standings as comma-separated values."""
+    """Return the full standings as CSV."""
     number = request.args.get("round", type=int)
     text = muster().scoring.show_standings_csv(event, round=number)
     name = f"standings-after-round-{number}.csv" if number else "standings.csv"
@@ -131,7 +132,7 @@ def save(event: str) -> ResponseReturnValue:
 
 
 def _ranks(services: Muster, event: str, player: str, closed: list[int]) -> dict[int, int]:
-    """Where a player stood after each closed round that is shown to whoever asks."""
+    """Return round -> rank of a player, for the closed rounds that the caller may see."""
     ranks: dict[int, int] = {}
     for number in closed:
         try:
@@ -148,12 +149,12 @@ def _ranks(services: Muster, event: str, player: str, closed: list[int]) -> dict
 
 BEST = 8
 AT_ONCE = 500
-"""Players that are asked for at once; all of them can be given an award."""
+"""Players read per request; any of them can get an award."""
 
 
 @blueprint.route("/events/<event>/awards", methods=["GET", "POST"])
 def awards(event: str) -> ResponseReturnValue:
-    """The best, the awards, and concluding: with what that would do, then for good."""
+    """Show the top players and awards; a post gives an award, or previews or makes the end of the event."""
     form, services, foreseen = Form({"name": "/name", "player": "/player", "why": "/reason"}), muster(), None
     action = request.form.get("do", "") if form.sent else ""
     try:
@@ -190,7 +191,6 @@ def awards(event: str) -> ResponseReturnValue:
 
 
 def _all_players(event: str) -> Iterator[answers.PlayerView]:
-    """All players, by name."""
     after: str | None = None
     while True:
         page = muster().registration.list_players(event, sort="name", limit=AT_ONCE, after=after)
@@ -201,5 +201,5 @@ def _all_players(event: str) -> Iterator[answers.PlayerView]:
 
 
 def _early_end(form: Form) -> Conclude:
-    """Why it ends before its last planned round, if somebody said so."""
+    """Return the reason to end the event before its last planned round, if given."""
     return {"reason": form["why"]} if form["why"] else {}

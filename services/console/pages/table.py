@@ -1,4 +1,4 @@
-"""Where a player stands in an event: their rank, whether they go on to the bracket, and what time they have left."""
+"""The player's own pages: my table, my games, leaving; also as an app on the phone."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from services.console.signed_in import here, muster
 from services.console.undo import say
 
 NOTHING = (404, 409)
-"""Status of an answer that says that there is none, or not now."""
+"""Statuses that mean: not available, or not now."""
 NO_ROW = 422
-"""Where somebody has no row in the standings: they wait, or left before the first round."""
+"""Status for a player without a row in the standings: waiting, or gone before round 1."""
 
 
 class Place(Struct, frozen=True):
-    """A place in the standings. round: after which; total: how many players are there; final: the event is over.
+    """A rank in the standings. round: after which. total: number of players. final: True if the event is over.
 
-    so_far: the round is still going on.
+    so_far: True if the round is still being played.
     """
 
     rank: int
@@ -51,14 +51,14 @@ class Place(Struct, frozen=True):
 
 
 class BracketSeat(Struct, frozen=True):
-    """A seat of the bracket. seed: 0 for who has none. begun: their latest game was one of the bracket."""
+    """A seat in the bracket. seed: 0 without a seat. begun: True if the player's latest game was in the bracket."""
 
     seed: int
     begun: bool
 
 
 class NextRound(Struct, frozen=True):
-    """The round that comes next. at: when it begins, about, RFC 3339; else day: on which, ISO 8601."""
+    """The next round. at: its approximate start, RFC 3339; or else day: ISO 8601."""
 
     round: int
     at: str = ""
@@ -66,7 +66,7 @@ class NextRound(Struct, frozen=True):
 
 
 def next_round(event: str, seat: answers.PlayersPairing | None) -> NextRound | None:
-    """When the next round begins, as far as the timetable knows: the end of this one and its break, or a day."""
+    """Return the next round with its start: the end of this one plus the break, or a day."""
     try:
         rounds = muster().pairing.show_timetable(event).rounds
     except Unreachable:
@@ -86,7 +86,7 @@ def next_round(event: str, seat: answers.PlayersPairing | None) -> NextRound | N
 
 
 def place_of(event: str, player: str) -> Place | None:
-    """Where somebody stands; None before the first result, and where the standings are not shown or cannot be had."""
+    """Return the rank of a player; None before the first result, and if the standings are hidden or away."""
     try:
         standings = muster().scoring.show_standings(event, limit=1, around=player)
         begun = is_begun(muster(), event, standings)
@@ -103,7 +103,7 @@ def place_of(event: str, player: str) -> Place | None:
 
 
 def seat_in_bracket(event: str, player: str, round: int) -> BracketSeat | None:
-    """Whether somebody goes on to the bracket; None while no cut is made or shown. round: the latest of theirs."""
+    """Return the seat of a player in the bracket; None without a visible cut. round: of the player's latest game."""
     try:
         cut = muster().pairing.show_cut(event)
     except Problem as problem:
@@ -117,7 +117,7 @@ def seat_in_bracket(event: str, player: str, round: int) -> BracketSeat | None:
 
 
 def seconds_left(event: str, seat: answers.PlayersPairing) -> int | None:
-    """Of a player's game that is being played, by the clock of the service; below zero after its end, None: no end."""
+    """Return the seconds left in a game by the service's clock, negative after its end; None without an end."""
     if seat.status != "started" or not seat.pairing.ends_at:
         return None
     clock = muster().pairing.show_clock(event)
@@ -128,12 +128,12 @@ def seconds_left(event: str, seat: answers.PlayersPairing) -> int | None:
 blueprint = Blueprint("table", __name__)
 MAY_BE_APPEALED = ("ruled", "corrected")
 FINAL = ("head_referee", "organiser")
-"""Whose ruling nobody hears an appeal against."""
+"""Roles whose ruling cannot be appealed."""
 
 
 @blueprint.route("/events/<event>/table", methods=["GET", "POST"])
 def show(event: str) -> ResponseReturnValue:
-    """My table; posting reports a result, confirms or disputes the opponent's."""
+    """Show my table; a post reports a result, confirms, disputes or appeals, or calls a referee."""
     if not here().player:
         return redirect(url_for("home.enter"))
     me = muster().registration.show_me(event)
@@ -205,7 +205,7 @@ def show(event: str) -> ResponseReturnValue:
 
 @blueprint.post("/events/<event>/table/look")
 def look_first(event: str) -> ResponseReturnValue:
-    """What the report that is being typed would give, and what is wrong with it; nothing is sent."""
+    """Return the outcome and the faults of the report being typed; nothing is sent."""
     game = muster().scoring.show_game(event, Form()["game"])
     asks = _asks(event, game)
     form, found = _form(asks, LOOK), Look()
@@ -222,7 +222,7 @@ def look_first(event: str) -> ResponseReturnValue:
 
 
 def _asks(event: str, game: answers.GameShown) -> ResultForm | None:
-    """What a report of the game may say; None in a format whose games are told in another way."""
+    """Return the form of the result; None for a format with another form."""
     try:
         return result_form(muster().scoring.show_result_form(event, game.id), game.name_1, game.name_2)
     except problems.WrongFormat:
@@ -241,7 +241,7 @@ def _preview(event: str, game: str) -> Preview:
 
 
 def _rivals(game: answers.GameShown, me: answers.PlayerView) -> str:
-    """Return the names of everybody on the other sides of a game: two of them in a game of three."""
+    """Return the names of all opponents in a game; a game of three has two."""
     if not game.sides:
         return game.name_2 if game.player_1 == me.id else game.name_1
     mine = next((one.side for one in game.sides if one.group == me.id), 0)
@@ -256,7 +256,7 @@ def _seat(event: str, player: str) -> answers.PlayersPairing | None:
 
 
 def _say(event: str, game: answers.GameShown, form: Form, facts: Facts) -> None:
-    """Send what the player says about the game, and confirm it on the next page. Raises Problem."""
+    """Send what the player says about the game, with a message on the next page. Raises Problem."""
     scoring, action = muster().scoring, request.form.get("do", "")
     if action == "report" and form.is_valid:
         improbable = form["improbable"] == "yes"
@@ -284,12 +284,12 @@ def _say(event: str, game: answers.GameShown, form: Form, facts: Facts) -> None:
 
 
 GAMES = 100
-"""More than anybody plays in one event."""
+"""More than a player plays in one event."""
 
 
 @blueprint.get("/events/<event>/my-games")
 def games(event: str) -> ResponseReturnValue:
-    """Every game of the player so far, the first round first; scores are shown with the player's own side in front."""
+    """Show all games of the player in order, with the player's own score first."""
     if not here().player:
         return redirect(url_for("home.enter"))
     me = muster().registration.show_me(event)
@@ -303,7 +303,7 @@ def games(event: str) -> ResponseReturnValue:
 
 @blueprint.route("/events/<event>/leave", methods=["GET", "POST"])
 def leave(event: str) -> ResponseReturnValue:
-    """Ask a second time; posting drops the player out."""
+    """Ask a second time; a post drops the player."""
     if not here().player:
         return redirect(url_for("home.enter"))
     me, form = muster().registration.show_me(event), Form()
@@ -321,15 +321,15 @@ def leave(event: str) -> ResponseReturnValue:
 STATIC = Path(__file__).parents[1] / "static"
 WORKER = "phone-worker.js"
 KEEP = "X-Muster-Keep"
-"""Marks an answer that the worker may keep on the phone until its player signs out."""
+"""Header of an answer that the worker may keep on the phone until its player signs out."""
 OWN_PAGES = ("table.show", "table.games")
 THEME_COLOUR, BACKGROUND_COLOUR = "#1f6b4a", "#f1f4f1"
-"""Colours of the bar of an application, and of what is seen before its page."""
+"""Colours of the app's bar, and of the screen before its page appears."""
 
 
 @blueprint.get("/events/<event>/phone.webmanifest")
 def manifest(event: str) -> ResponseReturnValue:
-    """What a phone shows of it. Browsers ask without cookies, so it says nothing of the event."""
+    """Return the web app manifest. Browsers fetch it without cookies, so it says nothing about the event."""
     icons = [
         {"src": url_for("static", filename=f"icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"}
         for size in (192, 512)
@@ -352,7 +352,7 @@ def manifest(event: str) -> ResponseReturnValue:
 
 @blueprint.get(f"/{WORKER}")
 def worker() -> ResponseReturnValue:
-    """The worker, at an address above all pages; browsers look for a newer one by themselves."""
+    """Return the service worker, at an address above all pages. Browsers look for newer versions."""
     answer = send_from_directory(STATIC, WORKER)
     answer.direct_passthrough = False  # in hand, so that it can be compressed
     answer.headers["Cache-Control"] = "no-cache"
@@ -360,7 +360,7 @@ def worker() -> ResponseReturnValue:
 
 
 def mark_own_pages(response: Response) -> Response:
-    """Let the worker keep a page that is the player's own."""
+    """Let the worker keep the player's own pages."""
     if request.method == "GET" and request.endpoint in OWN_PAGES and response.status_code == 200 and here().player:
         response.headers[KEEP] = "until-sign-out"
     return response

@@ -1,8 +1,8 @@
-"""For a projector: who plays where, in pages that turn by themselves, standings, the clock; and for a stream. No login.
+"""Walls and overlays: pages for projectors and streams that turn by themselves, without a login.
 
-Programs such as OBS open the overlay as a browser source: nobody clicks there, and it keeps no cookies. It asks as a
-guest: what not everybody sees is never on the air. It hears that something changed like other pages, also while it is
-not shown."""
+Programs such as OBS open the overlay as a browser source: no clicks and no cookies. It asks as a guest, so it never
+shows more than everyone may see. It gets change notices like other pages, even while it is hidden.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from services.console.words import LONG_NAME
 from shared.names import name_sort_key
 
 NAMES = 16
-"""On one page: two columns of eight."""
+"""Names on one page: two columns of eight."""
 ROWS = 10
-"""Of the standings, on one page."""
+"""Rows of the standings on one page."""
 NEXT_CALLS = 2
-"""Of the clock, that are said beside it."""
+"""Upcoming time calls shown with the clock."""
 
 
 class Turn(Struct, frozen=True):
-    """One page of a wall. shown: what its template is filled with. on: the query of the next page; none: the end."""
+    """One page of a wall. shown: values of its template. on: query of the next page; empty at the end."""
 
     template: str
     shown: Mapping[str, Any]
@@ -43,13 +43,13 @@ class Turn(Struct, frozen=True):
 
 
 def pairings_turn(event: answers.TournamentView, venue: str | None, by_table: bool, page: int) -> Turn:
-    """Where everybody sits, by name or by table. page: from 1; behind the last one it begins anew."""
+    """Return a page of the pairings by name or by table. page: from 1; past the last one it starts again."""
     rounds = published(muster().pairing.list_rounds(event.id).items)
     halls = {one.id: number for number, one in enumerate(event.venues)}
     games = muster().pairing.show_round(event.id, rounds[-1].round, venue=venue).pairings if rounds else []
 
     def order(line: Sitting) -> tuple[int, int, tuple[str, str]]:
-        """Venue by venue and table by table, those without one last; or all by their names."""
+        """Return the sort key: venue and table, those without a table last; or the name."""
         place = (halls.get(line.place, 0), line.table or sys.maxsize) if by_table else (0, 0)
         return *place, name_sort_key(line.name)
 
@@ -69,7 +69,7 @@ def pairings_turn(event: answers.TournamentView, venue: str | None, by_table: bo
 
 
 def standings_turn(event: answers.TournamentView, venue: str | None, after: str | None, first: int) -> Turn:
-    """The first of the standings, or those behind a cursor. first: the number of the first of them."""
+    """Return a page of the standings after a cursor. first: number of its first row."""
     page = muster().scoring.show_standings(event.id, limit=ROWS, after=after, venue=venue)
     if not is_begun(muster(), event.id, page):
         return Turn("wall_nothing.html", {"unranked": True})
@@ -86,7 +86,7 @@ def standings_turn(event: answers.TournamentView, venue: str | None, after: str 
 
 
 def clock_turn(event: answers.TournamentView, venue: str | None) -> Turn:
-    """The time left of the round, by the time of the service, and the calls to come."""
+    """Return the remaining time of the round, by the service's clock, and the next time calls."""
     now = muster().pairing.show_clock(event.id)
     running = now.running and now.round is not None
     games = muster().pairing.show_round(event.id, now.round, venue=venue).pairings if running and now.round else []
@@ -109,14 +109,14 @@ def _to_come(due: str, now: str) -> bool:
 
 blueprint = Blueprint("wall", __name__)
 SECONDS = 12
-"""For which a page stays, unless somebody says otherwise."""
+"""Default seconds per page."""
 CLOCK_SECONDS, CLOCK_LIVE_SECONDS = 5, 30
-"""Between two readings of the clock, without a script and with one, which counts by itself."""
+"""Seconds between two readings of the clock, without a script and with one."""
 
 
 @blueprint.get("/events/<event>/wall/pairings")
 def pairings(event: str) -> ResponseReturnValue:
-    """Where everybody sits, by name or by table; at one venue, or at all."""
+    """Show the pairings by name or by table, at one venue or at all."""
     tournament, venue = muster().registration.show_tournament(event), _venue()
     by = "table" if request.args.get("by") == "table" else None
     turn = pairings_turn(tournament, venue, by is not None, max(1, request.args.get("page", 1, type=int)))
@@ -126,7 +126,7 @@ def pairings(event: str) -> ResponseReturnValue:
 
 @blueprint.get("/events/<event>/wall/standings")
 def standings(event: str) -> ResponseReturnValue:
-    """The first of the standings, and on page by page."""
+    """Show the standings, page by page."""
     tournament, venue = muster().registration.show_tournament(event), _venue()
     turn = standings_turn(tournament, venue, request.args.get("after") or None, request.args.get("first", 1, type=int))
     return page_of(tournament, turn, SECONDS, url_for("wall.standings", event=event, **turn.on, venue=venue))
@@ -134,7 +134,7 @@ def standings(event: str) -> ResponseReturnValue:
 
 @blueprint.get("/events/<event>/wall/clock")
 def clock(event: str) -> ResponseReturnValue:
-    """The time left of the round, and the calls to come."""
+    """Show the remaining time of the round and the next time calls."""
     tournament, venue = muster().registration.show_tournament(event), _venue()
     following = url_for("wall.clock", event=event, venue=venue)
     return page_of(tournament, clock_turn(tournament, venue), CLOCK_SECONDS, following, turning=CLOCK_LIVE_SECONDS)
@@ -142,14 +142,14 @@ def clock(event: str) -> ResponseReturnValue:
 
 @blueprint.get("/events/<event>/wall/bracket")
 def bracket(event: str) -> ResponseReturnValue:
-    """The rounds that are still to be decided, a page of them; the last ones when all are."""
+    """Show a page of the undecided rounds of the bracket, or of the last ones if all are decided."""
     tournament = muster().registration.show_tournament(event)
     turn = bracket_turn(event, max(1, request.args.get("page", 1, type=int)))
     return page_of(tournament, turn, SECONDS, url_for("wall.bracket", event=event, **(turn.on or {"page": 1})))
 
 
 def bracket_turn(event: str, page: int) -> Turn:
-    """One page of the bracket on a wall. page: from 1; behind the last one it begins anew."""
+    """Return a page of the bracket. page: from 1; past the last one it starts again."""
     found = muster().pairing.show_bracket(event)
     draft = muster().pairing.show_cut(event).draft  # a wall shows none, whoever is signed in at its computer
     pages = [] if draft else wall_pages(rounds_of(found, {}))
@@ -164,7 +164,7 @@ def bracket_turn(event: str, page: int) -> Turn:
 
 
 def page_of(event: answers.TournamentView, turn: Turn, seconds: int, following: str, **more: Any) -> str:
-    """A page of a wall. seconds: for which it stays. following: the address of the one that comes then."""
+    """Render a page of a wall. seconds: until the page at the address `following`."""
     shown: Mapping[str, Any] = {**turn.shown, **more}
     return render_template(turn.template, event=event, seconds=seconds, following=following, **shown)
 
@@ -175,12 +175,12 @@ def _venue() -> str | None:
 
 TOP, MOST = 6, 12
 OVERLAY_SECONDS = 5
-"""Between two looks at the service where no script runs."""
+"""Seconds between two reloads without scripts."""
 
 
 @blueprint.get("/events/<event>/overlay")
 def overlay(event: str) -> ResponseReturnValue:
-    """The page. venue, table, top: as the service takes them."""
+    """Show the overlay. venue, table, top: as the service takes them."""
     top = min(MOST, max(1, request.args.get("top", TOP, type=int)))
     shown = muster(GUEST).scoring.show_overlay(
         event, venue=request.args.get("venue") or None, table=request.args.get("table", type=int), top=top
@@ -190,7 +190,7 @@ def overlay(event: str) -> ResponseReturnValue:
 
 
 def _score(table: object) -> str:
-    """The values of a game that counts, as the stream shows them."""
+    """Return the score of a game that counts; empty otherwise."""
     score = getattr(table, "score", None)
     if not score or not getattr(table, "binds", False):
         return ""
@@ -205,14 +205,14 @@ WHAT = {
     "standings": N_("Standings"),
     "bracket": N_("Bracket"),
 }
-"""What a screen may show -> in words, in the order in which it does."""
+"""Display of a screen -> words, in the order in which the screen shows them."""
 WHEN = {"before": N_("before a round"), "during": N_("during a round"), "after": N_("after a round")}
 SHORTEST, LONGEST = 5, 300
-"""Seconds for which a page of a screen may stay."""
+"""Shortest and longest seconds per page of a screen."""
 
 
 class Wall(Struct, frozen=True):
-    """An address to open on a screen. venue: its name, empty for all. kind: of what, see WHAT."""
+    """The address of a screen. venue: its name, empty for all. kind: a key of WHAT."""
 
     kind: str
     venue: str
@@ -223,7 +223,7 @@ class Wall(Struct, frozen=True):
 
 @blueprint.get("/events/<event>/screen")
 def screen(event: str) -> ResponseReturnValue:
-    """One page of what a screen shows now; it leads to the next one. Its query is that of `walls`."""
+    """Show a page of a screen, which leads to the next one. Its query is made by `walls()`."""
     tournament, plan = muster().registration.show_tournament(event), _plan()
     venue = _known_venue(tournament)
     seconds = min(max(request.args.get("seconds", SECONDS, type=int), SHORTEST), LONGEST)
@@ -258,7 +258,7 @@ def _known_venue(event: answers.TournamentView) -> str | None:
 
 
 def _screen_turn(event: answers.TournamentView, what: str, venue: str | None, query: Mapping[str, Any]) -> Turn:
-    """A page of one thing. What a service refuses, such as the clock of an event without one, is passed over."""
+    """Return a page of one display. A display that a service refuses, such as a clock without a round, is empty."""
     try:
         if what == "standings":
             return standings_turn(event, venue, query.get("after") or None, _whole(query.get("first")))
@@ -276,7 +276,7 @@ def _whole(text: str | None) -> int:
 
 
 def _moment(event: answers.TournamentView) -> str:
-    """Where the event stands: before, during or after a round. A round without a start is played once it is paired."""
+    """Return `before`, `during` or `after` a round. A round without a start is played once it is paired."""
     try:
         rounds = published(muster().pairing.list_rounds(event.id).items)
     except Problem:
@@ -289,7 +289,7 @@ def _moment(event: answers.TournamentView) -> str:
 
 @blueprint.get("/events/<event>/walls")
 def walls(event: str) -> ResponseReturnValue:
-    """The walls of one thing for each venue, and a form that makes the address of a screen that turns."""
+    """List the walls of each venue, with a form that makes the address of a rotating screen."""
     tournament, plan = muster().registration.show_tournament(event), _plan()
     names = {venue.id: venue.name for venue in tournament.venues}
     form = Form({}, {"seconds": str(SECONDS), "venue": "", **request.args.to_dict()})
@@ -323,7 +323,7 @@ def _wall(kind: str, venue: str, place: str) -> Wall:
 
 
 def _plain_walls(event: str, names: Mapping[str, str]) -> list[Wall]:
-    """A wall for each thing, of all venues and of each; those first of the venue of whoever looks."""
+    """Return a wall for each display, for all venues and for each; those of the caller's venue come first."""
     halls: list[tuple[str | None, str]] = [(None, ""), *(names.items() if len(names) > 1 else ())]
     halls.sort(key=lambda hall: hall[0] != here().venue)
     found = [
