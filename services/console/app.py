@@ -18,7 +18,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from muster_client import Muster, NotSent, Problem, UnexpectedAnswer, Unreachable
 from services.console import signed_in
-from services.console.hall_time import key_of, zone, zone_name
+from services.console.hall_time import zone, zone_key, zone_name
 from services.console.language import LANGUAGES, N_, _, format_count, gettext_functions, isolate_in, language
 from services.console.last_known import away, left
 from services.console.live import hub
@@ -44,14 +44,14 @@ from services.console.pages import (
     table,
     wall,
 )
-from services.console.pages import sign_ins as keys_tried
+from services.console.pages import sign_ins as keys
 from services.console.pages.public import shared_ranks, sides_of
 from services.console.pages.results import is_settled
 from services.console.pages.sign_ins import TooManyGuesses
 from services.console.problem_words import expected_text, fault_text, problem_text, value_text
 from services.console.responses import add_headers, compress, serve_static_files
 from services.console.settings import LARGEST_FORM, Settings, load
-from services.console.signed_in import address_added
+from services.console.signed_in import forward_address
 from services.console.signed_in import sign_ins as sign_ins_held
 from services.console.undo import take_toast
 from services.console.words import filters
@@ -87,7 +87,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
         SECRET_KEY=settings.key,
         SESSION_COOKIE_NAME="muster_console",
         SESSION_COOKIE_HTTPONLY=True,
-        SESSION_COOKIE_SAMESITE="Lax",  # Strict would lose it behind a scanned code
+        SESSION_COOKIE_SAMESITE="Lax",  # Strict would lose it after a scanned code
         SESSION_COOKIE_SECURE=settings.secure,
         PERMANENT_SESSION_LIFETIME=timedelta(days=SIGNED_IN_DAYS),
         MAX_CONTENT_LENGTH=LARGEST_FORM,
@@ -99,13 +99,13 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     # Streams have connections of their own: a page would look through all of theirs for a free one.
     listening = services or Muster(settings.urls)
     services = services or Muster(settings.urls, patience=signed_in.PATIENCE, transport=signed_in.own_connections())
-    services.connection.http.event_hooks = {"request": [address_added(settings)]}
+    services.connection.http.event_hooks = {"request": [forward_address(settings)]}
     listening.connection.seen = services.connection.seen
     signed_in.connect(app, services)
     hub.connect(app, listening)
-    keys_tried.connect(app, settings.token_keys)
-    app.url_value_preprocessor(signed_in.look_who_is_here)
-    app.after_request(_there_again)
+    keys.connect(app, settings.token_keys)
+    app.url_value_preprocessor(signed_in.load_person)
+    app.after_request(_reload_when_back)
     app.after_request(compress)
     app.after_request(add_headers)
     app.after_request(table.mark_own_pages)
@@ -119,7 +119,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     app.jinja_env.globals["ngettext"] = _with_thousands(cast("Callable[..., str]", app.jinja_env.globals["ngettext"]))
     isolate_in(app.jinja_env)
     app.jinja_env.tests["settled"] = is_settled
-    app.context_processor(_of_every_page)
+    app.context_processor(_template_context)
     for module in (
         home,
         sign_ins,
@@ -147,10 +147,10 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     app.register_error_handler(Unreachable, _away)
     app.register_error_handler(UnexpectedAnswer, _away)
     app.register_error_handler(TooManyGuesses, _too_many_keys)
-    app.register_error_handler(CSRFError, _stale)
-    app.register_error_handler(NotSent, _nothing_here)
-    app.register_error_handler(404, _nothing_here)
-    app.register_error_handler(405, _takes_no_such_request)
+    app.register_error_handler(CSRFError, _csrf_failed)
+    app.register_error_handler(NotSent, _not_found)
+    app.register_error_handler(404, _not_found)
+    app.register_error_handler(405, _method_not_allowed)
     app.register_error_handler(413, _too_large)
     _behind_proxies(app, settings)
     # A form that is too large, but not by far, is answered with a page.
@@ -173,18 +173,18 @@ def _behind_proxies(app: Flask, settings: Settings) -> None:
         app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops, 0, 0)  # type: ignore[method-assign]
 
 
-def _of_every_page() -> dict[str, object]:
+def _template_context() -> dict[str, object]:
     return {
         "take_toast": take_toast,
         "services_away": away,
         "still_left": left,
-        "person": signed_in.here(),
+        "person": signed_in.current_person(),
         "sign_ins_held": len(sign_ins_held()),
         "theme": _theme(),
         "language": language(),
         "languages": LANGUAGES,
         "zone_name": zone_name,
-        "zone_key": key_of(zone()),
+        "zone_key": zone_key(zone()),
         "this_path": _this_path(),
     }
 
@@ -205,14 +205,14 @@ def _refused(problem: Problem) -> ResponseReturnValue:
 
 
 def _away(error: Exception) -> ResponseReturnValue:
-    if request.endpoint in table.OWN_PAGES and signed_in.here().player:
+    if request.endpoint in table.OWN_PAGES and signed_in.current_person().player:
         return render_template("my_away.html", address=request.path), 503
     what = _(SILENT.get(getattr(error, "service", ""), A_PART_IS_SILENT))
     sent = request.method == "POST"
     return render_template("away.html", what=what, address=request.full_path, sent=sent), 503
 
 
-def _there_again(answer: Response) -> Response:
+def _reload_when_back(answer: Response) -> Response:
     """Reload a page that was waiting for a service once the service responds."""
     if request.headers.get("HX-Trigger") == "look-again" and answer.status_code < 500:
         answer.headers["HX-Refresh"] = "true"
@@ -224,16 +224,16 @@ def _too_many_keys(error: TooManyGuesses) -> ResponseReturnValue:
     return page, 429, {"Retry-After": str(error.wait)}
 
 
-def _stale(error: CSRFError) -> ResponseReturnValue:
+def _csrf_failed(error: CSRFError) -> ResponseReturnValue:
     what = _("This page was too old, or your browser blocks cookies. Nothing was saved.")
     return render_template("refused.html", what=what, problem=None), 400
 
 
-def _nothing_here(error: Exception) -> ResponseReturnValue:
+def _not_found(error: Exception) -> ResponseReturnValue:
     return render_template("refused.html", what=_(WORDS[404]), problem=None), 404
 
 
-def _takes_no_such_request(error: MethodNotAllowed) -> ResponseReturnValue:
+def _method_not_allowed(error: MethodNotAllowed) -> ResponseReturnValue:
     """Redirect a GET of a form's address to the page that has the form."""
     path = request.path
     while request.method in ("GET", "HEAD") and path != "/":

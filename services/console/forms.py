@@ -14,7 +14,7 @@ from flask import request
 from markupsafe import Markup
 
 from muster_client import Problem
-from services.console.hall_time import typed
+from services.console.hall_time import parse_local_time
 from services.console.language import _, whole_number
 from services.console.problem_words import fault_text, problem_text
 
@@ -83,7 +83,7 @@ class Form:
         Add a fault and return None if it is not one.
         """
         try:
-            moment, later = typed(self[name])
+            moment, later = parse_local_time(self[name])
         except ValueError:
             self.add_fault(name, _("Enter a date and a time."))
             return None
@@ -102,7 +102,7 @@ class Form:
 
     def add_problem(self, problem: Problem) -> None:
         """Add the problem of a service: each fault to its field, the rest above the form."""
-        if problem.code == KEY_REUSED:  # somebody went back to a form that was sent, and changed it
+        if problem.code == KEY_REUSED:  # the user went back to a sent form and changed it
             self.key = str(uuid4())
             self.above.append(
                 _("This form was already sent with different content. Check the current state, then send it again.")
@@ -128,12 +128,12 @@ LONGEST = 100
 """Most characters of the words of a search."""
 
 
-def searched_for() -> str:
+def search_query() -> str:
     """Return the words of a search, cut to the length of a name; empty for none."""
     return request.args.get("q", "").strip()[:LONGEST]
 
 
-def inside(path: str) -> str:
+def own_path(path: str) -> str:
     """Return a path if it is one of this console; an empty text otherwise."""
     own = path.startswith("/") and not path.startswith("//") and path.isprintable() and "\\" not in path
     return path if own else ""

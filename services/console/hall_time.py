@@ -25,8 +25,8 @@ def zone() -> tzinfo:
 def read(moment: str) -> datetime | None:
     """Return an RFC 3339 moment in the zone of the venue; None if it is not valid."""
     try:
-        told = datetime.fromisoformat(moment)
-        return (told if told.tzinfo else told.replace(tzinfo=UTC)).astimezone(zone())
+        parsed = datetime.fromisoformat(moment)
+        return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(zone())
     except (ValueError, OverflowError):  # the first and last days have no other zone
         return None
 
@@ -40,7 +40,7 @@ def clock(moment: str, *, zoned: bool = False) -> str:
     if at is None:
         return ""
     time = f"{at:%H:%M}"
-    return f"{time} {zone_word(at)}" if zoned or is_utc(at.tzinfo) else time
+    return f"{time} {zone_abbreviation(at)}" if zoned or is_utc(at.tzinfo) else time
 
 
 def at(moment: str, *, zoned: bool = False, day: bool = False) -> Markup:
@@ -76,11 +76,11 @@ def utc(found: datetime) -> str:
     return found.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def zone_word(found: datetime) -> str:
+def zone_abbreviation(found: datetime) -> str:
     """Return the abbreviation of the zone at a moment: `CET`, `MEZ`; `UTC+5:45` if it has none."""
     if is_utc(found.tzinfo):
         return "UTC"
-    word = get_timezone_name(found, width="short", locale=locale()) if key_of(found.tzinfo) else ""
+    word = get_timezone_name(found, width="short", locale=locale()) if zone_key(found.tzinfo) else ""
     short = next((one for one in (word, found.tzname() or "") if one.isalpha()), "")
     return short or _offset(found)
 
@@ -91,37 +91,37 @@ def _offset(found: datetime) -> str:
     return f"UTC{'-' if minutes < 0 else '+'}{hours}" + (f":{rest:02}" if rest else "")
 
 
-def key_of(found: tzinfo | None) -> str:
+def zone_key(found: tzinfo | None) -> str:
     """Return the name of a zone, `Europe/Berlin`; empty if the machine has only its rules."""
     return str(getattr(found, "key", None) or "")
 
 
 def is_utc(found: tzinfo | None) -> bool:
     """Return True if a zone is UTC."""
-    return found is UTC or key_of(found) in UTC_NAMES
+    return found is UTC or zone_key(found) in UTC_NAMES
 
 
 def zone_name() -> str:
     """Return the name of the zone for forms, or else its current abbreviation."""
     now = datetime.now(zone())
-    return zone_word(now) if is_utc(now.tzinfo) else key_of(now.tzinfo) or zone_word(now)
+    return zone_abbreviation(now) if is_utc(now.tzinfo) else zone_key(now.tzinfo) or zone_abbreviation(now)
 
 
-def typed(text: str) -> tuple[str | None, str]:
+def parse_local_time(text: str) -> tuple[str | None, str]:
     """Return a typed local day and time as a UTC moment for the services.
 
     A time that occurs twice, when clocks go back, is the first of the two. For a time that clocks skip, return None and
     the next valid time of day. Raises ValueError if the text is not a day and time.
     """
     try:
-        told = datetime.fromisoformat(text)
-        if told.tzinfo is not None:
-            return utc(told), ""
-        there = told.replace(tzinfo=zone(), fold=0)
-        after = there.astimezone(UTC).astimezone(zone())
-        moment = utc(there)
+        parsed = datetime.fromisoformat(text)
+        if parsed.tzinfo is not None:
+            return utc(parsed), ""
+        local = parsed.replace(tzinfo=zone(), fold=0)
+        after = local.astimezone(UTC).astimezone(zone())
+        moment = utc(local)
     except OverflowError as beyond:
         raise ValueError(text) from beyond
-    if after.replace(tzinfo=None, fold=0) != told:
+    if after.replace(tzinfo=None, fold=0) != parsed:
         return None, f"{after:%H:%M}"
     return moment, ""

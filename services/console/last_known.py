@@ -43,7 +43,7 @@ class Kept(Struct, frozen=True):
     at: float
 
 
-class LastKnown:
+class AnswerCache:
     """The cached answers of this process, least recently used first, and the services that are away."""
 
     def __init__(self) -> None:
@@ -91,10 +91,10 @@ class LastKnown:
             self._bytes -= len(kept.answer.content)
 
 
-class Remembering(Connection):
+class CachingConnection(Connection):
     """A connection that falls back to the cache while a service is away. keeps: True if answers are cached."""
 
-    def __init__(self, other: Connection, known: LastKnown, *, keeps: bool) -> None:
+    def __init__(self, other: Connection, known: AnswerCache, *, keeps: bool) -> None:
         vars(self).update(vars(other))
         self._known = known
         self._keeps = keeps
@@ -104,12 +104,12 @@ class Remembering(Connection):
         query, headers = how.get("query") or {}, how.get("headers") or {}
         asked = (self.token, service, address, str(sorted(query.items())), headers.get("Accept", ""))
         reads = method == "GET"
-        waits = not reads or (_answers_a_form() and service not in g.get(_WAITED_FOR, ()))
+        waits = not reads or (_is_answering_a_form() and service not in g.get(_WAITED_FOR, ()))
         if not waits and known.is_away(service):
             return self._known_or(asked, Unreachable(service, self.urls[service], "it was away a moment ago"))
         if not waits and known.was_away(service):
             how["patience"] = 0.0
-            known.note(service, away=True)  # this one tries, and nobody else until it knows
+            known.note(service, away=True)  # this request tries; others wait for its outcome
         try:
             answer = super().ask(method, service, address, **how)
         except MusterError as error:
@@ -134,7 +134,7 @@ class Remembering(Connection):
         return kept.answer
 
 
-def used_for_this_page() -> dict[str, float]:
+def ages_of_cached_answers() -> dict[str, float]:
     """Return service -> age in seconds of the oldest cached answer on this page; empty if all answers are current."""
     if not has_request_context():
         return {}
@@ -142,7 +142,7 @@ def used_for_this_page() -> dict[str, float]:
     return {service: max(0.0, now - at) for service, at in g.get(_USED, {}).items()}
 
 
-def _answers_a_form() -> bool:
+def _is_answering_a_form() -> bool:
     """Return True if the request sends a form: then a service is tried once more, even if it was just away."""
     return has_request_context() and request.method == "POST"
 
@@ -192,10 +192,10 @@ class Away(Struct, frozen=True):
 
 def away() -> list[Away]:
     """Return the services that are away for this page; scoring also if the event's subscription is down."""
-    found = used_for_this_page()
-    deaf = hub_of(current_app).deaf_for((request.view_args or {}).get("event", ""))
-    if deaf is not None:
-        found["scoring"] = max(deaf, found.get("scoring", 0.0))
+    found = ages_of_cached_answers()
+    down = hub_of(current_app).seconds_down((request.view_args or {}).get("event", ""))
+    if down is not None:
+        found["scoring"] = max(down, found.get("scoring", 0.0))
     return [
         Away(service, _(TITLES[service]), round(seconds), ago(seconds), _(WORKS[service]), _(FAILS[service]))
         for service, seconds in found.items()
@@ -204,7 +204,7 @@ def away() -> list[Away]:
 
 def left(seconds: int | None) -> int | None:
     """Return the remaining seconds, corrected by the age of a cached answer of pairing."""
-    return None if seconds is None else seconds - round(used_for_this_page().get("pairing", 0.0))
+    return None if seconds is None else seconds - round(ages_of_cached_answers().get("pairing", 0.0))
 
 
 def ago(seconds: float) -> str:

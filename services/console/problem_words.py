@@ -28,7 +28,7 @@ from shared.fault_texts import sentences
 
 AGAIN = N_("Send it again in a moment; it counts only once.")
 RELOAD = N_("Something may have changed. Reload the page.")
-BESIDE = N_("See the error next to it.")
+SEE_ERROR = N_("See the error next to it.")
 IN_PARTS = N_("Send it in several parts.")
 
 
@@ -41,19 +41,19 @@ EVENT: Mapping[str, Sequence[str]] = {
         N_("This page does not exist for this kind of event."),
     ),
     "tournament-exists": (RELOAD,),
-    "format-not-played": (BESIDE,),
+    "format-not-played": (SEE_ERROR,),
     "dates-out-of-order": (N_("The last day cannot be before the first day."),),
-    "already-over": (BESIDE,),
-    "name-not-free": (BESIDE,),
-    "not-on-purpose": (BESIDE,),
+    "already-over": (SEE_ERROR,),
+    "name-not-free": (SEE_ERROR,),
+    "not-on-purpose": (SEE_ERROR,),
     "too-late-to-change leaving": (N_("A round is already paired. Players who leave now drop out."),),
     "too-late-to-change disqualification": (N_("A round was already paired without this player."),),
     "too-late-to-change registration": (N_("Round 1 is paired. Staff can still add a late entry."),),
     "too-late-to-change": (N_("The settings of the event show what can still be changed."),),
     "unknown-ruleset": (N_("Choose one from the list."),),
-    "ruleset-refused": (BESIDE,),
+    "ruleset-refused": (SEE_ERROR,),
     "ruleset-option-refused": (N_("The possible values are next to it."),),
-    "operator-data-refused": (BESIDE,),
+    "operator-data-refused": (SEE_ERROR,),
     "venue-unknown": (N_("Choose one of the open venues."),),
     "staff-unknown": (RELOAD,),
     "judge-may-not-play": (N_("Appoint someone who does not play."),),
@@ -229,7 +229,7 @@ RESULTS: Mapping[str, Sequence[str]] = {
     "own-report": (N_("You cannot confirm a result you reported; your opponent or staff can."),),
     "own-game": (N_("Another member of staff must decide."),),
     "staff-only": (N_("Call a referee."),),
-    "impossible-result": (BESIDE,),
+    "impossible-result": (SEE_ERROR,),
     "improbable-result": (N_("It is possible but rare. If it is right, tick the box and send it again."),),
     "bye-has-no-result": (N_("The rules decide what it is worth."),),
     "ruling-final": (N_("Only the head referee can change it, or an organiser with a reason."),),
@@ -242,9 +242,9 @@ RESULTS: Mapping[str, Sequence[str]] = {
     "not-your-decision": (N_("Under these rules this is for: %(roles)s."), N_("The rules say who decides.")),
     "ruling-not-final": (N_("Rule on the result, or correct it."),),
     "game-unknown": (RELOAD,),
-    "dice-refused": (BESIDE,),
-    "game-report-refused": (BESIDE,),
-    "game-not-ready": (BESIDE,),
+    "dice-refused": (SEE_ERROR,),
+    "game-report-refused": (SEE_ERROR,),
+    "game-not-ready": (SEE_ERROR,),
     "step-refused": (N_("Later steps already depend on this game. See next to it what is in the way."),),
 }
 

@@ -158,7 +158,7 @@ FIELDS = {
 """A field of a list -> its label."""
 
 
-def field_of(name: str) -> str:
+def list_label(name: str) -> str:
     """Return the label of a field of a list."""
     return _(FIELDS[name]) if name in FIELDS else name.replace("_", " ").capitalize()
 
@@ -171,7 +171,7 @@ def label_of(where: str, name: str, game_round: int = 0) -> str:
     return _(words, number=game_round) if game_round else _(words)
 
 
-def draw_of(word: str) -> str:
+def draw_word(word: str) -> str:
     """Return the word for a game without a winner."""
     return _(DRAWS[word]) if word in DRAWS else word.capitalize()
 
@@ -295,7 +295,7 @@ class ResultForm(Struct, frozen=True):
         return next((field for field in self.of("end") if field.name == "winner" and field.fact.needed), None)
 
     @property
-    def beside(self) -> list[Field]:
+    def additional(self) -> list[Field]:
         """The fields of facts that are recorded in addition to the score."""
         return [field for field in self.of("beside") if field.fact.name != LIST]
 
@@ -304,7 +304,7 @@ class ResultForm(Struct, frozen=True):
         lists = [field for field in self.of("beside") if field.fact.name == LIST] if staff else []
         return [field for field in self.of("end") if field is not self.winner] + lists
 
-    def says(self, form: Form, fields: Sequence[Field]) -> bool:
+    def has_values(self, form: Form, fields: Sequence[Field]) -> bool:
         """Return True if one of the fields has a value or a fault."""
         return any(form[field.name] or field.name in form.faults for field in fields)
 
@@ -320,7 +320,7 @@ class ResultForm(Struct, frozen=True):
         return rows
 
     @property
-    def both(self) -> bool:
+    def takes_both(self) -> bool:
         """True if the form asks for points and for the table, because the table only decides the winner."""
         return any(field.fact.makes == "winner" for field in self.fields)
 
@@ -340,7 +340,7 @@ class ResultForm(Struct, frozen=True):
             groups[-1][2].append(field)
         return groups
 
-    def otherwise(self, staff: bool) -> list[tuple[str, str]]:
+    def unplayed_ways(self, staff: bool) -> list[tuple[str, str]]:
         """Return the ways in which a game can end without play: value, words. staff: include those that only staff
         record.
         """
@@ -365,7 +365,7 @@ def result_form(asked: answers.ResultFormView, name_1: str, name_2: str) -> Resu
     """Return the form of a game, with the names of its players."""
     fields = [_field(fact, asked, name_1, name_2) for fact in asked.facts]
     return ResultForm(
-        name_1, name_2, asked.unit, draw_of(asked.draw), asked.scenario, fields, asked.concedes, asked.unplayed
+        name_1, name_2, asked.unit, draw_word(asked.draw), asked.scenario, fields, asked.concedes, asked.unplayed
     )
 
 
@@ -389,7 +389,7 @@ def _option(name: str, value: str, draw: str, names: Mapping[int, str]) -> str:
     if name == "end":
         return _(ENDS[value], player_1=names[1], player_2=names[2]) if value in ENDS else value
     if value == "draw":
-        return draw_of(draw)
+        return draw_word(draw)
     return names[int(value)] if name in ("winner", "second_player") and value in ("1", "2") else value
 
 
@@ -430,7 +430,7 @@ def facts_of(form: Form, asked: ResultForm, staff: bool = False) -> Facts:
 def _facts(form: Form, asked: ResultForm, staff: bool) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     otherwise = form["otherwise"]
-    if otherwise and otherwise not in dict(asked.otherwise(staff)):
+    if otherwise and otherwise not in dict(asked.unplayed_ways(staff)):
         form.add_fault("otherwise", _("Choose one of these."))
         return {}
     kind, side = otherwise.rpartition("-")[::2]
@@ -454,7 +454,7 @@ def _answered_fields(form: Form, asked: ResultForm, kind: str) -> Iterator[Field
             continue
         if kind.startswith("double") and fact.part != "game":
             continue
-        if fact.part == "score" and by == TABLE and not asked.both:
+        if fact.part == "score" and by == TABLE and not asked.takes_both:
             continue
         if fact.part == TABLE and by != TABLE:
             continue
@@ -479,7 +479,7 @@ TOO_OFTEN, AWAY = 429, 500
 Preview = Callable[[Facts], answers.ScoringPreview | None]
 
 
-class Look(Struct, frozen=True):
+class ResultPreview(Struct, frozen=True):
     """The outcome of a preview. given: the score by the ruleset. unchecked: scoring did not answer.
 
     unlikely: scoring wants the result to be confirmed.
@@ -491,24 +491,24 @@ class Look(Struct, frozen=True):
     preview: answers.ScoringPreview | None = None
 
 
-def look(form: Form, asked: ResultForm, preview: Preview, staff: bool = False) -> Look:
+def preview_result(form: Form, asked: ResultForm, preview: Preview, staff: bool = False) -> ResultPreview:
     """Preview the facts of a form; add the faults to it. preview: sends the facts to scoring."""
     facts = facts_of(form, asked, staff)
     if not form.is_valid or not facts:
-        return Look()
+        return ResultPreview()
     try:
         answer = preview(facts)
     except Problem as problem:
         if problem.status >= AWAY or problem.status == TOO_OFTEN:
-            return Look(unchecked=True)
+            return ResultPreview(unchecked=True)
         form.add_problem(problem)
-        return Look(unlikely=problem.code == IMPROBABLE)
+        return ResultPreview(unlikely=problem.code == IMPROBABLE)
     except MusterError:
-        return Look(unchecked=True)
-    return Look(given=given_by(answer), preview=answer)
+        return ResultPreview(unchecked=True)
+    return ResultPreview(given=previewed_score(answer), preview=answer)
 
 
-def given_by(preview: Any) -> answers.ScoreView | None:
+def previewed_score(preview: Any) -> answers.ScoreView | None:
     """Return the score of the game of a preview; None if it has none."""
     games = preview.moves.games if preview is not None else None
     return games[0].score if games else None

@@ -157,7 +157,7 @@ def read_certificate(read: Reader) -> tuple[str, str]:
             read.fault(variable, file, expects("pem-file", error=error.strerror or type(error).__name__))
             return "", ""
     try:
-        # A key that wants a password would ask whoever sits there for it.
+        # Without this an encrypted key would prompt for its password.
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=lambda: b"")
     except (OSError, ValueError) as error:
         why = getattr(error, "reason", None) or str(error)

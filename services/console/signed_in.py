@@ -16,7 +16,7 @@ import httpx
 from flask import Flask, current_app, g, has_request_context, request, session
 
 from muster_client import Muster, answers
-from services.console.last_known import LastKnown, Remembering
+from services.console.last_known import AnswerCache, CachingConnection
 from services.console.settings import Settings
 
 EVERY_EVENT = "*"
@@ -138,7 +138,7 @@ def sign_ins(now: float | None = None) -> list[Person]:
     return [one for one in found if one.ends > (time.time() if now is None else now)]
 
 
-def present(tournament: str = "") -> Person:
+def person_for(tournament: str = "") -> Person:
     """Return the person for the pages of an event, or for the pages of none."""
     return acting_at(sign_ins(), tournament)
 
@@ -178,7 +178,7 @@ IDLE_SECONDS = 4.0
 def connect(app: Flask, muster: Muster) -> None:
     """Give an application its services."""
     app.extensions[_SERVICES] = muster
-    app.extensions[_KNOWN] = LastKnown()
+    app.extensions[_KNOWN] = AnswerCache()
 
 
 def muster(person: Person | None = None) -> Muster:
@@ -186,25 +186,25 @@ def muster(person: Person | None = None) -> Muster:
 
     One connection pool serves the whole process.
     """
-    who = person if person is not None else here()
+    who = person if person is not None else current_person()
     shared: Muster = current_app.extensions[_SERVICES]
     acting = shared.acting_as(who.token)
-    known: LastKnown = current_app.extensions[_KNOWN]
-    return acting.through(Remembering(acting.connection, known, keeps=not who.player))
+    known: AnswerCache = current_app.extensions[_KNOWN]
+    return acting.through(CachingConnection(acting.connection, known, keeps=not who.player))
 
 
-def here() -> Person:
+def current_person() -> Person:
     """Return the person for the event of this page."""
     person: Person = g.person
     return person
 
 
-def look_who_is_here(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+def load_person(_endpoint: str | None, values: dict[str, Any] | None) -> None:
     """Set the person of a page before it is rendered."""
-    g.person = present((values or {}).get("event", ""))
+    g.person = person_for((values or {}).get("event", ""))
 
 
-def address_added(settings: Settings) -> Callable[[httpx.Request], None]:
+def forward_address(settings: Settings) -> Callable[[httpx.Request], None]:
     """Return a hook that adds the browser's address to requests of the console."""
 
     def add(sent: httpx.Request) -> None:
@@ -233,15 +233,15 @@ def venue_shown(event: answers.TournamentView) -> str:
     asked = request.args.get("venue")
     if asked is not None:
         return asked if any(venue.id == asked for venue in event.venues) else ""
-    return here().venue
+    return current_person().venue
 
 
 def acts_everywhere(event: answers.TournamentView) -> bool:
     """Return True if the person acts at every venue, as pairing, starting and closing a round requires."""
-    return all(here().acts_at(venue.id) for venue in event.venues if venue.open)
+    return all(current_person().acts_at(venue.id) for venue in event.venues if venue.open)
 
 
-def settles(event: answers.TournamentView, question: str) -> bool:
+def may_decide(event: answers.TournamentView, question: str) -> bool:
     """Return True if the person may decide a question under the rules of the event, according to registration."""
-    role = "organiser" if here().role == "operator" else here().role
+    role = "organiser" if current_person().role == "operator" else current_person().role
     return any(role in one.roles for one in event.decisions if one.question == question)

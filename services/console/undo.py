@@ -22,7 +22,7 @@ class Toast(Struct, frozen=True):
     undo: str = ""
 
 
-def say(text: str, done: Any = None, undo: Undo | None = None) -> None:
+def flash(text: str, done: Any = None, undo: Undo | None = None) -> None:
     """Show a message on the next page.
 
     done: the answer of the command. undo: the request that reverses it; by default derived from its events.

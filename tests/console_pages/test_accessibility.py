@@ -112,7 +112,7 @@ def event(organiser_of_all, services) -> str:
     organiser_of_all.send(name="Stage", clock=["during", "after"], standings="after", seconds="12")
     ana = with_a_code(organiser_of_all, event, "Ana")
     rival = with_a_code(organiser_of_all, event, re.search(r"<h1>against (\w+)</h1>", ana.page)[1])
-    ana.send(do="call", about="rules", told="is this in the way?")
+    ana.send(do="call", about="rules", details="is this in the way?")
     ana.send(do="report", points_1="153", points_2="146")
     rival.open(f"{event}/table")
     rival.send(do="dispute", reason="the token counted for me")

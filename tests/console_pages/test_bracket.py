@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from services.console.pages.bracket import DESK, WALL, GameWords, SideWords, lines_of, picture_of, wall_pages
+from services.console.pages.bracket import DESK, WALL, GameWords, SideWords, draw_picture, lines_of, wall_pages
 from tests.console_pages.cut_evening import CutEvening
 
 LONG = "Maximiliane Wolfeschlegelsteinhausen von Hohenzollern-Brandt"
@@ -139,7 +139,7 @@ def bracket(size: int, played: int = 0) -> list[list[GameWords]]:
 
 @pytest.mark.parametrize("size", [2, 4, 8, 16, 32, 64])
 def test_every_box_lies_in_the_picture_and_no_two_on_each_other(size):
-    picture = picture_of(bracket(size), DESK)
+    picture = draw_picture(bracket(size), DESK)
     places = [(game.x, box.y) for game in picture.games for box in game.boxes]
     assert len(places) == len(set(places)) == 2 * (size - 1)
     assert all(0 <= x <= picture.width - DESK.box and 0 < y <= picture.height - DESK.line for x, y in places)

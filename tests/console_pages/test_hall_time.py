@@ -57,7 +57,7 @@ def typed(hall: Flask, text: str) -> tuple[str | None, list[str]]:
 
 @pytest.mark.parametrize("zone", [BERLIN, "America/New_York", "Asia/Kathmandu", "UTC"])
 def test_the_zone_of_the_hall_is_a_setting(tmp_path, zone):
-    assert hall_time.key_of(load({"MUSTER_DATA": str(tmp_path), TIME_ZONE: zone}).zone) == zone
+    assert hall_time.zone_key(load({"MUSTER_DATA": str(tmp_path), TIME_ZONE: zone}).zone) == zone
 
 
 @pytest.mark.parametrize("zone", ["Berlin", "CET+1", *WORSE])

@@ -147,7 +147,7 @@ def test_a_form_waits_once_for_a_service_that_is_away_still(app, services, switc
 def test_no_more_is_kept_than_there_is_room_for(monkeypatch):
     monkeypatch.setattr(last_known, "MOST_BYTES", 100)
     monkeypatch.setattr(last_known, "LARGEST", 50)
-    known = last_known.LastKnown()
+    known = last_known.AnswerCache()
     for number in range(5):
         known.keep(("", "scoring", f"/{number}", "", ""), httpx.Response(200, content=b"x" * 40))
     known.keep(("", "scoring", "/large", "", ""), httpx.Response(200, content=b"x" * 51))

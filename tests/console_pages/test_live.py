@@ -41,7 +41,7 @@ def app(services, tmp_path_factory) -> Iterator[Flask]:
     data = str(tmp_path_factory.mktemp("live"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("services.console.live.watch.RECENT_SECONDS", 600.0)
-        patch.setattr(hubs, "REST", 0.02)
+        patch.setattr(hubs, "SHORTEST_INTERVAL", 0.02)
         patch.setattr("services.console.live.watch.PAUSE", 0.1)
         app = build_web({"MUSTER_DATA": data}, client(services, patience=0.0))
         yield app

@@ -27,7 +27,7 @@ SECONDS = (
     (watch, "GRACE_SECONDS"),
     (watch, "PAUSE"),
     (watch, "LONGEST_PAUSE"),
-    (hub, "LOOK_SECONDS"),
+    (hub, "LONGEST_INTERVAL"),
 )
 """For which the console waits before it says or tries anything; here for a tenth of them, as its pages do."""
 

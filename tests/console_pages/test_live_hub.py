@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from services.console.live import hub as hubs
-from services.console.live.hub import Hub, LiveStream, spread
+from services.console.live.hub import Hub, LiveStream, spread_seconds
 from services.console.live.watch import KINDS, MOST_IDS, UNPUBLISHED, Changes, Key, kinds_of
 from shared.formats.fold import CATALOGUE
 from tests.console_pages import live_upstream as upstream_module
@@ -40,8 +40,8 @@ def upstream() -> Upstream:
 
 @pytest.fixture
 def hub(upstream: Upstream, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    monkeypatch.setattr(hubs, "LOOK_SECONDS", 0.05)
-    monkeypatch.setattr(hubs, "REST", 0.02)
+    monkeypatch.setattr(hubs, "LONGEST_INTERVAL", 0.05)
+    monkeypatch.setattr(hubs, "SHORTEST_INTERVAL", 0.02)
     monkeypatch.setattr("services.console.live.watch.RECENT_SECONDS", 600.0)
     monkeypatch.setattr("services.console.live.watch.PAUSE", 0.02)
     monkeypatch.setattr("services.console.live.watch.POLL_SECONDS", 0.02)
@@ -64,7 +64,7 @@ def test_two_hundred_pages_share_one_subscription_and_all_are_told(hub, upstream
         phone.hears(*KINDS)
     stream.happens("ResultReported", game="r1g3", round=1)
     for phone in phones:
-        assert phone.hears("games")["games"] == {"ids": ["r1g3"], "within": spread(200)}
+        assert phone.hears("games")["games"] == {"ids": ["r1g3"], "within": spread_seconds(200)}
     assert len(upstream.opened) == 1
     assert stream.token == ""
     assert hub.of("hall") == 200
@@ -74,7 +74,7 @@ def test_what_happens_in_quick_succession_is_told_as_one_thing(hub, upstream, mo
     phone = Phone(hub)
     stream = the_one(upstream)
     phone.hears(*KINDS)
-    monkeypatch.setattr(hubs, "REST", 0.3)
+    monkeypatch.setattr(hubs, "SHORTEST_INTERVAL", 0.3)
     before = len(phone.pieces)
     for number in range(20):
         stream.happens("ResultConfirmed", game=f"r1g{number}", round=1)
@@ -256,6 +256,6 @@ def test_very_many_games_are_all_games():
 
 
 def test_the_more_listen_the_longer_they_are_spread():
-    assert spread(1) == hubs.LEAST_SPREAD
-    assert spread(1000) == 1000 / hubs.PER_SECOND
-    assert spread(100_000) == hubs.MOST_SPREAD
+    assert spread_seconds(1) == hubs.LEAST_SPREAD
+    assert spread_seconds(1000) == 1000 / hubs.PER_SECOND
+    assert spread_seconds(100_000) == hubs.MOST_SPREAD

@@ -14,7 +14,7 @@ from muster_client import Muster
 from muster_client.generated.scoring import Scoring
 from services.console.app import build_web
 from services.console.pages import operator as operator_words
-from services.console.pages.operator import CASES, COMMANDS, REMEDIES, LastConditions, NotForYou, conditions
+from services.console.pages.operator import CASES, COMMANDS, REMEDIES, LastConditions, NotAnOperator, conditions
 from services.scoring.webhooks.commands import SuspendWebhook
 from services.scoring.webhooks.management import Status
 from services.scoring.webhooks.protocol import FAULTS
@@ -147,7 +147,7 @@ def test_a_disk_that_is_said_in_another_form_is_none(ailing, way, services, monk
 
 def test_a_token_that_nobody_signed_is_told_nothing(way):
     urls = {name: f"http://{name}" for name in SERVICES}
-    with pytest.raises(NotForYou):
+    with pytest.raises(NotAnOperator):
         conditions(Muster(urls, "eyJ.invented.token", patience=0.0, transport=way), LastConditions())
 
 

@@ -166,13 +166,13 @@ def test_a_judge_is_called_once_however_often_the_button_is_tapped(organiser):
     ana = with_a_code(organiser, event, "Ana")
     assert ana.shows("Call a referee", "What is it about?", "Call a referee to my table")
     before = ana.page
-    ana.send(do="call", about="rules", told="is <b>this</b> wall in the way?")
+    ana.send(do="call", about="rules", details="is <b>this</b> wall in the way?")
     assert ana.shows(
         "A referee has been called", "Stay at your table.", "is &lt;b&gt;this&lt;/b&gt; wall", "No longer needed"
     )
     assert not ana.shows("Call a referee to my table")
     ana.page = before
-    assert ana.send(do="call", about="rules", told="is <b>this</b> wall in the way?").status_code == 200
+    assert ana.send(do="call", about="rules", details="is <b>this</b> wall in the way?").status_code == 200
     ana.page = before.replace('name="key" value="', 'name="key" value="another-')
     assert ana.send(do="call", about="time").status_code == 200
     assert ana.shows("A referee has been called", "wall in the way?")
@@ -196,7 +196,7 @@ def test_a_call_is_withdrawn_and_the_opponent_is_told_that_somebody_comes(organi
     assert rival.send(do="withdraw", call="c1").status_code == 422
     assert rival.shows("Nothing was saved. Please check:")
     rival.open(f"{event}/table")
-    rival.send(do="call", told="x" * 300)
+    rival.send(do="call", details="x" * 300)
     assert rival.shows("Nothing was saved. Please check:", 'value="xxx')
 
 

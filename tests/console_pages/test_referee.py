@@ -52,7 +52,7 @@ def test_a_call_is_taken_answered_and_read_by_whoever_called(app, services, orga
     rudi.open(f"{event}/referee")
     assert rudi.shows("Waiting for a referee", "0 open", "No one is waiting.")
     ana, rival, _ = both(organiser, event)
-    ana.send(do="call", about="rules", told="does it block sight?")
+    ana.send(do="call", about="rules", details="does it block sight?")
     rudi.open(f"{event}/referee")
     assert rudi.shows(
         "1 open", "Referee called: The rules", "Hall", "just now", "Ana", "does it block sight?", "I will go"
@@ -95,7 +95,7 @@ def test_the_queue_is_in_the_order_they_came_and_kept_to_a_venue(app, services, 
     disputed(organiser, event)
     other = next(name for name in ("Ben", "Cy", "Di") if "Table" in with_a_code(organiser, event, name).page)
     caller = with_a_code(organiser, event, other)
-    caller.send(do="call", about="other", told="a spilled drink")
+    caller.send(do="call", about="other", details="a spilled drink")
     organiser.open(f"{event}/referee")
     assert organiser.shows(
         "2 open", "Disputed result", "the token counted for me", "Make a ruling", "Referee called:", "a spilled drink"
@@ -292,7 +292,7 @@ def test_a_player_is_warned_from_the_page_of_the_game_and_the_next_referee_sees_
 
 def test_a_game_shows_its_table_in_other_rounds_and_the_calls_to_it(app, services, organiser, event):
     ana, _, game = both(organiser, event)
-    ana.send(do="call", about="time", told="slow play")
+    ana.send(do="call", about="time", details="slow play")
     rudi = appointed(app, services, event)
     rudi.open(f"{event}/referee")
     rudi.send(do="take", call="c1")
@@ -318,7 +318,7 @@ def test_a_game_shows_its_table_in_other_rounds_and_the_calls_to_it(app, service
 
 def test_a_guest_reads_the_history_and_has_no_form(organiser, event, guest):
     ana, _, game = both(organiser, event)
-    ana.send(do="call", told="for the judges alone")
+    ana.send(do="call", details="for the judges alone")
     ana.send(f"{event}/table", do="report", points_1="1", points_2="2")
     guest.open(f"{event}/games/{game}")
     assert guest.shows("History", "reported 1 : 2.")
@@ -340,7 +340,7 @@ def test_a_call_that_is_none_is_refused_and_nothing_breaks(organiser, event, cal
 def test_names_and_words_from_the_right_and_with_markup_are_written_as_they_are(app, services, organiser, event):
     ana, _, game = both(organiser, event)
     told = "\u05d0\u05d1 <script>alert(1)</script> " + "w" * 100
-    ana.send(do="call", told=told)
+    ana.send(do="call", details=told)
     rudi = appointed(app, services, event, name="Rudi <img src=x>")
     for page in ("referee", "referee?call=c1", f"games/{game}"):
         rudi.open(f"{event}/{page}")

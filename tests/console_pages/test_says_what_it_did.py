@@ -138,7 +138,7 @@ def a_round(forms: Forms, app: Flask, organiser: Browser) -> None:
     ana = with_a_code(organiser, event, "Ana")
     rival = with_a_code(organiser, event, re.search(r"<h1>against (\w+)</h1>", ana.page)[1])
     table, game = f"{event}/table", GAME.search(ana.page)[1]
-    forms.send(ana, table, do="call", about="rules", told="?", game=game)
+    forms.send(ana, table, do="call", about="rules", details="?", game=game)
     for does, more in (("take", {}), ("answer", {"answer": "no"})):
         forms.send(organiser, f"{event}/referee", do=does, call="c1", **more)
     forms.send(ana, table, do="report", points_1="150", points_2="99", game=game)

@@ -27,7 +27,7 @@ AWAY, BACK = "away", "back"
 """Message types in addition to the kinds of changes: the subscription is down, and it is up again."""
 
 
-def beginning(retry: int) -> bytes:
+def stream_start(retry: int) -> bytes:
     """Return the start of a stream. retry: milliseconds until a page that lost the stream reconnects."""
     return f"retry: {retry}\n:\n\n".encode()
 
@@ -37,9 +37,9 @@ def changed(changes: Changes, within: float) -> bytes:
     return b"".join(_message(kind, within, ids) for kind, ids in changes.of.items())
 
 
-def state(stands: bool, within: float) -> bytes:
+def state(is_up: bool, within: float) -> bytes:
     """Return the message that the subscription is up or down."""
-    return _message(BACK if stands else AWAY, within, None)
+    return _message(BACK if is_up else AWAY, within, None)
 
 
 def _message(type: str, within: float, ids: set[str] | None) -> bytes:
@@ -64,7 +64,7 @@ class Listeners(Protocol):
 
 
 class LiveStream(Stream):
-    """A stream of changes to a page. Only the hub's thread calls `tell()`, which may happen before the stream is open.
+    """A stream of changes to a page. Only the hub's thread calls `send_changes()`, also before the stream is open.
 
     environ: of the request. key: the subscription. token: of the listener, empty for a guest. payer: the address whose
     places it takes. greeted: True once it has received anything.
@@ -79,19 +79,19 @@ class LiveStream(Stream):
         self._hub = hub
         self._open = False
         self._waiting = Changes()
-        self._told_stands = True  # who has heard nothing else takes it for granted
+        self._reported_up = True  # the default for a new listener
         self._due = 0.0
         self._until = monotonic() + OPENING_SECONDS
 
     def opened(self) -> None:
-        self.send(beginning(random.randint(*RETRY_MS)))
+        self.send(stream_start(random.randint(*RETRY_MS)))
         self._until = monotonic() + random.uniform(*LIFE_SECONDS)
         self._open = True  # from here on the hub's thread sends
 
     def closed(self, *, slow: bool) -> None:
         self._hub.leave(self)
 
-    def tell(self, changes: Changes, stands: bool, within: float) -> None:
+    def send_changes(self, changes: Changes, is_up: bool, within: float) -> None:
         """Send changes. Changes that the client is too slow for are merged and sent later."""
         self._waiting.merge(changes)
         self.greeted = True
@@ -108,9 +108,9 @@ class LiveStream(Stream):
             return
         piece = changed(self._waiting, within) if self._waiting else b""
         self._waiting = Changes()
-        if stands != self._told_stands:
-            self._told_stands = stands
-            piece += state(stands, within)
+        if is_up != self._reported_up:
+            self._reported_up = is_up
+            piece += state(is_up, within)
         if piece or now >= self._due:
             self._say(piece or HEARTBEAT)
 
@@ -125,9 +125,9 @@ MOST_OF_ONE = 1500
 """Streams of one address in this process: all phones in a venue may share one address."""
 LINGER_SECONDS = 20.0
 """Seconds that a subscription without listeners stays open: pages are left and opened again."""
-LOOK_SECONDS = 1.0
+LONGEST_INTERVAL = 1.0
 """Longest time between two rounds over the audiences."""
-REST = 0.3
+SHORTEST_INTERVAL = 0.3
 """Minimum seconds between two rounds over the audiences; changes in between are sent together."""
 PER_SECOND = 50
 """Pages that this process renders per second without long waits; listeners are spread accordingly."""
@@ -181,15 +181,15 @@ class Hub:
         """Return the number of subscriptions that an address has started."""
         return sum(audience.begun_by == payer for audience in list(self._audiences.values()))
 
-    def hears(self, key: Key) -> bool:
+    def is_up(self, key: Key) -> bool:
         """Return True if a subscription exists and is up."""
         audience = self._audiences.get(key)
-        return audience is not None and bool(audience.watch.stands)
+        return audience is not None and bool(audience.watch.is_up)
 
-    def deaf_for(self, event: str) -> float | None:
+    def seconds_down(self, event: str) -> float | None:
         """Return the seconds since an event's subscription went down; None if it is up, or if no one listens."""
         watches = [one.watch for key, one in list(self._audiences.items()) if key.event == event]
-        seconds = [watch.deaf_for for watch in watches]
+        seconds = [watch.seconds_down for watch in watches]
         return max((one for one in seconds if one is not None), default=None) if None not in seconds else None
 
     def admit(self, environ: Mapping[str, Any], key: Key, token: str, payer: str, places: int) -> LiveStream | None:
@@ -257,7 +257,7 @@ class Hub:
 
     def _run(self) -> None:
         while True:
-            self._wake.wait(LOOK_SECONDS)
+            self._wake.wait(LONGEST_INTERVAL)
             self._wake.clear()
             with self._lock:
                 self._end_empty()
@@ -267,10 +267,10 @@ class Hub:
                 audiences = list(self._audiences.values())
             for audience in audiences:
                 try:
-                    _tell(audience)
-                except Exception:  # whatever it is, the others are told
-                    _log.exception("live pages are not told what is new")
-            time.sleep(REST)
+                    _send_changes(audience)
+                except Exception:  # one failure must not stop the other audiences
+                    _log.exception("live pages got no changes")
+            time.sleep(SHORTEST_INTERVAL)
 
     def _end_empty(self) -> None:
         now = monotonic()
@@ -280,14 +280,14 @@ class Hub:
                 del self._audiences[key]
 
 
-def _tell(audience: Audience) -> None:
-    changes, stands = audience.watch.take(), audience.watch.deaf_for is None
-    within, recent = spread(len(audience.streams)), audience.watch.recent()
+def _send_changes(audience: Audience) -> None:
+    changes, is_up = audience.watch.take(), audience.watch.seconds_down is None
+    within, recent = spread_seconds(len(audience.streams)), audience.watch.recent()
     for stream in list(audience.streams):
-        stream.tell(changes if stream.greeted else recent, stands, within)
+        stream.send_changes(changes if stream.greeted else recent, is_up, within)
 
 
-def spread(listeners: int) -> float:
+def spread_seconds(listeners: int) -> float:
     """Return the seconds over which this many listeners should spread their requests."""
     return min(MOST_SPREAD, max(LEAST_SPREAD, listeners / PER_SECOND))
 

@@ -20,12 +20,12 @@ GAMES, STANDINGS, AWARDS = "games", "standings", "awards"
 KINDS = (EVENT, STAFF, PLAYERS, LISTS, ROUND, CALLS, GAMES, STANDINGS, AWARDS)
 """The parts of an event that pages show and that may change."""
 
-OF_SOURCE: Mapping[str, tuple[str, ...]] = MappingProxyType(
+KINDS_OF_SOURCE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"registration": (PLAYERS,), "pairing": (ROUND,), "scoring": (GAMES, STANDINGS)}
 )
 """Service -> kinds that its events change, for types that the table below does not list."""
 NOTHING: tuple[str, ...] = ()
-OF_TYPE: Mapping[str, tuple[str, ...]] = MappingProxyType(
+KINDS_OF_TYPE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "TournamentAnnounced": (EVENT,),
         "TournamentAmended": (EVENT,),
@@ -115,7 +115,7 @@ class Changes(Struct):
 
 def kinds_of(source: str, type: str) -> tuple[str, ...]:
     """Return the kinds that an event of this type changes; for an unknown type the usual ones of its service."""
-    return OF_TYPE.get(type, OF_SOURCE.get(source, (EVENT,)))
+    return KINDS_OF_TYPE.get(type, KINDS_OF_SOURCE.get(source, (EVENT,)))
 
 
 def _about(event: Event) -> str:
@@ -152,7 +152,7 @@ class Watch:
     """A subscription of an event's feed.
 
     tokens: of the current listeners; the first one is used to read, and an empty token is a guest's. wake: called when
-    there are changes. refuse: called with a token that has lost access. stands: True if the subscription is up, since
+    there are changes. refuse: called with a token that has lost access. is_up: True if the subscription is up, since
     `changed_at` (time.monotonic()); None while unknown.
     """
 
@@ -165,7 +165,7 @@ class Watch:
         refuse: Callable[[str], None],
     ) -> None:
         self.key = key
-        self.stands: bool | None = None  # not known yet
+        self.is_up: bool | None = None  # not known yet
         self.changed_at = monotonic()
         self._muster = muster
         self._tokens = tokens
@@ -178,10 +178,10 @@ class Watch:
         self._stream: Stream | None = None
 
     @property
-    def deaf_for(self) -> float | None:
+    def seconds_down(self) -> float | None:
         """Seconds since the subscription went down; None if it is up, or down for only a moment."""
         seconds = monotonic() - self.changed_at
-        return seconds if self.stands is False and seconds >= GRACE_SECONDS else None
+        return seconds if self.is_up is False and seconds >= GRACE_SECONDS else None
 
     def start(self) -> None:
         """Start reading in threads; for staff, also poll for what is in no feed."""
@@ -225,12 +225,12 @@ class Watch:
                 if problem.status in REFUSED:
                     self._refuse(token)
                     continue
-                self._say_stands(False)
+                self._set_up(False)
                 self._ended.wait(PAUSE)
-            except Exception as error:  # whatever it is, those who listen are not left without anybody
+            except Exception as error:  # any failure: try again, so that listeners are not left without a subscription
                 known = isinstance(error, MusterError)
-                _log.warning("live pages hear of nothing", error=str(error), exc_info=None if known else error)
-                self._say_stands(False)
+                _log.warning("live pages: the subscription failed", error=str(error), exc_info=None if known else error)
+                self._set_up(False)
                 self._ended.wait(PAUSE)
 
     def _poll(self) -> None:
@@ -248,7 +248,7 @@ class Watch:
                 if problem.status in REFUSED:
                     return
             except MusterError as error:  # the subscription says that services are away
-                _log.info("drafts and calls are not heard of", error=str(error))
+                _log.info("polling for drafts and calls failed", error=str(error))
             if revision is not None and now != revision:
                 self._take_in(lambda news: news.add_all(UNPUBLISHED))
             revision = now
@@ -257,20 +257,20 @@ class Watch:
     def _read(self, token: str) -> None:
         """Read until closed. Raises MusterError if the feed refuses."""
         muster = self._muster.acting_as(token)
-        anew = True
+        is_first = True
 
-        def stands(now: bool) -> None:
-            nonlocal anew
-            if now and anew:  # what happened before nobody was told of
-                anew = False
+        def set_up(now: bool) -> None:
+            nonlocal is_first
+            if now and is_first:  # changes before the subscription are unknown
+                is_first = False
                 self._take_in(Changes.add_all)
-            self._say_stands(now)
+            self._set_up(now)
 
-        self._stream = muster.stream("now", tournament=self.key.event, stands=stands, longest_pause=LONGEST_PAUSE)
+        self._stream = muster.stream("now", tournament=self.key.event, stands=set_up, longest_pause=LONGEST_PAUSE)
         if self._ended.is_set():
             return
         for event in self._stream:
-            # Whoever is asked next answers from this event on, or says that it is behind.
+            # Later requests must be answered at least from this event on.
             muster.connection.seen.note(event.tournament, f"{event.source}={event.position}")
             self._take_in(lambda news, event=event: news.add(event))  # type: ignore[misc]
 
@@ -281,7 +281,7 @@ class Watch:
         if some:
             self._wake()
 
-    def _say_stands(self, now: bool) -> None:
-        if now != self.stands:
-            self.stands, self.changed_at = now, monotonic()
+    def _set_up(self, now: bool) -> None:
+        if now != self.is_up:
+            self.is_up, self.changed_at = now, monotonic()
             self._wake()

@@ -115,13 +115,13 @@ def _sides(
         if side.player:
             state = ("won" if game.winner == side.player else "lost") if game.winner else ""
         else:
-            said, state = _instead(side, known, labels, paired=paired, drawn=nobody_known)
+            said, state = _placeholder(side, known, labels, paired=paired, drawn=nobody_known)
         points = str(facts[f"points_{number}"]) if facts.get(f"points_{number}") is not None else ""
         made.append(SideWords(side.seed, side.player, side.name, said, points, state))
     return made[0], made[1]
 
 
-def _instead(
+def _placeholder(
     side: answers.BracketSide,
     known: Mapping[str, answers.BracketGame],
     labels: Mapping[str, str],
@@ -227,7 +227,7 @@ class Picture(Struct, frozen=True):
     lines: list[Line]
 
 
-def picture_of(rounds: Sequence[Sequence[GameWords]], measures: Measures, names: Sequence[str] = ()) -> Picture:
+def draw_picture(rounds: Sequence[Sequence[GameWords]], measures: Measures, names: Sequence[str] = ()) -> Picture:
     """Return the picture of consecutive rounds, the largest first. names: of the rounds."""
     columns = [_middles(len(rounds[0]), depth, measures) for depth in range(len(rounds))]
     across = measures.box + measures.space
@@ -338,7 +338,7 @@ def show(event: str) -> ResponseReturnValue:
         cut=cut,
         rounds=rounds,
         names=[round_name(len(games)) for games in rounds],
-        picture=picture_of(rounds, DESK) if rounds else None,
+        picture=draw_picture(rounds, DESK) if rounds else None,
         tables=_tables(event, bracket),
         winner=winner_name(bracket),
         playing=_playing(rounds),
@@ -358,7 +358,7 @@ def wall_pages(rounds: Sequence[Sequence[GameWords]]) -> list[Picture]:
         leaves = 1 << (DEEP - 1)
         for group in range(0, len(rounds[depth]), leaves):
             part = [rounds[depth + more][group >> more : (group + leaves) >> more or 1] for more in range(deep)]
-            pages.append(picture_of(part, WALL, names[depth : depth + deep]))
+            pages.append(draw_picture(part, WALL, names[depth : depth + deep]))
     return pages
 
 

@@ -12,8 +12,8 @@ from muster_client import Problem, answers, bodies, problems
 from services.console.forms import Form
 from services.console.language import _, whole_number
 from services.console.pages.rounds import CLOSED, ELIMINATION
-from services.console.signed_in import here, muster
-from services.console.undo import say
+from services.console.signed_in import current_person, muster
+from services.console.undo import flash
 from services.console.words import OVER
 
 BEYOND = 8
@@ -136,16 +136,16 @@ def act(event: str) -> ResponseReturnValue:
             if form.is_valid:
                 version = form.version
                 done = muster().pairing.make_cut(event, **_so_many(places), if_match=version, idempotency_key=form.key)
-                say(_("The cut is made."), done)
+                flash(_("The cut is made."), done)
         elif action in ("publish", "later", "keep"):
             _publish(event, form, action)
         elif action == "try":
             tried = muster().pairing.give_up_seat(event, preview=True, player=form["player"])
         elif action == "give":
             done = muster().pairing.give_up_seat(event, player=form["player"], idempotency_key=form.key)
-            say(_("The seat is given up."), done)
+            flash(_("The seat is given up."), done)
         else:
-            say(_("Nothing was changed."))
+            flash(_("Nothing was changed."))
     except problems.PreconditionFailed:
         form.above.append(_("Someone else changed this first. Your change was not saved; this is the current cut."))
         return _page(event, form), 412
@@ -160,12 +160,12 @@ def act(event: str) -> ResponseReturnValue:
 def _publish(event: str, form: Form, action: str) -> None:
     pairing = muster().pairing
     if action == "keep":
-        say(_("The cut is held back."), pairing.cancel_cut_publication(event, idempotency_key=form.key))
+        flash(_("The cut is held back."), pairing.cancel_cut_publication(event, idempotency_key=form.key))
     elif action == "publish":
         pairing.publish_cut(event, idempotency_key=form.key)
-        say(_("The cut is published."))
+        flash(_("The cut is published."))
     elif (at := form.moment("at")) is not None:
-        say(_("The cut will be published at that time."), pairing.publish_cut(event, at=at, idempotency_key=form.key))
+        flash(_("The cut will be published at that time."), pairing.publish_cut(event, at=at, idempotency_key=form.key))
 
 
 def _page(event: str, form: Form, tried: answers.PairingPreview | None = None) -> str:
@@ -174,10 +174,10 @@ def _page(event: str, form: Form, tried: answers.PairingPreview | None = None) -
     tournament, cut = services.registration.show_tournament(event), services.pairing.show_cut(event)
     rounds = services.pairing.list_rounds(event).items
     begun = any(one.stage == ELIMINATION for one in rounds)
-    makes = here().heads and tournament.status not in OVER
-    anew = bool(cut.seeds) and "anew" in request.args
+    makes = current_person().heads and tournament.status not in OVER
+    redo = bool(cut.seeds) and "anew" in request.args
     foreseen = None
-    if makes and cut.bracket != "none" and not begun and (anew or not cut.seeds) and rounds:
+    if makes and cut.bracket != "none" and not begun and (redo or not cut.seeds) and rounds:
         foreseen = _foresee(event, form)
     standings, lines = _lines(event, cut, foreseen)
     return render_template(
@@ -188,7 +188,7 @@ def _page(event: str, form: Form, tried: answers.PairingPreview | None = None) -
         begun=begun,
         closed=bool(rounds) and rounds[-1].status == CLOSED,
         makes=makes,
-        anew=anew,
+        redo=redo,
         foreseen=foreseen,
         places=_places(form) or (len(foreseen.seeds) if foreseen else cut.due) or "",
         standings=standings,

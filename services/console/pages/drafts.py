@@ -12,7 +12,7 @@ from services.console.forms import Form
 from services.console.language import N_, _
 from services.console.pairing_words import finding_text, reason_text
 from services.console.signed_in import muster
-from services.console.undo import REASON, Undo, say
+from services.console.undo import REASON, Undo, flash
 
 blueprint = Blueprint("drafts", __name__)
 POINTERS = {"s": "/swap", "reason": "/reason", "at": "/at", "table": "/table", "venue": "/venue"}
@@ -66,7 +66,7 @@ def act(event: str, number: int) -> ResponseReturnValue:
     if action == "swap":
         back = {"swap": form.all("s"), "reason": REASON, "allow_rematch": True}
         undo = Undo("pairing", f"/rounds/{number}/amendments", back)
-    say(_(DONE.get(action, NOTHING), round=number), done, undo)
+    flash(_(DONE.get(action, NOTHING), round=number), done, undo)
     if action in ("publish", "discard"):
         return redirect(url_for("rounds.show", event=event))
     return redirect(url_for("drafts.show", event=event, number=number))

@@ -19,10 +19,10 @@ from muster_client.generated.bodies import AmendTournament
 from services.console.forms import PART, Form
 from services.console.language import N_, _
 from services.console.pages.events import OptionField, option_fields
-from services.console.pages.prints import address_of, code_of_key
+from services.console.pages.prints import public_address, qr_code_of_key
 from services.console.responses import leave_plain
-from services.console.signed_in import here, muster
-from services.console.undo import Undo, say
+from services.console.signed_in import current_person, muster
+from services.console.undo import Undo, flash
 from services.console.words import OVER, STAFF
 
 LABELS = {
@@ -170,7 +170,7 @@ def tables_text(numbers: Sequence[int]) -> str:
     if list(numbers) == list(range(1, len(numbers) + 1)):
         return str(len(numbers))
     text = number_ranges(numbers)
-    return f"{text}-{text}" if text.isdecimal() else text  # one number alone would be how many
+    return f"{text}-{text}" if text.isdecimal() else text  # a single number would be read as how many
 
 
 def number_ranges(numbers: Sequence[int]) -> str:
@@ -185,14 +185,14 @@ def number_ranges(numbers: Sequence[int]) -> str:
 
 
 blueprint = Blueprint("event_settings", __name__)
-OF_EVENT = {name: f"/{name}" for name in ("name", "starts_on", "ends_on", "capacity", "rounds", "sign_up")}
-OF_STAFF = {"staff_name": "/name", "staff_role": "/role", "staff_venue": "/venue", "plays_as": "/player"}
-OF_STAFF |= {"override": "/override"}
-Shown = Mapping[str, Any]
+EVENT_POINTERS = {name: f"/{name}" for name in ("name", "starts_on", "ends_on", "capacity", "rounds", "sign_up")}
+STAFF_POINTERS = {"staff_name": "/name", "staff_role": "/role", "staff_venue": "/venue", "plays_as": "/player"}
+STAFF_POINTERS |= {"override": "/override"}
+PageValues = Mapping[str, Any]
 """Values for a page that shows a form again instead of redirecting."""
 
 
-class Act(Struct, frozen=True):
+class SentForm(Struct, frozen=True):
     """A form that was sent. of: the venue or member of staff concerned; empty if neither."""
 
     event: str
@@ -205,9 +205,9 @@ class Act(Struct, frozen=True):
 @blueprint.route("/events/<event>/settings", methods=["GET", "POST"])
 def show(event: str) -> ResponseReturnValue:
     """Show the settings; a post sends one of the forms."""
-    if not here().token:
+    if not current_person().token:
         return redirect(url_for("home.enter"))
-    if not here().organises:
+    if not current_person().organises:
         return render_template("refused.html", what=_("Your role does not allow this."), problem=None), 403
     tournament = muster().registration.show_tournament(event)
     pack = muster().registration.show_tournaments_ruleset(event).ruleset
@@ -216,12 +216,12 @@ def show(event: str) -> ResponseReturnValue:
         return _page(tournament, pack, forms, Form(), {})
     form = forms.get(part)
     if form is None:
-        say(_("Nothing was saved: this no longer exists. This is the current state."))
+        flash(_("Nothing was saved: this no longer exists. This is the current state."))
         return redirect(url_for("event_settings.show", event=event))
     does, _colon, of = part.partition(":")
-    more: Shown | None = None
+    more: PageValues | None = None
     try:
-        more = DOES[does](Act(event, form, of, tournament, pack))
+        more = ACTIONS[does](SentForm(event, form, of, tournament, pack))
     except problems.PreconditionFailed:
         form.above.append(_("Someone else changed this first. Nothing was saved; send it again if it is still right."))
         tournament = muster().registration.show_tournament(event)
@@ -242,7 +242,7 @@ def show(event: str) -> ResponseReturnValue:
 def _forms(shown: answers.TournamentView, pack: Mapping[str, Any]) -> dict[str, Form]:
     """Return every form of the page, by its part."""
     options = {option.name: f"/options/{option.key}" for option in changeable_options(shown, pack)}
-    forms = {"event": Form(OF_EVENT | options, current_values(shown, pack), "event")}
+    forms = {"event": Form(EVENT_POINTERS | options, current_values(shown, pack), "event")}
     for part in ("close", "reopen"):
         forms[part] = Form(part=part)
     forms["venue"] = Form({"venue_name": "/name", "venue_tables": "/tables"}, part="venue")
@@ -254,7 +254,7 @@ def _forms(shown: answers.TournamentView, pack: Mapping[str, Any]) -> dict[str, 
             {field: "/tables"}, {field: tables_text(numbers), easy: number_ranges(accessible)}, f"tables:{venue.id}"
         )
         forms[f"shut:{venue.id}"] = Form({f"why_{venue.id}": "/reason"}, part=f"shut:{venue.id}")
-    forms["staff"] = Form(OF_STAFF, {"staff_role": "referee"}, "staff")
+    forms["staff"] = Form(STAFF_POINTERS, {"staff_role": "referee"}, "staff")
     for member in shown.staff:
         forms[f"dismiss:{member.id}"] = Form({f"why_{member.id}": "/reason"}, part=f"dismiss:{member.id}")
     forms["cancel"] = Form({"why_cancelled": "/reason"}, part="cancel")
@@ -262,7 +262,7 @@ def _forms(shown: answers.TournamentView, pack: Mapping[str, Any]) -> dict[str, 
 
 
 def _page(
-    shown: answers.TournamentView, pack: Mapping[str, Any], forms: Mapping[str, Form], sent: Form, more: Shown
+    shown: answers.TournamentView, pack: Mapping[str, Any], forms: Mapping[str, Form], sent: Form, more: PageValues
 ) -> str:
     return render_template(
         "event_settings.html",
@@ -279,38 +279,38 @@ def _page(
     )
 
 
-def _amend(act: Act) -> Shown | None:
+def _amend(act: SentForm) -> PageValues | None:
     """Change the name, days, seats, rounds and options; `do=look` previews who would move up into new seats."""
     body = changes(act.form, act.shown, act.pack)
     registration, version = muster().registration, act.form.version
     if not act.form.is_valid:
-        if body:  # what the service says of the rest, so that every fault stands there at once
+        if body:  # also show the faults that the service finds
             registration.amend_tournament(act.event, preview=True, if_match=version, **body)
         return None
     if not body:
-        say(_("Nothing was changed."))
+        flash(_("Nothing was changed."))
         return None
     if act.form["do"] == "look":
         return {"moved": registration.amend_tournament(act.event, preview=True, if_match=version, **body).moves.players}
     done = registration.amend_tournament(act.event, if_match=version, idempotency_key=act.form.key, **body)
     earlier = earlier_values(body, act.shown, act.pack)
-    say(_("The changes are saved."), done, Undo("registration", "/amendments", earlier) if earlier else None)
+    flash(_("The changes are saved."), done, Undo("registration", "/amendments", earlier) if earlier else None)
     return None
 
 
-def _close(act: Act) -> Shown | None:
+def _close(act: SentForm) -> PageValues | None:
     done = muster().registration.close_registration(act.event, idempotency_key=act.form.key)
-    say(_("Sign-up is closed."), done)
+    flash(_("Sign-up is closed."), done)
     return None
 
 
-def _reopen(act: Act) -> Shown | None:
+def _reopen(act: SentForm) -> PageValues | None:
     done = muster().registration.reopen_registration(act.event, idempotency_key=act.form.key)
-    say(_("Sign-up is open again."), done)
+    flash(_("Sign-up is open again."), done)
     return None
 
 
-def _open_venue(act: Act) -> Shown | None:
+def _open_venue(act: SentForm) -> PageValues | None:
     form, name = act.form, act.form["venue_name"]
     if not name:
         form.add_fault("venue_name", _("Enter a name."))
@@ -321,11 +321,11 @@ def _open_venue(act: Act) -> Shown | None:
         return None
     tables: list[bodies.Table] = [{"table": number} for number in numbers]
     done = muster().registration.open_venue(act.event, name=name, tables=tables, idempotency_key=form.key)
-    say(_("%(venue)s is open.", venue=name), done)
+    flash(_("%(venue)s is open.", venue=name), done)
     return None
 
 
-def _change_tables(act: Act) -> Shown | None:
+def _change_tables(act: SentForm) -> PageValues | None:
     """Replace the tables of a venue and mark the accessible ones."""
     form, field, easy = act.form, f"tables_{act.of}", f"accessible_{act.of}"
     if not form[field]:
@@ -342,22 +342,22 @@ def _change_tables(act: Act) -> Shown | None:
     before = next(venue.tables for venue in act.shown.venues if venue.id == act.of)
     earlier = {"tables": [{"table": one.table, "accessible": one.accessible} for one in before]}
     undo = Undo("registration", f"/venues/{act.of}/tables", earlier) if done.events else None
-    say(_("The tables are changed.") if done.events else _("Nothing was changed."), done, undo)
+    flash(_("The tables are changed.") if done.events else _("Nothing was changed."), done, undo)
     return None
 
 
-def _close_venue(act: Act) -> Shown | None:
+def _close_venue(act: SentForm) -> PageValues | None:
     form, why = act.form, f"why_{act.of}"
     if not form[why]:
         form.add_fault(why, _("Enter a reason; it is recorded in the event log."))
         return None
     done = muster().registration.close_venue(act.event, act.of, reason=form[why], idempotency_key=form.key)
     name = next(venue.name for venue in act.shown.venues if venue.id == act.of)
-    say(_("%(venue)s is closed.", venue=name), done)
+    flash(_("%(venue)s is closed.", venue=name), done)
     return None
 
 
-def _appoint(act: Act) -> Shown | None:
+def _appoint(act: SentForm) -> PageValues | None:
     """Appoint a member of staff; the next page shows their key, once."""
     form = act.form
     if not form["staff_name"]:
@@ -379,13 +379,13 @@ def _appoint(act: Act) -> Shown | None:
         "name": body["name"],
         "role": body["role"],
         "token": done.token,
-        "address": address_of(place),
-        "code": code_of_key(place),
+        "address": public_address(place),
+        "code": qr_code_of_key(place),
         "venue": next((one.name for one in act.shown.venues if one.id == form["staff_venue"]), ""),
     }
 
 
-def _dismiss(act: Act) -> Shown | None:
+def _dismiss(act: SentForm) -> PageValues | None:
     form = act.form
     done = muster().registration.dismiss_staff(
         act.event,
@@ -395,11 +395,11 @@ def _dismiss(act: Act) -> Shown | None:
         idempotency_key=form.key,
     )
     name = next(member.name for member in act.shown.staff if member.id == act.of)
-    say(_("%(name)s is no longer on the staff.", name=name), done)
+    flash(_("%(name)s is no longer on the staff.", name=name), done)
     return None
 
 
-def _cancel(act: Act) -> Shown | None:
+def _cancel(act: SentForm) -> PageValues | None:
     """Cancel the event after a second confirmation."""
     form, registration = act.form, muster().registration
     if not form["why_cancelled"]:
@@ -409,11 +409,11 @@ def _cancel(act: Act) -> Shown | None:
         registration.cancel_tournament(act.event, preview=True, reason=form["why_cancelled"])
         return {"asked_twice": True}
     registration.cancel_tournament(act.event, reason=form["why_cancelled"], idempotency_key=form.key)
-    say(_("The event is cancelled."))
+    flash(_("The event is cancelled."))
     return None
 
 
-DOES: Mapping[str, Callable[[Act], Shown | None]] = {
+ACTIONS: Mapping[str, Callable[[SentForm], PageValues | None]] = {
     "event": _amend,
     "close": _close,
     "reopen": _reopen,

@@ -12,13 +12,13 @@ from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 from muster_client import Problem
-from services.console.forms import Form, inside
+from services.console.forms import Form, own_path
 from services.console.language import N_, _, whole_number
 from services.console.option_words import CHOICES, QUESTIONS, RULES
 from services.console.pages.public import SWISS, home_of
 from services.console.problem_words import problem_text
-from services.console.signed_in import here, muster, person_of, sign_in
-from services.console.undo import read_undo, say
+from services.console.signed_in import current_person, muster, person_of, sign_in
+from services.console.undo import flash, read_undo
 from services.console.words import day
 
 EDITED = ("flag", "choice", "whole")
@@ -238,7 +238,7 @@ def _lists(form: Form, pack: Mapping[str, Any], reading: _Reading) -> list[tuple
         return []
     days = reading.number("option_list_due_days")
     before = rule["list_due_days"] if days is None else min(days, 3650)
-    if first.toordinal() <= before:  # no day stands so many days before it
+    if first.toordinal() <= before:  # that would be before year 1
         return []
     return [(_("Lists due"), day((first - timedelta(days=before)).isoformat()))]
 
@@ -321,7 +321,7 @@ def new() -> ResponseReturnValue:
     options = option_fields(pack) if pack else []
     form.pointers = {**POINTERS, **{option.name: f"/options/{option.key}" for option in options}}
     if form.sent and not form["do"]:
-        event = _announced(form, pack)
+        event = _create(form, pack)
         if event:
             return redirect(url_for("players.show", event=event))
     fragment = FRAGMENTS.get(request.headers.get("HX-Target", ""), "new_event.html")
@@ -348,10 +348,10 @@ def show(event: str) -> ResponseReturnValue:
     For staff of a Swiss event: the round if there is one, or else the players. For a player: their table. For anyone
     else: the public page.
     """
-    if here().staff and muster().registration.show_tournament(event).format == SWISS:
+    if current_person().staff and muster().registration.show_tournament(event).format == SWISS:
         page = "rounds.show" if muster().pairing.list_rounds(event).items else "players.show"
         return redirect(url_for(page, event=event))
-    if here().player and not here().staff:
+    if current_person().player and not current_person().staff:
         return redirect(url_for("table.show", event=event))
     return redirect(home_of(event))
 
@@ -371,7 +371,7 @@ def _pack(ruleset: str, shipped: list[str]) -> Mapping[str, Any] | None:
     return muster().registration.show_ruleset(ruleset).ruleset if ruleset in shipped else None
 
 
-def _announced(form: Form, pack: Mapping[str, Any] | None) -> str:
+def _create(form: Form, pack: Mapping[str, Any] | None) -> str:
     """Return the id of the new event; empty if the form has faults, which are added to it."""
     said, venues = build_announcement(form, pack), venues_of_form(form)
     if form.is_valid:
@@ -380,7 +380,7 @@ def _announced(form: Form, pack: Mapping[str, Any] | None) -> str:
         except Problem as problem:
             form.add_problem(problem)
     rules = {"name": "Event"} | {member: said[member] for member in ("ruleset", "tier", "options") if member in said}
-    for part in (said, rules):  # what is wrong with options is found only where the rest of a request is in order
+    for part in (said, rules):  # options are only checked if the rest is valid
         _note_refusals(form, part)
     return ""
 
@@ -405,9 +405,9 @@ def _announce(form: Form, announcement: dict[str, Any], venues: list[tuple[str, 
         key = f"{form.key}-venue-{number}"
         services.acting_as(done.token).registration.open_venue(event, name=name, tables=tables, idempotency_key=key)
     person = person_of(done.token)
-    if person is not None and not here().organises:
+    if person is not None and not current_person().organises:
         sign_in(person)
-    say(_("%(event)s is created. Now add players.", event=announcement["name"]))
+    flash(_("%(event)s is created. Now add players.", event=announcement["name"]))
     return event
 
 
@@ -415,16 +415,16 @@ def _announce(form: Form, announcement: dict[str, Any], venues: list[tuple[str, 
 def take_back(event: str) -> ResponseReturnValue:
     """Send an undo request, then return to the page of its button."""
     form, undo = Form(), read_undo(request.form.get("undo", ""), event)
-    back = inside(request.form.get("back", "")) or url_for("events.show", event=event)
+    back = own_path(request.form.get("back", "")) or url_for("events.show", event=event)
     if undo is None:
-        say(_("This can no longer be undone."))
+        flash(_("This can no longer be undone."))
         return redirect(back)
     try:
         muster().send(
             undo.method, undo.service, f"/tournaments/{event}{undo.path}", undo.body, idempotency_key=form.key
         )
     except Problem as problem:
-        say(problem_text(problem))
+        flash(problem_text(problem))
     else:
-        say(_("Undone."))
+        flash(_("Undone."))
     return redirect(back)

@@ -9,11 +9,11 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import Problem
 from muster_client.generated.bodies import InvitedGuest
-from services.console.forms import Form, inside, searched_for
+from services.console.forms import Form, own_path, search_query
 from services.console.language import COOKIE, LANGUAGES, _
 from services.console.pages.sign_ins import NO_ROOM, home_of, name_of, owner_of
 from services.console.signed_in import GUEST, muster, person_of, sign_in, sign_out
-from services.console.undo import say
+from services.console.undo import flash
 
 blueprint = Blueprint("home", __name__)
 Status = Literal["running", "announced", "concluded", "cancelled"]
@@ -26,7 +26,7 @@ THEMES = ("light", "dark", "auto")
 @blueprint.get("/")
 def show() -> ResponseReturnValue:
     """List running, coming and finished events; `q` searches names, `of` and `after` page through one group."""
-    query = searched_for()
+    query = search_query()
     of, after = request.args.get("of", ""), request.args.get("after") or None
     wanted = [status for status in GROUPS if of in (status, "")] or list(GROUPS)
     registration = muster().registration
@@ -57,7 +57,7 @@ def enter() -> ResponseReturnValue:
             )
         else:
             if sign_in(person):
-                say(_("You are now signed in as %(who)s.", who=name_of(person)))
+                flash(_("You are now signed in as %(who)s.", who=name_of(person)))
                 return redirect(home_of(person))
             form.above.append(_(NO_ROOM))
     return render_template("sign_in.html", form=form), 200 if form.is_valid else 422
@@ -67,9 +67,9 @@ def enter() -> ResponseReturnValue:
 def leave() -> ResponseReturnValue:
     """Sign out of everything and clear the pages that the browser has kept."""
     sign_out()
-    say(_("You are signed out."))
+    flash(_("You are signed out."))
     answer = make_response(redirect(url_for("home.show")))
-    answer.headers["Clear-Site-Data"] = '"storage"'  # heard where pages are kept at all: over HTTPS
+    answer.headers["Clear-Site-Data"] = '"storage"'  # only honoured over HTTPS, where pages are kept
     return answer
 
 
@@ -87,7 +87,7 @@ def speak() -> ResponseReturnValue:
 
 def _kept(name: str, chosen: str, known: tuple[str, ...]) -> ResponseReturnValue:
     """Save a choice in a cookie for a year and return to the page."""
-    answer = make_response(redirect(inside(request.form.get("back", "")) or url_for("home.show"), 303))
+    answer = make_response(redirect(own_path(request.form.get("back", "")) or url_for("home.show"), 303))
     if chosen in known:
         secure = current_app.config["SESSION_COOKIE_SECURE"]
         answer.set_cookie(name, chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=secure)
@@ -115,9 +115,9 @@ def join(event: str) -> ResponseReturnValue:
         else:
             person = person_of(joined.players[0].token)
             if person is not None and sign_in(person):
-                say(_("You are signed up."))
+                flash(_("You are signed up."))
                 return redirect(url_for("table.show", event=event))
-            say(_("%(player)s is signed up. This browser had no room for another login.", player=guest["name"]))
+            flash(_("%(player)s is signed up. This browser had no room for another login.", player=guest["name"]))
             return redirect(url_for("public.show", event=event))
     takes = seen.sign_up == "open" and seen.registration_open
     left = None if seen.capacity is None else max(0, seen.capacity - seen.players.get("active", 0))

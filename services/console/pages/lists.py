@@ -24,9 +24,9 @@ from muster_client import Problem, problems
 from services.console.forms import Form
 from services.console.language import _
 from services.console.problem_words import fault_text
-from services.console.result_form import field_of
-from services.console.signed_in import ALL, here, muster, venue_shown
-from services.console.undo import say
+from services.console.result_form import list_label
+from services.console.signed_in import ALL, current_person, muster, venue_shown
+from services.console.undo import flash
 
 LONGEST, DEEPEST = 500, 5
 """Lines of one field, and how far in they go."""
@@ -90,11 +90,11 @@ def _entry(text: str, line: int) -> dict[str, Any]:
         if NUMBER.fullmatch(part):
             entry["points"] = int(part)
             continue
-        told = PART.fullmatch(part)
-        if told is None or told["name"] == "name":
+        match = PART.fullmatch(part)
+        if match is None or match["name"] == "name":
             raise Unreadable(line)
-        value = told["value"]
-        entry[told["name"]] = int(value) if NUMBER.fullmatch(value) else value
+        value = match["value"]
+        entry[match["name"]] = int(value) if NUMBER.fullmatch(value) else value
     return entry
 
 
@@ -154,10 +154,10 @@ def one(event: str, player: str) -> ResponseReturnValue:
             try:
                 if action == "accept":
                     done = registration.accept_roster(event, player, note=form["note"], idempotency_key=form.key)
-                    say(_("The list is accepted."), done)
+                    flash(_("The list is accepted."), done)
                 else:
                     done = registration.reject_roster(event, player, note=form["note"], idempotency_key=form.key)
-                    say(_("The list is sent back."), done)
+                    flash(_("The list is sent back."), done)
                 return redirect(url_for("lists.show", event=event))
             except Problem as problem:
                 form.add_problem(problem)
@@ -179,16 +179,16 @@ CHECK = "check"
 @blueprint.route("/events/<event>/my-list", methods=["GET", "POST"])
 def mine(event: str) -> ResponseReturnValue:
     """Show the list of the signed-in player; a post checks or hands in a new one."""
-    if not here().player:
+    if not current_person().player:
         return redirect(url_for("home.enter"))
     registration = muster().registration
     me = registration.show_me(event)
     rules = registration.show_tournaments_ruleset(event).ruleset.get("roster") or {}
     fields: dict[str, str] = rules.get("fields") or {}
     found = registration.show_roster(event, me.player.id) if fields else None
-    stands = found.roster if found else {}
+    roster_now = found.roster if found else {}
     defaults = {
-        name: as_text(stands.get(name)) if kind == ENTRIES else str(stands.get(name, ""))
+        name: as_text(roster_now.get(name)) if kind == ENTRIES else str(roster_now.get(name, ""))
         for name, kind in fields.items()
     }
     form = Form({name: f"/roster/{name}" for name in fields}, defaults=defaults)
@@ -207,17 +207,17 @@ def mine(event: str) -> ResponseReturnValue:
                 _add_problem(form, problem)
             else:
                 if not checks:
-                    say(_("Your list is handed in."))
+                    flash(_("Your list is handed in."))
                     return redirect(url_for("lists.mine", event=event))
     page = render_template(
         "my_list.html",
         me=me,
         fields=fields,
-        labels={name: field_of(name) for name in fields},
+        labels={name: list_label(name) for name in fields},
         found=found,
         form=form,
         legal=legal,
-        open=bool(fields) and _is_open(event, me.player.id, stands),
+        open=bool(fields) and _is_open(event, me.player.id, roster_now),
         example={
             name: as_text(value) for name, value in (rules.get("example") or {}).items() if isinstance(value, list)
         },

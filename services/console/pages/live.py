@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 from muster_client import Problem
 from services.console.live.hub import MEDIA_TYPE, Hub, hub_of
 from services.console.live.watch import Key
-from services.console.signed_in import GUEST, Person, here, muster
+from services.console.signed_in import GUEST, Person, current_person, muster
 from shared.environment import caller_network
 
 blueprint = Blueprint("live", __name__)
@@ -29,7 +29,7 @@ def follow(event: str) -> ResponseReturnValue:
     if not request.environ["wsgi.multithread"]:
         return _no_place()
     hub = hub_of(current_app)
-    key, token = _listening(hub, event, here())
+    key, token = _listening(hub, event, current_person())
     if request.method == "HEAD":  # no stream follows, so it takes no place
         return Response("", mimetype=MEDIA_TYPE, headers=HEADERS)
     places = current_app.config["SETTINGS"].streams
@@ -45,7 +45,7 @@ def _no_place() -> ResponseReturnValue:
 
 def _listening(hub: Hub, event: str, who: Person) -> tuple[Key, str]:
     """Return the subscription for a person and the token to read it. Raises Problem if the event is hidden."""
-    if not who.staff and (hub.hears(Key(event)) or _is_public(event)):
+    if not who.staff and (hub.is_up(Key(event)) or _is_public(event)):
         return Key(event), ""
     muster(who).registration.show_tournament(event)
     same = who.role if who.staff or who.player else who.token

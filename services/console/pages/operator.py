@@ -26,8 +26,8 @@ from muster_client.connection import SERVICES
 from services.console.forms import Form
 from services.console.language import N_, _, in_markup, mark_english, number
 from services.console.responses import leave_plain
-from services.console.signed_in import EVERY_EVENT, claims_of, here, muster
-from services.console.undo import say
+from services.console.signed_in import EVERY_EVENT, claims_of, current_person, muster
+from services.console.undo import flash
 from services.console.words import ROLES
 
 TIMEOUT = httpx.Timeout(3.0, connect=1.0)
@@ -37,7 +37,7 @@ KEPT = 30
 OK, DEGRADED, FAILED, AWAY = "ok", "degraded", "failed", "away"
 
 
-class NotForYou(Exception):
+class NotAnOperator(Exception):
     """A service rejects the token: it is not an operator's."""
 
 
@@ -130,7 +130,7 @@ def _asked(http: httpx.Client, url: str, token: str, service: str, now: float) -
     headers = {"Authorization": f"Bearer {token}"}
     answer = http.get(f"{url}/readyz", headers=headers, timeout=TIMEOUT)
     if answer.status_code in (401, 403):
-        raise NotForYou
+        raise NotAnOperator
     said = answer.json()
     checks = {name: one for name, one in said["checks"].items() if isinstance(one, dict)} if _is_ready(said) else None
     if checks is None:
@@ -387,8 +387,8 @@ def for_operators(view: Callable[..., ResponseReturnValue]) -> Callable[..., Res
 
     @wraps(view)
     def guarded(**parts: Any) -> ResponseReturnValue:
-        if here().role != "operator" or here().tournament != EVERY_EVENT:
-            return _not_for_you()
+        if current_person().role != "operator" or current_person().tournament != EVERY_EVENT:
+            return _refuse()
         return view(**parts)
 
     return guarded
@@ -400,13 +400,13 @@ def show() -> ResponseReturnValue:
     """Show the problems first, then each service and each case of quarantine."""
     try:
         asked = conditions(muster(), _last_known())
-    except NotForYou:
-        return _not_for_you()
+    except NotAnOperator:
+        return _refuse()
     rows = [Row(now, last, round(now.asked - last.asked) if last else 0) for now, last in asked]
     return render_template(
         "operator.html",
         rows=rows,
-        wrong=[*(text for row in rows for text in _wrong(row)), *_not_told(rows)],
+        wrong=[*(text for row in rows for text in _wrong(row)), *_failing_webhooks(rows)],
         status=STATUS,
         cases=CASES,
         check_name=check_name,
@@ -428,7 +428,7 @@ def _wrong(row: Row) -> list[str]:
     return lines
 
 
-def _not_told(rows: list[Row]) -> list[str]:
+def _failing_webhooks(rows: list[Row]) -> list[str]:
     """Return the installation's webhooks that fail, one per line; none while scoring is away."""
     if any(row.now.service == "scoring" and row.now.status == AWAY for row in rows):
         return []
@@ -448,13 +448,13 @@ def _last_known() -> LastConditions:
     return known
 
 
-def _not_for_you() -> ResponseReturnValue:
+def _refuse() -> ResponseReturnValue:
     what = _("This page is for operators of this installation. Sign in with an operator's token.")
     return render_template("refused.html", what=what, problem=None), 403
 
 
 POINTERS = {"token": "/token_id", "reason": "/reason", "name": "/name", "organiser": "/organiser", "days": "/days"}
-GIVEN = {role: ROLES[role] for role in ("organiser", "head_referee", "referee")}
+STAFF_ROLES = {role: ROLES[role] for role in ("organiser", "head_referee", "referee")}
 """Role that staff can get a token for -> words."""
 LONGEST_ID = 200
 
@@ -468,7 +468,7 @@ def tokens() -> ResponseReturnValue:
         if action == "revoke" and _filled_in(form, "token"):
             id = _id_of(form["token"])
             _revoke(id, form)
-            say(_("The token %(id)s has been revoked.", id=id))
+            flash(_("The token %(id)s has been revoked.", id=id))
             return redirect(url_for("operator.tokens"))
         if action == "issue" and _filled_in(form, "organiser"):
             body: Any = {"organiser": form["organiser"]}
@@ -488,7 +488,7 @@ def tokens() -> ResponseReturnValue:
         "issued": muster().registration.list_organiser_tokens().items,
         "revoked": muster().registration.list_revocations().items,
     }
-    page = render_template("operator_tokens.html", form=form, made=made, **lists, roles=GIVEN, here="tokens")
+    page = render_template("operator_tokens.html", form=form, made=made, **lists, roles=STAFF_ROLES, here="tokens")
     return page, status if status != 200 or form.is_valid else 422
 
 

@@ -14,7 +14,7 @@ from services.console.forms import Form
 from services.console.language import N_, _
 from services.console.pages.operator import DELIVERY, FAULTS, INSTALLATION, KINDS, WEBHOOK, advice, for_operators
 from services.console.signed_in import muster
-from services.console.undo import say
+from services.console.undo import flash
 
 blueprint = Blueprint("operator_webhooks", __name__)
 EVENTS = 100
@@ -30,7 +30,7 @@ DONE = {
 }
 
 
-class Sent(Struct, frozen=True):
+class SentDelivery(Struct, frozen=True):
     """A delivery. seconds: from queueing until it arrived or was given up."""
 
     delivery: answers.DeliveryView
@@ -69,7 +69,7 @@ def deliveries(of: str, webhook: str) -> ResponseReturnValue:
     if form.sent:
         try:
             done = _manage(of, webhook, action, form)
-            say(_(DONE[action]), done)
+            flash(_(DONE[action]), done)
             return redirect(
                 url_for("operator_webhooks.deliveries", of=of, webhook=webhook, state=request.args.get("state"))
             )
@@ -91,7 +91,7 @@ def deliveries(of: str, webhook: str) -> ResponseReturnValue:
         of=of,
         all=INSTALLATION,
         hook=scoring.show_webhook(of, webhook),
-        sent=[Sent(one, _seconds(one)) for one in listed.items],
+        sent=[SentDelivery(one, _seconds(one)) for one in listed.items],
         listed=listed,
         state=wanted or "",
         words=WEBHOOK,

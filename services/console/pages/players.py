@@ -15,13 +15,13 @@ from msgspec import Struct
 
 from muster_client import Fault, Problem, answers, problems
 from muster_client.generated.bodies import AmendPlayerBody, Entry
-from services.console.forms import LONGEST, Form, searched_for
+from services.console.forms import LONGEST, Form, search_query
 from services.console.language import N_, _, ngettext
-from services.console.pages.prints import address_of, code_of_key
+from services.console.pages.prints import public_address, qr_code_of_key
 from services.console.problem_words import expected_text, problem_text, value_text
 from services.console.responses import leave_plain
-from services.console.signed_in import ALL, here, muster, person_of, settles, venue_shown
-from services.console.undo import Undo, say
+from services.console.signed_in import ALL, current_person, may_decide, muster, person_of, venue_shown
+from services.console.undo import Undo, flash
 from shared.csv_cells import NotUtf8, decode_utf8
 from shared.names import normalize_name
 
@@ -90,7 +90,7 @@ def show(event: str) -> ResponseReturnValue:
             except Problem as problem:
                 form.add_problem(problem)
             else:
-                say(ngettext("%(num)s player added.", "%(num)s players added.", len(done.players)), done)
+                flash(ngettext("%(num)s player added.", "%(num)s players added.", len(done.players)), done)
                 return redirect(url_for("players.show", event=event))
     return _page(event, form), 200 if form.is_valid else 422
 
@@ -108,7 +108,7 @@ def check_in_all(event: str) -> ResponseReturnValue:
         form.add_problem(problem)
         return _page(event, form), problem.status
     come = sum(one.type == "PlayerCheckedIn" for one in done.events)
-    say(ngettext("%(num)s player checked in.", "%(num)s players checked in.", come), done)
+    flash(ngettext("%(num)s player checked in.", "%(num)s players checked in.", come), done)
     return redirect(url_for("players.show", event=event, q=form["q"] or None))
 
 
@@ -123,9 +123,9 @@ def change(event: str, player: str) -> ResponseReturnValue:
             return _link(event, player, made.token)
         if action in IN_ROW:
             name = registration.show_player(event, player).name
-            say(_(DONE[action], player=name), change_player(action, event, player, form))
+            flash(_(DONE[action], player=name), change_player(action, event, player, form))
         else:
-            say(_("Nothing was changed."))
+            flash(_("Nothing was changed."))
     except Problem as problem:
         form.add_problem(problem)
         return _page(event, form), problem.status
@@ -137,12 +137,12 @@ def _link(event: str, player: str, token: str) -> ResponseReturnValue:
     shown = muster().registration.show_player(event, player)
     leave_plain()
     return render_template(
-        "player_link.html", event=_event(event), player=shown, address=address_of(place), code=code_of_key(place)
+        "player_link.html", event=_event(event), player=shown, address=public_address(place), code=qr_code_of_key(place)
     )
 
 
 def _page(event: str, form: Form) -> str:
-    registration, query = muster().registration, searched_for()
+    registration, query = muster().registration, search_query()
     after = request.args.get("after") or None
     shown = _event(event)
     venue = venue_shown(shown)
@@ -158,7 +158,9 @@ def _page(event: str, form: Form) -> str:
         venue=venue,
         all_venues=ALL,
         to_come=[
-            one for one in listed.items if one.status == "active" and not one.checked_in and here().acts_at(one.venue)
+            one
+            for one in listed.items
+            if one.status == "active" and not one.checked_in and current_person().acts_at(one.venue)
         ],
         place="players",
     )
@@ -191,7 +193,7 @@ def one(event: str, player: str) -> ResponseReturnValue:
         try:
             before = registration.show_player(event, player)
             done = change_player(action, event, player, form)
-            say(_(DONE[action], player=before.name), done, _amend_back(before, form) if action == "amend" else None)
+            flash(_(DONE[action], player=before.name), done, _amend_back(before, form) if action == "amend" else None)
             return redirect(url_for("players.one", event=event, player=player))
         except Problem as problem:
             form.add_problem(problem)
@@ -199,7 +201,7 @@ def one(event: str, player: str) -> ResponseReturnValue:
     page = render_template(
         "player.html",
         event=tournament,
-        may={question: settles(tournament, question) for question in ("disqualification", "reinstatement")},
+        may={question: may_decide(tournament, question) for question in ("disqualification", "reinstatement")},
         player=registration.show_player(event, player),
         warnings=registration.list_warnings(event, player).items,
         staff={member.id: member.name for member in tournament.staff},
@@ -227,25 +229,25 @@ COUNTED_AT_ONCE = 500
 @blueprint.route("/events/<event>/check-in", methods=["GET", "POST"])
 def check_in(event: str) -> ResponseReturnValue:
     """Check players in and out. The search is posted, so that a scanned link never appears in an address."""
-    if not here().staff:
+    if not current_person().staff:
         return redirect(url_for("home.enter"))
     form, registration = Form(), muster().registration
     action, player = request.form.get("do", ""), form["player"]
     if form.sent and action in ("check-in", "check-out"):
         try:
             name = registration.show_player(event, player).name
-            say(_(DONE[action], player=name), change_player(action, event, player, form))
+            flash(_(DONE[action], player=name), change_player(action, event, player, form))
             return redirect(url_for("players.check_in", event=event))
         except Problem as problem:
             form.add_problem(problem)
     tournament = registration.show_tournament(event)
     found = _found(event, form["q"])
-    counts = {} if request.headers.get("HX-Request") else _counts(event)  # a script takes what was found alone
+    counts = {} if request.headers.get("HX-Request") else _counts(event)  # a script only takes the matches
     page = render_template(
         "check_in.html",
         event=tournament,
         form=form,
-        found=sorted(found, key=lambda one: not here().acts_at(one.venue)),
+        found=sorted(found, key=lambda one: not current_person().acts_at(one.venue)),
         counts=counts,
         venue=venue_shown(tournament),
         all_venues=ALL,
@@ -316,10 +318,10 @@ def waiting_list(event: str) -> ResponseReturnValue:
     """
     form, registration = Form({"seats": "/capacity", "reason": "/reason"}), muster().registration
     tournament, status = registration.show_tournament(event), 200
-    change = _change(form, tournament) if form.sent and here().organises else None
+    change = _change(form, tournament) if form.sent and current_person().organises else None
     if change is not None and form.is_valid:
         try:
-            say(*change())
+            flash(*change())
             return redirect(url_for("players.waiting_list", event=event))
         except problems.PreconditionFailed:
             form.above.append(_("Someone else changed this first. Nothing was saved; this is the current state."))
@@ -362,7 +364,7 @@ def _change(form: Form, event: answers.TournamentView) -> Callable[[], tuple[str
 def _chosen(event: str, form: Form) -> answers.PlayerView | None:
     """Return the player to be given a seat; None if no waiting player is named."""
     named = form[CHOSEN] or request.args.get(CHOSEN, "")
-    if not named or not here().organises:
+    if not named or not current_person().organises:
         return None
     try:
         player = muster().registration.show_player(event, named)
@@ -397,7 +399,7 @@ def import_players(event: str) -> ResponseReturnValue:
         try:
             if sends and form["looked"] == looked:
                 done = muster().registration.join_players_csv(event, content, idempotency_key=form.key)
-                say(ngettext("%(num)s player added.", "%(num)s players added.", len(done.players)), done)
+                flash(ngettext("%(num)s player added.", "%(num)s players added.", len(done.players)), done)
                 return redirect(url_for("players.show", event=event))
             foreseen = muster().registration.join_players_csv(event, content, preview=True)
             unchanged = foreseen.moves.unchanged or 0

@@ -22,22 +22,22 @@ KEPT = 512
 """Cached codes. Those of walls, tables and slips are the same for everyone and take 8 ms each to draw."""
 
 
-def address_of(place: str) -> str:
+def public_address(place: str) -> str:
     """Return the public address of a path of this console."""
     return str(current_app.config["SETTINGS"].public_url) + place
 
 
-def code_of(place: str) -> str:
+def qr_code(place: str) -> str:
     """Return a QR code of a path as a data URI: dark on light, as phones read it.
 
     For paths that anyone may open; it is cached.
     """
-    return _kept(address_of(place))
+    return _kept(public_address(place))
 
 
-def code_of_key(place: str) -> str:
+def qr_code_of_key(place: str) -> str:
     """Return a QR code of a path that contains a key; it is not cached."""
-    return _drawn(address_of(place))
+    return _drawn(public_address(place))
 
 
 def _drawn(address: str) -> str:
@@ -131,7 +131,7 @@ def slips(event: str) -> ResponseReturnValue:
     portion = _portion([games[at : at + A_SHEET] for at in range(0, len(games), A_SHEET)], SHEETS)
     asks = _asking(event, games[0]) if games else bare_form
     sheets = [[Slip(game, asks(game.name_1, game.name_2)) for game in sheet] for sheet in portion.items]
-    code = code_of(url_for("table.show", event=event))
+    code = qr_code(url_for("table.show", event=event))
     return render_template(
         "print_slips.html",
         event=tournament,
@@ -155,7 +155,7 @@ def signs(event: str) -> ResponseReturnValue:
         if one.open and venue in ("", one.id)
         for table in one.tables
     ]
-    code = code_of(url_for("table.show", event=event))
+    code = qr_code(url_for("table.show", event=event))
     portion = _portion(made, SIGNS)
     return render_template("print_signs.html", event=tournament, portion=portion, code=code, paper=_paper())
 

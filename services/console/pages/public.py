@@ -15,10 +15,10 @@ from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 from muster_client import Muster, Problem, answers, problems
-from services.console.forms import searched_for
+from services.console.forms import search_query
 from services.console.language import N_, _
 from services.console.pages.results import is_settled
-from services.console.signed_in import GUEST, here, muster
+from services.console.signed_in import GUEST, current_person, muster
 from services.console.words import LONG_NAME, score_of
 
 
@@ -145,7 +145,7 @@ def pairings(event: str) -> ResponseReturnValue:
     """Show the pairings of a round; `q` finds a player, `after` is the next page."""
     asked, shown = _seen(event)
     rounds = _published(asked, event)
-    query, after = searched_for(), request.args.get("after") or None
+    query, after = search_query(), request.args.get("after") or None
     number = request.args.get("round", type=int)
     chosen = next((one for one in rounds if one.round == number), rounds[-1] if rounds and number is None else None)
     page = (
@@ -191,7 +191,7 @@ def _seen(event: str) -> tuple[Muster, Any]:
     try:
         return services, services.registration.show_tournament(event)
     except Problem:
-        if not here().token:
+        if not current_person().token:
             raise
     services = muster()
     return services, services.registration.show_tournament(event)
@@ -240,7 +240,7 @@ OUTCOME = {
 }
 
 
-class Seated(Struct, frozen=True):
+class SeatedTable(Struct, frozen=True):
     """A table of a round of sessions. number: 0 if tables have none. state: of the session, or its outcome."""
 
     number: int
@@ -284,7 +284,7 @@ def _coop(services: Muster, event: answers.TournamentView) -> str:
     )
 
 
-def _tables(services: Muster, event: answers.TournamentView, round: answers.SessionRoundView) -> list[Seated]:
+def _tables(services: Muster, event: answers.TournamentView, round: answers.SessionRoundView) -> list[SeatedTable]:
     """Return the tables of a round with the state of their sessions."""
     sessions = {session.id: session for session in services.scoring.list_sessions(event.id, round=round.round).items}
     venues = {venue.id: venue.name for venue in event.venues}
@@ -293,7 +293,7 @@ def _tables(services: Muster, event: answers.TournamentView, round: answers.Sess
         session = sessions.get(seated.id)
         ended = session.ended if session else None
         state = OUTCOME.get(ended.outcome) if ended else STATUS.get(seated.status)
-        tables.append(Seated(seated.table, venues.get(seated.venue, ""), seated.names, _(state) if state else ""))
+        tables.append(SeatedTable(seated.table, venues.get(seated.venue, ""), seated.names, _(state) if state else ""))
     return tables
 
 
@@ -311,7 +311,7 @@ SEASON_PAGE = 50
 def season(event: str) -> ResponseReturnValue:
     """Show the season standings by page; `q` finds a player, `division` filters."""
     services = muster(GUEST)
-    query = searched_for()
+    query = search_query()
     division, after = request.args.get("division"), request.args.get("after") or None
     tournament = services.registration.show_tournament(event)
     gathered = services.registration.list_gathered(event).items

@@ -13,8 +13,8 @@ from msgspec import Struct
 from muster_client import Problem, Unreachable, answers, problems
 from services.console.forms import Form
 from services.console.language import N_, _, ngettext
-from services.console.signed_in import ALL, here, muster, venue_shown
-from services.console.undo import say
+from services.console.signed_in import ALL, current_person, muster, venue_shown
+from services.console.undo import flash
 
 About = Literal["rules", "time", "dispute", "other"]
 ABOUT = {
@@ -24,7 +24,7 @@ ABOUT = {
     "other": N_("Something else"),
 }
 """Reason of a call -> words."""
-CALL_POINTERS = {"about": "/reason", "told": "/text"}
+CALL_POINTERS = {"about": "/reason", "details": "/text"}
 OPEN = ("waiting", "taken")
 PAGE = 500
 """Calls read at once; no event has more open ones."""
@@ -43,7 +43,7 @@ def call_a_judge(event: str, game: str, form: Form) -> None:
     """Call a referee to a table; a second call by the same player is not an error. Raises Problem."""
     about = cast(About, form["about"] if form["about"] in ABOUT else "other")
     try:
-        muster().pairing.call_judge(event, game=game, reason=about, text=form["told"], idempotency_key=form.key)
+        muster().pairing.call_judge(event, game=game, reason=about, text=form["details"], idempotency_key=form.key)
     except problems.JudgeAlreadyCalled:
         mine = my_call(event, game)
         if mine is None or mine.status not in OPEN:
@@ -185,7 +185,7 @@ QUICK = (N_("I explained the rule."), N_("They have more time now."), N_("They a
 @blueprint.get("/events/<event>/referee")
 def show(event: str) -> ResponseReturnValue:
     """Show the queue. `venue` filters, `call` opens a call to answer it."""
-    if not here().staff:
+    if not current_person().staff:
         return redirect(url_for("home.enter"))
     return _queue(event, Form(POINTERS), request.args.get("call", ""))
 
@@ -193,24 +193,24 @@ def show(event: str) -> ResponseReturnValue:
 @blueprint.post("/events/<event>/referee")
 def act(event: str) -> ResponseReturnValue:
     """Take, answer or end a call."""
-    if not here().staff:
+    if not current_person().staff:
         return redirect(url_for("home.enter"))
     form, call, action = Form(POINTERS), request.form.get("call", ""), request.form.get("do", "")
     pairing = muster().pairing
     try:
         if action == "take":
-            say(_("You have taken the call."), pairing.take_call(event, call, idempotency_key=form.key))
+            flash(_("You have taken the call."), pairing.take_call(event, call, idempotency_key=form.key))
         elif action == "answer":
             answer = form["answer"] or form["quick"]
             if not answer:
                 form.add_fault("answer", _("Enter a short answer."))
                 return _queue(event, form, call), 422
-            say(_("Answered."), pairing.answer_call(event, call, answer=answer, idempotency_key=form.key))
+            flash(_("Answered."), pairing.answer_call(event, call, answer=answer, idempotency_key=form.key))
         elif action == "end":
             pairing.withdraw_call(event, call, idempotency_key=form.key)
-            say(_("The call is removed from the list."))
+            flash(_("The call is removed from the list."))
         else:
-            say(_("Nothing was changed."))
+            flash(_("Nothing was changed."))
     except problems.CallTaken as problem:
         form.above.append(_("%(referee)s took this call first.", referee=problem.data.get("name", "")))
         return _queue(event, form, ""), problem.status
@@ -241,7 +241,7 @@ def _queue(event: str, form: Form, call: str) -> str:
         all_venues=ALL,
         kinds=KINDS,
         opened=waiting_call(opened) if opened is not None else None,
-        mine=opened is not None and opened.referee == here().actor,
+        mine=opened is not None and opened.referee == current_person().actor,
         quick=QUICK,
     )
 

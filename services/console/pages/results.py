@@ -21,16 +21,16 @@ from services.console.pages.referee import ABOUT, KEPT
 from services.console.result_form import (
     IMPROBABLE,
     LOOK,
-    Look,
     ResultForm,
+    ResultPreview,
     defaults_of,
     facts_of,
-    given_by,
-    look,
+    preview_result,
+    previewed_score,
     result_form,
 )
-from services.console.signed_in import here, muster
-from services.console.undo import say
+from services.console.signed_in import current_person, muster
+from services.console.undo import flash
 from services.console.words import BINDING, ROLES, actor_words, score_of
 
 SETTLED = ("bye", "confirmed", "ruled", "corrected")
@@ -60,7 +60,7 @@ SAID = {
     "ResultVoided": (N_("%(who)s voided the result; the game was open again."), "is-change"),
 }
 """Event of scoring -> words, and the class of its line."""
-OTHERWISE = {
+DETAILED_TEXTS = {
     ("ResultReported", "staff"): N_("%(who)s entered %(score)s."),
     ("ResultDisputed", "facts"): N_("%(who)s disputed it: it was %(score)s."),
     ("ResultRuled", "head_referee"): N_("%(who)s ruled: %(score)s. That is final."),
@@ -85,7 +85,7 @@ def history_of(
     events: Iterable[answers.EventView], calls: Iterable[answers.JudgeCallView], names: Mapping[str, str]
 ) -> list[Line]:
     """Return the lines of a game in order of time. names: id of a player or of staff -> name."""
-    return sorted([*_told(events, names), *_called(calls)], key=lambda line: line.time)
+    return sorted([*_event_lines(events, names), *_call_lines(calls)], key=lambda line: line.time)
 
 
 def names_of(event: answers.TournamentView, game: answers.GameShown) -> dict[str, str]:
@@ -99,20 +99,20 @@ def score_text(facts: Mapping[str, Any] | None) -> str:
     return score_of(facts) or _(SOMEHOW)
 
 
-def why_so(events: Iterable[answers.EventView]) -> str:
+def last_reason(events: Iterable[answers.EventView]) -> str:
     """Return the reason of the last ruling or correction; empty if there was none."""
     reasons = [str(event.data.get("reason") or "") for event in events if event.type in RULING]
     return reasons[-1] if reasons else ""
 
 
-def _told(events: Iterable[answers.EventView], names: Mapping[str, str]) -> Iterator[Line]:
+def _event_lines(events: Iterable[answers.EventView], names: Mapping[str, str]) -> Iterator[Line]:
     before: Mapping[str, Any] | None = None
     for event in events:
         facts = event.data.get("facts")
         if event.type in SAID:
             words, mark = SAID[event.type]
             said = in_markup(
-                OTHERWISE.get((event.type, _more(event)), words),
+                DETAILED_TEXTS.get((event.type, _more(event)), words),
                 who=actor_words(event.actor, names),
                 score=score_text(facts),
                 before=score_text(before),
@@ -141,7 +141,7 @@ def _more(event: answers.EventView) -> str:
     return str(event.data.get("level") or "")
 
 
-def _called(calls: Iterable[answers.JudgeCallView]) -> Iterator[Line]:
+def _call_lines(calls: Iterable[answers.JudgeCallView]) -> Iterator[Line]:
     for call in calls:
         about = _(ABOUT[call.reason]) if call.reason in ABOUT else call.reason
         said = in_markup(N_("%(who)s called a referee: %(about)s."), who=_bdi(call.caller_name), about=about)
@@ -170,7 +170,7 @@ class Earlier(Struct, frozen=True):
     score: str
 
 
-class Warned(Struct, frozen=True):
+class ShownWarning(Struct, frozen=True):
     """A warning. where: name of another tournament of the season; empty for this one."""
 
     name: str
@@ -189,7 +189,7 @@ def earlier_at_table(event: str, game: answers.GameShown) -> list[Earlier]:
     return [Earlier(one, score_text(one.facts) if one.facts else "") for one in found.items if one.id != game.id]
 
 
-def warnings_of(event: answers.TournamentView, game: answers.GameShown, staff: Mapping[str, str]) -> list[Warned]:
+def warnings_of(event: answers.TournamentView, game: answers.GameShown, staff: Mapping[str, str]) -> list[ShownWarning]:
     """Return the warnings of both players in this tournament and in others of its seasons.
 
     staff: id of a member of staff -> name.
@@ -211,23 +211,25 @@ def calls_to(event: str, game: str) -> Sequence[answers.JudgeCallView]:
         return []
 
 
-def _warnings(event: answers.TournamentView, player: str, name: str, staff: Mapping[str, str]) -> Iterator[Warned]:
+def _warnings(
+    event: answers.TournamentView, player: str, name: str, staff: Mapping[str, str]
+) -> Iterator[ShownWarning]:
     services, venues = muster(), {venue.id: venue.name for venue in event.venues}
     try:
         for one in services.registration.list_warnings(event.id, player).items:
-            yield Warned(name, "", one.time, actor_words(one.actor, staff, venues), one.reason, one.clause)
+            yield ShownWarning(name, "", one.time, actor_words(one.actor, staff, venues), one.reason, one.clause)
         for other in services.scoring.list_warnings_in_seasons(event.id, player).items:
             if other.tournament != event.id:
-                yield Warned(name, other.name, other.time, actor_words(other.actor), other.reason, other.clause)
+                yield ShownWarning(name, other.name, other.time, actor_words(other.actor), other.reason, other.clause)
     except problems.PlayerUnknown:
         return
 
 
 blueprint = Blueprint("results", __name__)
 FIELDS = {"reason": "/reason", "clause": "/clause"}
-OF_WARNING = {"warned": "/player", "why": "/reason", "broken": "/clause"}
+WARNING_POINTERS = {"warned": "/player", "why": "/reason", "broken": "/clause"}
 PREVIEW = "preview"
-UNSAID = "…"
+NO_REASON = "…"
 """Reason of a preview."""
 SENT = {
     "enter": N_("Result saved: %(first)s against %(second)s."),
@@ -248,11 +250,11 @@ def show(event: str, game: str) -> ResponseReturnValue:
     """
     services = muster()
     tournament, found = services.registration.show_tournament(event), services.scoring.show_game(event, game)
-    asks, action = _asks(found, event), request.form.get("do", "")
-    form, warning = _form(found, asks), Form(OF_WARNING)
+    asks, action = _result_form(found, event), request.form.get("do", "")
+    form, warning = _form(found, asks), Form(WARNING_POINTERS)
     form.sent, warning.sent = form.sent and action != "warn", action == "warn"
     moves: answers.ScoringPreview | None = None
-    seen = Look()
+    seen = ResultPreview()
     overrides = form["override"] == "yes"
     if warning.sent:
         if _warn(event, found, warning):
@@ -263,7 +265,7 @@ def show(event: str, game: str) -> ResponseReturnValue:
         facts = _facts(found, form, asks)
         if form.is_valid and _is_stale(found, form):
             if _says(found, facts):  # the button was tapped twice
-                say(_("This result was already saved."))
+                flash(_("This result was already saved."))
                 return redirect(_back(event, found))
             form.above.append(_("This game has changed since you opened it. This is the current state."))
         elif form.is_valid:
@@ -271,14 +273,14 @@ def show(event: str, game: str) -> ResponseReturnValue:
                 moves = _say(event, found, form, facts, action)
             except (problems.RulingFinal, problems.RulingStands) as problem:
                 form.add_problem(problem)
-                overrides = here().organises
+                overrides = current_person().organises
             except Problem as problem:
                 form.add_problem(problem)
-                seen = Look(unlikely=problem.code == IMPROBABLE)
+                seen = ResultPreview(unlikely=problem.code == IMPROBABLE)
             else:
                 if moves is None:
                     return redirect(_back(event, found))
-                seen = Look(given=given_by(moves))
+                seen = ResultPreview(given=previewed_score(moves))
     more = {"given": seen.given, "unchecked": seen.unchecked, "unlikely": seen.unlikely}
     page = _page(tournament, found, form=form, warning=warning, asks=asks, moves=moves, overrides=overrides, **more)
     return page, 200 if form.is_valid and warning.is_valid else 422
@@ -288,8 +290,8 @@ def show(event: str, game: str) -> ResponseReturnValue:
 def look_first(event: str, game: str) -> ResponseReturnValue:
     """Return the outcome and the faults of the result being typed; nothing is sent."""
     found = muster().scoring.show_game(event, game)
-    asks = _asks(found, event)
-    form, seen = _form(found, asks), Look()
+    asks = _result_form(found, event)
+    form, seen = _form(found, asks), ResultPreview()
     if asks is not None:
         seen = _look(event, found, form, asks)
     return render_template(
@@ -302,18 +304,18 @@ def confirm(event: str, game: str) -> ResponseReturnValue:
     """Confirm, as staff, what one side reported."""
     form = Form()
     done = muster().scoring.confirm_result(event, game, idempotency_key=form.key)
-    say(_("The result is confirmed."), done)
+    flash(_("The result is confirmed."), done)
     return redirect(url_for("rounds.show", event=event))
 
 
 def _page(event: answers.TournamentView, game: answers.GameShown, **more: Any) -> str:
-    staff, names = here().staff, names_of(event, game)
+    staff, names = current_person().staff, names_of(event, game)
     events = muster().scoring.show_game_history(event.id, game.id).items
     return render_template(
         "game.html",
         event=event,
         game=game,
-        verb=_verb(game),
+        verb=_staff_action(game),
         versions=_versions(game, names),
         seen=_seen(game),
         back=_back(event.id, game),
@@ -329,7 +331,7 @@ def _page(event: answers.TournamentView, game: answers.GameShown, **more: Any) -
     )
 
 
-def _asks(game: answers.GameShown, event: str) -> ResultForm | None:
+def _result_form(game: answers.GameShown, event: str) -> ResultForm | None:
     """Return the form of the result; None for a format with another form."""
     try:
         return result_form(muster().scoring.show_result_form(event, game.id), game.name_1, game.name_2)
@@ -343,12 +345,12 @@ def _form(game: answers.GameShown, asks: ResultForm | None) -> Form:
     return Form({**asks.pointers, **FIELDS}, defaults=defaults_of(game.facts, asks))
 
 
-def _look(event: str, game: answers.GameShown, form: Form, asks: ResultForm) -> Look:
+def _look(event: str, game: answers.GameShown, form: Form, asks: ResultForm) -> ResultPreview:
     """Preview the result. A reason is only required when it is sent."""
-    return look(form, asks, lambda facts: _say(event, game, form, facts, PREVIEW, UNSAID), staff=True)
+    return preview_result(form, asks, lambda facts: _say(event, game, form, facts, PREVIEW, NO_REASON), staff=True)
 
 
-def _verb(game: answers.GameShown) -> str:
+def _staff_action(game: answers.GameShown) -> str:
     """Return what staff can do with a game: decide an appeal, correct, rule, or enter."""
     if game.appealed:
         return "decide"
@@ -397,11 +399,13 @@ def _say(
     event: str, game: answers.GameShown, form: Form, facts: Facts, action: str, reason: str = ""
 ) -> answers.ScoringPreview | None:
     """Send the result or preview it. reason: used if none was typed. Raises Problem."""
-    scoring, verb, preview = muster().scoring, _verb(game), action == PREVIEW
+    scoring, verb, preview = muster().scoring, _staff_action(game), action == PREVIEW
     reason = form["reason"] or reason
     how: dict[str, Any] = {"preview": True} if preview else {"idempotency_key": form.key}
     if action == "reject":
-        say(_("The ruling is upheld."), scoring.reject_appeal(event, game.id, reason=reason, idempotency_key=form.key))
+        flash(
+            _("The ruling is upheld."), scoring.reject_appeal(event, game.id, reason=reason, idempotency_key=form.key)
+        )
         return None
     how |= {"facts": facts, "improbable": form["improbable"] == "yes"}
     if verb == "correct" and form["override"] == "yes":
@@ -414,7 +418,7 @@ def _say(
         answer = scoring.report_result(event, game.id, **how)
     if preview:
         return cast(answers.ScoringPreview, answer)
-    say(_(SENT[verb], first=game.name_1, second=game.name_2), answer)
+    flash(_(SENT[verb], first=game.name_1, second=game.name_2), answer)
     return None
 
 
@@ -434,7 +438,7 @@ def _warn(event: str, game: answers.GameShown, form: Form) -> bool:
     except Problem as problem:
         form.add_problem(problem)
         return False
-    say(_("The warning for %(player)s is recorded.", player=player[1]))
+    flash(_("The warning for %(player)s is recorded.", player=player[1]))
     return True
 
 

@@ -15,8 +15,8 @@ from services.console.forms import Form
 from services.console.language import N_, _
 from services.console.pages.bracket import round_name
 from services.console.pages.results import is_settled
-from services.console.signed_in import ALL, acts_everywhere, here, muster, venue_shown
-from services.console.undo import say
+from services.console.signed_in import ALL, acts_everywhere, current_person, muster, venue_shown
+from services.console.undo import flash
 from services.console.words import FIRST, OVER
 
 CLOSED, ELIMINATION, NONE = "closed", "elimination", "none"
@@ -201,7 +201,7 @@ def act(event: str) -> ResponseReturnValue:
     except Problem as problem:
         form.add_problem(problem)
         return _board(event, form), problem.status
-    say(_(DONE.get(action, NOTHING), round=number), done)
+    flash(_(DONE.get(action, NOTHING), round=number), done)
     return redirect(url_for("rounds.show", event=event))
 
 
@@ -239,7 +239,7 @@ def _board(event: str, form: Form, foreseen: Closing | None = None) -> str:
             form=form,
             place="round",
             scenarios=scenarios,
-            runs=here().heads and acts_everywhere(tournament),
+            runs=current_person().heads and acts_everywhere(tournament),
         )
     wanted = request.args.get("round", type=int) or listed.items[-1].round
     board = services.pairing.show_round(event, wanted)
@@ -247,7 +247,11 @@ def _board(event: str, form: Form, foreseen: Closing | None = None) -> str:
     venues = {venue.id: venue.name for venue in tournament.venues}
     venue = venue_shown(tournament)
     listing = _listing(event, board, venue)
-    own = [one for one in board.pairings if not here().venue or venue != here().venue or one.venue == venue]
+    own = [
+        one
+        for one in board.pairings
+        if not current_person().venue or venue != current_person().venue or one.venue == venue
+    ]
     last, closed = board.round == listed.items[-1].round, board.status == CLOSED
     cut = services.pairing.show_cut(event) if last and closed and tournament.format == "swiss" else None
     bracket = services.pairing.show_bracket(event) if board.stage == ELIMINATION or (cut and cut.seeds) else None
@@ -269,10 +273,10 @@ def _board(event: str, form: Form, foreseen: Closing | None = None) -> str:
         calls=CALLS,
         which_words=WHICH,
         progress=_progress(own),
-        calls_open=services.pairing.list_calls(event, status="open", limit=1).total if here().staff else 0,
+        calls_open=services.pairing.list_calls(event, status="open", limit=1).total if current_person().staff else 0,
         scenarios=_scenarios(event) if board.status == "closed" else [],
         everywhere=acts_everywhere(tournament),
-        runs=here().heads and acts_everywhere(tournament),
+        runs=current_person().heads and acts_everywhere(tournament),
         place="round",
     )
 
@@ -292,7 +296,7 @@ def _listing(event: str, board: answers.RoundView, venue: str) -> Listing:
     def address(**other: Any) -> str:
         round = board.round if "round" in request.args else None  # the latest one is followed
         chosen: dict[str, Any] = {"round": round, "venue": venue, "which": which, "page": 1} | other
-        if not chosen["venue"] and here().venue:
+        if not chosen["venue"] and current_person().venue:
             chosen["venue"] = ALL
         return url_for("rounds.show", event=event, **{name: value for name, value in chosen.items() if value})
 

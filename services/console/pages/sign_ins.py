@@ -29,7 +29,7 @@ from services.console.language import N_, _
 from services.console.responses import leave_plain
 from services.console.settings import Settings
 from services.console.signed_in import EVERY_EVENT, Person, forget, muster, person_of, replaced_by, sign_in, sign_ins
-from services.console.undo import say
+from services.console.undo import flash
 from services.console.words import SIGNED_IN
 from shared.environment import caller_network
 from shared.keys import PublicKeys
@@ -241,7 +241,7 @@ def by_code(role: str) -> ResponseReturnValue:
         person = person_of(token) if token else owner_of(code)
         if token and person is not None:
             sign_in(person)
-            say(_("You are now signed in as %(who)s.", who=_(SIGNED_IN[person.role])))
+            flash(_("You are now signed in as %(who)s.", who=_(SIGNED_IN[person.role])))
             return redirect(url_for("operator.show") if person.role == "operator" else home_of(person))
         form.above.append(
             _(
@@ -264,9 +264,9 @@ def _arrive(person: Person, address: str) -> ResponseReturnValue:
     if request.method == "POST" or not replaced:
         if sign_in(person):
             if request.method == "POST":
-                say(_("You are now signed in as %(who)s.", who=name_of(person)))
+                flash(_("You are now signed in as %(who)s.", who=name_of(person)))
             return redirect(home_of(person))
-        say(_(NO_ROOM))
+        flash(_(NO_ROOM))
         return redirect(url_for("sign_ins.show"))
     everywhere = person.tournament == EVERY_EVENT
     leave_plain()
@@ -289,10 +289,10 @@ def show() -> ResponseReturnValue:
         who = name_of(chosen)
         if request.form.get("do") == "forget":
             forget(chosen)
-            say(_("You are signed out as %(who)s.", who=who))
+            flash(_("You are signed out as %(who)s.", who=who))
             return redirect(url_for("sign_ins.show"))
         sign_in(chosen)
-        say(_("You are now signed in as %(who)s.", who=who))
+        flash(_("You are now signed in as %(who)s.", who=who))
         return redirect(home_of(chosen))
     return render_template("sign_ins.html", form=form, held=[_shown(one) for one in reversed(held)])
 

@@ -10,12 +10,12 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import Muster, MusterError, Problem, answers
 from muster_client.generated.bodies import Conclude
-from services.console.forms import Form, searched_for
+from services.console.forms import Form, search_query
 from services.console.language import _
 from services.console.pages.public import is_begun
 from services.console.pages.rounds import CLOSED
-from services.console.signed_in import here, muster
-from services.console.undo import say
+from services.console.signed_in import current_person, muster
+from services.console.undo import flash
 
 WIDTH, HEIGHT = 380, 130
 LEFT, RIGHT, TOP, BOTTOM = 66, 330, 15, 105
@@ -57,7 +57,9 @@ def show(event: str) -> ResponseReturnValue:
     form = Form()
     if form.sent:
         try:
-            say(_("The standings are published."), muster().scoring.publish_standings(event, idempotency_key=form.key))
+            flash(
+                _("The standings are published."), muster().scoring.publish_standings(event, idempotency_key=form.key)
+            )
             return redirect(url_for("standings.show", event=event))
         except Problem as problem:
             form.add_problem(problem)
@@ -66,7 +68,7 @@ def show(event: str) -> ResponseReturnValue:
 
 
 def _page(event: str, form: Form) -> str:
-    services, query = muster(), searched_for()
+    services, query = muster(), search_query()
     after, why = request.args.get("after") or None, request.args.get("why", "")
     number = request.args.get("round", type=int)
     tournament = services.registration.show_tournament(event)
@@ -82,7 +84,7 @@ def _page(event: str, form: Form) -> str:
         "standings.html",
         event=tournament,
         form=form,
-        kept_back="standings" in tournament.on_purpose and here().heads and _kept_back(services, event),
+        kept_back="standings" in tournament.on_purpose and current_person().heads and _kept_back(services, event),
         standings=standings,
         begun=begun,
         entrants=None
@@ -164,12 +166,12 @@ def awards(event: str) -> ResponseReturnValue:
             done = services.scoring.give_award(
                 event, name=form["name"], player=form["player"], reason=form["reason"], idempotency_key=form.key
             )
-            say(_("Award given: %(award)s.", award=form["name"]), done)
+            flash(_("Award given: %(award)s.", award=form["name"]), done)
         elif action == "preview":
             foreseen = services.scoring.conclude_tournament(event, preview=True, **_early_end(form))
         elif action == "conclude":
             services.scoring.conclude_tournament(event, idempotency_key=form.key, **_early_end(form))
-            say(_("The event is over. The standings are final."))
+            flash(_("The event is over. The standings are final."))
         if action in ("give", "conclude") and form.is_valid:
             return redirect(url_for("standings.awards", event=event))
     except Problem as problem:

@@ -15,21 +15,21 @@ from services.console.forms import Form
 from services.console.language import _, language
 from services.console.pages.public import home_of, is_begun
 from services.console.pages.referee import ABOUT, CALL_POINTERS, call_a_judge, my_call, withdraw_my_call
-from services.console.pages.results import is_settled, why_so
+from services.console.pages.results import is_settled, last_reason
 from services.console.result_form import (
     IMPROBABLE,
     LOOK,
-    Look,
     Preview,
     ResultForm,
+    ResultPreview,
     fact_lines,
     facts_of,
-    look,
+    preview_result,
     result_form,
     result_text,
 )
-from services.console.signed_in import here, muster
-from services.console.undo import say
+from services.console.signed_in import current_person, muster
+from services.console.undo import flash
 
 NOTHING = (404, 409)
 """Statuses that mean: not available, or not now."""
@@ -134,17 +134,17 @@ FINAL = ("head_referee", "organiser")
 @blueprint.route("/events/<event>/table", methods=["GET", "POST"])
 def show(event: str) -> ResponseReturnValue:
     """Show my table; a post reports a result, confirms, disputes or appeals, or calls a referee."""
-    if not here().player:
+    if not current_person().player:
         return redirect(url_for("home.enter"))
     me = muster().registration.show_me(event)
     try:
         seat = _seat(event, me.player.id)
-    except problems.WrongFormat:  # nobody meets in games there
+    except problems.WrongFormat:  # a format without games
         return redirect(home_of(event))
     rests = seat is None or seat.status == "closed"
     bracket = seat_in_bracket(event, me.player.id, seat.round if seat else 0) if rests else None
     if seat is None or seat.pairing.status == "bye":
-        stands = place_of(event, me.player.id)
+        standing = place_of(event, me.player.id)
         return render_template(
             "my_table.html",
             me=me,
@@ -152,7 +152,7 @@ def show(event: str) -> ResponseReturnValue:
             game=None,
             form=Form(),
             place="table",
-            stands=stands,
+            standing=standing,
             bracket=bracket,
             next=None if bracket else next_round(event, seat),
         )
@@ -160,18 +160,18 @@ def show(event: str) -> ResponseReturnValue:
     action = request.form.get("do", "")
     reports, looks = action == "report", action == LOOK
     said = is_settled(game) or game.status in ("reported", "disputed")
-    asks = _asks(event, game) if reports or looks or not (said or seat.status == "paired") else None
-    form, found = _form(asks, action), Look()
+    asks = _result_form(event, game) if reports or looks or not (said or seat.status == "paired") else None
+    form, found = _form(asks, action), ResultPreview()
     if form.sent and form["game"] not in ("", game.id):
         form.above.append(_("This was about an earlier game. Nothing was sent; this is the current game."))
     elif looks and asks is not None:
-        found = look(form, asks, _preview(event, game.id))
+        found = preview_result(form, asks, _preview(event, game.id))
     elif form.sent:
         try:
             _say(event, game, form, facts_of(form, asks) if asks is not None and reports else {})
         except Problem as problem:
             form.add_problem(problem)
-            found = Look(unlikely=problem.code == IMPROBABLE)
+            found = ResultPreview(unlikely=problem.code == IMPROBABLE)
         if form.is_valid:
             return redirect(url_for("table.show", event=event))
     mine = 1 if game.player_1 == me.player.id else 2
@@ -181,7 +181,7 @@ def show(event: str) -> ResponseReturnValue:
         seat=seat,
         game=game,
         mine=mine,
-        opponent=_rivals(game, me.player),
+        opponent=_opponents(game, me.player),
         by_me=game.reported_by == me.player.id,
         result=result_text(game),
         facts=fact_lines(game.facts),
@@ -189,12 +189,14 @@ def show(event: str) -> ResponseReturnValue:
         given=found.given,
         unchecked=found.unchecked,
         unlikely=found.unlikely,
-        why=why_so(muster().scoring.show_game_history(event, game.id).items) if game.status in MAY_BE_APPEALED else "",
+        why=last_reason(muster().scoring.show_game_history(event, game.id).items)
+        if game.status in MAY_BE_APPEALED
+        else "",
         call=None if seat.status == "closed" else my_call(event, game.id),
         about=ABOUT,
         appealable=seat.status == "started" and game.status in MAY_BE_APPEALED and game.ruling not in FINAL,
         left=None if is_settled(game) else seconds_left(event, seat),
-        stands=place_of(event, me.player.id) if is_settled(game) else None,
+        standing=place_of(event, me.player.id) if is_settled(game) else None,
         bracket=bracket,
         next=next_round(event, seat) if is_settled(game) and not bracket else None,
         form=form,
@@ -207,10 +209,10 @@ def show(event: str) -> ResponseReturnValue:
 def look_first(event: str) -> ResponseReturnValue:
     """Return the outcome and the faults of the report being typed; nothing is sent."""
     game = muster().scoring.show_game(event, Form()["game"])
-    asks = _asks(event, game)
-    form, found = _form(asks, LOOK), Look()
+    asks = _result_form(event, game)
+    form, found = _form(asks, LOOK), ResultPreview()
     if asks is not None:
-        found = look(form, asks, _preview(event, game.id))
+        found = preview_result(form, asks, _preview(event, game.id))
     return render_template(
         "result_look.html",
         form=form,
@@ -221,7 +223,7 @@ def look_first(event: str) -> ResponseReturnValue:
     )
 
 
-def _asks(event: str, game: answers.GameShown) -> ResultForm | None:
+def _result_form(event: str, game: answers.GameShown) -> ResultForm | None:
     """Return the form of the result; None for a format with another form."""
     try:
         return result_form(muster().scoring.show_result_form(event, game.id), game.name_1, game.name_2)
@@ -240,7 +242,7 @@ def _preview(event: str, game: str) -> Preview:
     return lambda facts: muster().scoring.report_result(event, game, facts=facts, improbable=improbable, preview=True)
 
 
-def _rivals(game: answers.GameShown, me: answers.PlayerView) -> str:
+def _opponents(game: answers.GameShown, me: answers.PlayerView) -> str:
     """Return the names of all opponents in a game; a game of three has two."""
     if not game.sides:
         return game.name_2 if game.player_1 == me.id else game.name_1
@@ -261,26 +263,26 @@ def _say(event: str, game: answers.GameShown, form: Form, facts: Facts) -> None:
     if action == "report" and form.is_valid:
         improbable = form["improbable"] == "yes"
         scoring.report_result(event, game.id, facts=facts, improbable=improbable, idempotency_key=form.key)
-        say(_("Your result is sent."))
+        flash(_("Your result is sent."))
     elif action == "confirm":
         scoring.confirm_result(event, game.id, idempotency_key=form.key)
-        say(_("The result is confirmed."))
+        flash(_("The result is confirmed."))
     elif action in ("dispute", "appeal"):
         if not form["reason"]:
             form.add_fault("reason", _("Say briefly what is wrong, for the referee."))
             return
         send = scoring.dispute_result if action == "dispute" else scoring.appeal_ruling
         send(event, game.id, reason=form["reason"], idempotency_key=form.key)
-        say(_("A referee will look at it."))
+        flash(_("A referee will look at it."))
     elif action == "call":
         call_a_judge(event, game.id, form)
         if form.is_valid:
-            say(_("A referee has been called."))
+            flash(_("A referee has been called."))
     elif action == "withdraw":
         withdraw_my_call(event, form)
-        say(_("The call is withdrawn."))
+        flash(_("The call is withdrawn."))
     elif form.is_valid:
-        say(_("Nothing was changed."))
+        flash(_("Nothing was changed."))
 
 
 GAMES = 100
@@ -290,7 +292,7 @@ GAMES = 100
 @blueprint.get("/events/<event>/my-games")
 def games(event: str) -> ResponseReturnValue:
     """Show all games of the player in order, with the player's own score first."""
-    if not here().player:
+    if not current_person().player:
         return redirect(url_for("home.enter"))
     me = muster().registration.show_me(event)
     mine = []
@@ -304,13 +306,13 @@ def games(event: str) -> ResponseReturnValue:
 @blueprint.route("/events/<event>/leave", methods=["GET", "POST"])
 def leave(event: str) -> ResponseReturnValue:
     """Ask a second time; a post drops the player."""
-    if not here().player:
+    if not current_person().player:
         return redirect(url_for("home.enter"))
     me, form = muster().registration.show_me(event), Form()
     if form.sent:
         try:
             muster().registration.drop_player(event, me.player.id, idempotency_key=form.key)
-            say(_("You have left the event."))
+            flash(_("You have left the event."))
         except Problem as problem:
             form.add_problem(problem)
         else:
@@ -361,6 +363,11 @@ def worker() -> ResponseReturnValue:
 
 def mark_own_pages(response: Response) -> Response:
     """Let the worker keep the player's own pages."""
-    if request.method == "GET" and request.endpoint in OWN_PAGES and response.status_code == 200 and here().player:
+    if (
+        request.method == "GET"
+        and request.endpoint in OWN_PAGES
+        and response.status_code == 200
+        and current_person().player
+    ):
         response.headers[KEEP] = "until-sign-out"
     return response

@@ -19,10 +19,10 @@ from muster_client import Problem, answers
 from services.console.forms import Form
 from services.console.language import N_, _
 from services.console.pages.bracket import rounds_of, wall_pages, winner_name
-from services.console.pages.prints import address_of, code_of
+from services.console.pages.prints import public_address, qr_code
 from services.console.pages.public import Sitting, is_begun, published, sittings
 from services.console.pages.results import is_settled
-from services.console.signed_in import GUEST, here, muster
+from services.console.signed_in import GUEST, current_person, muster
 from services.console.words import LONG_NAME
 from shared.names import name_sort_key
 
@@ -121,7 +121,7 @@ def pairings(event: str) -> ResponseReturnValue:
     by = "table" if request.args.get("by") == "table" else None
     turn = pairings_turn(tournament, venue, by is not None, max(1, request.args.get("page", 1, type=int)))
     following = url_for("wall.pairings", event=event, **(turn.on or {"page": 1}), venue=venue, by=by)
-    return page_of(tournament, turn, SECONDS, following)
+    return render_turn(tournament, turn, SECONDS, following)
 
 
 @blueprint.get("/events/<event>/wall/standings")
@@ -129,7 +129,7 @@ def standings(event: str) -> ResponseReturnValue:
     """Show the standings, page by page."""
     tournament, venue = muster().registration.show_tournament(event), _venue()
     turn = standings_turn(tournament, venue, request.args.get("after") or None, request.args.get("first", 1, type=int))
-    return page_of(tournament, turn, SECONDS, url_for("wall.standings", event=event, **turn.on, venue=venue))
+    return render_turn(tournament, turn, SECONDS, url_for("wall.standings", event=event, **turn.on, venue=venue))
 
 
 @blueprint.get("/events/<event>/wall/clock")
@@ -137,7 +137,7 @@ def clock(event: str) -> ResponseReturnValue:
     """Show the remaining time of the round and the next time calls."""
     tournament, venue = muster().registration.show_tournament(event), _venue()
     following = url_for("wall.clock", event=event, venue=venue)
-    return page_of(tournament, clock_turn(tournament, venue), CLOCK_SECONDS, following, turning=CLOCK_LIVE_SECONDS)
+    return render_turn(tournament, clock_turn(tournament, venue), CLOCK_SECONDS, following, turning=CLOCK_LIVE_SECONDS)
 
 
 @blueprint.get("/events/<event>/wall/bracket")
@@ -145,13 +145,13 @@ def bracket(event: str) -> ResponseReturnValue:
     """Show a page of the undecided rounds of the bracket, or of the last ones if all are decided."""
     tournament = muster().registration.show_tournament(event)
     turn = bracket_turn(event, max(1, request.args.get("page", 1, type=int)))
-    return page_of(tournament, turn, SECONDS, url_for("wall.bracket", event=event, **(turn.on or {"page": 1})))
+    return render_turn(tournament, turn, SECONDS, url_for("wall.bracket", event=event, **(turn.on or {"page": 1})))
 
 
 def bracket_turn(event: str, page: int) -> Turn:
     """Return a page of the bracket. page: from 1; past the last one it starts again."""
     found = muster().pairing.show_bracket(event)
-    draft = muster().pairing.show_cut(event).draft  # a wall shows none, whoever is signed in at its computer
+    draft = muster().pairing.show_cut(event).draft  # a wall never shows drafts, even to staff
     pages = [] if draft else wall_pages(rounds_of(found, {}))
     number = (page - 1) % max(1, len(pages))
     shown = {
@@ -163,7 +163,7 @@ def bracket_turn(event: str, page: int) -> Turn:
     return Turn("wall_bracket.html", shown, {"page": number + 2} if number + 1 < len(pages) else {})
 
 
-def page_of(event: answers.TournamentView, turn: Turn, seconds: int, following: str, **more: Any) -> str:
+def render_turn(event: answers.TournamentView, turn: Turn, seconds: int, following: str, **more: Any) -> str:
     """Render a page of a wall. seconds: until the page at the address `following`."""
     shown: Mapping[str, Any] = {**turn.shown, **more}
     return render_template(turn.template, event=event, seconds=seconds, following=following, **shown)
@@ -198,7 +198,7 @@ def _score(table: object) -> str:
     return f"{one} : {two}"
 
 
-WHAT = {
+DISPLAYS = {
     "pairings_by_name": N_("Pairings by name"),
     "pairings_by_table": N_("Pairings by table"),
     "clock": N_("Clock"),
@@ -206,7 +206,7 @@ WHAT = {
     "bracket": N_("Bracket"),
 }
 """Display of a screen -> words, in the order in which the screen shows them."""
-WHEN = {"before": N_("before a round"), "during": N_("during a round"), "after": N_("after a round")}
+MOMENTS = {"before": N_("before a round"), "during": N_("during a round"), "after": N_("after a round")}
 SHORTEST, LONGEST = 5, 300
 """Shortest and longest seconds per page of a screen."""
 
@@ -229,21 +229,21 @@ def screen(event: str) -> ResponseReturnValue:
     seconds = min(max(request.args.get("seconds", SECONDS, type=int), SHORTEST), LONGEST)
     query = _screen_query(plan, venue, seconds)
     moment = _moment(tournament)
-    now = [number for number, what in enumerate(WHAT) if moment in plan.get(what, ())]
+    now = [number for number, what in enumerate(DISPLAYS) if moment in plan.get(what, ())]
     if not now:
         turn = Turn("wall_nothing.html", {})
-        return page_of(tournament, turn, seconds, url_for("wall.screen", event=event, **query))
+        return render_turn(tournament, turn, seconds, url_for("wall.screen", event=event, **query))
     asked = request.args.get("at", 0, type=int)
     at = next((number for number in now if number >= asked), now[0])
-    turn = _screen_turn(tournament, list(WHAT)[at], venue, request.args if at == asked else {})
+    turn = _screen_turn(tournament, list(DISPLAYS)[at], venue, request.args if at == asked else {})
     next_one = next((number for number in now if number > at), now[0])
     following = {"at": at, **turn.on} if turn.on else {"at": next_one}
-    return page_of(tournament, turn, seconds, url_for("wall.screen", event=event, **query, **following))
+    return render_turn(tournament, turn, seconds, url_for("wall.screen", event=event, **query, **following))
 
 
 def _plan() -> dict[str, list[str]]:
     """Return what the query of this request names: thing -> when it is shown."""
-    found = {what: [when for when in WHEN if when in request.args.getlist(what)] for what in WHAT}
+    found = {what: [when for when in MOMENTS if when in request.args.getlist(what)] for what in DISPLAYS}
     return {what: whens for what, whens in found.items() if whens}
 
 
@@ -311,21 +311,21 @@ def walls(event: str) -> ResponseReturnValue:
         ticked=plan,
         made=made,
         walls=_plain_walls(event, names),
-        what=WHAT,
-        when=WHEN,
+        what=DISPLAYS,
+        when=MOMENTS,
         place="prints",
     )
     return page, 200 if form.is_valid else 422
 
 
 def _wall(kind: str, venue: str, place: str) -> Wall:
-    return Wall(kind, venue, place, address_of(place), code_of(place))
+    return Wall(kind, venue, place, public_address(place), qr_code(place))
 
 
 def _plain_walls(event: str, names: Mapping[str, str]) -> list[Wall]:
     """Return a wall for each display, for all venues and for each; those of the caller's venue come first."""
     halls: list[tuple[str | None, str]] = [(None, ""), *(names.items() if len(names) > 1 else ())]
-    halls.sort(key=lambda hall: hall[0] != here().venue)
+    halls.sort(key=lambda hall: hall[0] != current_person().venue)
     found = [
         _wall(kind, name, place)
         for venue, name in halls

@@ -1,12 +1,12 @@
-// Looks at a result while it is being typed: what a field cannot hold is said beside it once somebody has left it, and
-// scoring is asked what the result would give. Nothing is sent as a report from here. Without this file the browser
-// checks the bounds of each field, and a button shows what the result gives.
+// Checks a result while it is typed: shows the fault of a field once the user has left it, and asks scoring for the
+// outcome. It never sends a report. Without this file the browser checks the bounds of each field, and a button shows
+// the outcome.
 (() => {
   "use strict";
   const FORM = "form[data-look]";
   const WAIT = 400; // milliseconds after the last key
-  let left = new Set(); // names of fields that somebody has left
-  let found = new Map(); // name of a field -> what scoring says is wrong with it
+  let left = new Set(); // names of fields that the user has left
+  let found = new Map(); // name of a field -> its fault according to scoring
   let timer = 0, asking = null;
 
   const fields = (form) => [...form.querySelectorAll("input, select")].filter((field) => field.name && field.type !== "hidden");
@@ -14,7 +14,7 @@
   const value = (form, name) => new FormData(form).get(name) ?? "";
   const shown = (field) => field.checkVisibility();
 
-  // What the browser sees by itself. A field that is not shown says nothing: it is not sent for anything either.
+  // The fault that the browser finds. A hidden field has none: it is not sent either.
   const own = (field) => {
     if (field.validity.valid || !shown(field)) return "";
     return field.dataset.wrong || field.validationMessage;
@@ -34,16 +34,16 @@
   };
   const sayAll = (form) => new Set(fields(form).map((field) => field.name)).forEach((name) => say(form, name));
 
-  // Groups of fields that belong to one answer: the others are not asked.
+  // Show the groups of fields that belong to the chosen answer.
   const choose = (form) => {
     for (const group of form.querySelectorAll("[data-only]")) group.hidden = value(form, group.dataset.only) !== group.dataset.value;
   };
 
   const begin = () => {
     for (const form of document.querySelectorAll(FORM)) {
-      form.noValidate = true; // what is wrong is said beside the field, in the language of the page
+      form.noValidate = true; // faults appear next to the field, in the language of the page
       choose(form);
-      for (const line of form.querySelectorAll(".fault")) { // said with the page: it stays until the field changes
+      for (const line of form.querySelectorAll(".fault")) { // rendered with the page: it stays until the field changes
         if (line.textContent) { left.add(line.id.slice(0, -2)); found.set(line.id.slice(0, -2), line.textContent); }
       }
     }
@@ -94,7 +94,7 @@
     if (event.target === document.activeElement && event.target.matches("[type=number]")) event.target.blur();
   }, { passive: true });
 
-  // Before report.js: what can never be taken is not sent, and stays as it was typed.
+  // Runs before report.js: an invalid form is not sent and keeps what was typed.
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!form.matches(FORM) || event.submitter?.formNoValidate) return;

@@ -1,27 +1,27 @@
-// Keeps a page up to date. A stream says that something has changed, and never what; the page then asks for itself, as
-// its viewer sees it, and takes over the parts that it concerns. Where no stream is to be had it looks now and then.
-// A part has an id, `data-on` (what concerns it) and, where not all of that does, `data-about` (ids of games and
-// players); `data-from` is its address, where that is not the page's own. `data-turn` is the page that follows by itself.
+// Keeps a page up to date. A stream only says that something has changed. The page then fetches itself, as its viewer
+// sees it, and replaces the parts concerned. Without a stream it polls. A part has an id, `data-on` (kinds of changes)
+// and optionally `data-about` (ids of games and players). `data-from` is its address if it is not the page's own.
+// `data-turn` is the address of the next page of a wall.
 (() => {
   "use strict";
   const live = document.body.dataset.live;
   if (!live) return;
   const KINDS = ["event", "staff", "players", "lists", "round", "calls", "games", "standings", "awards"];
-  const SLOW = 60, PROMPT = 20, POLL = 15, AWAY = 8; // seconds between two looks: with a stream, at a
-  // page of which there are few, without a stream, while something is away
-  const GAP = 2; // seconds between two looks for one thing at least
-  const SOON = 1, RETURN = 10, ANEW = 60; // seconds: to spread over, after a stream broke, until one is tried again
+  const SLOW = 60, PROMPT = 20, POLL = 15, AWAY = 8; // seconds between two fetches: with a stream, on
+  // pages that few people open, without a stream, while a service is away
+  const GAP = 2; // minimum seconds between two fetches of an address
+  const SOON = 1, RETURN = 10, RECONNECT = 60; // seconds: spread after a change, after a broken stream, before a new attempt
   const ago = new Intl.RelativeTimeFormat(document.documentElement.lang || "en", { numeric: "always" });
   const planned = new Map(); // address -> timer
-  const seen = new Map(); // address -> when it was asked for last
-  let stream = null, heardBefore = false, missed = false, known = Date.now(), next = 0;
+  const seen = new Map(); // address -> time of the last fetch
+  let stream = null, wasOpen = false, missed = false, known = Date.now(), next = 0;
 
   const away = () => document.getElementById("frag-away");
   const words = () => document.getElementById("away-words")?.content;
   const parts = () => [...document.querySelectorAll("[data-on]")];
   const from = (part) => new URL(part.dataset.from || location.href, location.href).href.split("#")[0];
   const prompt = "prompt" in document.body.dataset;
-  const steady = "steady" in document.body.dataset; // a picture on the air is looked at while its tab is hidden
+  const steady = "steady" in document.body.dataset; // an overlay is on the air even while its tab is hidden
   const unseen = () => document.hidden && !steady;
   const own = () => location.href.split("#")[0];
   const all = (within) => new Set(parts().length ? parts().map(from) : [own()]).forEach((address) => plan(address, within));
@@ -43,7 +43,7 @@
       const answer = await fetch(address, { cache: "no-store", headers: { "HX-Request": "true" } });
       if (answer.status >= 500 || answer.status === 429) throw new Error(answer.statusText);
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      if (!answer.ok || !page.body.dataset.live) { location.reload(); return; } // signed out, or there is nothing any more
+      if (!answer.ok || !page.body.dataset.live) { location.reload(); return; } // signed out, or the page is gone
       known = Date.now();
       if (!turning && address === own()) document.title = page.title;
       for (const part of parts()) if (part === turning || from(part) === address) take(part, page.getElementById(part.id));
@@ -52,7 +52,7 @@
     wait();
   };
 
-  // Who types into a part, or has, or is told what is wrong with it, keeps it as it is.
+  // A part stays as it is while the user types into it, has typed, or reads its faults.
   const typed = (field) => {
     if (field.matches("[type=hidden]")) return false;
     if (field.matches("[type=checkbox], [type=radio]")) return field.checked !== field.defaultChecked;
@@ -64,7 +64,7 @@
 
   const take = (part, fresh) => {
     if (!fresh || busy(part)) return;
-    if (part.matches("[role=status]") && part.textContent === fresh.textContent) return; // it would be said once more
+    if (part.matches("[role=status]") && part.textContent === fresh.textContent) return; // a screen reader would read it again
     const focus = part.contains(document.activeElement) ? document.activeElement.id : "";
     const kept = (within) => [...within.querySelectorAll("details, .scroll, .frame-scroll")];
     const before = kept(part).map((one) => [one.open, one.scrollLeft]);
@@ -82,7 +82,7 @@
     document.dispatchEvent(new Event("muster:taken"));
   };
 
-  // What is away, and how old is what the page shows. A note that says the same as before is not said again.
+  // The note about services that are away, with its age. An unchanged note is not replaced.
   const bare = (note) => {
     const copy = document.createElement("div");
     copy.append(note.cloneNode(true));
@@ -96,8 +96,8 @@
     hold();
     begin(here, what === words() ? known : 0);
   };
-  // What is sent to a service that is away waits: its buttons say why, and are there again when it is. Without a script
-  // they can be pressed, and the answer says what is the matter.
+  // Disable the buttons that need a service while it is away, with the reason. Without a script they can be pressed, and
+  // the answer explains the failure.
   const hold = () => {
     const gone = new Map();
     for (const note of document.querySelectorAll("#frag-away [data-away]"))
@@ -129,7 +129,7 @@
   const two = (number) => String(number).padStart(2, "0");
   const tick = () => {
     for (const one of document.querySelectorAll("[data-age]")) {
-      one.since ??= Date.now() - 1000 * one.dataset.age; // whatever put it into the page
+      one.since ??= Date.now() - 1000 * one.dataset.age; // inserted by someone else, such as htmx
       const age = Math.max(0, Math.round((Date.now() - one.since) / 1000));
       const text = age < 60 ? ago.format(-(age - age % 5), "second") : ago.format(-Math.floor(age / 60), "minute");
       if (one.textContent !== text) one.textContent = text;
@@ -146,36 +146,36 @@
     }
   };
 
-  const heard = (event) => {
-    let said = {};
-    try { said = JSON.parse(event.data); } catch { /* all of it */ }
-    const within = prompt ? Math.min(SOON, said.within || SOON) : said.within || SOON;
+  const onMessage = (event) => {
+    let data = {};
+    try { data = JSON.parse(event.data); } catch { /* treat as a change of everything */ }
+    const within = prompt ? Math.min(SOON, data.within || SOON) : data.within || SOON;
     if (!parts().length && !KINDS.includes(event.type)) plan(own(), within);
     for (const part of parts()) {
       if (KINDS.includes(event.type) && !part.dataset.on.split(" ").includes(event.type)) continue;
       const about = part.dataset.about?.split(" ");
-      const mine = about && said.ids?.some((id) => about.includes(id));
-      if (!about || !said.ids || mine) plan(from(part), mine ? SOON : within);
+      const mine = about && data.ids?.some((id) => about.includes(id));
+      if (!about || !data.ids || mine) plan(from(part), mine ? SOON : within);
     }
   };
 
   const listen = () => {
     if (stream && stream.readyState !== EventSource.CLOSED) return;
     stream = new EventSource(live);
-    stream.onopen = () => { if (heardBefore) all(RETURN); heardBefore = true; wait(); };
+    stream.onopen = () => { if (wasOpen) all(RETURN); wasOpen = true; wait(); };
     stream.onerror = () => {
-      if (stream.readyState === EventSource.CLOSED && !unseen()) setTimeout(listen, ANEW * 1000 * (0.5 + Math.random()));
+      if (stream.readyState === EventSource.CLOSED && !unseen()) setTimeout(listen, RECONNECT * 1000 * (0.5 + Math.random()));
       wait();
     };
-    for (const kind of [...KINDS, "away", "back"]) stream.addEventListener(kind, heard);
+    for (const kind of [...KINDS, "away", "back"]) stream.addEventListener(kind, onMessage);
   };
 
-  // A tab that nobody looks at listens to nothing: a browser has few connections for all of them.
+  // A hidden tab closes its stream: a browser has few connections for all tabs.
   document.addEventListener("visibilitychange", () => {
     if (steady) return;
     if (document.hidden) { stream?.close(); missed = true; return; }
     if (missed) all(SOON);
-    missed = heardBefore = false;
+    missed = wasOpen = false;
     listen();
   });
 

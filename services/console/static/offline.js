@@ -1,5 +1,5 @@
-// Says on a page that was kept how old it is, and has the worker keep the player's pages where the browser allows that:
-// over HTTPS, or on this machine.
+// Shows the age of a page that was kept, and registers the worker that keeps the player's pages. Browsers allow it over
+// HTTPS and on this machine.
 (() => {
   "use strict";
   const root = document.documentElement;
@@ -8,7 +8,7 @@
     const at = new Date(Number(root.dataset.keptAt));
     const form = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: document.body.dataset.zone || undefined };
     let time;
-    try { time = at.toLocaleTimeString(root.lang, form); } catch { time = at.toLocaleTimeString(root.lang); } // a zone that it does not know
+    try { time = at.toLocaleTimeString(root.lang, form); } catch { time = at.toLocaleTimeString(root.lang); } // an unknown zone
     document.getElementById("offline-at").textContent = time;
     note.hidden = false;
     window.addEventListener("online", () => location.reload());

@@ -1,6 +1,6 @@
-// Keeps a player's own pages for when there is no network, and the files that they need. A page is kept only if the
-// console marks it as the player's own; it goes when they sign out, when somebody else comes in, and when the console
-// no longer shows it. Nothing else is kept, and nothing is sent from here.
+// Keeps a player's own pages, and the files that they need, for when there is no network. A page is kept only if the
+// console marks it as the player's own. It is removed when they sign out, when someone else signs in, and when the
+// console no longer serves it. Nothing else is kept, and nothing is sent from here.
 "use strict";
 const PAGES = "muster pages", FILES = "muster files";
 const MARK = "X-Muster-Keep", KEPT_AT = "X-Muster-Kept-At";
@@ -8,9 +8,9 @@ const OWN = /^\/events\/[^/]+\/(table|my-games)$/;
 const FILE = /^\/static\/([0-9a-f]{12})\//;
 const LEAVE = "/sign-out";
 const ENTER = /^((\/operator|\/organiser)?\/come-in|\/sign-ins?|\/events\/[^/]+\/(come-in|join))$/;
-const PATIENCE = 6000; // milliseconds: a hall's network may lead nowhere and say nothing
-const AWAY = 500; // and above: the console or a service is away, which says nothing of the page
-let left = 0; // how often somebody has left or come in: what was asked before is not kept after
+const PATIENCE = 6000; // milliseconds: the network of a hall may fail silently
+const AWAY = 500; // and above: the console or a service is away; the page may still exist
+let left = 0; // number of sign-ins and sign-outs: an answer to an earlier request is not kept
 
 const keepPage = async (path, answer, since) => {
   const text = await answer.text();
@@ -85,7 +85,7 @@ self.addEventListener("fetch", (event) => {
   else if (reads && request.mode === "navigate" && OWN.test(path)) event.respondWith(page(event, path));
 });
 
-// A page that was open before this was: it names itself and its files once.
+// A page that was open before this worker sends its address and files once.
 self.addEventListener("message", (event) => {
   const since = left;
   const path = new URL(event.source.url).pathname;
@@ -94,5 +94,5 @@ self.addEventListener("message", (event) => {
     if (!OWN.test(path) || await (await caches.open(PAGES)).match(path)) return;
     const answer = await fetch(path, { credentials: "same-origin", redirect: "error" });
     if (answer.ok && answer.headers.has(MARK)) await keepPage(path, answer, since);
-  })().catch(() => {})); // without a network it is kept the next time
+  })().catch(() => {})); // without a network: kept next time
 });

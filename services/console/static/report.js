@@ -1,17 +1,17 @@
-// A report that the network does not take is kept on this phone and sent when it can be, once: its key was made with
-// the form, so the service takes a second sending for the first. Without this file the form is sent as any form.
+// Keeps a report on this phone while there is no network, and sends it later. It counts once: the idempotency key was
+// made with the form. Without this file the form is sent like any other.
 (() => {
   "use strict";
   const note = document.getElementById("kept");
   if (!note) return;
-  const place = `report ${location.pathname} ${note.dataset.player}`; // who plays on this phone next has their own
+  const place = `report ${location.pathname} ${note.dataset.player}`; // one per player of this phone
   const RETRY = 5000; // milliseconds
-  const REFUSED = 422; // the page comes back with its faults
+  const REFUSED = 422; // the page returns with its faults
   const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit" };
   let sending = false;
-  let tried = null; // when the network took it last for nothing
+  let tried = null; // time of the last failed attempt
 
-  let held = null; // where the browser keeps nothing, as long as the page is open
+  let held = null; // without storage, kept as long as the page is open
   const read = () => { try { return localStorage.getItem(place) ?? held; } catch { return held; } };
   const keep = (body) => {
     held = body;
@@ -21,7 +21,7 @@
     const form = document.querySelector("form[data-keep]");
     const waits = read() !== null;
     const kept = document.getElementById("kept");
-    if (!kept) return; // the page of somebody who is signed in no more
+    if (!kept) return; // the player has signed out
     document.getElementById("kept-sends").hidden = !sending || tried !== null;
     document.getElementById("kept-waits").hidden = sending && tried === null;
     document.getElementById("kept-tried").hidden = tried === null;
@@ -32,7 +32,7 @@
     if (form) form.hidden = waits;
   };
 
-  // The token of the page at hand: whoever signed out and in again since has another one.
+  // Use the CSRF token of the current page: a new sign-in has another one.
   const signed = (body) => {
     const token = document.querySelector("input[name=csrf_token]");
     const fields = new URLSearchParams(body);
@@ -48,11 +48,11 @@
     show();
     try {
       const answer = await fetch(location.pathname, {
-        method: "POST", body, // The page that follows is loaded once more below, and says there what was done.
+        method: "POST", body, // The next page is loaded below and shows the message there.
         headers: { "Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true" },
       });
       const taken = answer.redirected && new URL(answer.url).pathname === location.pathname;
-      if (!taken && answer.status !== REFUSED) return; // not known, or signed out: the same again later
+      if (!taken && answer.status !== REFUSED) return; // unknown outcome, or signed out: try again later
       const text = await answer.text();
       if (read() !== kept) return;
       keep(null);
@@ -63,7 +63,7 @@
       document.querySelector("main").replaceChildren(...main.childNodes);
       document.dispatchEvent(new Event("muster:taken"));
       document.querySelector("[role=alert]")?.focus();
-    } catch { /* no network: what is kept stays kept */ } finally {
+    } catch { /* no network: keep the report */ } finally {
       sending = false;
       show();
     }

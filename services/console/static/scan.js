@@ -1,4 +1,4 @@
-// Reads a player's code with the camera, where the browser can; the field beside it takes the same text typed.
+// Reads a player's code with the camera, if the browser can. The field next to it takes the same text.
 (() => {
   "use strict";
   const button = document.getElementById("scan");
@@ -31,6 +31,6 @@
       video.hidden = false;
       await video.play();
       look(detector);
-    } catch { stop(); button.hidden = true; /* refused: the field is there */ }
+    } catch { stop(); button.hidden = true; /* refused: use the field */ }
   });
 })();
