@@ -87,7 +87,9 @@ def discarded_views(state: Tournament, tournament: str) -> Iterator[DieView]:
     for roll in CAMPAIGN.of(state).discarded_dice():
         die = as_reported(roll)
         discarded_by = event_id("scoring", tournament, roll.discarded_by)
-        yield _view(die, die_status(state, die, asked=False), source=roll.source, discarded_by=discarded_by)
+        yield _view(
+            die, die_status(state, die, needs_confirmation=False), source=roll.source, discarded_by=discarded_by
+        )
 
 
 def _view(

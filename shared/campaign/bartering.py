@@ -81,17 +81,17 @@ def seek_merchant(
     fault = Fault("/roll", faces_of(throw), dice_or_nothing("1D12" if find else ""), "FS-BAR-2")
     require([fault] if bool(find) != bool(throw) else [], "a die looks for caravans only")
     builder = DecisionBuilder(group)
-    found, roll = True, ""
+    is_found, roll = True, ""
     if throw is not None:
         luck = attribute(rules, group, known_member(group, group.leader, "FS-BAR-2"), "L")
         modifiers = [Modifier("attribute.L", luck)]
         rolled = read_throw(throw, "1D12", "FS-BAR-2", modifiers=modifiers, member=group.leader)
         builder.record(rolled)
-        found, roll = rolled.total >= find, rolled.roll
+        is_found, roll = rolled.total >= find, rolled.roll
         if rules.options.natural_rule == "all_checks" and rolled.natural in (1, 12):
-            found = rolled.natural == 1
+            is_found = rolled.natural == 1
     builder.record(
-        MerchantSought(merchant, tuple(companions), found, roll), MemberActed(group.leader, "traded", merchant)
+        MerchantSought(merchant, tuple(companions), is_found, roll), MemberActed(group.leader, "traded", merchant)
     )
     builder.record(*(MemberActed(id, "accompanied", merchant) for id in companions))
     return builder.events

@@ -152,8 +152,8 @@ def close_for_absent(rules: Rules, group: Group, dice_source: DiceSource, deaths
     builder = DecisionBuilder(group)
     for open in phase.open_finds:
         dice = second_dice(find_at(rules, open.face), phase, open.member)
-        asked = RollPurpose(group.id, AMOUNT_PURPOSE, open.member)
-        second = dice_source.drawn_by_service(dice, asked) if dice else None
+        purpose = RollPurpose(group.id, AMOUNT_PURPOSE, open.member)
+        second = dice_source.drawn_by_service(dice, purpose) if dice else None
         builder.record(*shift_find(rules, builder.group, open.member, 0, second))
     if phase.step in ("1", "3", "5"):
         for member in builder.phase.encounters:
@@ -200,17 +200,17 @@ def _roll_advancements(rules: Rules, builder: DecisionBuilder, dice_source: Dice
         while builder.member(member).advances > 0:  # fewer than none where a log lost a level: no end otherwise
             waiting = experience.open_advance(builder.group, member)
             if waiting is None or waiting.again:
-                asked = RollPurpose(builder.group.id, "FS-ADV-1", member)
-                dice = dice_source.drawn_by_service("2D12", asked, waiting.roll if waiting else "")
+                purpose = RollPurpose(builder.group.id, "FS-ADV-1", member)
+                dice = dice_source.drawn_by_service("2D12", purpose, waiting.roll if waiting else "")
                 builder.record(*experience.roll_advancement(rules, builder.group, member, dice))
                 continue
-            found = builder.member(member)
+            known = builder.member(member)
             if waiting.result == experience.OTHER:
                 first = next(
-                    name for name in get_args(Attribute) if experience.may_raise(rules, builder.group, found, name)
+                    name for name in get_args(Attribute) if experience.may_raise(rules, builder.group, known, name)
                 )
                 builder.record(*experience.choose_attribute(rules, builder.group, member, first))
                 continue
             waived = waiting.result == experience.ANY_PERK
-            perk = experience.open_perks(rules, builder.group, found, waived=waived)[0]
+            perk = experience.open_perks(rules, builder.group, known, waived=waived)[0]
             builder.record(*experience.choose_perk(rules, builder.group, member, perk))

@@ -324,17 +324,17 @@ def faults_of_encounters(
             expected = expects("at-least", least=1)
             yield Fault(f"/encounters/{index}/number", f"{encounter.number}", expected, cards[encounter.met].clause)
     for number, side in enumerate(report.sides):
-        did = {deeds.member: deeds for deeds in side.members if groups[side.group].member(deeds.member)}
-        for index, found in enumerate(side.searches):
+        deeds_of = {deeds.member: deeds for deeds in side.members if groups[side.group].member(deeds.member)}
+        for index, search in enumerate(side.searches):
             where = f"/sides/{number}/searches/{index}"
-            yield from _faults_of_search(rules, groups[side.group], side, found, did, won, where)
+            yield from _faults_of_search(rules, groups[side.group], side, search, deeds_of, won, where)
         for index, freed in enumerate(side.freed):
             where = f"/sides/{number}/freed/{index}"
-            if freed.member not in did:
+            if freed.member not in deeds_of:
                 yield Fault(f"{where}/member", freed.member, expects("member-who-played"), "FS-ENC-1")
                 continue
             yield from _faults_of_throw(freed.roll, "1D12", "FS-ENC-1", f"{where}/roll")
-            target = collar_target(rules, groups[side.group], did[freed.member])
+            target = collar_target(rules, groups[side.group], deeds_of[freed.member])
             natural = freed.roll.dice[0].natural if freed.roll.dice else 0
             if not check_succeeds(natural, target):
                 expected = expects("collar-check", most=max(target, 1), collar=rules.encounters.collar)
@@ -346,32 +346,32 @@ def _faults_of_search(
     rules: Rules,
     group: Group,
     side: SideReport,
-    found: Search,
-    did: Mapping[str, Deeds],
+    search: Search,
+    deeds_of: Mapping[str, Deeds],
     won: Collection[str],
     where: str,
 ) -> Iterator[Fault]:
-    card = rules.encounters.cards.get(found.at)
+    card = rules.encounters.cards.get(search.at)
     if card is None or not card.treasure:
         known = [at for at, other in rules.encounters.cards.items() if other.treasure]
-        yield Fault(f"{where}/at", found.at or "nothing", one_of(known), "FS-ENC-2")
+        yield Fault(f"{where}/at", search.at or "nothing", one_of(known), "FS-ENC-2")
         return
-    if found.member not in did:
-        yield Fault(f"{where}/member", found.member, expects("member-who-played"), card.clause)
+    if search.member not in deeds_of:
+        yield Fault(f"{where}/member", search.member, expects("member-who-played"), card.clause)
         return
-    if found.after and side.group not in won:
+    if search.after and side.group not in won:
         yield Fault(f"{where}/after", "true", expects("search-by-winner"), card.clause)
-    faults = list(_faults_of_throw(found.roll, "1D12", card.clause, f"{where}/roll"))
+    faults = list(_faults_of_throw(search.roll, "1D12", card.clause, f"{where}/roll"))
     yield from faults
     if faults:
         return
-    total = found.roll.dice[0].natural + in_game(rules, group, did[found.member], "L")
-    dice = treasure_by(rules, found.at, total).amount
-    if bool(dice) != (found.amount is not None):
+    total = search.roll.dice[0].natural + in_game(rules, group, deeds_of[search.member], "L")
+    dice = treasure_by(rules, search.at, total).amount
+    if bool(dice) != (search.amount is not None):
         expected = dice_or_nothing(dice) if dice else expects("nothing-at-total", total=total)
-        yield Fault(f"{where}/amount", faces_of(found.amount), expected, card.clause)
-    elif found.amount is not None:
-        yield from _faults_of_throw(found.amount, dice, card.clause, f"{where}/amount")
+        yield Fault(f"{where}/amount", faces_of(search.amount), expected, card.clause)
+    elif search.amount is not None:
+        yield from _faults_of_throw(search.amount, dice, card.clause, f"{where}/amount")
 
 
 def _faults_of_numbers(rules: Rules, report: GameReport) -> Iterator[Fault]:
@@ -380,8 +380,8 @@ def _faults_of_numbers(rules: Rules, report: GameReport) -> Iterator[Fault]:
     for at, card in rules.encounters.cards.items():
         if not card.treasure:
             continue
-        searches = [found for side in report.sides for found in side.searches if found.at == at]
-        during = sum(not found.after for found in searches)
+        searches = [search for side in report.sides for search in side.searches if search.at == at]
+        during = sum(not search.after for search in searches)
         if during > most * met.count(at):
             expected = expects("at-most-searches", most=most * met.count(at), each=most, card=card.name)
             yield Fault("/encounters", f"{during}", expected, card.clause)

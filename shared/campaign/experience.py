@@ -272,13 +272,13 @@ def roll_advancement(rules: Rules, group: Group, member: str, throw: Throw) -> E
 
 def choose_perk(rules: Rules, group: Group, member: str, perk: str) -> Events:
     """Choose the perk that a roll gave (FS-PRK-1). Raise ChoiceRefused."""
-    waiting, found = _open_choice(group, member, {PERK, ANY_PERK}), group.member(member)
-    assert found is not None
-    legal = open_perks(rules, group, found, waived=waiting.result == ANY_PERK)
+    waiting, known = _open_choice(group, member, {PERK, ANY_PERK}), group.member(member)
+    assert known is not None
+    legal = open_perks(rules, group, known, waived=waiting.result == ANY_PERK)
     if perk not in legal:
         fault = Fault("/perk", perk or "nothing", tables.one_of(tables.perks(rules), legal), "FS-PRK-1")
         raise ChoiceRefused(f"{member} cannot choose {perk}", [fault])
-    waived = waiting.result == ANY_PERK and not meets_requirement(rules, group, found, perk)
+    waived = waiting.result == ANY_PERK and not meets_requirement(rules, group, known, perk)
     return [PerkChosen(member, perk, waiting.roll, waived)]
 
 
@@ -287,9 +287,9 @@ def choose_attribute(rules: Rules, group: Group, member: str, attribute: str) ->
 
     Raises ChoiceRefused.
     """
-    waiting, found = _open_choice(group, member, {OTHER}), group.member(member)
-    assert found is not None
-    legal = [name for name in get_args(Attribute) if may_raise(rules, group, found, name)]
+    waiting, known = _open_choice(group, member, {OTHER}), group.member(member)
+    assert known is not None
+    legal = [name for name in get_args(Attribute) if may_raise(rules, group, known, name)]
     if attribute not in legal:
         fault = Fault("/attribute", attribute or "nothing", one_of(legal), "FS-AMB-12")
         raise ChoiceRefused(f"{attribute} of {member} cannot grow", [fault])

@@ -385,9 +385,9 @@ def eat_blind(rules: Rules, group: Group, member: str, draws: Draws) -> Events:
     phase = in_step(group, "3")
     special = rules.forces[group.force].special
     fed = special.cannibals or special.flesh_eaters
-    found = known_member(group, member, "FS-AMB-50")
+    known = known_member(group, member, "FS-AMB-50")
     fault = Fault("/member", member, expects("blind-member-to-eat"), "FS-AMB-50")
-    require([] if fed and is_blind(rules, found) and not phase.paid else [fault], "this member is not eaten")
+    require([] if fed and is_blind(rules, known) and not phase.paid else [fault], "this member is not eaten")
     builder = DecisionBuilder(group)
     remove_member(rules, builder, member, "eaten", "FS-AMB-50", draws, in_game=False)
     builder.record(MembersSated(fed, "blind", "FS-AMB-50"))
@@ -521,7 +521,7 @@ def _offer_feast(context: DecisionContext) -> Iterator[Arguments]:
 def _emergency_sale(context: DecisionContext, args: OfItem) -> Events:
     in_step(context.group, "3")
     rolled = context.rules.options.emergency_sale == "fixed_merchant_roll"
-    throws = [context.roll("1D6", f"FS-UPK-8 {who}") for who in ("seller", "merchant") if rolled]
+    throws = [context.roll("1D6", f"FS-UPK-8 {roller}") for roller in ("seller", "merchant") if rolled]
     return emergency_sale(context.rules, context.group, args.item, *throws)
 
 

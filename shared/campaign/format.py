@@ -53,29 +53,29 @@ def confirmer_of(state: Any, die: ReportedDie) -> str:
     return die.rolled_by if die.witnessed_by in (own, die.reported_by) else die.witnessed_by
 
 
-def die_status(state: Any, die: ReportedDie, asked: bool) -> DieStatus:
-    """Return the status of a die. asked: the ruleset requires a confirmation (`fs.dice.witness`)."""
+def die_status(state: Any, die: ReportedDie, needs_confirmation: bool) -> DieStatus:
+    """Return the status of a die. needs_confirmation: the ruleset has others confirm dice (`fs.dice.witness`)."""
     known: DieStatus | None = CAMPAIGN.of(state).dice_status.get(die.roll)
     if known is not None:
         return known
     if not confirmer_of(state, die):
         return "confirmed"
-    return "unconfirmed" if asked else "not_asked"
+    return "unconfirmed" if needs_confirmation else "not_asked"
 
 
-def die_statuses(state: Any, asked: Callable[[int], bool]) -> Iterator[tuple[ReportedDie, DieStatus]]:
-    """Yield every reported die with its status. asked: for a round, as in `die_status`."""
+def die_statuses(state: Any, needs_confirmation: Callable[[int], bool]) -> Iterator[tuple[ReportedDie, DieStatus]]:
+    """Yield every reported die with its status. needs_confirmation: for a round, as in `die_status`."""
     for die in reported_dice(state).values():
-        yield die, die_status(state, die, asked(die.round))
+        yield die, die_status(state, die, needs_confirmation(die.round))
 
 
 def dice_statuses(state: Tournament) -> Iterator[str]:
     """Yield the status of each die rolled at a table, and `discarded` for each die that was taken back (FS-AUD-1)."""
 
-    def asked(round: int) -> bool:
+    def needs_confirmation(round: int) -> bool:
         return rules_at(state.entries, round).options.witness == "confirms"
 
-    yield from (standing for _, standing in die_statuses(state, asked))
+    yield from (standing for _, standing in die_statuses(state, needs_confirmation))
     yield from ("discarded" for _ in CAMPAIGN.of(state).discarded_dice())
 
 

@@ -411,10 +411,10 @@ def remove_member(
     in_game: the member died in the game or by an injury, so its equipment is lost; otherwise it goes to the stash. A
         rank that its force replaces is replaced, and the replacement leads (FS-SPC-4).
     """
-    gone, phase = builder.member(member), builder.group.phase
+    removed, phase = builder.member(member), builder.group.phase
     builder.record(MemberRemoved(member, reason, "lost" if in_game else "stash", clause, roll))
     successor = rules.forces[builder.group.force].special.successor
-    if in_game and phase is not None and phase.step in ("1", "1b") and successor == gone.rank:
+    if in_game and phase is not None and phase.step in ("1", "1b") and successor == removed.rank:
         joining = new_member(rules, builder.group.serial + 1, successor)
         builder.record(MemberJoined(joining, "successor", "FS-SPC-4"), LeaderAppointed(joining.id, "FS-SPC-4"))
     appoint_due_leader(rules, builder, draws)

@@ -97,8 +97,8 @@ def reroll_injury(rules: Rules, group: Group, member: str) -> Events:
     settled = next((known for known in phase.suffered if known.member == member and not known.final), None)
     if phase.step == "3" and settled is not None:
         require(_no_rerolls(phase), "no re-roll is left")
-        found = known_member(group, member, "FS-INJ-3")
-        healed = [InjuryHealed(member, settled.result, "FS-INJ-3")] if settled.result in found.injuries else []
+        injured = known_member(group, member, "FS-INJ-3")
+        healed = [InjuryHealed(member, settled.result, "FS-INJ-3")] if settled.result in injured.injuries else []
         return [*healed, RerollUsed(member)]
     waiting = _waiting(phase, member)
     row = next(row for row in rules.injuries if row.injury == waiting.result)
@@ -151,9 +151,9 @@ def jail_bounty(rules: Rules, captors: Group, roll: str) -> CapsMoved:
 def dismiss_blind(rules: Rules, group: Group, member: str, how: Literal["kill", "send_away"], draws: Draws) -> Events:
     """Kill or send away a blind member; its equipment stays (FS-INJ-1). Raise ChoiceRefused."""
     in_step(group, "1")
-    found = known_member(group, member, "FS-INJ-1")
+    known = known_member(group, member, "FS-INJ-1")
     fault = Fault("/member", member, expects("blind-member"), "FS-INJ-1")
-    require([] if is_blind(rules, found) else [fault], "only the blind are dismissed")
+    require([] if is_blind(rules, known) else [fault], "only the blind are dismissed")
     builder = DecisionBuilder(group)
     reason: Literal["killed_by_own", "sent_away"] = "killed_by_own" if how == "kill" else "sent_away"
     remove_member(rules, builder, member, reason, "FS-INJ-1", draws, in_game=False)

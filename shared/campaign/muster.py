@@ -121,9 +121,9 @@ def judge_evil(rules: Rules, group: Group, rival: Group, throw: Throw) -> Events
     """
     special = rules.forces[group.force].special
     if not judges(rules, group, rival):
-        one, other = rules.forces[group.force].name, rules.forces[rival.force].name
-        fault = Fault("/rival", other, tables.one_of(tables.forces(rules), special.judges), "FS-GAM-4")
-        raise ChoiceRefused(f"{one} judge nobody of {other}", [fault])
+        own_force, rival_force = rules.forces[group.force].name, rules.forces[rival.force].name
+        fault = Fault("/rival", rival_force, tables.one_of(tables.forces(rules), special.judges), "FS-GAM-4")
+        raise ChoiceRefused(f"{own_force} judge nobody of {rival_force}", [fault])
     rolled = read_throw(throw, "1D12", "FS-GAM-4")
     return [rolled, EvilJudged(rival.id, rolled.total <= special.evil_until, rolled.roll)]
 

@@ -157,11 +157,11 @@ def _without(playing: Sequence[Standing], group: str) -> list[Standing]:
     return [line for line in playing if line.group != group]
 
 
-def _reason(rules: Rules, one: int, two: int) -> str:
-    """Return why two groups meet. one, two: their league points."""
+def _reason(rules: Rules, first: int, second: int) -> str:
+    """Return why two groups meet. first, second: their league points."""
     if rules.options.pairing == "nearest_rating":
         return "nearest rating"
-    return f"nearest rating at {one} points" if one == two else f"paired down: {one} points and {two}"
+    return f"nearest rating at {first} points" if first == second else f"paired down: {first} points and {second}"
 
 
 def bye_candidates(playing: Sequence[Standing], had_bye: Collection[str]) -> list[str]:

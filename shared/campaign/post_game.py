@@ -157,9 +157,9 @@ def _bring_home(rules: Rules, builder: DecisionBuilder, before: Group, side: Sid
     before: the group as it played.
     """
     deeds_of = {deeds.member: deeds for deeds in side.members}
-    for found in side.searches:
-        luck = in_game(rules, before, deeds_of[found.member], "L")
-        builder.record(*search(rules, builder.group, found.member, found.at, luck, _reported_dice(found)))
+    for reported in side.searches:
+        luck = in_game(rules, before, deeds_of[reported.member], "L")
+        builder.record(*search(rules, builder.group, reported.member, reported.at, luck, _reported_dice(reported)))
     for good in side.loot:
         if not room_for(rules, builder.group, good):
             builder.record(*gain(builder.group, [good], "loot", "FS-REP-3"))
@@ -168,10 +168,10 @@ def _bring_home(rules: Rules, builder: DecisionBuilder, before: Group, side: Sid
         builder.record(*try_collar(rules, builder.group, freed.member, freed.roll, target))
 
 
-def _reported_dice(found: Search) -> Roll:
+def _reported_dice(reported: Search) -> Roll:
     """Return a `Roll` that answers with the reported dice of a search, one throw after the other (FS-REP-3)."""
-    throws = iter([found.roll, *([found.amount] if found.amount else [])])
-    return lambda *asked: next(throws)
+    throws = iter([reported.roll, *([reported.amount] if reported.amount else [])])
+    return lambda *arguments: next(throws)
 
 
 def close_step(rules: Rules, group: Group, step: Step, draws: Draws) -> Events:
@@ -207,10 +207,10 @@ def move_item(rules: Rules, group: Group, item: str, holder: str = "") -> Events
     builder = DecisionBuilder(group)
     builder.record(ItemMoved(item, holder))
     if holder:
-        found = builder.member(holder)
+        known = builder.member(holder)
         require(
             [
-                *faults_of_forbidden_armor(rules, builder.group, found),
+                *faults_of_forbidden_armor(rules, builder.group, known),
                 *faults_of_carriers(rules, builder.group, [holder]),
             ],
             f"{holder} does not carry this",

@@ -73,16 +73,16 @@ def roll_turf(rules: Rules, group: Group, throw: Throw, clause: str = "FS-TRF-1"
         fault = Fault("/turfs", f"{len(group.turfs)}", expects("starting-turfs", number=start), "FS-TRF-1")
         raise ChoiceRefused("the group has its starting turfs", [fault])
     rolled = read_throw(throw, "2D12", clause, table="turfs", rows=rules.turfs)
-    found = next(turf for turf in rules.turfs if turf.least <= rolled.total <= turf.most)
-    return [rolled, TurfGained(OwnedTurf(f"t-{group.serial + 1}", found.turf), clause, rolled.roll)]
+    row = next(turf for turf in rules.turfs if turf.least <= rolled.total <= turf.most)
+    return [rolled, TurfGained(OwnedTurf(f"t-{group.serial + 1}", row.turf), clause, rolled.roll)]
 
 
 def take_turf(rules: Rules, winner: Group, loser: Group, turf: str) -> Events:
     """Move a turf from the loser to the winner (FS-AMB-33). Raise ChoiceRefused."""
     taken = next((owned for owned in loser.turfs if owned.id == turf), None)
     if rules.options.turf_gain != "winner_takes_losers" or taken is None:
-        said = "turfs are not taken here" if taken else f"no turf {turf!r}"
-        raise ChoiceRefused(said, [Fault("/turf", turf or "nothing", expects("turf-of-loser"), "FS-AMB-33")])
+        detail = "turfs are not taken here" if taken else f"no turf {turf!r}"
+        raise ChoiceRefused(detail, [Fault("/turf", turf or "nothing", expects("turf-of-loser"), "FS-AMB-33")])
     gained = TurfGained(OwnedTurf(f"t-{winner.serial + 1}", taken.turf), "FS-AMB-33")
     return [gained, TurfLost(turf, "FS-AMB-33", group=loser.id)]
 
@@ -196,12 +196,12 @@ def claim_for_absent(rules: Rules, builder: DecisionBuilder, dice_source: DiceSo
         return
     for claim in _possible_claims(rules, builder.group)[:1]:
         dice = reward_dice(rules, builder.group)
-        made = replace(
+        prepared = replace(
             claim,
             roll=dice_source.drawn_by_service(dice, RollPurpose(builder.group.id, REWARD_CLAUSE)) if dice else None,
         )
         try:
-            builder.record(*claim_reward(rules, builder.group, made, dice_source.draws))
+            builder.record(*claim_reward(rules, builder.group, prepared, dice_source.draws))
         except ChoiceRefused:  # what the dice give may be more than the group can take
             builder.record(RewardForgone(_objective(rules, builder.phase).objective, "impossible"))
 
@@ -279,14 +279,14 @@ def _caps(rules: Rules, builder: DecisionBuilder, reward: RewardInProgress) -> N
 
 def _heal(rules: Rules, builder: DecisionBuilder, reward: RewardInProgress) -> None:
     require(faults_of_absence(builder.group, reward.claim.member), "this member is not here")
-    found = known_member(builder.group, reward.claim.member, REWARD_CLAUSE)
+    member = known_member(builder.group, reward.claim.member, REWARD_CLAUSE)
     fault = Fault(
         "/injury",
         reward.claim.injury or "nothing",
-        tables.one_of(tables.injuries(rules), found.injuries),
+        tables.one_of(tables.injuries(rules), member.injuries),
         REWARD_CLAUSE,
     )
-    require([] if reward.claim.injury in found.injuries else [fault], "the member has no such injury")
+    require([] if reward.claim.injury in member.injuries else [fault], "the member has no such injury")
     builder.record(
         RewardClaimed(reward.objective.objective), InjuryHealed(reward.claim.member, reward.claim.injury, REWARD_CLAUSE)
     )

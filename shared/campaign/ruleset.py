@@ -93,8 +93,8 @@ def _faults_of_dice(rules: Rules) -> Iterator[TableFault]:
     expressions.append(("core", "/doctor_addiction_dice", rules.core.doctor_addiction_dice, "FS-AMB-43"))
     for key, card in rules.encounters.cards.items():
         expressions.append(("encounters", f"/cards/{key}/number", card.number, card.clause))
-        for n, found in enumerate(card.treasure):
-            expressions.append(("encounters", f"/cards/{key}/treasure/{n}/amount", found.amount, card.clause))
+        for n, treasure in enumerate(card.treasure):
+            expressions.append(("encounters", f"/cards/{key}/treasure/{n}/amount", treasure.amount, card.clause))
     for n, objective in enumerate(rules.objectives):
         expressions.append(("objectives", f"/{n}/reward/amount", objective.reward.amount, "FS-GAM-10"))
     for file, where, text, clause in expressions:
@@ -144,9 +144,9 @@ def _faults_of_names(rules: Rules) -> Iterator[TableFault]:
         ]
     for key, card in rules.encounters.cards.items():
         references += [
-            ("encounters", f"/cards/{key}/treasure/{n}/item", found.item, goods, card.clause)
-            for n, found in enumerate(card.treasure)
-            if found.item
+            ("encounters", f"/cards/{key}/treasure/{n}/item", treasure.item, goods, card.clause)
+            for n, treasure in enumerate(card.treasure)
+            if treasure.item
         ]
     references += [
         ("encounters", f"/sharpens/{n}", drug, goods, "FS-ENC-1") for n, drug in enumerate(rules.encounters.sharpens)
@@ -191,10 +191,10 @@ def _faults_of_cards(rules: Rules) -> Iterator[TableFault]:
         if not 1 <= card.copies <= DECK:
             expected = expects("between", least=1, most=DECK)
             yield "encounters", Fault(f"{where}/copies", f"{card.copies}", expected, card.clause)
-        for n, found in enumerate(card.treasure):
-            if (found.caps > 0) + bool(found.item) != 1 or found.caps < 0:
+        for n, treasure in enumerate(card.treasure):
+            if (treasure.caps > 0) + bool(treasure.item) != 1 or treasure.caps < 0:
                 expected = expects("exactly-one-of", values=["caps", "item"])
-                yield "encounters", Fault(f"{where}/treasure/{n}", to_short_json(found), expected, card.clause)
+                yield "encounters", Fault(f"{where}/treasure/{n}", to_short_json(treasure), expected, card.clause)
 
 
 class CampaignRuleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -96,9 +96,9 @@ def room_for(rules: Rules, group: Group, good: str) -> list[Fault]:
     return [Fault("/good", good or "nothing", expects("at-most-in-group", most=most), "FS-GRP-10")]
 
 
-def _too_low(account: str, held: int, asked: int) -> BalanceTooLow:
-    fault = Fault(f"/{account.split()[0]}", f"{asked}", expects("at-most-balance", most=held), "FS-PGP-3")
-    return BalanceTooLow(f"the group has {held} {account}, not {asked}", [fault], account=account, held=held)
+def _too_low(account: str, held: int, amount: int) -> BalanceTooLow:
+    fault = Fault(f"/{account.split()[0]}", f"{amount}", expects("at-most-balance", most=held), "FS-PGP-3")
+    return BalanceTooLow(f"the group has {held} {account}, not {amount}", [fault], account=account, held=held)
 
 
 NAMES: dict[Step, str] = {
@@ -193,10 +193,10 @@ def faults_of_activity(rules: Rules, group: Group, member: str, activity: Activi
     """Return why a member cannot do something now: it is absent, or did something that excludes it (FS-PGP-4,
     FS-INJ-5).
     """
-    did = group.phase.acted.get(member, ()) if group.phase else ()
+    done = group.phase.acted.get(member, ()) if group.phase else ()
     return faults_of_absence(group, member) or [
         Fault(f"/members/{member}", other, _expected_member(other, activity), "FS-PGP-4")
-        for other in did
+        for other in done
         if {other, activity} in _exclusive_pairs(rules)
     ]
 
@@ -225,17 +225,17 @@ def free_members(rules: Rules, group: Group, activity: Activity) -> list[str]:
 
 def require(faults: Iterable[Fault], detail: str) -> None:
     """Raise ChoiceRefused if there are any faults. detail: text of the refusal."""
-    found = list(faults)
-    if found:
-        raise ChoiceRefused(detail, found)
+    all_faults = list(faults)
+    if all_faults:
+        raise ChoiceRefused(detail, all_faults)
 
 
 def known_member(group: Group, member: str, clause: str) -> Member:
     """Return the member with an id. Raise ChoiceRefused if there is none."""
-    found = group.member(member)
-    require([] if found else [Fault("/member", member, expects("living-member"), clause)], "nobody has this id")
-    assert found is not None
-    return found
+    known = group.member(member)
+    require([] if known else [Fault("/member", member, expects("living-member"), clause)], "nobody has this id")
+    assert known is not None
+    return known
 
 
 EXCLUSIVE_BY_OPTION: Mapping[frozenset[Activity], str] = MappingProxyType(

@@ -91,16 +91,19 @@ def _reduce_repeats(tables: list[list[Group]], met: Mapping[str, Collection[str]
                 improved = (first != second and _swap_if_better(tables[first], tables[second], met)) or improved
 
 
-def _swap_if_better(one: list[Group], two: list[Group], met: Mapping[str, Collection[str]]) -> bool:
+def _swap_if_better(first_table: list[Group], second_table: list[Group], met: Mapping[str, Collection[str]]) -> bool:
     """Swap the first two groups whose swap is an improvement. Return True if there were any."""
-    for first, group in enumerate(one):
-        for second, other in enumerate(two):
+    for first, group in enumerate(first_table):
+        for second, other in enumerate(second_table):
             if len(group) != len(other):
                 continue
-            rest_one, rest_two = [*one[:first], *one[first + 1 :]], [*two[:second], *two[second + 1 :]]
-            now = _repeats_with(group, rest_one, met) + _repeats_with(other, rest_two, met)
-            if _repeats_with(other, rest_one, met) + _repeats_with(group, rest_two, met) < now:
-                one[first], two[second] = other, group
+            rest_first, rest_second = (
+                [*first_table[:first], *first_table[first + 1 :]],
+                [*second_table[:second], *second_table[second + 1 :]],
+            )
+            now = _repeats_with(group, rest_first, met) + _repeats_with(other, rest_second, met)
+            if _repeats_with(other, rest_first, met) + _repeats_with(group, rest_second, met) < now:
+                first_table[first], second_table[second] = other, group
                 return True
     return False
 

@@ -209,8 +209,10 @@ def counted_results(
     fields = _fields(rules, own, tournaments)
     counted: dict[str, tuple[CountedResult, ...]] = {}
     for player, results in own.items():
-        priced = [_counted(rules, one, fields[one.gathered.tournament]) for one in results]
-        possible = sum(is_open_to(one, division[player]) for one in tournaments)
+        priced = [
+            _counted(rules, member_result, fields[member_result.gathered.tournament]) for member_result in results
+        ]
+        possible = sum(is_open_to(tournament, division[player]) for tournament in tournaments)
         counted[player] = _mark_not_best(priced, _counting_limit(rules.counting, possible))
     return counted
 
@@ -272,10 +274,10 @@ def _fields(
         }
     places: dict[str, list[int]] = {tournament.tournament: [] for tournament in tournaments}
     for results in own.values():
-        for found in results:
-            if not found.reason:
-                places[found.gathered.tournament].append(found.result.place)
-    return {tournament: _field(found, len(found)) for tournament, found in places.items()}
+        for member_result in results:
+            if not member_result.reason:
+                places[member_result.gathered.tournament].append(member_result.result.place)
+    return {tournament: _field(taken, len(taken)) for tournament, taken in places.items()}
 
 
 def _places_of_attendees(gathered: TournamentResults) -> list[int]:

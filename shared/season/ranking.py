@@ -107,7 +107,7 @@ def _recorded(row: ruleset.SeasonRow, was: tuple[str, int] | None) -> SeasonRowR
         values={column: as_text(value) for column, value in row.values.items()},
         tied=row.tied,
         attended=row.attended,
-        results=[_result_recorded(one) for one in row.results if one.entry],
+        results=[_result_recorded(result) for result in row.results if result.entry],
         listed_last=row.listed_last,
         barred=list(row.barred),
         status=row.status,

@@ -126,7 +126,7 @@ def expected(rating: Decimal, opponent: Decimal) -> Decimal:
 
 def elo_after(rating: Decimal, games: Iterable[tuple[Decimal, Outcome]], k: int) -> Decimal:
     """Return the rating after the games of a period. games: opponent's rating before it, and outcome."""
-    return rating + k * sum((_SCORES[outcome] - expected(rating, other) for other, outcome in games), Decimal(0))
+    return rating + k * sum((_SCORES[outcome] - expected(rating, opponent) for opponent, outcome in games), Decimal(0))
 
 
 _ARITHMETIC = Context(prec=20, rounding=ROUND_HALF_EVEN)
@@ -154,8 +154,8 @@ def ratings_of(
         for player, met in games.items():
             played[player] = played.get(player, 0) + len(met)
     with localcontext(_ARITHMETIC):
-        shown = _elo(rating, periods) if rating.system == "elo" else _glicko2(rating, periods)
-        return {player: _shown(shown_rating, played[player]) for player, shown_rating in sorted(shown.items())}
+        values = _elo(rating, periods) if rating.system == "elo" else _glicko2(rating, periods)
+        return {player: _shown(shown_rating, played[player]) for player, shown_rating in sorted(values.items())}
 
 
 def _periods(length: int, members: Sequence[Member], tournaments: Sequence[TournamentResults]) -> Iterator[Games]:
@@ -211,7 +211,10 @@ def _glicko2(rating: Rating, periods: Sequence[Games]) -> dict[str, tuple[Decima
             against = [RatedGame(before[other].mu, weight[other], outcome) for other, outcome in met]
             last[player] = period, rate_games(before[player], against, tau)
     now = {player: at(len(periods) - 1, player) for player in last}
-    return {player: (one.rating, one.deviation, one.sigma) for player, one in now.items()}
+    return {
+        player: (player_rating.rating, player_rating.deviation, player_rating.sigma)
+        for player, player_rating in now.items()
+    }
 
 
 def _after_idle_periods(player: GlickoRating, periods: int, new: GlickoRating) -> GlickoRating:
@@ -220,11 +223,11 @@ def _after_idle_periods(player: GlickoRating, periods: int, new: GlickoRating) -
     return rested._replace(phi=max(player.phi, min(rested.phi, new.phi)))
 
 
-def _shown(shown: Sequence[Decimal], games: int) -> ShownRating:
-    rating, *more = shown
-    if not more:
+def _shown(values: Sequence[Decimal], games: int) -> ShownRating:
+    rating, *glicko = values
+    if not glicko:
         return ShownRating(str(rating.quantize(_SHOWN)), games)
-    deviation, volatility = more
+    deviation, volatility = glicko
     return ShownRating(
         str(rating.quantize(_SHOWN)),
         games,

@@ -108,10 +108,10 @@ class _TableBuilder:
         self.own = results_by_member(rules, self.members, self.tournaments, self.division)
         self.counted = counted_results(rules, self.own, self.tournaments, self.division)
         self.attended = {
-            player: sum(one.reason in ATTENDED for one in results) for player, results in self.counted.items()
+            player: sum(result.reason in ATTENDED for result in results) for player, results in self.counted.items()
         }
         self.orders = {
-            division: [one.order for one in self.tournaments if is_open_to(one, division)]
+            division: [tournament.order for tournament in self.tournaments if is_open_to(tournament, division)]
             for division in set(self.division.values())
         }
         self.criteria = [rule for rule in rules.ranking.criteria if rule.active]
@@ -147,7 +147,7 @@ class _TableBuilder:
             overall=overall,
             player=player,
             division=self.division[player],
-            points=sum(one.points for one in results if not one.reason),
+            points=sum(result.points for result in results if not result.reason),
             values=shown_values(player, self.criteria, self.values, compared),
             tied=tied,
             attended=attended,
@@ -280,7 +280,7 @@ def _result_moves(before: SeasonRow | None, after: SeasonRow | None) -> Iterator
 
 
 def _by_tournament(row: SeasonRow | None) -> Mapping[tuple[int, str, str], CountedResult]:
-    return {(one.order, one.tournament, one.entry): one for one in row.results} if row else {}
+    return {(result.order, result.tournament, result.entry): result for result in row.results} if row else {}
 
 
 def _columns(before: SeasonRow | None, after: SeasonRow | None) -> Iterator[str]:
