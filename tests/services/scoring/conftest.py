@@ -1,4 +1,4 @@
-"""Scoring, and rounds that are being played."""
+"""Fixtures: a scoring service and tournaments with rounds in progress."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def club(new_club: NewClub) -> Club:
 
 @pytest.fixture
 def open_floor(club: Club) -> OpenFloor:
-    """A tournament that registration announced; nothing is paired."""
+    """Return a function that announces a tournament without pairings."""
     return partial(floor, club)
 
 
 @pytest.fixture
 def evening(open_floor: OpenFloor) -> Floor:
-    """Round 1 of Armada: Ana against Ben, Cy against Dee, and Eli has the bye."""
+    """Round 1 of Armada: Ana against Ben, Cy against Dee, a bye for Eli."""
     told = open_floor(5, staff=("head_referee", "referee"))
     told.begin(1, ("p1", "p2"), ("p3", "p4"), ("p5",))
     return told

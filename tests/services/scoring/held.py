@@ -1,4 +1,4 @@
-"""A server with a thread for each stream, for tests: what clients of it got, and how much they take."""
+"""A server for streams with a thread per client. Records what clients received; their reading can be paused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class StreamServer:
         self._club = club
 
     def ask(self, address: str, token: str = "", last_id: str = "", method: str = "GET") -> StreamClient | Answer:
-        """Return a listener, or the answer where it is no stream."""
+        """Return a listener, or the answer if it is not a stream."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         if last_id:
             headers["Last-Event-ID"] = last_id

@@ -1,9 +1,9 @@
-"""A receiver of webhooks that does as it is told: answers, fails, hangs, answers slowly, or breaks off.
+"""A configurable receiver of webhooks: answers, fails, hangs, answers slowly or breaks off.
 
 with Receiver() as receiver:
-    receiver.url                     where it listens
-    receiver.does = status(500)      what it does with each message from now on
-    receiver.got                     the messages that it has taken
+    receiver.url                     its address
+    receiver.does = status(500)      its behaviour for all further messages
+    receiver.got                     the accepted messages
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Json = dict[str, Any]
 
 
 class Message(NamedTuple):
-    """A message as it came. path: of the address."""
+    """A received message. path: of the request."""
 
     path: str
     headers: dict[str, str]
@@ -41,11 +41,11 @@ class Message(NamedTuple):
 
 
 Does = Callable[[BaseHTTPRequestHandler, Message], bool]
-"""Answers a message; returns whether it was taken."""
+"""A behaviour: answers a message, and returns True if it was accepted."""
 
 
 def agree(request: BaseHTTPRequestHandler, message: Message) -> bool:
-    """Take it, and say the challenge where there is one."""
+    """Accept the message and return its challenge, if any."""
     challenge = message.said.get("data", {}).get("challenge", "") if message.type == "webhook.verification" else ""
     return answer(200, challenge.encode())(request, message)
 
@@ -65,14 +65,14 @@ def answer(status: int, body: bytes = b"", **headers: str) -> Does:
 
 
 def hang(request: BaseHTTPRequestHandler, message: Message) -> bool:
-    """Say nothing until the other side gives up."""
+    """Do not answer until the client gives up."""
     request.connection.settimeout(60)
     request.connection.recv(1)
     return False
 
 
 def drip(request: BaseHTTPRequestHandler, message: Message) -> bool:
-    """Answer, a byte in a while, for longer than anybody should wait."""
+    """Answer byte by byte, for longer than a client should wait."""
     request.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n")
     for _ in range(10_000):
         request.wfile.write(b".")
@@ -82,7 +82,7 @@ def drip(request: BaseHTTPRequestHandler, message: Message) -> bool:
 
 
 def slow(seconds: float) -> Does:
-    """Agree after a while."""
+    """Accept the message after a delay."""
 
     def does(request: BaseHTTPRequestHandler, message: Message) -> bool:
         time.sleep(seconds)  # noqa: TID251 - a slow receiver
@@ -92,7 +92,7 @@ def slow(seconds: float) -> Does:
 
 
 def break_off(request: BaseHTTPRequestHandler, message: Message) -> bool:
-    """Announce more than comes."""
+    """Announce a longer body than is sent."""
     request.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
     request.wfile.flush()
     request.connection.shutdown(socket.SHUT_RDWR)
@@ -100,10 +100,7 @@ def break_off(request: BaseHTTPRequestHandler, message: Message) -> bool:
 
 
 class Receiver:
-    """Listens on 127.0.0.1. does: what it does with each message; but for verifications, which it agrees to.
-
-    verifies: whether it does.
-    """
+    """An HTTP server on 127.0.0.1. does: its behaviour. verifies: accept verifications in any case."""
 
     def __init__(self, port: int = 0) -> None:
         self.does: Does = agree
@@ -114,7 +111,7 @@ class Receiver:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
-            # An answer leaves when the message is on the list: who has the answer finds the message.
+            # Answer only after recording, so that tests find the message as soon as the client has the answer.
             wbufsize = -1
 
             def do_POST(self) -> None:
@@ -123,14 +120,14 @@ class Receiver:
                 outer.take(self, Message(self.path, headers, body))
 
             def log_message(self, *_: Any) -> None:
-                """Nothing."""
+                """Do not log requests."""
 
         class Server(ThreadingHTTPServer):
             daemon_threads = True
             request_queue_size = 128
 
             def handle_error(self, *_: Any) -> None:
-                """Whoever breaks off, or is killed, is no news."""
+                """Ignore connections that break off."""
 
         self._server = Server(("127.0.0.1", port), Handler)
         self.port = self._server.server_port
@@ -145,7 +142,7 @@ class Receiver:
 
     @property
     def events(self) -> list[Message]:
-        """Those that are about events."""
+        """The accepted messages about events."""
         return [message for message in self.got if not message.type.startswith("webhook.")]
 
     @property

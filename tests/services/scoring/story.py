@@ -1,4 +1,4 @@
-"""Verbs of scoring: who reports what of which game, who agrees, who rules, who stands where."""
+"""The commands of scoring as methods of a tournament."""
 
 from __future__ import annotations
 
@@ -18,76 +18,76 @@ _numbers = count(1)
 
 
 def score(one: int, two: int, **more: Any) -> Json:
-    """Facts of a game of Armada that went its six rounds; the second player is player 2."""
+    """Return facts of an Armada game of six rounds in which player 2 is second player."""
     return {"points_1": one, "points_2": two, "end": "rounds", "second_player": 2, **more}
 
 
 class Floor(Tournament):
-    """A tournament of scoring: registration's and pairing's logs are told, scoring's is made."""
+    """A tournament whose events of registration and pairing are given and whose scoring log is created by commands."""
 
     def report(self, game: str, facts: Json, by: str = "referee", **headers: str) -> Answer:
-        """Somebody says what the result is."""
+        """Report a result."""
         return self.post(f"/games/{game}/result", {"facts": facts}, by, **headers)
 
     def confirm(self, game: str, by: str = "referee") -> Answer:
-        """Somebody agrees."""
+        """Confirm a result."""
         return self.post(f"/games/{game}/confirmation", None, by)
 
     def dispute(self, game: str, by: str, facts: Json | None = None) -> Answer:
-        """Somebody does not agree."""
+        """Dispute a result."""
         body = {"reason": "that is not how it was"} | ({} if facts is None else {"facts": facts})
         return self.post(f"/games/{game}/dispute", body, by)
 
     def rule(self, game: str, facts: Json, by: str = "referee") -> Answer:
-        """Staff say what it is."""
+        """Rule on a result."""
         return self.post(f"/games/{game}/ruling", {"facts": facts, "reason": "both were heard"}, by)
 
     def appeal(self, game: str, by: str) -> Answer:
-        """A player asks for the head referee."""
+        """Appeal a ruling."""
         return self.post(f"/games/{game}/appeal", {"reason": "the card says otherwise"}, by)
 
     def reject(self, game: str, by: str = "head_referee") -> Answer:
-        """The head referee lets a ruling stand."""
+        """Reject an appeal."""
         return self.post(f"/games/{game}/appeal/rejection", {"reason": "the card was read rightly"}, by)
 
     def correct(self, game: str, facts: Json, by: str = "referee", preview: bool = False, **headers: str) -> Answer:
-        """A binding result was wrong; preview: what if."""
+        """Correct a result, or preview the correction."""
         rest = f"/games/{game}/correction" + ("?preview=true" if preview else "")
         return self.post(rest, {"facts": facts, "reason": "the slip says otherwise"}, by, **headers)
 
     def override(self, game: str, facts: Json, by: str = "organiser", **headers: str) -> Answer:
-        """An organiser puts something else in the place of the head referee's ruling."""
+        """Override a ruling."""
         body = {"facts": facts, "reason": "the rule was read wrongly"}
         return self.post(f"/games/{game}/override", body, by, **headers)
 
     def void(self, game: str, by: str = "referee") -> Answer:
-        """A result was of another game."""
+        """Void a result."""
         return self.post(f"/games/{game}/voiding", {"reason": "the wrong table"}, by)
 
     def close(self, round: int, by: str = "head_referee") -> Answer:
-        """A round is over."""
+        """Close a round."""
         return self.post(f"/rounds/{round}/close", None, by)
 
     def reopen(self, round: int, by: str = "head_referee") -> Answer:
-        """A round is not over after all."""
+        """Reopen a round."""
         return self.post(f"/rounds/{round}/reopening", {"reason": "a slip was lost"}, by)
 
     def conclude(self, early: str = "") -> Answer:
-        """The end."""
+        """Conclude the tournament."""
         return self.post("/conclusion", {"reason": early} if early else {})
 
     def game(self, game: str) -> Json:
-        """A game as everybody sees it."""
+        """Return a game as the public sees it."""
         return dict(self.get(f"/games/{game}").body)
 
     def play(self, round: int, *results: tuple[int, int]) -> None:
-        """Staff enter the results of a round, game by game, and close it."""
+        """Report all results of a round as staff and close it."""
         for number, (one, two) in enumerate(results, start=1):
             assert self.report(f"r{round}g{number}", score(one, two)).status == 201
         assert self.close(round).status == 201
 
     def standings(self, round: int | None = None) -> list[str]:
-        """The rows as `Ana 17/285/14`."""
+        """Return the rows of standings as text, such as `Ana 17/285/14`."""
         answer = self.get("/standings" + (f"?round={round}" if round else ""))
         assert answer.status == 200, answer
         return [
@@ -96,7 +96,7 @@ class Floor(Tournament):
         ]
 
     def begin(self, round: int, *games: tuple[str, ...], **more: Any) -> None:
-        """A round is paired and started."""
+        """Pair and start a round."""
         self.paired(round, *games, **more)
         self.started(round)
 
@@ -109,7 +109,7 @@ def floor(
     staff: tuple[str, ...] = (),
     **members: Any,
 ) -> Floor:
-    """A tournament that registration announced: so many players, and staff of these roles as s1, s2 …"""
+    """Announce a tournament with players p1, p2, … and staff s1, s2, … with these roles."""
     pack = to_json(apply_options(shipped_ruleset(ruleset), options or {}))
     told = Floor(club, f"t-{next(_numbers)}")
     told.say(

@@ -1,4 +1,4 @@
-"""Prizes stand beside the standings."""
+"""Awards."""
 
 from __future__ import annotations
 

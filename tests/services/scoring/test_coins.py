@@ -1,4 +1,4 @@
-"""Ties of Fallout: Factions: a coin that staff flipped, earlier draws that are kept, and the log that proves both."""
+"""Ties in Fallout: Factions: coin tosses, reuse of earlier draws, and their audit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FACTIONS = "fallout-factions-comp-1.0"
 
 @pytest.fixture
 def open_crews(open_floor):
-    """A tournament of Fallout: Factions for four; everybody is tied after each round of draws."""
+    """Return a function that opens a tournament of four players, who are all tied after rounds of draws."""
 
     def opened(**options):
         return open_floor(4, ruleset=FACTIONS, rounds=3, options=options, staff=("head_referee", "referee"))
@@ -21,7 +21,7 @@ def open_crews(open_floor):
 
 
 def play(told, round: int) -> None:
-    """Both games end in a draw of ten."""
+    """Play a round in which both games are 10-10 draws."""
     told.begin(round, ("p1", "p2"), ("p3", "p4"), scenario="Melee")
     for game in ("g1", "g2"):
         assert told.report(f"r{round}{game}", {"points_1": 10, "points_2": 10}).status == 201
@@ -37,7 +37,7 @@ def flip(told, round: int, players: list[str], by: str = "head_referee"):
 
 
 def failures(told) -> list[Failure]:
-    """What does not hold of scoring's log, decided again."""
+    """Return the findings of an audit of scoring's log."""
     return decided_again({source: told.club.log(told.id, source) for source in told.club.sources}, "scoring")
 
 

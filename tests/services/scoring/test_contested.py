@@ -1,4 +1,4 @@
-"""Games that wait for a referee: which, why, since when, and until when; and the games of one table."""
+"""Games with an open dispute or appeal, and the games of one table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def night(club):
 
 
 def contested(night):
-    """The ids of games that wait for a referee."""
+    """Return the ids of games that wait for a referee."""
     answer = night.get("/games?contested=true").body
     others = [game["id"] for game in night.get("/games?contested=false").body["items"]]
     assert answer["total"] == len(answer["items"]) == 2 - len(others)

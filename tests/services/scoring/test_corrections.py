@@ -1,4 +1,4 @@
-"""A result was wrong: it is replaced, standings move, later pairings stand; and before anybody decides, what if."""
+"""Corrections of results, their consequences and previews."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.services.scoring.story import score
 
 @pytest.fixture
 def evening(open_floor):
-    """Four players; round 1 is closed: Ana and Cy have won."""
+    """Four players after round 1, which Ana and Cy have won."""
     told = open_floor(4, rounds=2)
     told.begin(1, ("p1", "p2"), ("p3", "p4"))
     told.play(1, (210, 150), (100, 0))
@@ -99,12 +99,12 @@ class TestCorrections:
 
 
 def foreseen(preview):
-    """The types of the events that a preview foretells."""
+    """Return the types of the events in a preview."""
     return [event["type"] for event in preview["events"]]
 
 
 class TestWhatIf:
-    """`preview=true`: what would move, and nothing is appended."""
+    """Previews of corrections."""
 
     def test_a_preview_appends_nothing(self, evening):
         before = [event.hash for event in evening.log]

@@ -1,4 +1,4 @@
-"""A player is disqualified while a game is under way: what may be told of that game."""
+"""Results of games during which a player was disqualified."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def hall(open_floor):
 
 @pytest.mark.clause("AR-AMB-16", "AR-DQ-1")
 def test_a_disqualified_player_concedes_the_current_game(hall):
-    """AR-EX-7: the opponent has 300 and the objective, whoever was ahead on the table."""
+    """AR-EX-7: the opponent gets 300 and the objective, whatever the score was."""
     told = hall()
     for facts in (score(315, 130), {"points_1": 130, "points_2": 300, "conceded_by": 1}):
         refused = told.report("r1g1", facts, by="referee")

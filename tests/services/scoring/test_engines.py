@@ -1,4 +1,4 @@
-"""What scoring promises, on each database: results and their disputes, corrections, standings, the end."""
+"""Results, disputes, corrections, standings and the end on each database."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RACERS = 8
 
 @pytest.fixture(scope="module", params=ENGINES)
 def club(request: pytest.FixtureRequest, new_club: NewClub) -> Club:
-    """Scoring on each engine."""
+    """A scoring service on each engine."""
     return club_on(request.param, "scoring", new_club, request)
 
 

@@ -1,4 +1,4 @@
-"""One evening in which everything happens that scoring can do."""
+"""An evening with every event of a Swiss tournament that scoring can append."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tests.services.story import NOBODY, same_state
 
 COOP = {"copies", "recopies", "recovery", "parties", "sessions", "campaign games", "groups", "dice", "seasons"}
 COOP |= {"schemas", "webhooks", "deliveries"}
-"""What other formats, or copies, have alone; their stories are told in tests of their own."""
+"""Events of other formats and of copies, which have their own tests."""
 ON_PURPOSE = {"publish_standings", "cancel_standings_publication", "check_database"}
-"""Met in tests/services/scoring/test_kept_back.py and tests/services/test_rot.py."""
+"""Covered by tests/services/scoring/test_kept_back.py and tests/services/test_rot.py."""
 
 
 def test_an_evening_with_every_kind_of_result(new_club):

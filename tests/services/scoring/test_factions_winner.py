@@ -1,4 +1,4 @@
-"""Who has won an event of Fallout: Factions: the most tournament points, and its tiebreakers in their order."""
+"""The winner of a Fallout: Factions event: tournament points, then tiebreakers."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import pytest
 
 FACTIONS = "fallout-factions-comp-1.0"
 WINNERS = {
-    # p1 won twice by a point; p4 has ten times as many scenario points, and as many as nobody else.
+    # p1 won twice by one point; p4 has the most scenario points, ten times as many.
     "tournament points": ((("p1", 1, 0, "p2"), ("p4", 25, 0, "p3")), (("p1", 1, 0, "p4"), ("p3", 3, 2, "p2")), "p1"),
-    # p4 and p1 have a win and a draw each; p4 has 37 scenario points, p1 22.
+    # p4 and p1 have one win and one draw each; p4 has 37 scenario points, p1 has 22.
     "total points": ((("p1", 10, 0, "p2"), ("p4", 25, 0, "p3")), (("p1", 12, 12, "p4"), ("p2", 5, 5, "p3")), "p4"),
-    # All have two tournament points; p1 and p3, p4 have 15 scenario points, and p1 alone a win.
+    # All have two tournament points; p1, p3 and p4 have 15 scenario points; only p1 has a win.
     "wins": ((("p3", 10, 10, "p4"), ("p2", 4, 10, "p1")), (("p3", 5, 5, "p4"), ("p2", 10, 5, "p1")), "p1"),
 }
 

@@ -1,4 +1,4 @@
-"""The public feed: everything that happens, once, in one order, for whoever may see it."""
+"""The public feed: order, visibility, filters, cursors, long polling."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from tests.services.story import Answer, Tournament
 
 @pytest.fixture
 def club(new_club):
-    """A scoring service of its own: the feed is of the whole service."""
+    """A separate scoring service, because the feed covers the whole service."""
     return new_club("scoring")
 
 
 @pytest.fixture
 def evening(club):
-    """A tournament with two lists, and round 1 begun behind them."""
+    """A tournament with two lists, in which round 1 has started."""
     told = floor(club, 4, staff=("referee",))
     told.say(
         "registration",
@@ -59,7 +59,7 @@ def asked(club, token="", **query) -> Answer:
 
 
 def followed(club, token="", cursor="", **query) -> tuple[list, str]:
-    """What a reader reads from a cursor to the end, and the cursor there."""
+    """Read from a cursor to the end. Return the events and the last cursor."""
     found = []
     while True:
         answer = asked(club, token, after=cursor, **query)
@@ -108,7 +108,7 @@ def test_the_public_reads_digests_of_a_list_until_it_opens(club):
     told = floor(club, 2)
     sealed = RosterSubmitted(player="p1", roster={}, sealed={"faction": "0" * 64})
     told.say("registration", sealed, RosterAccepted(player="p1"))
-    followed(club)  # whoever reads gives places: what is told later stands behind
+    followed(club)  # reading gives places, so later events follow
     told.begin(1, ("p1", "p2"))
     opened = OpenedRoster(player="p1", roster={"faction": "rebel"}, salts={"faction": "1" * 64})
     told.say("registration", RostersOpened(rosters=[opened]))

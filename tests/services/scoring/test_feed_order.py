@@ -1,4 +1,4 @@
-"""The order of the feed, on both engines: however events arrive, each has one place, behind all that it had seen."""
+"""The order of the feed on both engines."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def database(request):
 
 
 def history(turns, seed=0):
-    """Events as three services append them, in that order: each has seen as much of the others as chance wants."""
+    """Return events of three services in order. Each has seen a random part of the others."""
     dice = random.Random(seed)
     heads: dict[tuple[str, str], Head] = {}
     told = []
@@ -57,7 +57,7 @@ def history(turns, seed=0):
 
 
 def arriving(told, seed):
-    """The same events in an order in which they may arrive: each log in its own, and otherwise anyhow."""
+    """Return the events in a possible order of arrival: each log in order, interleaved randomly."""
     dice, logs = random.Random(seed), {}
     for event, _ in told:
         logs.setdefault((event.source, event.tournament), []).append(event)
@@ -76,7 +76,7 @@ def feed(database):
 
 
 def holds(database, told):
-    """Whether each event has one place, behind all that it had seen."""
+    """Return True if each event has one place, after everything that it had seen."""
     places = {event: number for number, event in enumerate(feed(database))}
     assert len(places) == len(feed(database)) == len(told)
     for event, seen in told:
@@ -89,7 +89,7 @@ TURNS = st.lists(st.tuples(st.sampled_from([CUP, OPEN]), st.sampled_from(SERVICE
 
 
 def tell(database, told, seed):
-    """Events arrive, and now and then somebody gives places; what had a place keeps it."""
+    """Copy events and give places in between. Check that places do not change."""
     dice, known = random.Random(seed), []
     for event in arriving(told, seed):
         copy(database, [event])

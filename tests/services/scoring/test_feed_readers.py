@@ -1,4 +1,4 @@
-"""Readers of the feed: wherever they begin and whenever they read, each event that they may ever see comes once."""
+"""Readers of the feed get each visible event once, wherever and whenever they read."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PLAYER = Reader(PRIVATE)
 
 
 class Story:
-    """A scoring database to which things happen, as its peers tell them."""
+    """A scoring database that receives random events of its peers."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -50,7 +50,7 @@ class Story:
         copy(self.database, chain_events(source, tournament, head, [entry], stamp))
 
     def read(self, reader: Reader, cursor: str, limit: int) -> tuple[list[tuple[str, str]], str, bool]:
-        """Ids and cursors behind a cursor, the next cursor, and whether there is more."""
+        """Return (id, cursor) pairs after a cursor, the next cursor, and whether there is more."""
         give_places(self.database, SERVICES)
         with self.database.reading() as connection:
             page = read_page(
@@ -60,7 +60,7 @@ class Story:
         return items, encode_cursor(page.cursor, reader), page.has_more
 
     def whole(self, reader: Reader, cursor: str = "", limit: int = 500) -> list[tuple[str, str]]:
-        """All that follows a cursor, read in pages."""
+        """Return everything after a cursor, read in pages."""
         found, more = [], True
         while more:
             items, cursor, more = self.read(reader, cursor, limit)
@@ -68,7 +68,7 @@ class Story:
         return found
 
     def visible(self, reader: Reader) -> set[str]:
-        """Ids of what a reader may see by now, of their tournaments."""
+        """Return the ids of the events that a reader may see now."""
         return {
             event[3]
             for event in self._events()

@@ -1,4 +1,4 @@
-"""Standings and results as files, and answers in gzip: whole, in pages, and what no file holds."""
+"""Standings and results as CSV, and compressed answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.services.scoring.story import Floor, score
 
 @pytest.fixture
 def played(evening) -> Floor:
-    """Round 1 of five players: no two of them are tied."""
+    """Round 1 of five players without ties."""
     evening.play(1, (138, 105), (200, 0))
     return evening
 

@@ -1,4 +1,4 @@
-"""The paper of each ruleset: which forms there are, and what stands on them as the evening goes on."""
+"""The printed forms of each ruleset and their contents during an event."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ FALLOUT, DUST = "fallout-factions-comp-1.0", "dust-warfare-1.0"
 
 
 def cell(text: str) -> int | str:
-    """Numbers as numbers, so that they read like the rules."""
+    """Return numbers as numbers, to compare with the rules."""
     return int(text) if text.isdigit() else text
 
 
 def sheets(told, form: str, query: str = "", by: str = "organiser") -> list[dict]:
-    """The sheets with their lines by column."""
+    """Return the sheets with their lines by column."""
     answer = told.get(f"/forms/{form}{query}", by=by)
     assert answer.status == 200, answer
     return [
@@ -75,7 +75,7 @@ def test_copies_are_unknown_until_the_rounds_are_fixed(open_floor):
 
 
 class TestDustWarfare:
-    """DW-DOC-1, DW-DOC-2: score sheets run on, reporting slips are used from the bottom."""
+    """DW-DOC-1, DW-DOC-2: score sheets and reporting slips."""
 
     @pytest.fixture
     def told(self, open_floor):
@@ -242,7 +242,7 @@ class TestDustWarfare:
 
 
 class TestSlips:
-    """A slip for every game of a round: blank to be written on, or with what was reported."""
+    """Slips for the games of a round, blank or with the reported results."""
 
     @pytest.mark.clause("AR-DOC-1")
     def test_an_armada_slip(self, evening):
@@ -295,7 +295,7 @@ def test_a_registration_list_shows_accepted_lists(open_floor):
 
 
 class TestLists:
-    """Lists are printed with what is open to everybody; registration prints the rest for those who may read it."""
+    """Lists are printed with their public fields."""
 
     @pytest.mark.clause("AR-ROS-6", "AR-DOC-1", "FF-COND-2")
     def test_a_fleet_list_is_empty_until_it_opens(self, open_floor):

@@ -1,4 +1,4 @@
-"""Games that wait for a player's list: nothing is reported of them but that they were not played."""
+"""Games that wait for a player's list can only be recorded as unplayed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLAYED = {
 
 @pytest.fixture
 def waiting(open_floor):
-    """A round of two games in a ruleset; p3, who meets p4, has a list that staff have not accepted."""
+    """A round of two games, in which the list of p3 is not accepted."""
 
     def opened(ruleset: str):
         tier = {"tier": "competitive"} if ruleset == ARMADA else {}

@@ -1,4 +1,4 @@
-"""A score with a digit too many is asked back once, from everybody, and marked where somebody stands by it."""
+"""Improbable results must be confirmed and are marked."""
 
 from __future__ import annotations
 

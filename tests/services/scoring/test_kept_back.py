@@ -1,4 +1,4 @@
-"""Standings that are published on purpose: results are public, and how they rank is not shown until staff say so."""
+"""Standings that are held back until staff publish them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STRANGERS = ["", "player", "integration"]
 
 @pytest.fixture
 def floor(open_floor):
-    """Round 1 of Armada is being played; standings are kept back."""
+    """Round 1 of Armada in progress; standings are held back."""
     told = open_floor(4, staff=("head_referee", "referee"), on_purpose=["standings"])
     told.begin(1, ("p1", "p2"), ("p3", "p4"))
     return told
@@ -26,18 +26,18 @@ def token(floor, role):
 
 
 def ranked(floor, role):
-    """Whatever tells somebody of standings."""
+    """Return every answer that depends on standings."""
     pages = everything_read(floor.club.app, floor.id, token(floor, role))
     return {address: answer for address, answer in pages.items() if "standing" in address}
 
 
 def recordings(floor):
-    """How often standings are recorded in scoring's log."""
+    """Return the number of recorded standings in scoring's log."""
     return [event.type for event in floor.log].count("StandingsRecorded")
 
 
 def failures(floor):
-    """What does not hold of scoring's log, decided again."""
+    """Return the findings of an audit of scoring's log."""
     return decided_again({source: floor.club.log(floor.id, source) for source in floor.club.sources}, "scoring")
 
 

@@ -1,4 +1,4 @@
-"""Games that were told with links that somebody else than the players was handed."""
+"""Games reported with links that were issued to other people than the players."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FACTS = score(138, 105)
 
 @pytest.fixture
 def link(evening: Floor):
-    """A link of a player: of their own, one that somebody asked for, or that of an entry by somebody."""
+    """Return a player's link: their own, one requested by staff, or one from an entry by staff."""
     return lambda player, **handed: evening.club.token("player", evening.id, player=player, **handed)
 
 

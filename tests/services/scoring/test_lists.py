@@ -1,4 +1,4 @@
-"""Results of Armada told by their parts, held against the fleets that were accepted."""
+"""Armada results reported by their parts, checked against accepted fleets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FLEET = {"fleet_total": 287, "ships": []}
 
 @pytest.fixture
 def told(open_floor):
-    """Ana against Ben, whose fleet of 287 points was accepted; Cy against Dee, whose fleet is still to be looked at."""
+    """Ana against Ben, whose fleet of 287 points was accepted; Cy against Dee, whose fleet is not yet checked."""
     told = open_floor(4, rounds=3)
     told.say(
         "registration",

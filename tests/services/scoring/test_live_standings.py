@@ -1,4 +1,4 @@
-"""Whatever happens, and whenever somebody asks: live standings are those that the state gives from the beginning."""
+"""Incremental standings equal recomputed ones after any commands."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ moves = st.lists(
     min_size=10,
     max_size=30,
 )
-"""What is done, of which game or player, with which facts; whether somebody asks for the standings after it."""
+"""(action, game or player, facts, whether standings are read afterwards)"""
 
 
 def whole(standings: Standings) -> Standings:
-    """The same with all rows and draws made."""
+    """Return standings with all rows and draws computed."""
     return replace(standings, rows=tuple(standings.rows), draws=tuple(standings.draws))
 
 
 def agree(kept: LiveStandings, state: Tournament) -> None:
-    """Live, ranked from the beginning, and ranked on the state of a snapshot."""
+    """Check that incremental, recomputed and restored standings are equal."""
     latest, closed = max(state.rounds.rounds, default=0), state.results.rounds_closed()
     recorded = state.results.recorded.get(closed)
     seed = recorded.seed if recorded else GENESIS

@@ -1,4 +1,4 @@
-"""The overlay of a stream: one small answer with the round and its clock, the tables, and the head of the standings."""
+"""The overlay for video streams."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.services.scoring.story import Floor, score
 
 @pytest.fixture
 def hall(open_floor) -> Floor:
-    """Six players at two venues with two tables each; round 1 has begun. p5 and p6 are at `v2`."""
+    """Six players at two venues with two tables each, in round 1. p5 and p6 are at `v2`."""
     told = open_floor(6)
     tables = [Table(table=1), Table(table=2)]
     told.say(

@@ -1,4 +1,4 @@
-"""Standings of a very large tournament, in events that a log takes."""
+"""Recorded standings of very large tournaments stay within the size of events."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ def test_standings_of_ten_thousand_players_fit_into_pages() -> None:
         DrawMade(purpose="tie", round=9, order=[f"p{n}", f"p{n + 1}"], seed=f"{n:064x}") for n in range(1, 10_000, 2)
     ]
     events = standings_pages(rows, 9, "5eed", draws)
-    recorded = chain_events(
-        "scoring", "t-1", EMPTY_HEAD, entries_of(events), STAMP
-    )  # refuses an event that is too large
+    recorded = chain_events("scoring", "t-1", EMPTY_HEAD, entries_of(events), STAMP)  # raises if an event is too large
     found = fold(Tournament(), recorded).results.recorded[9]
     assert (found.rows, found.draws, found.seed) == (rows, draws, "5eed")
 

@@ -1,4 +1,4 @@
-"""Every refusal that scoring knows, each by a story in which somebody meets it."""
+"""Every refusal of scoring, each caused by a story."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STORIES = {}
 
 
 def story(code):
-    """The story that ends with this refusal."""
+    """Return the story that ends with this refusal."""
 
     def told(tell):
         assert code not in STORIES
@@ -221,7 +221,7 @@ OF_COOP = {
     *("group-unknown", "not-your-group", "account-unknown", "not-your-dice"),
     *("already-rolled", "not-mustered", "game-not-ready", "groups-waiting"),
 }
-"""Refusals of co-operative events, which are met in tests/coop."""
+"""Refusals of co-operative events, tested in tests/coop."""
 
 OF_SEASONS = {
     "tournaments-open",
@@ -234,23 +234,23 @@ OF_SEASONS = {
     "not-your-invitation",
     "standings-unknown",
 }
-"""Refusals of seasons, which are met in tests/season."""
+"""Refusals of seasons, tested in tests/season."""
 
 OF_THE_FEED = {"feed-cursor-unknown", "feed-cursor-of-another", "streams-full", "too-many-streams"}
-"""Refusals of the public feed, which are met in tests/services/scoring/test_feed.py and test_streams.py."""
+"""Refusals of the public feed, tested in tests/services/scoring/test_feed.py and test_streams.py."""
 
 OF_WEBHOOKS = {"delivery-unknown", "not-your-webhook", *(code for code in PROBLEMS if code.startswith("webhook-"))}
-"""Refusals about webhooks, which are met in tests/services/scoring/test_webhooks.py and test_webhook_targets.py."""
+"""Refusals of webhooks, tested in tests/services/scoring/test_webhooks.py and test_webhook_targets.py."""
 
 
 OF_THE_OVERLAY = {"venue-unknown"}
-"""Refusals of the overlay, which are met in tests/services/scoring/test_overlay.py."""
+"""Refusals of the overlay, tested in tests/services/scoring/test_overlay.py."""
 
 OF_THE_BRACKET = {"bracket-moved-on", "bracket-played-on"}
-"""Refusals of elimination games, which are met in tests/services/pairing/test_bracket_corrected.py."""
+"""Refusals of elimination games, tested in tests/services/pairing/test_bracket_corrected.py."""
 
 OF_TIMES = {"publication-past"}
-"""Refusals of standings that are kept back, which are met in tests/services/scoring/test_timed_standings.py."""
+"""Refusals of held back standings, tested in tests/services/scoring/test_timed_standings.py."""
 
 
 def test_every_refusal_of_the_table_is_tested():

@@ -1,4 +1,4 @@
-"""What a game is asked for: every fact that its ruleset takes, with its bounds; what facts give before they count."""
+"""The result form of a game, and previews of reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PER_TABLE = {"scenario_per": "table"}
 
 @pytest.fixture
 def game(open_floor):
-    """Round 1 of two players: their tournament, by its ruleset and what else is announced."""
+    """Return a function that opens round 1 of two players in a ruleset."""
 
     def begun(ruleset: str, scenario: str = "", **more):
         told = open_floor(2, ruleset=ruleset, **more)
@@ -28,7 +28,7 @@ def asked(told, by: str = "p1"):
 
 
 def given(told, facts, by: str = "p1"):
-    """What the facts would give, by a preview of the report, which leaves nothing."""
+    """Return the score of facts by a preview. Check that it appends nothing."""
     length = told.length
     answer = told.post("/games/r1g1/result?preview=true", {"facts": facts}, by)
     assert told.length == length

@@ -1,4 +1,4 @@
-"""From two phones to a result that binds: reported, confirmed, disputed, taken back, entered from paper."""
+"""Results: report, confirm, dispute, void, entry from paper."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.services.story import NOBODY, same_state
 
 
 class TestTwoPhones:
-    """DW-AMB-15, AR-AMB-25: with both players' word a result is final; staff need nobody's."""
+    """DW-AMB-15, AR-AMB-25: a result binds when both players agree, or by staff."""
 
     @pytest.mark.clause("DW-RES-3", "DW-AMB-15")
     def test_a_players_report_binds_when_the_opponent_confirms(self, evening):
@@ -108,7 +108,7 @@ class TestDisputes:
 
 
 class TestWhatCannotBe:
-    """Facts are checked by the ruleset, before anything is written, with every fault and its clause."""
+    """Refused facts, with every fault and its clause."""
 
     @pytest.mark.parametrize(
         ("facts", "places"),
@@ -211,7 +211,7 @@ class TestWhatCannotBe:
 
 
 class TestFromPaper:
-    """Slips of a whole round, entered by staff at once: all of them, or none and every fault."""
+    """Results of a whole round entered by staff."""
 
     def rows(self, **facts):
         return {"results": [{"game": game, "facts": told} for game, told in facts.items()]}
@@ -236,7 +236,7 @@ class TestFromPaper:
             {"game": "r1g9", "facts": score(1, 0)},
         ]
         answer = evening.post("/results", {"results": slips}, by="referee")
-        assert answer.code == "impossible-result"  # that of the first
+        assert answer.code == "impossible-result"  # the etag of the first page
         assert answer.places == ["/results/0/facts/winner", "/results/1/game", "/results/2/game", "/results/3/game"]
         assert evening.game("r1g1")["status"] == "open"
 
@@ -252,7 +252,7 @@ class TestFromPaper:
 
 
 class TestVoiding:
-    """A result that was entered for the wrong table is taken back, and the game is open again."""
+    """Voided results."""
 
     def test_a_voided_game_can_be_reported_again(self, evening):
         evening.report("r1g1", score(138, 105))
@@ -358,7 +358,7 @@ class TestLists:
 
 
 class TestOnce:
-    """Keys, versions and what was seen, as everywhere."""
+    """Idempotency keys, versions and Muster-Seen."""
 
     def test_a_repeated_report_is_recorded_once(self, evening):
         first = evening.report("r1g1", score(138, 105), by="p1", Idempotency_Key="tap")
@@ -396,7 +396,7 @@ class TestOnce:
 
 
 class TestSpare:
-    """FF-SPARE-1, FF-AMB-12: the spare player sits down instead of a bye, and has a say at the table."""
+    """FF-SPARE-1, FF-AMB-12: a spare player plays instead of a bye."""
 
     @pytest.fixture
     def evening(self, open_floor):
@@ -436,7 +436,7 @@ def test_a_replay_gives_the_same_state(evening):
 
 
 class TestWhoWon:
-    """AR-RES-2: whoever wins with the lower score survived, and has a whole fleet of 300 at least."""
+    """AR-RES-2: a winner with the lower score destroyed a whole fleet of at least 300."""
 
     BEHIND = {"points_1": 200, "points_2": 100, "winner": 2, "second_player": 2}
 

@@ -1,4 +1,4 @@
-"""`view=results`: what the last line about each game says agrees with the standings, whatever moved it."""
+"""`view=results`: the last line about each game agrees with the standings."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ VOID = {"dq_opponent_results": "void_games"}
 
 @pytest.fixture(scope="module")
 def club(new_club):
-    """A scoring service of its own: the feed is of the whole service."""
+    """A separate scoring service, because the feed covers the whole service."""
     return new_club("scoring")
 
 
@@ -56,12 +56,12 @@ def evening(club):
 
 
 def placed(told):
-    """What was said so far has its places in the feed: the events of these stories do not say what they had seen."""
+    """Give places to all events so far. The events of these stories do not record what they had seen."""
     give_places(told.club.database, told.club.sources)
 
 
 def lines(told, *, after="", limit=500, **query):
-    """All that follows a cursor in the results view, read in pages; the cursor there."""
+    """Return all lines of the results view after a cursor, and the last cursor."""
     found = []
     while True:
         asked = "".join(f"&{name}={value}" for name, value in query.items())
@@ -112,7 +112,7 @@ def test_a_reader_can_resume_between_games_of_one_event(evening, limit):
     assert lines(evening, limit=limit)[0] == whole
     for number, line in enumerate(whole, start=1):
         assert lines(evening, after=line["feedcursor"])[0] == whole[number:]
-    # With the cursor of a game in the middle, the other view goes on behind the whole event.
+    # With a cursor between two games, the other view continues after the whole event.
     events = evening.club.ask("GET", f"/feed?tournament={evening.id}&after={whole[-2]['feedcursor']}").lines
     assert events == []
 
@@ -154,7 +154,7 @@ def test_pages_fold_each_event_once(evening, monkeypatch):
     assert max(folded.values()) == 1
 
 
-# Each step takes a number that says of which game or player, and what of it.
+# Each step takes a number that selects the game or player and the variant.
 STEPS = {
     "result": lambda told, n: _result(told, n),
     "result again": lambda told, n: _result(told, n),
@@ -165,7 +165,7 @@ STEPS = {
 
 
 def _result(told, number):
-    """The next thing that may happen to the result of a game."""
+    """Do the next possible step with the result of a game."""
     games = [
         (round.number, seat.game)
         for round in told.state.rounds.rounds.values()
@@ -203,7 +203,7 @@ def _withdraw(told):
 
 
 def _amend(told):
-    """The bye of round 2 becomes a game, and a player of a game has the bye."""
+    """Exchange the bye of round 2 with a player of a game."""
     round = told.state.rounds.rounds.get(2)
     if round and {"r2g2", "r2g3"} <= set(round.seats) and not set(round.seats) & set(told.state.results.results):
         new = [seat_of(2, 4, ("p2", "p3")), seat_of(2, 5, ("p4",))]

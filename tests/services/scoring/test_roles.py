@@ -1,4 +1,4 @@
-"""Who may do what in scoring; and players speak of their own games only."""
+"""The roles that each operation admits."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ MAY = {
     "accept_final_invitation": AT_TABLE,
     "decline_final_invitation": AT_TABLE,
 }
-"""Operation -> roles that may; EVERYBODY: no token is needed."""
+"""Operation -> admitted roles. EVERYBODY: no token is needed."""
 
 
 def test_the_role_table_lists_every_operation(club):
@@ -126,7 +126,7 @@ def test_a_player_of_another_game_is_refused(evening):
 
 
 def test_staff_rule_instead_of_disputing(evening, club):
-    """A member of staff who sits at the table as a player has a player's token for that."""
+    """Staff who play use a player's token."""
     assert evening.dispute("r1g1", by="referee").code == "forbidden"
 
 
@@ -142,7 +142,7 @@ def test_only_token_holders_read_a_private_tournament(open_floor):
 
 
 def test_players_and_referees_need_an_issued_token(evening, club):
-    """Without such an id nobody could prove from the log that it was they."""
+    """The id of an issued token proves the actor in the log."""
     others = {"p1": ("player", {"player": "p1"}), "s2": ("referee", {"actor": "s2"})}
     for who, (role, claims) in others.items():
         for jti in (f"{evening.id}.{who}.1", issued_id(evening.id, evening.state.entries, "p2"), "0" * 24):

@@ -1,4 +1,4 @@
-"""Rulings and appeals: a referee decides, the head referee's word is final, and nobody gets past it another way."""
+"""Rulings, overrides and appeals."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class TestRulings:
 
 
 class TestOverriding:
-    """An organiser gets past a head referee's final ruling one way alone, and everybody sees it."""
+    """An organiser can change a head referee's final ruling only by an override."""
 
     @pytest.fixture
     def evening(self, evening):
@@ -140,7 +140,7 @@ class TestOverriding:
 
 
 class TestAppeals:
-    """With a head referee, a player may appeal another referee's ruling."""
+    """With a head referee, players can appeal a referee's ruling."""
 
     @pytest.fixture
     def evening(self, evening):

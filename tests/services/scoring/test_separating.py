@@ -1,4 +1,4 @@
-"""What separates two rows of standings that stand next to each other."""
+"""The column that separates two adjacent rows of standings."""
 
 from __future__ import annotations
 

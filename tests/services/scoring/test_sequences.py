@@ -1,5 +1,5 @@
-"""Whatever is asked of scoring, in whatever order: what binds was agreed or ruled, what was closed is complete, and
-every standing can be computed again."""
+"""Random sequences of commands: binding results were agreed or ruled, closed rounds are complete, and standings can be
+recomputed."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ FACTS = [
     {"kind": "double_no_show"},
     {"kind": "game", "points_1": 100, "points_2": 50, "winner": 2, "second_player": 2},
 ]
-"""The last is impossible."""
+"""The last one is impossible."""
 
 VERBS: Mapping[str, Callable[..., Any]] = {
     "report": lambda game, facts, **_: ReportResult(game=game, facts=facts),
@@ -101,11 +101,11 @@ callers = st.sampled_from(
     ]
 )
 moves = st.lists(st.tuples(verbs, st.integers(0, 7), st.sampled_from(FACTS), callers), min_size=10, max_size=40)
-"""What is tried, of which game, with which facts, by whom; or what pairing and registration do meanwhile."""
+"""(command, game, facts, caller), or an action of pairing or registration."""
 
 
 def commanded(harness: Harness, verb: str, number: int, facts: dict) -> object:
-    """A command about a game that there is, most often of the latest round."""
+    """Return a command about an existing game, usually of the latest round."""
     rounds = sorted(harness.state.rounds.rounds.items(), reverse=True)
     games = [seat.game for _, round in rounds for seat in round.seats.values() if seat.kind != "bye"][:6] or ["r1g1"]
     game, other = games[number % len(games)], games[(number + 1) % len(games)]
@@ -127,7 +127,7 @@ LEADING = (
 
 
 def let_in(command: object, by: By) -> bool:
-    """Whether the door lets this caller in with this command."""
+    """Return True if authentication admits the caller for the command."""
     if by.role == "player":
         return isinstance(command, SEATED)
     if by.role == "referee":
@@ -136,7 +136,7 @@ def let_in(command: object, by: By) -> bool:
 
 
 def leave(harness: Harness, how: str, player: str) -> None:
-    """Somebody drops, is disqualified, or is back, where that can be."""
+    """Drop, disqualify or reinstate a player, if possible."""
     known = harness.state.entries.players[player]
     after = harness.state.results.rounds_closed()
     if how == "drop" and known.status == "active":
@@ -148,7 +148,7 @@ def leave(harness: Harness, how: str, player: str) -> None:
 
 
 def settle(harness: Harness) -> None:
-    """The latest round is played to its end and closed."""
+    """Finish and close the latest round."""
     latest = harness.state.rounds.latest()
     if latest is None:
         return
@@ -160,7 +160,7 @@ def settle(harness: Harness) -> None:
 
 
 def check(harness: Harness, before: dict[str, tuple], by: By, events: list) -> None:
-    """What one command may have done, and nothing else."""
+    """Check the invariants after one command."""
     state = harness.state
     for event in events:
         level, status, side = before.get(getattr(event, "game", ""), ("", "", 0))

@@ -1,4 +1,4 @@
-"""What changed since an answer: rows that are others now, who went, and versions that cannot be gone on from."""
+"""Changes since a version (`?since=`)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def since(told: Floor, version: str, rest: str = "") -> dict[str, Any]:
 
 
 def brought_up(rows: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """What a client does with an answer: take out who is gone, put in the rows that came."""
+    """Apply an answer like a client: remove gone players, replace changed rows."""
     if change["since"] is None:
         rows = {}
     kept = {player: row for player, row in rows.items() if player not in change["gone"]}
@@ -151,7 +151,7 @@ def test_recorded_standings_change_after_a_correction(six):
 
 
 def test_an_unknown_version_returns_everything(six):
-    """Another process answered it, this one was started since, or it is too long ago."""
+    """The version may be from another process, from before a restart, or too old."""
     version = whole(six)["version"]
     six.say("registration", PlayerJoined(player="p7", name="Gus"))
     six.club.app.extensions[WIRED][Gateway].repository.forget(six.id)
@@ -260,7 +260,7 @@ def test_changed_games_are_found_after_a_restart(six):
 
 
 def test_a_game_changes_the_rows_of_a_crosstable(club):
-    """In a round robin a row shows every game of its player."""
+    """In a round robin, a row contains all games of its player."""
     told = Floor(club, "t-crosstable")
     pack = to_json(BY_ID["round-robin"])
     told.say(

@@ -1,4 +1,4 @@
-"""A referee's ruling stands: its author corrects a slip, the head referee hears appeals, an organiser overrides it."""
+"""Rulings that only their author, an appeal or an override can change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AUTHOR, OTHER, HEAD, ORGANISER = "author", "other", "head_referee", "organiser"
 
 @pytest.fixture
 def told(open_floor, club):
-    """Round 1 of Factions: Ana against Ben, and a referee has ruled on it; Cy against Dee have agreed."""
+    """Round 1 of Factions: a ruling on Ana against Ben; Cy and Dee agree on their result."""
     told = open_floor(4, ruleset=FACTIONS, staff=("head_referee", "referee", "referee"), rounds=2)
     told.begin(1, ("p1", "p2"), ("p3", "p4"), scenario="Melee")
     people = {AUTHOR: club.token("referee", told.id, actor="s2"), OTHER: club.token("referee", told.id, actor="s3")}
@@ -26,7 +26,7 @@ def told(open_floor, club):
 
 
 class TestWhoChangesIt:
-    """FF-STAFF-3: any decision made by a referee is final, and stands for the rest of the game."""
+    """FF-STAFF-3: a referee's decision is final for the rest of the game."""
 
     @pytest.mark.clause("FF-STAFF-3")
     @pytest.mark.parametrize("by", [OTHER, HEAD])
@@ -86,7 +86,7 @@ class TestWhoChangesIt:
 
 
 class TestTheRightToAppeal:
-    """FF-STAFF-4: a ruling stays open to appeal, whoever has changed it since but the head referee."""
+    """FF-STAFF-4: a ruling can be appealed unless the head referee changed it."""
 
     @pytest.mark.clause("FF-STAFF-4")
     def test_an_appeal_is_possible_after_a_correction_by_the_author(self, told):

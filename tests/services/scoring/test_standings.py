@@ -1,4 +1,4 @@
-"""Rounds closed with standings recorded, what stands between rounds, awards, and the end."""
+"""Closing rounds, current and recorded standings, awards, the end of a tournament."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.services.story import NOBODY, same_state
 
 @pytest.fixture
 def played(open_floor):
-    """AR-EX-5: five players, three rounds, a bye each round."""
+    """AR-EX-5: five players, three rounds, one bye in each round."""
     told = open_floor(5, rounds=3)
     told.begin(1, ("p1", "p2"), ("p3", "p4"), ("p5",))
     told.play(1, (210, 150), (120, 100))
@@ -169,7 +169,7 @@ class TestReading:
         assert "Fay" not in " ".join(played.standings())
 
     def test_dropped_players_stay_and_disqualified_ones_go(self, evening):
-        """AR-AMB-16, AR-AMB-17; the frozen points stay in the schedules of those they met."""
+        """AR-AMB-16, AR-AMB-17: their points still count in the schedules of their opponents."""
         evening.play(1, (138, 105), (120, 100))
         evening.say(
             "registration",
@@ -186,7 +186,7 @@ class TestReading:
         assert "Cy" in {row["name"] for row in evening.get("/standings").body["items"]}
 
     def test_fractional_strength_of_schedule_is_shown_as_a_decimal(self, open_floor):
-        """AR-TB-4: Ana has met Ben, 12 points in two rounds, and Cy, 11 in two: (6 + 5.5) / 2."""
+        """AR-TB-4: Ana met Ben (12 points in two rounds) and Cy (11 in two): (6 + 5.5) / 2."""
         told = open_floor(3, options={"sos": "tome"})
         told.begin(1, ("p1", "p2"), ("p3",))
         told.play(1, (100, 70))
@@ -198,10 +198,10 @@ class TestReading:
 
 
 class TestOtherRulesets:
-    """What a ruleset asks for beside points is taken from the tournament where it is known."""
+    """Facts other than points are completed from the tournament."""
 
     def test_the_scenario_of_the_round_is_added_to_facts(self, open_floor):
-        """FF-AMB-8: one scenario a round, fixed with the pairing."""
+        """FF-AMB-8: one scenario per round, fixed with the pairing."""
         told = open_floor(3, ruleset="fallout-factions-comp-1.0", rounds=2)
         told.begin(1, ("p1", "p2"), ("p3",), scenario="Raid")
         assert told.report("r1g1", {"points_1": 21, "points_2": 24}, by="p1").status == 201
@@ -221,7 +221,7 @@ class TestOtherRulesets:
 
     @pytest.mark.clause("DW-FOR-2")
     def test_half_a_list_is_computed_from_the_accepted_list(self, open_floor):
-        """DW-FOR-2, DW-EX-5: Ben, whose list has 299 points, forfeits; Ana gets 149 break points."""
+        """DW-FOR-2, DW-EX-5: Ben, whose list has 299 points, forfeits. Ana gets 149 break points."""
         told = open_floor(2, ruleset="dust-warfare-1.0", rounds=2)
         roster = {"army_total": 299, "units": []}
         told.say("registration", RosterSubmitted(player="p2", roster=roster), RosterAccepted(player="p2"))
@@ -316,7 +316,7 @@ class TestOtherRulesets:
 
 
 class TestAwards:
-    """DW-AWD-1, FF-AWD-1: beside the standings, before and after the end."""
+    """DW-AWD-1, FF-AWD-1: awards, before and after the end."""
 
     @pytest.mark.clause("DW-AWD-1")
     def test_awards_are_given_listed_and_withdrawn(self, played):
@@ -388,7 +388,7 @@ class TestTheEnd:
 
     @pytest.mark.clause("AR-AMB-15")
     def test_a_shared_first_place_is_decided_by_a_draw(self, open_floor):
-        """AR-AMB-15: shared ranks, and a draw only where one place must be decided."""
+        """AR-AMB-15: ranks are shared; only the title is drawn."""
         told = open_floor(4, options={"unresolved_ties": "shared"}, rounds=1)
         told.begin(1, ("p1", "p2"), ("p3", "p4"))
         told.play(1, (100, 50), (100, 50))
@@ -402,7 +402,7 @@ class TestTheEnd:
 
     @pytest.mark.clause("AR-ROS-8", "DW-DQ-1")
     def test_a_disqualified_player_does_not_win(self, played):
-        """AR-AMB-16: the player leaves the standings, whenever it is found out."""
+        """AR-AMB-16: a disqualified player leaves the standings at any time."""
         played.say("registration", PlayerDisqualified(player="p2", after_round=3, reason="loaded dice"))
         answer = played.conclude()
         assert answer.types == ["StandingsRecorded", "TournamentConcluded"]

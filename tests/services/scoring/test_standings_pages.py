@@ -1,4 +1,4 @@
-"""Standings and games in pages: around somebody, of a venue, by name, sorted, and cursors that are no more."""
+"""Pages, filters and sort orders of standings and games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.services.scoring.story import Floor, score
 
 @pytest.fixture
 def large(open_floor) -> Floor:
-    """Twelve players at two venues after a round; every second of them is at `v2`."""
+    """Twelve players at two venues after one round; every second one is at `v2`."""
     told = open_floor(2)
     told.say(
         "registration",

@@ -1,4 +1,4 @@
-"""The feed as server-sent events: all that the feed shows, once, as it happens, and behind any break."""
+"""The feed as server-sent events."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TIME = "2026-03-01T09:00:00.000Z"
 
 @pytest.fixture
 def club(new_club):
-    """A scoring service of its own: the feed is of the whole service."""
+    """A separate scoring service, because the feed covers the whole service."""
     return new_club("scoring")
 
 

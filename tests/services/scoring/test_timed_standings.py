@@ -1,4 +1,4 @@
-"""Standings that are kept back are published at a time set, by the worker's clock, and by nobody before."""
+"""Scheduled publication of held back standings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOON, ONE = "2099-03-07T12:00:00.000Z", "2099-03-07T13:00:00.000Z"
 
 @pytest.fixture
 def floor(club, open_floor):
-    """Round 1 of Armada is closed, and its standings are kept back; nothing else waits for its time."""
+    """Round 1 of Armada is closed with held back standings."""
     with club.database.writing() as connection:
         connection.run("UPDATE private_rows SET due_at = ''")
     told = open_floor(4, staff=("head_referee", "referee"), on_purpose=["standings"])
@@ -35,12 +35,12 @@ def service_at(floor, moment):
 
 
 def at(floor, moment):
-    """The worker looks, by a clock that says this; returns how many standings it published."""
+    """Run the worker at this time. Return the number of published standings."""
     return publish_due(service_at(floor, moment), due_publication)
 
 
 def shown(floor):
-    """What everybody sees."""
+    """Return the public standings."""
     return floor.club.ask("GET", f"/tournaments/{floor.id}/standings").body
 
 

@@ -1,4 +1,4 @@
-"""Staff of one venue act there only: games at another are somebody else's."""
+"""Staff of a venue act only there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.services.scoring.story import score
 
 @pytest.fixture
 def two(open_floor):
-    """Round 1 with a game at each of two venues; s1 is a referee of the first, s2 a head referee of the second."""
+    """Round 1 with one game at each of two venues; s1 is a referee of the first, s2 a head referee of the second."""
     told = open_floor(4)
     told.say(
         "registration",

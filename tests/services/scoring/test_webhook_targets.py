@@ -1,4 +1,4 @@
-"""Where webhooks must not lead, however the address is written and whatever its name stands for when it is used."""
+"""Forbidden targets of webhooks: URLs, resolved addresses, connections."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_one_private_address_is_enough_to_refuse_a_host():
 
 
 class Network(httpcore.AsyncNetworkBackend):
-    """Notes to where somebody connects."""
+    """A network backend that records connections."""
 
     def __init__(self):
         self.to = []
@@ -180,7 +180,7 @@ def test_time_and_size_of_responses_are_limited(does, fault, monkeypatch):
 
 @pytest.fixture(scope="module")
 def certified(tmp_path_factory):
-    """A certificate for club.example, and what believes in it."""
+    """A certificate for club.example, and a TLS context that trusts it."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "club.example")])
     now = datetime.datetime.now(datetime.UTC)

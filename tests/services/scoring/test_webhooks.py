@@ -1,4 +1,4 @@
-"""Webhooks, as a receiver meets them: what comes, signed how, in which order, and when again."""
+"""Webhooks from the view of a receiver: signatures, order, retries."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.services.scoring.webhook_story import DAY, HOUR, LOCAL, MINUTE, SECRE
 
 @pytest.fixture
 def club(new_club):
-    """A scoring service of its own, whose webhooks may lead to this machine."""
+    """A separate scoring service whose webhooks may post to this machine."""
     return new_club("scoring", **LOCAL)
 
 
@@ -49,19 +49,19 @@ def evening(club):
 
 
 def feed(club, tournament: str, token: str = "") -> list[str]:
-    """Ids of a tournament's events as the public feed has them."""
+    """Return the ids of a tournament's events in the order of the feed."""
     answer = club.ask("GET", f"/feed?tournament={tournament}&limit=500", token=token)
     return [line["id"] for line in answer.lines]
 
 
 def judged(message, secret: str):
-    """The message as the reference implementation takes it; its clock is set to when the message was sent."""
+    """Verify a message with the reference implementation, at the time when it was sent."""
     return Webhook(secret).verify(message.body, message.headers)
 
 
 @pytest.fixture(autouse=True)
 def reference_clock(monkeypatch, post):
-    """The reference implementation refuses what is older than five minutes; its now is the one of these stories."""
+    """Set the clock of the reference implementation, which refuses messages older than five minutes."""
 
     class Then(datetime):
         @classmethod
@@ -167,7 +167,7 @@ def test_a_webhook_that_fails_for_five_days_is_disabled_and_can_resume(post, eve
 
 def test_deliveries_and_webhooks_are_measured(post, evening, receiver):
     def measured() -> set[str]:
-        post.make().once()  # as after a restart of the worker, so that it measures at once
+        post.make().once()  # as after a restart of the worker, so that it updates metrics immediately
         found = [*metrics.WEBHOOK_DELIVERIES.collect(), *metrics.WEBHOOKS_IN_TROUBLE.collect()]
         samples = [sample for metric in found for sample in metric.samples]
         assert len(samples) == 4
@@ -281,7 +281,7 @@ def test_a_secret_rotates_with_an_overlap(post, evening, receiver):
     answer = evening.post(f"/webhooks/{first['id']}/rotate", {"overlap_hours": 1})
     second = answer.body["secret"]
     assert second != SECRET
-    # The overlap is counted from the event's own time, which is the service's clock; the deliverer's is moved there.
+    # The overlap starts at the event's time (the service's clock), so the deliverer's clock is moved there.
     post.clock.now = int(datetime.fromisoformat(answer.events[0]["time"]).timestamp() * 1000)
     evening.begin(1, ("p1", "p2"))
     post.deliver()
@@ -394,7 +394,7 @@ def test_chats_receive_only_rounds(post, evening, receiver):
 
 
 def test_results_are_the_games_of_the_feed(post, evening, receiver):
-    """Also after a restart, when they are sent again from the beginning, and when an older one is asked for."""
+    """Also after a restart, in a replay, and when an older delivery is requested."""
     id = subscribe(evening, receiver.url, form="results")["id"]
     evening.begin(1, ("p1", "p2"), ("p3", "p4"))
     evening.report("r1g1", score(210, 150))
@@ -404,7 +404,7 @@ def test_results_are_the_games_of_the_feed(post, evening, receiver):
     post.make()
     post.deliver()
     feed = post.club.ask("GET", f"/feed?tournament={evening.id}&view=results").lines
-    by_name = {"feedcursor": "", "dataschema": "urn:muster:result:1"}  # the feed has the address of scoring in it
+    by_name = {"feedcursor": "", "dataschema": "urn:muster:result:1"}  # the feed contains the address of scoring
     shown = [{**line, **by_name} for line in feed]
     assert [{**message.said, "feedcursor": ""} for message in receiver.events] == shown
     assert [message.id for message in receiver.events] == [line["id"] for line in feed]
@@ -422,7 +422,7 @@ def test_results_are_the_games_of_the_feed(post, evening, receiver):
 
 
 def test_webhooks_with_one_address_are_distinguishable(post, evening, receiver):
-    """The event is one, and so is its id; each secret verifies the messages of its own webhook alone."""
+    """The event has one id; each secret verifies only the messages of its webhook."""
     subscribed = [subscribe(evening, receiver.url) for _ in range(2)]
     secrets = {f"{evening.id}.{made['id']}": made["secret"] for made in subscribed}
     evening.begin(1, ("p1", "p2"), ("p3", "p4"))
@@ -467,7 +467,7 @@ def test_results_are_filtered_by_type_and_installation(post, club, receiver):
         told.report("r1g1", score(210, 150))
         told.correct("r1g1", score(150, 210))
     post.deliver()
-    # Of two tournaments it is not promised whose events come first.
+    # The order between two tournaments is not defined.
     assert sorted(message.said["data"]["tournament"] for message in receiver.events) == sorted([first.id, second.id])
 
 

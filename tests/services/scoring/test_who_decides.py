@@ -1,4 +1,4 @@
-"""Who rules, whose word is final and who hears appeals under each rules document; and judges who play."""
+"""The roles that rule, have the final word and decide appeals in each ruleset; judges who play."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FACTS = {
 
 @pytest.fixture
 def begun(open_floor):
-    """Round 1 of a ruleset: Ana against Ben, Cy against Dee."""
+    """Return a function that opens round 1 of a ruleset: Ana against Ben, Cy against Dee."""
 
     def begin(ruleset, *staff):
         told = open_floor(4, ruleset=ruleset, staff=staff, rounds=2)
@@ -112,7 +112,7 @@ def test_without_a_head_referee_the_organisers_ruling_is_final(begun, ruleset, l
 
 
 class TestOwnGames:
-    """AR-AMB-20: another judge rules on the games of a judge who plays."""
+    """AR-AMB-20: another judge decides on the games of a judge who plays."""
 
     @pytest.fixture
     def judge(self, club):

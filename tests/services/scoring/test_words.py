@@ -1,4 +1,4 @@
-"""Words as the field has them, over HTTP: taken beside the stable ones, shown beside them, and never recorded."""
+"""The words of a ruleset over HTTP: accepted and shown, but never recorded."""
 
 from __future__ import annotations
 

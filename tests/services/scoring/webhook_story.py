@@ -1,4 +1,4 @@
-"""Webhooks in a club: who subscribes, what the worker does, and a clock that is moved by hand."""
+"""Helpers for webhook tests: subscriptions, a deliverer, and a manual clock."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from shared.service.wiring import Service
 from tests.services.story import Club, Json, Tournament
 
 LOCAL = {"MUSTER_WEBHOOK_NETWORKS": "127.0.0.0/8,::1/128", "MUSTER_WEBHOOK_HTTP": "yes"}
-"""What lets webhooks lead to this machine."""
+"""Settings that allow webhooks to this machine."""
 BEGUN = 1_772_359_200_000
-"""Unix ms where the clock begins: 2026-03-01, 10:00 UTC."""
+"""The start of the clock in Unix ms: 2026-03-01, 10:00 UTC."""
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 
 class Clock:
-    """Unix ms, moved by hand."""
+    """A manual clock in Unix ms."""
 
     def __init__(self) -> None:
         self.now = BEGUN
@@ -33,7 +33,7 @@ class Clock:
 
 
 class Post:
-    """The deliverer of a club, on the club's database; `pass_by` lets time pass and delivers what is due meanwhile."""
+    """The deliverer of a service. `pass_by` advances the clock and delivers everything due in between."""
 
     def __init__(self, club: Club) -> None:
         self.club = club
@@ -42,17 +42,17 @@ class Post:
         self.deliverer: Deliverer = self.make()
 
     def make(self, **options: Any) -> Deliverer:
-        """A deliverer as after a restart of the worker."""
+        """Return a new deliverer, as after a restart of the worker."""
         made = build_deliverer(self.service, clock=self.clock, chance=Random(7), **options)
         self.deliverer = made
         return made
 
     def deliver(self) -> None:
-        """What is due now."""
+        """Deliver everything that is due now."""
         self.deliverer.once()
 
     def pass_by(self, milliseconds: int, step: int = HOUR) -> None:
-        """Let time pass, and deliver at each step."""
+        """Advance the clock in steps and deliver at each step."""
         end = self.clock.now + milliseconds
         while self.clock.now < end:
             self.clock.on(min(step, end - self.clock.now))
@@ -60,14 +60,14 @@ class Post:
 
 
 def subscribe(told: Tournament, url: str, by: str = "organiser", **more: Any) -> Json:
-    """Somebody subscribes; the answer."""
+    """Subscribe a webhook and return the answer."""
     answer = told.post("/webhooks", {"name": "Club site", "url": url, **more}, by)
     assert answer.status == 201, answer
     return dict(answer.body)
 
 
 def in_order(ids: Iterable[str]) -> bool:
-    """Whether of each log the positions of events grow."""
+    """Return True if the positions of each log increase."""
     last: dict[str, int] = {}
     for id in ids:
         log, _, position = id.rpartition(".")
