@@ -61,7 +61,7 @@ class PersonalDataVault:
     def get(self, connection: Connection, tournament: str, player: str) -> dict[str, Any] | None:
         """Return personal data of a player; None when there are none, or none any more. Raises LogUnreadable."""
         sql = f"SELECT key, data FROM personal {_OF_PLAYER}"
-        row = connection.one(sql, tournament=tournament, player=player)
+        row = connection.first(sql, tournament=tournament, player=player)
         if row is None:
             return None
         sealed, data = row
@@ -86,7 +86,7 @@ class PersonalDataVault:
     def holds(self, connection: Connection, tournament: str, player: str) -> bool:
         """Whether anything is kept of a player."""
         sql = f"SELECT player FROM personal {_OF_PLAYER}"
-        return connection.one(sql, tournament=tournament, player=player) is not None
+        return connection.first(sql, tournament=tournament, player=player) is not None
 
     def erase(self, connection: Connection, tournament: str, player: str) -> None:
         """Destroy the key and what it sealed; the log never held any of it."""

@@ -1,4 +1,4 @@
-"""The wire: a recorded event as a CloudEvent 1.0 in structured JSON, and back."""
+"""Conversion between recorded events and CloudEvents 1.0 in structured JSON."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ CONTENT_TYPE = "application/cloudevents+json"
 
 
 class NotAnEvent(ValueError):
-    """Bytes that are no event of ours; the text says what is missing or wrong."""
+    """Bytes that are not an event of Muster."""
 
 
 Whole = Annotated[int, msgspec.Meta(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
-"""A number that every reader of JSON keeps; our own encoder refuses larger ones."""
+"""An integer that every JSON reader keeps exactly; the encoder refuses larger ones."""
 NO_DATA = msgspec.Raw(b"")
 
 
 class _Envelope(msgspec.Struct, frozen=True, gc=False):
-    """The attributes that we read; a CloudEvent may carry others, and they do not matter to the chain."""
+    """The attributes that are read; further attributes of a CloudEvent are ignored and not part of the chain."""
 
     specversion: str
     id: str
@@ -45,17 +45,17 @@ _decoder = msgspec.json.Decoder(_Envelope)
 
 
 def routing_key(event: Recorded) -> str:
-    """`<source>.<EventType>.<tournament>`, on the exchange `muster.events`."""
+    """Return the routing key on the exchange `muster.events`: `<source>.<EventType>.<tournament>`."""
     return f"{event.source}.{event.type}.{event.tournament}"
 
 
 def dataschema(type: str, version: int, at: str = "") -> str:
-    """The URI of the JSON Schema of an event's data: an address below `at`, or a name where that is empty."""
+    """Return the URI of the JSON Schema of an event's data: a URL below `at`, or a URN if `at` is empty."""
     return f"{at}/schemas/events/{type}/{version}" if at else f"urn:muster:event:{type}:{version}"
 
 
 def is_own_schema(uri: object, event: Recorded) -> bool:
-    """Whether a `dataschema` is that of the event, by name or by the address of whichever service handed it out."""
+    """Return True if a `dataschema` is that of the event, as a URN or as a URL of any service."""
     if not isinstance(uri, str):
         return False
     own = dataschema(event.type, event.version, "/").removeprefix("/")
@@ -64,10 +64,10 @@ def is_own_schema(uri: object, event: Recorded) -> bool:
 
 
 def to_wire(event: Recorded, at: str = "") -> bytes:
-    """One CloudEvent; `data` goes in byte for byte, so that a receiver hashes what was hashed here.
+    """Return an event as a CloudEvent. `data` is inserted byte for byte, so that a receiver hashes the same bytes.
 
-    at: the address of the service that hands it out, for `dataschema`; empty where none does, as in a file.
-    `actor`, `seen` and `command` are canonical JSON inside a string, because CloudEvents attributes hold no objects.
+    `actor`, `seen` and `command` are strings of canonical JSON, because CloudEvents attributes cannot hold objects.
+    at: the address of the service that sends the event, for `dataschema`; empty for events in files.
     """
     attributes = {
         "specversion": "1.0",
@@ -93,35 +93,35 @@ def to_wire(event: Recorded, at: str = "") -> bytes:
 
 
 def from_wire(body: bytes | str) -> Recorded:
-    """The recorded event inside a CloudEvent; its hash is not checked here (`shared.log.copies` does).
+    """Return the event of a CloudEvent without checking its hash (`shared.log.copies` does that).
 
-    Raises NotAnEvent when the bytes are not JSON in UTF-8, are nested too deep to be read, an attribute is missing or
-    of a wrong type, the specification's version is another, or a version before 0.1.0 wrote the event.
+    Raises NotAnEvent for invalid or too deeply nested JSON, missing attributes, attributes of a wrong type, another
+    `specversion`, and events of a version before 0.1.0.
     """
     try:
-        said = _decoder.decode(body)
-        data = bytes(said.data).decode()
+        envelope = _decoder.decode(body)
+        data = bytes(envelope.data).decode()
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise NotAnEvent(str(error)) from error
-    if said.specversion != "1.0":
-        raise NotAnEvent(f"specversion {said.specversion!r}, expected '1.0'")
-    if not said.actor.startswith("{"):
+    if envelope.specversion != "1.0":
+        raise NotAnEvent(f"specversion {envelope.specversion!r}, expected '1.0'")
+    if not envelope.actor.startswith("{"):
         raise NotAnEvent("`actor` is no object: a version before 0.1.0 wrote this event; read it with that version")
     if not data:
         raise NotAnEvent("`data` is missing")
     return Recorded(
-        said.source,
-        said.tournament,
-        said.position,
-        said.id,
-        said.type,
-        said.schemaversion,
-        said.time,
-        said.actor,
-        said.commandid,
-        said.seen,
-        said.prevhash,
-        said.hash,
+        envelope.source,
+        envelope.tournament,
+        envelope.position,
+        envelope.id,
+        envelope.type,
+        envelope.schemaversion,
+        envelope.time,
+        envelope.actor,
+        envelope.commandid,
+        envelope.seen,
+        envelope.prevhash,
+        envelope.hash,
         data,
-        said.command,
+        envelope.command,
     )

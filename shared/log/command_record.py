@@ -1,11 +1,11 @@
-"""The record of a command: what was asked for, whole, on the first event of the command. Pure.
+"""The record of a command: the whole command, on its first event. Pure.
 
     {"by":{"token":"t-1.s2.1772877601000"},"data":{"facts":{…},"game":"r1g1","reason":"Misread"},"decision":1,
      "type":"CorrectResult","version":1}
 
-`data` holds the members of the command as they were decided on. Members at their default are absent, and a personal
-value is `true`. The events of a command follow one another and share its id; only the first of them has a record.
-Decision 0043 says what was weighed.
+`data` holds the members of the command as the decision saw them. Members at their default are absent, and personal
+values are `true`. The events of a command are consecutive and share its id; only the first one has the record. See
+decision 0043 for the alternatives.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from shared.log.event import Recorded, canonical_json
 from shared.shapes import Personal
 
 PERSONAL_PLACEHOLDER = "kept apart"
-"""What a personal text is read as from a record, which says of it alone that it was there."""
+"""Replaces a personal text when a command is read from its record; the record only says that there was one."""
 
 
 def public_values(thing: Any) -> Any:
-    """Plain values of structs, lists and objects, without members at their defaults; personal ones are `true`."""
+    """Return built-in values of structs, lists and objects without default members; personal values become `true`."""
     return _public(thing, msgspec.to_builtins(thing))
 
 
@@ -33,7 +33,7 @@ def _public(thing: Any, plain: Any) -> Any:
     if isinstance(thing, msgspec.Struct):
         for field, personal in _fields(type(thing)):
             value = getattr(thing, field.name)
-            if field.encode_name not in plain:  # unset, or left out at its default by the struct itself
+            if field.encode_name not in plain:  # unset, or omitted by the struct itself
                 continue
             if value == _default(field):
                 del plain[field.encode_name]
@@ -43,12 +43,12 @@ def _public(thing: Any, plain: Any) -> Any:
                 plain[field.encode_name] = _public(value, plain[field.encode_name])
         return plain
     if isinstance(thing, list | tuple):
-        return [_public(one, plain[index]) for index, one in enumerate(thing)]
+        return [_public(member, plain[index]) for index, member in enumerate(thing)]
     return plain
 
 
 def fill_personal_values(kind: Any, plain: Any) -> Any:
-    """Plain values with a text in the place of every personal `true`, so that `kind` can be made of them."""
+    """Replace every personal `true` by a placeholder text, so that the values can be converted to `kind`."""
     kind = _bare(kind)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(plain, dict):
         members = dict(plain)
@@ -61,13 +61,13 @@ def fill_personal_values(kind: Any, plain: Any) -> Any:
         return members
     if get_origin(kind) is list and isinstance(plain, list):
         (inner,) = get_args(kind)
-        return [fill_personal_values(inner, one) for one in plain]
+        return [fill_personal_values(inner, member) for member in plain]
     return plain
 
 
 @cache
 def _fields(kind: type[msgspec.Struct]) -> tuple[tuple[FieldInfo, bool], ...]:
-    """The fields of a struct, each with whether its value is personal."""
+    """Return the fields of a struct, each with True if its value is personal."""
     hints = get_type_hints(kind, include_extras=True)
     return tuple((field, _is_personal(hints[field.name])) for field in msgspec.structs.fields(kind))
 
@@ -86,18 +86,18 @@ def _default(field: FieldInfo) -> Any:
 
 Data = dict[str, Any]
 Step = Callable[[Data], Data]
-"""Members of an older version of a command -> those of the next one."""
+"""Converts the members of one version of a command to the next version."""
 
 
 class UnreadableCommand(ValueError):
-    """A record that cannot be read: of an unknown version, or of another form."""
+    """A record with an unknown version or an invalid form."""
 
 
 class Authority(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What allows a command, beside the actor of its events.
+    """The authority of a command, in addition to the actor of its events.
 
-    token: the id of the token that was used. clause, cause: of a rule that acts by itself, where it is written and the
-    id of the event that made it due.
+    token: the id of the token. clause, cause: for a rule that acts automatically, its clause and the id of the event
+    that triggered it.
     """
 
     token: str = ""
@@ -106,7 +106,7 @@ class Authority(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 
 class CommandRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A command on record. version: of the command's shape. decision: the version of what decides it."""
+    """A recorded command. version: the version of its shape. decision: the version of the decision function."""
 
     type: str
     version: int
@@ -116,12 +116,12 @@ class CommandRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CommandForm(msgspec.Struct, frozen=True):
-    """How a command is recorded.
+    """The way a command is recorded.
 
-    older: steps from version 1 of its shape to 2, 2 to 3 … decision: the version of what decides it; it rises where
-    the same state and command give something else than before. open_part: the command without what no log may hold, or
-    what its events hold, made from the command and the data of its events. whole: such a command with what its events
-    hold.
+    older: upcasts from version 1 of its shape to 2, 2 to 3 … decision: the version of the decision function; it
+    increases when the same state and command give a different result. open_part: removes from a command the values that
+    no log may hold and those that its events hold already (takes the command and the data of its events). whole:
+    restores such a command from its events.
     """
 
     older: Sequence[Step] = ()
@@ -131,7 +131,7 @@ class CommandForm(msgspec.Struct, frozen=True):
 
     @property
     def version(self) -> int:
-        """The version of the shape that is written today."""
+        """The current version of the shape."""
         return len(self.older) + 1
 
 
@@ -155,9 +155,9 @@ def read_record(event: Recorded) -> CommandRecord:
 
 
 def read_command(record: CommandRecord, kind: type[Any], form: CommandForm, events: Sequence[Recorded]) -> Any:
-    """Return the command as it was decided on, except for personal values. Raises NoCommand.
+    """Return the command that was decided, upcast to the current version, with placeholders for personal values.
 
-    An older version is brought up to today's. events: all that came of it.
+    events: all events of the command. Raises UnreadableCommand.
     """
     if not 1 <= record.version <= form.version:
         raise UnreadableCommand(f"{record.type}, version {record.version}; known up to {form.version}")

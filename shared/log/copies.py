@@ -165,7 +165,7 @@ def cursor_of(connection: Connection, source: str) -> int:
 
 def cursor_and_claimed(connection: Connection, source: str) -> tuple[int, int]:
     """The cursor of `source`, and the feed position up to which messages claim to have brought everything."""
-    row = connection.one("SELECT feed, heard FROM cursors WHERE source = :source", source=source)
+    row = connection.first("SELECT feed, heard FROM cursors WHERE source = :source", source=source)
     feed, heard = row or (0, 0)
     return feed, max(feed, heard)
 
@@ -398,10 +398,10 @@ def _is_case_kept(connection: Connection, row: Mapping[str, Any]) -> bool:
     """Whether the same was kept, or an earlier event of its log that its owner holds and the copy has not passed."""
     if row["origin"] == "message":
         same = f"SELECT id {_CASES_OF_LOG} AND origin = :origin AND position = :position AND reason = :reason"
-        return connection.one(same, **row) is not None
+        return connection.first(same, **row) is not None
     passed = -1 if row["origin"] in STORED_ORIGINS else head_of(connection, row["source"], row["tournament"]).position
     earlier = f"SELECT id {_CASES_OF_LOG} AND origin = :origin AND position > :passed AND position <= :position"
-    return connection.one(earlier, passed=passed, **row) is not None
+    return connection.first(earlier, passed=passed, **row) is not None
 
 
 def _make_room(connection: Connection, source: str) -> int:

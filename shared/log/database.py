@@ -1,11 +1,11 @@
-"""The database of a service: SQL with named parameters, and the statements of the log in the form of each engine.
+"""The database of a service: SQL with named parameters, and the log's statements for each engine.
 
     with database.writing() as connection:      one transaction
         connection.extend(head, events, own=True)
         connection.run("UPDATE relay SET published = :feed WHERE name = 'relay'", feed=7)
 
-SQL is what SQLite and PostgreSQL both understand; `sqlite.py` and `postgresql.py` have the rest, and nothing else knows
-which one is at work.
+SQL is limited to what both SQLite and PostgreSQL understand. The differences are in `sqlite.py` and `postgresql.py`; no
+other code depends on the engine.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from shared import metrics
 from shared.log.event import Head, Recorded
 
 EVENT_COLUMNS = ", ".join(Recorded.__struct_fields__)
-"""The columns of an event."""
+"""The columns of an event, for SELECT and INSERT."""
 KEYED_PATTERN = "%~%"
-"""Ids of commands that came with an idempotency key, for LIKE; the others are never looked up."""
+"""LIKE pattern of command ids that carry an idempotency key; others are never looked up."""
 ID_IN_LOG = "tournament || '/' || source || '/' || command_id"
-"""The expression of the index of commands with a key; a query has to repeat it exactly."""
+"""Expression of the idempotency-key index. Queries must repeat it exactly to use that index."""
 OWN_FEED = "feed"
-"""The one feed whose rows name no source: all of its events are the service's own."""
+"""The service's own feed; unlike other feeds, its rows have no source."""
 
 
 def expand_lists(sql: str, values: Mapping[str, Any], lists: Sequence[str]) -> tuple[str, dict[str, Any]]:
-    """Give each value of a list a parameter of its own: `IN (:ids)` becomes `IN (:ids0, :ids1)`."""
-    expand_lists = {name: value for name, value in values.items() if name not in lists}
+    """Give each value of a list its own parameter: `IN (:ids)` becomes `IN (:ids0, :ids1)`."""
+    expanded = {name: value for name, value in values.items() if name not in lists}
     for name in lists:
-        of_list = {f"{name}{index}": value for index, value in enumerate(values[name])}
-        expand_lists |= of_list
-        sql = sql.replace(f"(:{name})", f"({', '.join(f':{one}' for one in of_list) or 'NULL'})")
-    return sql, expand_lists
+        items = {f"{name}{index}": value for index, value in enumerate(values[name])}
+        expanded |= items
+        sql = sql.replace(f"(:{name})", f"({', '.join(f':{item}' for item in items) or 'NULL'})")
+    return sql, expanded
 
 
 @lru_cache(2000)
 def to_pyformat(sql: str) -> str:
-    """A statement with `%(name)s` for `:name`; `::type` stays as it is."""
+    """Return a statement with `%(name)s` instead of `:name`; `::type` stays as it is."""
     return re.sub(r"(?<!:):([a-z]\w*)", r"%(\1)s", sql.replace("%", "%%"))
 
 
@@ -55,15 +55,15 @@ def to_pyformat(sql: str) -> str:
 def feed_query(
     feed: str, columns: tuple[str, ...], of_source: bool, of_tournament: bool, last: bool, one_by_one: str
 ) -> str:
-    """Reads events by their place in a feed; parameters: source, tournament, after, limit."""
+    """Return the query for events by feed position. Its parameters: source, tournament, after, limit."""
     selected = ", ".join(f"e.{name}" if name.isidentifier() else name for name in columns)
     source = ":source" if feed == OWN_FEED else "f.source"
-    mine = "f.source = :source AND " if feed != OWN_FEED and of_source else ""
-    mine += "f.tournament = :tournament AND " if of_tournament else ""
+    condition = "f.source = :source AND " if feed != OWN_FEED and of_source else ""
+    condition += "f.tournament = :tournament AND " if of_tournament else ""
     event = f"e.source = {source} AND e.tournament = f.tournament AND e.position = f.position"
     rows = one_by_one.format(many=f"{feed} f", one="events e", where=event)
     return f"""SELECT f.feed, {selected} FROM {rows}
-        WHERE {mine}f.feed > :after ORDER BY f.feed{" DESC" if last else ""} LIMIT :limit"""
+        WHERE {condition}f.feed > :after ORDER BY f.feed{" DESC" if last else ""} LIMIT :limit"""
 
 
 _OPEN_HEAD = """INSERT INTO heads (source, tournament, position, hash)
@@ -73,7 +73,7 @@ _MOVE_HEAD = """UPDATE heads SET position = :last, hash = :last_hash
 
 
 def move_head_statement(expected: Head, events: Sequence[Recorded]) -> tuple[dict[str, object], str]:
-    """Return parameters and statement that move the head of a log from `expected` to the last of these events."""
+    """Return the parameters and the statement that move the head of a log from `expected` to the last event."""
     first, last = events[0], events[-1]
     parameters: dict[str, object] = {
         "source": first.source,
@@ -88,21 +88,21 @@ def move_head_statement(expected: Head, events: Sequence[Recorded]) -> tuple[dic
 
 
 def key_range(source: str, tournament: str, key: str) -> tuple[str, str]:
-    """Where the index of commands with a key may hold this one: a tilde is the last sign but one of ASCII.
+    """Return the range of the idempotency-key index that holds a key: `~` and DEL are the last characters of ASCII.
 
-    A key may hold a tilde itself, so other keys may lie there, too.
+    Keys may contain a tilde, so the range may hold other keys too (see `match_keys`).
     """
     begin = f"{tournament}/{source}/{key}"
     return f"{begin}~", f"{begin}\x7f"
 
 
-def match_keys(found: Iterable[tuple[str, int]], keys: Sequence[str]) -> list[tuple[str, int]]:
-    """Of what lies in the ranges of keys that which came with one of them; each once."""
-    return [(id, position) for id, position in dict.fromkeys(found) if id.rpartition("~")[0] in keys]
+def match_keys(rows: Iterable[tuple[str, int]], keys: Sequence[str]) -> list[tuple[str, int]]:
+    """Return the distinct rows (command id, position) whose command has one of the keys."""
+    return [(id, position) for id, position in dict.fromkeys(rows) if id.rpartition("~")[0] in keys]
 
 
 def news_parameters(tournament: str, heads: Mapping[str, Head], recopied: int) -> dict[str, object]:
-    """What says which news are meant."""
+    """Return the parameters of `news_query`."""
     parameters: dict[str, object] = {"tournament": tournament, "recopied": recopied}
     for index, (source, head) in enumerate(heads.items()):
         parameters |= {f"source{index}": source, f"after{index}": head.position}
@@ -111,8 +111,8 @@ def news_parameters(tournament: str, heads: Mapping[str, Head], recopied: int) -
 
 @cache
 def news_query(logs: int) -> str:
-    """A statement that asks so many logs, and for the last recopy."""
-    # Each part in its own order, one behind the other: sorting the whole would cost a large log a fifth of its reading.
+    """Return the query for new events of a number of logs, and for the last recopy."""
+    # Each log is sorted separately: sorting the whole would take a fifth of the time of reading a large log.
     part = f"""SELECT * FROM (SELECT {EVENT_COLUMNS} FROM events
         WHERE source = :source{{0}} AND tournament = :tournament AND position > :after{{0}}
         ORDER BY position) AS log{{0}}"""
@@ -121,24 +121,24 @@ def news_query(logs: int) -> str:
     return " UNION ALL ".join([*map(part.format, range(logs)), recopied])
 
 
-def split_news(asked: Iterable[tuple[Any, ...]], recopied: int) -> tuple[int, list[tuple[Any, ...]]]:
-    """What the rows that were asked for say: the number of the last recopy, and events."""
-    rows = list(asked)
+def split_news(found: Iterable[tuple[Any, ...]], recopied: int) -> tuple[int, list[tuple[Any, ...]]]:
+    """Return the number of the last recopy and the event rows from the rows of `news_query`."""
+    rows = list(found)
     last: int = max((row[2] for row in rows if not row[0]), default=recopied)
     return last, rows if last == recopied else [row for row in rows if row[0]]
 
 
 EXTRA_CONNECTIONS = 8
-"""Connections beyond those that are kept: for threads that are nobody's request. They close when they are done."""
+"""Connections above the pool size, for threads that serve no request; they close after use."""
 
 Values = Mapping[str, Any]
-"""Parameters of a statement by their names."""
+"""Parameters of a statement by name."""
 
 
 class LockedLog(Struct, frozen=True):
-    """A log whose head no one else can move, and what was there when it was locked.
+    """A log whose head is locked, and its contents when it was locked.
 
-    recopied, news: as of `Connection.news`. done: as of `Connection.done`.
+    recopied, news: see `Connection.news`. done: see `Connection.done`.
     """
 
     connection: Connection
@@ -148,56 +148,56 @@ class LockedLog(Struct, frozen=True):
 
 
 class Connection:
-    """A connection of the driver: SQLAlchemy's rows would double the time that a long log takes to read.
+    """A driver connection. (SQLAlchemy's row objects would double the time to read a long log.)
 
-    Statements have their parameters as `:name`. A list stands for all of its values: `id IN (:ids)`, which is true for
-    no row if the list is empty.
+    Statements take parameters as `:name`. A list expands to all of its values, as in `id IN (:ids)`; an empty list
+    matches no row.
     """
 
     now: ClassVar[str]
-    """SQL for the engine's own clock, Unix ms."""
+    """SQL for the engine's clock in Unix ms."""
     octets: ClassVar[str]
     """SQL for the number of bytes of a text."""
     for_update: ClassVar[str]
-    """Follows a SELECT whose rows no one else may change."""
+    """Suffix of a SELECT that locks its rows."""
     one_by_one: ClassVar[str]
-    """SQL for rows of one table, each with the one row of another that a key finds."""
+    """SQL that joins each row of one table with the row of another that a key finds."""
     has_revisions: ClassVar[str]
-    """SQL that finds a row if the table of migrations can be read."""
+    """Query that finds a row if the table of migrations exists and can be read."""
 
     def __init__(self, driver: PoolProxiedConnection, session: Callable[[], Session] | None = None) -> None:
-        """session: makes SQLAlchemy's own connection, if it is needed."""
+        """session: opens the SQLAlchemy connection when it is needed."""
         self._driver = driver
         self._session = session
 
     @cached_property
     def session(self) -> Session:
-        """SQLAlchemy's own connection, for migrations; there is none in `appending`."""
+        """The SQLAlchemy connection, for migrations; not available in `appending`."""
         assert self._session is not None
         session = self._session()
-        session.begin()  # the one that is open: Alembic would commit one of its own
+        session.begin()  # join the open transaction: Alembic would otherwise begin and commit its own
         return session
 
     def rows(self, sql: str, /, **values: Any) -> list[tuple[Any, ...]]:
-        """Return the rows that a statement finds."""
+        """Return all rows of a query."""
         return list(self._execute(sql, values))
 
-    def one(self, sql: str, /, **values: Any) -> tuple[Any, ...] | None:
+    def first(self, sql: str, /, **values: Any) -> tuple[Any, ...] | None:
         """Return the first row, or None if there is none."""
-        rows = self.rows(sql, **values)  # all of them: SQLite commits nothing while a statement is unfinished
+        rows = self.rows(sql, **values)  # read all: SQLite cannot commit while a statement is unfinished
         return rows[0] if rows else None
 
     def value(self, sql: str, /, **values: Any) -> Any:
         """Return the first column of the first row, or None if there is none."""
-        row = self.one(sql, **values)
+        row = self.first(sql, **values)
         return None if row is None else row[0]
 
     def run(self, sql: str, /, **values: Any) -> int:
-        """Run a statement that writes; returns the number of rows that it wrote."""
+        """Run a statement that writes. Return the number of rows it wrote."""
         return int(self._execute(sql, values).rowcount)
 
     def run_many(self, sql: str, rows: Sequence[Values]) -> int:
-        """Run a statement once for each row of values; returns the number of rows that it wrote."""
+        """Run a statement once for each mapping of values. Return the number of rows it wrote."""
         if not rows:
             return 0
         cursor = self._driver.cursor()
@@ -205,15 +205,15 @@ class Connection:
         return cursor.rowcount
 
     def lock_rows(self, sql: str, /, **values: Any) -> list[tuple[Any, ...]]:
-        """As `rows`; no one else changes these rows until the end of the transaction."""
+        """Return all rows of a query and lock them until the transaction ends."""
         return self.rows(sql + self.for_update, **values)
 
     def delete_securely(self, sql: str, /, **values: Any) -> int:
-        """As `run`, for a DELETE: overwrite the content where the engine would leave it in its file."""
+        """Run a DELETE and overwrite the content that the engine would leave in its file. Return the number of rows."""
         return self.run(sql, **values)
 
     def lock_table(self, name: str) -> None:
-        """Let no one else write to a table until the end of the transaction. An engine with one writer does nothing."""
+        """Lock a table against writes until the transaction ends. An engine with a single writer does nothing."""
 
     def extend(
         self,
@@ -224,36 +224,37 @@ class Connection:
         causes: Sequence[str] = (),
         last: bool = False,
     ) -> bool:
-        """Add consecutive events of one log after `expected`, and outbox rows too if the log is the service's own.
+        """Append consecutive events of one log after `expected`, with outbox rows if the log is the service's own.
 
-        This is the one way into `events`, for own appends and for copies. causes: kept in the outbox, one for each
-        event, or none. last: the block writes nothing afterwards; so an engine may commit along with it.
-        Returns False, with nothing written, if the head is not where it should be.
+        All events enter the table through this method, own ones and copies.
+        causes: the request of each event, for the outbox; empty for none. last: nothing follows in this block, so the
+        engine may commit in the same round trip.
+        Return False and write nothing if the head has moved.
         """
         raise NotImplementedError
 
     def done(self, source: str, tournament: str, keys: Sequence[str]) -> list[tuple[str, int]]:
-        """The events in a log whose command came with one of these idempotency keys: its id, and their positions."""
+        """Return command id and position of the events whose commands have one of these idempotency keys."""
         if not keys:
             return []
         return match_keys(self.find_keys_in([key_range(source, tournament, key) for key in keys]), keys)
 
     def find_keys_in(self, ranges: Sequence[tuple[str, str]]) -> Iterable[tuple[str, int]]:
-        """Ids of commands with a key in one of these ranges, and positions of their events; some come twice."""
+        """Return command id and position of events in these ranges of the key index, possibly with duplicates."""
         raise NotImplementedError
 
     def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, Iterable[tuple[Any, ...]]]:
-        """Whole events of a tournament after `heads` in the logs named there, each log in order.
+        """Return the number of the last recopy and the event rows after `heads`, each log in order.
 
-        Also the number of the last recopy of one of its logs, if it is beyond `recopied`; all as of one moment.
+        The number is `recopied` if no recopy followed. Everything is read at one moment.
         """
         return split_news(self.ask_for_news(tournament, heads, recopied), recopied)
 
     def ask_for_news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> Iterable[tuple[Any, ...]]:
-        """Rows that `news_of` reads."""
+        """Return the rows of `news_query`, for `split_news`."""
         sql, values = news_query(len(heads)), news_parameters(tournament, heads, recopied)
-        asked: Iterable[tuple[Any, ...]] = self._run(sql, values)
-        return asked
+        rows: Iterable[tuple[Any, ...]] = self._run(sql, values)
+        return rows
 
     def placed(
         self,
@@ -266,30 +267,29 @@ class Connection:
         last: bool = False,
         tournament: str = "",
     ) -> list[tuple[Any, ...]]:
-        """Feed position and columns of the events in a feed after position `after`, in its order.
+        """Return feed position and columns of the events of a feed after position `after`, in feed order.
 
-        feed: table; `feed` is the own one, any other names the source of each event. columns: of events, as SQL.
-        source, tournament: whose events, and of which one; empty: those of every source, of all. last: backwards, from
-        its end.
+        feed: a table; `feed` is the own feed, all others have a column `source`. columns: SQL over `events`.
+        source, tournament: filters; empty for all. last: in reverse order, from the end of the feed.
         """
         sql = feed_query(feed, tuple(columns), bool(source), bool(tournament), last, self.one_by_one)
         return self.rows(sql, source=source, tournament=tournament, after=after, limit=limit)
 
     def sequence(self, limit: int) -> int:
-        """Give the oldest `limit` outbox rows the next feed positions; returns how many it gave.
+        """Move the oldest `limit` outbox rows to the next feed positions. Return the number of rows.
 
-        Rows of one tournament keep their order, whatever committed when.
+        Rows of one tournament keep their order, whichever transaction committed first.
         """
         raise NotImplementedError
 
     def revisions(self) -> list[str]:
-        """The ends of the migrations that were run."""
-        if self.one(self.has_revisions) is None:
+        """Return the last revision of each line of migrations."""
+        if self.first(self.has_revisions) is None:
             return []
         return [name for (name,) in self.rows("SELECT version_num FROM alembic_version")]
 
     def translate(self, sql: str) -> str:
-        """A statement with its `:names` as the driver writes them."""
+        """Return a statement in the parameter style of the driver."""
         return sql
 
     def _execute(self, sql: str, values: Values) -> Any:
@@ -304,49 +304,52 @@ class Connection:
 
 
 class WakeupChannel(Protocol):
-    """Wakes what waits for a commit. failures: raised by `open` and `wait` if nothing can be heard."""
+    """Wakes the process that waits for commits.
+
+    failures: exceptions of `open` and `wait` that mean that the channel does not work.
+    """
 
     failures: tuple[type[Exception], ...]
 
-    def ring(self) -> None:
-        """Say that something was committed, if the append itself has not said it."""
+    def notify(self) -> None:
+        """Announce a commit, unless the append itself has done so."""
 
     def open(self) -> bool:
-        """Hear every ring from now on; False if there is no bell."""
+        """Receive every notification from now on. Return False if there is no channel."""
 
     def wait(self, seconds: float) -> bool:
-        """Wait for a ring, `seconds` at most; True if it rang."""
+        """Wait for a notification, at most `seconds`. Return True if there was one."""
 
     def close(self) -> None:
         """Stop listening."""
 
 
 class Database:
-    """An engine of SQLAlchemy's in autocommit; transactions are begun and ended by statements."""
+    """An SQLAlchemy engine in autocommit mode; statements begin and end transactions."""
 
     name: ClassVar[str]
-    """Of the engine, as /readyz shows it."""
+    """Name of the engine, as in /readyz."""
     connection: ClassVar[type[Connection]]
     begin: ClassVar[str]
     lost: ClassVar[frozenset[str]] = frozenset()
-    """States of a session that is of no use any more, though the driver calls it an internal error."""
+    """SQLSTATEs of sessions that are lost, although the driver reports an internal error."""
 
     def __init__(self, url: str, pool_size: int = 8, **options: object) -> None:
         options |= {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
-        options["hide_parameters"] = True  # a failed statement is told in log lines, and not what it would have kept
+        options["hide_parameters"] = True  # log lines show failed statements, but not their values
         self.url = make_url(url)
         self.engine: Engine = create_engine(url, pool_size=pool_size, max_overflow=EXTRA_CONNECTIONS, **options)
         _measure(self.engine, pool_size + EXTRA_CONNECTIONS)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection on which every statement stands alone, and sees what is committed at that moment."""
+        """Yield a connection without a transaction: each statement sees what is committed at that moment."""
         with self.raw_connection() as driver:
             yield self.connection(driver, partial(Session, self.engine, driver))
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A connection inside one transaction: committed at the end of the block, rolled back if it raises."""
+        """Yield a connection inside one transaction: committed at the end of the block, rolled back if it raises."""
         with self.raw_connection() as driver:
             connection = self.connection(driver, partial(Session, self.engine, driver))
             connection.run(self.begin)
@@ -358,17 +361,17 @@ class Database:
                 raise
 
     def appending(self) -> AbstractContextManager[Connection]:
-        """As `writing`, for one `extend` and nothing else."""
+        """Like `writing()`, for a single `extend()`."""
         raise NotImplementedError
 
     @contextmanager
     def locking_log(
         self, source: str, tournament: str, heads: Mapping[str, Head], recopied: int, keys: Sequence[str]
     ) -> Iterator[LockedLog]:
-        """As `writing`, and no one else moves the head of that log until the end of the block.
+        """Like `writing()`, but also lock the head of a log until the block ends.
 
-        heads, recopied: after which news are looked for, as of `Connection.news`. keys: of commands, as of `done`.
-        A log that has no event yet has no head to lock: `extend` says if another append was faster.
+        heads, recopied: as for `Connection.news`. keys: idempotency keys, as for `Connection.done`.
+        An empty log has no head to lock; there `extend()` returns False if another append was faster.
         """
         with self.appending() as connection:
             last, news = connection.news(tournament, heads, recopied)
@@ -376,62 +379,62 @@ class Database:
 
     @contextmanager
     def migrating(self) -> Iterator[Connection]:
-        """As `writing`, for one process at a time, however long it takes."""
+        """Like `writing()`, for one process at a time and without a time limit."""
         with self.writing() as connection:
             yield connection
 
     def protect(self, connection: Connection, user: str) -> None:
-        """After a migration: let the role that runs the service do what it needs, and nothing else."""
+        """Give the role that runs the service exactly the privileges it needs, after a migration."""
 
-    def bell(self) -> WakeupChannel:
-        """What wakes the relay."""
+    def wakeup_channel(self) -> WakeupChannel:
+        """Return the channel that wakes the relay."""
         raise NotImplementedError
 
     def owns_its_tables(self) -> bool | None:
-        """Return True if this very user could take away what guards the events; None for an engine without users."""
+        """Return True if the current user could drop the triggers on events; None for an engine without users."""
         return None
 
     def reachable_databases(self, service: str, peers: Collection[str]) -> list[str]:
-        """Return the databases of other services that this user may connect to; empty for an engine without users."""
+        """Return other services' databases that the current user may connect to; empty for an engine without users."""
         return []
 
     def truncate_journal(self) -> None:
-        """Have the engine's own journal forget what was shredded, as far as nobody reads it at this moment."""
+        """Remove securely deleted rows from the engine's journal too, unless it is being read at this moment."""
 
     def close(self) -> None:
-        """Let go of everything that is open."""
+        """Close all connections."""
         self.engine.dispose()
 
     @contextmanager
     def raw_connection(self) -> Iterator[PoolProxiedConnection]:
-        """The driver's connection, of the pool: SQLAlchemy's own around it costs as much as a short statement."""
-        fairy: PoolProxiedConnection | None = None
+        """Yield a driver connection from the pool: SQLAlchemy's wrapper costs as much as a short statement."""
+        connection: PoolProxiedConnection | None = None
         try:
-            fairy = self.engine.raw_connection()
-            yield fairy
+            connection = self.engine.raw_connection()
+            yield connection
         except self.engine.dialect.loaded_dbapi.Error as error:
-            raise self.translate_error(error, fairy) from error
+            raise self.translate_error(error, connection) from error
         finally:
-            if fairy is not None:
-                fairy.close()
+            if connection is not None:
+                connection.close()
 
-    def translate_error(self, error: Any, fairy: PoolProxiedConnection | None) -> Exception:
-        """What SQLAlchemy would raise for an error of the driver; no dead connection stays in the pool.
+    def translate_error(self, error: Any, connection: PoolProxiedConnection | None) -> Exception:
+        """Return the SQLAlchemy exception of a driver error, and remove dead connections from the pool.
 
-        fairy: where it happened; None where none came about.
+        connection: None if connecting failed.
         """
         lost, dialect = self.is_lost(error), self.engine.dialect
-        alive = fairy if fairy is not None and fairy.is_valid else None
+        alive = connection if connection is not None and connection.is_valid else None
         if alive is not None and (lost or dialect.is_disconnect(error, alive.driver_connection, None)):
             alive.invalidate(error)
-            self.engine.dispose()  # the others too: a server that restarted has cut them all
+            self.engine.dispose()  # a server that restarted has cut all other connections too
         if lost:
             return OperationalError(None, None, error, connection_invalidated=True)
-        said: Exception = DBAPIError.instance(None, None, error, dialect.loaded_dbapi.Error)
-        return said
+        translated: Exception = DBAPIError.instance(None, None, error, dialect.loaded_dbapi.Error)
+        return translated
 
     def roll_back(self, driver: PoolProxiedConnection) -> None:
-        """End what may be open, so that the pool gets a clean connection; one that cannot do it is thrown away."""
+        """Roll back an open transaction, so that the pool gets a clean connection; discard one that cannot."""
         if driver.is_valid:
             try:
                 driver.rollback()
@@ -439,13 +442,13 @@ class Database:
                 driver.invalidate()
 
     def is_lost(self, error: BaseException | None) -> bool:
-        """Return True if a session is of no use any more."""
+        """Return True if an error means that the session is lost."""
         return getattr(error, "sqlstate", None) in self.lost
 
 
-def _measure(engine: Engine, most: int) -> None:
-    """Count the connections of a pool as they are opened and closed, lent and given back. most: that it may open."""
-    metrics.CONNECTIONS_LIMIT.inc(most)
+def _measure(engine: Engine, limit: int) -> None:
+    """Count the open connections of a pool and those in use. limit: the maximum number of connections."""
+    metrics.CONNECTIONS_LIMIT.inc(limit)
     opened, in_use = metrics.CONNECTIONS.labels("open"), metrics.CONNECTIONS.labels("in_use")
     counted = {"connect": opened.inc, "close": opened.dec, "checkout": in_use.inc, "checkin": in_use.dec}
     for name, count in counted.items():

@@ -1,4 +1,4 @@
-"""Events: what all have in common, their canonical bytes and hash, who acted, and older versions. Pure.
+"""Events: their common members, canonical bytes and hash, actors, and upcasts of older versions. Pure.
 
 The data of an event are RFC 8785 canonical JSON: no floats, and whole numbers that JSON readers keep. So is its actor,
 whose members at their default are absent:
@@ -28,14 +28,14 @@ from shared.roles import LINK, Role, Via
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """A part of an event that has several members of its own."""
+    """A structured member of an event."""
 
 
 class Answer(Part, frozen=True, kw_only=True):
     """The answer to a question that a command drew.
 
-    number: of the secret that gave it. value: 64 hex digits. changes: of who takes part and of the ruleset, since
-    staff saw first what the answer would make: `+p7` came, `-p3` left.
+    number: the number of the secret that gave the answer. value: 64 hex digits. changes: changes of the participants
+    (`+p7` joined, `-p3` left) and of the ruleset since staff first saw a result of the answer.
     """
 
     question: str
@@ -47,10 +47,11 @@ class Answer(Part, frozen=True, kw_only=True):
 class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A complete statement in the past tense; its class name is its type on the wire.
 
-    Members hold strings, whole numbers, booleans, lists and objects. A member at its default is left out.
-    answers: on the first event of a command, the answers that were drawn for it.
-    ends_secret: the secret that answers questions is revealed with it, and a new one takes its place. ends_draws: it is
-    revealed with it, and no new one follows.
+    Members hold strings, integers, booleans, lists and objects. A member at its default is left out.
+
+    answers: the answers that were drawn for the command, on its first event.
+    ends_secret: the event reveals the secret that answers questions, and a new secret replaces it.
+    ends_draws: the event reveals the secret, and no secret follows.
     """
 
     ends_secret: ClassVar[bool] = False
@@ -60,40 +61,35 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 StoredEvent = Any
-"""What folding is handed of the row that an event came in: `position`, `type`, `time`, `actor`."""
-
+"""The row of an event, as folding sees it: `position`, `type`, `time`, `actor`."""
 
 LARGEST_NUMBER = 2**53 - 1
-"""Whole numbers beyond this change their value in readers that hold numbers as binary floats (RFC 8785, 3.2.2.3)."""
-
+"""Larger integers lose precision in JSON readers that use binary floats (RFC 8785, 3.2.2.3)."""
 
 MAX_NESTING = 64
-"""Lists and objects inside one another; what is deeper overflows the stack of some reader."""
-
+"""Maximum depth of nested lists and objects; deeper values overflow the stack of some readers."""
 
 MAX_FOUND_LENGTH = 140
-"""Characters of a value that is said back."""
+"""Characters of an invalid value that a fault repeats."""
 
 
 class NotCanonical(ValueError):
-    """A value that has no place in an event: a float, a huge number, a broken string, a key beyond ASCII.
+    """A value that an event cannot hold: a float, a huge integer, an invalid string, a key that is not ASCII.
 
-    where: a JSON pointer. found: the value there, in short. expected: what would be right.
+    where: a JSON pointer. found: the value there, shortened. expected: a valid value.
     """
 
-    def __init__(self, where: str, what: str, found: object, expected: Expected) -> None:
-        """what: is wrong, for the message."""
-        super().__init__(f"{where or '/'}: {what}")
+    def __init__(self, where: str, problem: str, found: object, expected: Expected) -> None:
+        super().__init__(f"{where or '/'}: {problem}")
         self.where = where
         self.found = ascii(found)[:MAX_FOUND_LENGTH]
         self.expected = expected
 
 
 def canonical_json(value: Any) -> str:
-    """The canonical JSON text of strings, whole numbers, booleans, null, lists and objects (structs count as such).
+    """Return the canonical JSON (RFC 8785) of strings, integers, booleans, null, lists, objects and structs.
 
-    Keys are kept to ASCII, where the UTF-16 order that RFC 8785 asks for and the byte order are the same.
-    Raises NotCanonical, naming what was found.
+    Keys must be ASCII, where byte order equals the UTF-16 order that RFC 8785 requires. Raises NotCanonical.
     """
     plain = msgspec.to_builtins(value)
     _check(plain, "", MAX_NESTING)
@@ -101,7 +97,7 @@ def canonical_json(value: Any) -> str:
 
 
 def is_canonical(text: str) -> bool:
-    """Whether a JSON text is its own canonical form."""
+    """Return True if a JSON text is its own canonical form."""
     try:
         return orjson.dumps(orjson.loads(text), option=orjson.OPT_SORT_KEYS) == text.encode()
     except (ValueError, TypeError):
@@ -137,13 +133,13 @@ GUEST: Final = "guest"
 """The name and the role of a caller without a token."""
 
 ROLES: frozenset[str] = frozenset(get_args(Role))
-"""Every role that an actor can have."""
+"""Every role of an actor."""
 
 ACTOR_CACHE_SIZE = 20_000
-"""Actors that a process keeps decoded: the same text comes with every event of an actor."""
+"""Decoded actors that a process keeps; every event of an actor repeats the same text."""
 
 FREE_NAME = expects("free-name")
-"""What `is_free_name` expects of a name."""
+"""The expectation of a name that `is_free_name` accepts."""
 
 _NUMBERED = re.compile(r"(t-[^ ]*\.)?[ps][1-9][0-9]*")
 
@@ -158,9 +154,10 @@ def is_free_name(name: str) -> bool:
 
 
 class Actor(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Who acted. actor: an id or a name. venue: the id of the only venue where they act, empty for every venue.
+    """The person, rule or service that acted.
 
-    via: only for a player whose link somebody else received.
+    actor: an id or a name. venue: the id of the only venue where they may act; empty for every venue.
+    via: only for a player whose link another person received.
     """
 
     actor: Annotated[str, msgspec.Meta(min_length=1)]
@@ -170,7 +167,7 @@ class Actor(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 
 def actor_json(actor: Actor) -> str:
-    """Return the text of an actor in an event, without what a subclass adds. Raises NotCanonical."""
+    """Return the canonical JSON of an actor without the members of subclasses. Raises NotCanonical."""
     return canonical_json(Actor(actor.actor, actor.role, actor.venue, actor.via))
 
 
@@ -201,10 +198,9 @@ def actor_text(actor: Actor, venues: Mapping[str, str] | None = None) -> str:
 
 
 def shared_link_holder(one: Actor, other: Actor) -> str:
-    """Return who received the links of both actors and requested at least one of them; empty if no one did.
+    """Return the person who received the links of both actors and requested at least one; empty if there is none.
 
-    Somebody who enters a whole field receives every link of it. That both players of a game have such links is no sign
-    of anything.
+    A person who enters a whole field receives all its links, so two links that came with entries prove nothing.
     """
     if one.via is None or other.via is None or one.via.by != other.via.by:
         return ""
@@ -214,10 +210,10 @@ def shared_link_holder(one: Actor, other: Actor) -> str:
 GENESIS = "0" * 64
 """`prev_hash` of the first event of every log."""
 LARGEST_EVENT = 256 * 1024
-"""Bytes of canonical data that one event may hold; larger things are pages, appended together."""
+"""Maximum bytes of an event's canonical data; larger values are split into pages that are appended together."""
 LARGEST_COMMAND = 4 * 1024 * 1024
-"""Bytes of a command on its first event. A command is one statement and has no pages: a round of 5,000 pairings that is
-published has a megabyte. A message with more could pass the 16 MiB that RabbitMQ takes by default.
+"""Maximum bytes of the command on its first event. Commands have no pages: publishing a round of 5,000 pairings takes
+one megabyte. Larger commands could exceed RabbitMQ's default message limit of 16 MiB.
 """
 
 
@@ -228,17 +224,16 @@ class EventTooLarge(Refusal):
 
 
 def byte_length(text: str) -> int:
-    """Bytes of a text of an event."""
+    """Return the length of a text in UTF-8."""
     return len(text) if text.isascii() else len(text.encode())
 
 
 class Recorded(msgspec.Struct, frozen=True, gc=False):
     """One event of a log; never changed once appended.
 
-    position: 1, 2, 3 … in its `(source, tournament)` without gaps. time: RFC 3339, UTC, milliseconds.
-    actor, seen, data: canonical JSON as text, exactly what was hashed (actor: `Actor`). prev_hash, hash: 64
-    lower-case hex digits. command: on the first event of a command, what was asked for, as canonical JSON
-    (`command_record.py`); else empty.
+    position: 1, 2, 3 … in its `(source, tournament)`, without gaps. time: RFC 3339, UTC, milliseconds.
+    actor, seen, data: canonical JSON, exactly as hashed (actor: `Actor`). prev_hash, hash: 64 lower-case hex digits.
+    command: the recorded command (`command_record.py`) as canonical JSON, on its first event; else empty.
     """
 
     source: str
@@ -258,7 +253,7 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
-    """How far a log reaches: its last position and hash; position 0 with the genesis hash when empty."""
+    """The last position and hash of a log; position 0 and the genesis hash if it is empty."""
 
     position: int = 0
     hash: str = GENESIS
@@ -271,12 +266,12 @@ _seen = msgspec.json.Decoder(dict[str, int])
 
 
 def parse_seen(text: str) -> dict[str, int]:
-    """What `seen` of an event says: source -> position. Raises msgspec.MsgspecError where it says something else."""
+    """Return `seen` of an event as source -> position. Raises msgspec.MsgspecError."""
     return _seen.decode(text)
 
 
 def event_id(source: str, tournament: str, position: int) -> str:
-    """The id of the event at a place; unique because a place holds one event for ever."""
+    """Return the id of the event at a position. Ids are unique, since a position holds one event forever."""
     return f"{tournament}.{source}.{position}"
 
 
@@ -297,14 +292,14 @@ def chain_hash(
 ) -> str:
     """Return the SHA-256 of the previous hash and the canonical JSON of the event, in hex.
 
-    The object is put together from its members in RFC 8785 order; `actor`, `command`, `data` and `seen` are canonical
-    already. An event without a command has no such member.
+    `actor`, `command`, `data` and `seen` are canonical JSON already, so the object is joined in RFC 8785 order.
+    An event without a command has no member `command`.
     """
-    if not _plain(command_id + id + source + time + tournament + type):
-        command_id, id, source, time, tournament, type = map(_escaped, (command_id, id, source, time, tournament, type))
-    asked = f'"command":{command},' if command else ""
+    if not _needs_no_escape(command_id + id + source + time + tournament + type):
+        command_id, id, source, time, tournament, type = map(_escape, (command_id, id, source, time, tournament, type))
+    command_member = f'"command":{command},' if command else ""
     text = (
-        f'{prev_hash}{{"actor":{actor},{asked}"command_id":"{command_id}","data":{data},"id":"{id}",'
+        f'{prev_hash}{{"actor":{actor},{command_member}"command_id":"{command_id}","data":{data},"id":"{id}",'
         f'"position":{position},"seen":{seen},"source":"{source}","time":"{time}","tournament":"{tournament}",'
         f'"type":"{type}","version":{version}}}'
     )
@@ -312,7 +307,7 @@ def chain_hash(
 
 
 def compute_hash(event: Recorded) -> str:
-    """The hash that an event's own members give; equal to `event.hash` unless something was changed."""
+    """Return the hash of an event's members; it equals `event.hash` unless the event was changed."""
     return chain_hash(
         event.prev_hash,
         event.source,
@@ -330,13 +325,11 @@ def compute_hash(event: Recorded) -> str:
     )
 
 
-def _plain(text: str) -> bool:
-    """Whether RFC 8785 writes a text as it is: printable ASCII without quotes and backslashes."""
+def _needs_no_escape(text: str) -> bool:
     return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
 
 
-def _escaped(text: str) -> str:
-    """A text as RFC 8785 writes it between quotes."""
+def _escape(text: str) -> str:
     return orjson.dumps(text)[1:-1].decode()
 
 
@@ -344,12 +337,12 @@ Data = dict[str, Any]
 
 
 def venue_tables_by_number(data: Data) -> Data:
-    """VenueOpened 1 -> 2: a count of tables becomes the tables 1, 2, 3 …, none of them marked accessible."""
+    """Upcast VenueOpened 1 to 2: a count of tables becomes the tables 1, 2, 3 …, none of them accessible."""
     return {**data, "tables": [{"table": number} for number in range(1, data.get("tables", 0) + 1)]}
 
 
 class AddedMembers:
-    """A version that only gained members, whose defaults say what was meant before there were any."""
+    """A version that only added members; their defaults give the meaning of older events."""
 
     def __init__(self, *members: str) -> None:
         self.members = members
@@ -372,11 +365,11 @@ UPCASTS: Mapping[str, tuple[Callable[[Data], Data], ...]] = MappingProxyType(
         "VenueOpened": (venue_tables_by_number,),
     }
 )
-"""Type -> steps from version 1 to 2, 2 to 3 …; an event's version is one more than its number of steps."""
+"""Type -> upcasts from version 1 to 2, 2 to 3 …; the current version is one more than the number of upcasts."""
 
 
 def upcast(type: str, version: int, data: Data) -> Data:
-    """The data of `version` as the present version words it."""
+    """Return data of an older version in the form of the current version."""
     for step in UPCASTS[type][version - 1 :]:
         data = step(data)
     return data

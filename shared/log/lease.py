@@ -1,10 +1,11 @@
-"""One leader a service for each kind of work: a row that says who leads until when, with a token that grows with every
-new leader. `name`: of the row, one for each kind of work.
+"""Leases: one leader for each kind of work of a service, with a fencing token that increases with every new leader.
 
-The same row on every engine: an advisory lock would vanish unnoticed with its session (or stay behind a
-connection pooler), and a token would be needed all the same to keep a leader that fell asleep from writing. The
-time is the database's own, so the clocks of the machines do not matter. A lease that ends later than any lease can
-was taken before somebody set the clock of the database back, and counts as ended.
+A lease is a row on every engine. An advisory lock would vanish unnoticed with its session (or stay held by a connection
+pooler), and a paused leader would still need a fencing token. Expiry uses the database's clock, so the clocks of the
+machines do not matter. A lease that ends later than MAX_TTL_MS from now was taken before the database's clock was set
+back; it counts as expired.
+
+`name` is the name of the row: one for each kind of work.
 """
 
 from __future__ import annotations
@@ -18,18 +19,17 @@ from shared.log.database import Connection, Database
 
 RELAY = "relay"
 MAX_TTL_MS = 60_000
-"""Milliseconds: no lease is taken for longer."""
 
 
 class LeaseLost(Exception):
-    """Somebody else leads by now; nothing of the transaction may be kept."""
+    """Another process leads now; the transaction must be rolled back."""
 
 
 def acquire(database: Database, holder: str, ttl: int, name: str = RELAY) -> int | None:
-    """Become leader if nobody is; returns the fencing token, or None while somebody else leads.
+    """Become the leader if there is none. Return the fencing token, or None while another process leads.
 
-    holder: who, for people who look at the row. ttl: milliseconds without a sign of life until others may lead,
-    at most LONGEST.
+    holder: the name of this process in the row, for people who read it. ttl: milliseconds without renewal after which
+    another process may lead, at most MAX_TTL_MS.
     """
     with database.writing() as connection:
         now = connection.now
@@ -40,16 +40,16 @@ def acquire(database: Database, holder: str, ttl: int, name: str = RELAY) -> int
 
 
 def current_leader(connection: Connection, name: str = RELAY) -> tuple[str, int]:
-    """Who leads, or led last, and the fencing token."""
+    """Return the holder and the fencing token of the current or last leader."""
     ((holder, token),) = connection.rows("SELECT holder, token FROM relay WHERE name = :name", name=name)
     return holder, token
 
 
 def renew(connection: Connection, token: int, ttl: int, name: str = RELAY) -> None:
-    """Check that `token` still leads, and lead for another `ttl` milliseconds.
+    """Extend the lease of `token` by `ttl` milliseconds.
 
-    connection: inside a writing block; the row stays locked to its end, so nobody becomes leader in between.
-    Raises LeaseLost.
+    connection: inside a writing block. The row stays locked until the block ends, so the leader cannot change before.
+    Raises LeaseLost if another process leads.
     """
     sql = f"UPDATE relay SET expires = {connection.now} + :ttl WHERE name = :name AND token = :token"
     if not connection.run(sql, name=name, token=token, ttl=ttl):
@@ -57,28 +57,28 @@ def renew(connection: Connection, token: int, ttl: int, name: str = RELAY) -> No
 
 
 def mark_busy(database: Database, token: int, busy: bool) -> None:
-    """Tell those who append whether they need to ring; look once more after saying no."""
+    """Set whether appenders may skip the wake-up of the relay; look for events once more after setting it to False."""
     with database.writing() as connection:
         sql = "UPDATE relay SET busy = :busy WHERE name = :name AND token = :token"
         connection.run(sql, name=RELAY, token=token, busy=int(busy))
 
 
 def release(database: Database, token: int, name: str = RELAY) -> None:
-    """Stop leading at once, so that the next leader need not wait; nothing happens when another leads already."""
+    """Give up the lease, so that the next leader need not wait; do nothing if another process leads already."""
     with database.writing() as connection:
         sql = "UPDATE relay SET expires = 0, busy = 0 WHERE name = :name AND token = :token"
         connection.run(sql, name=name, token=token)
 
 
 def new_holder() -> str:
-    """How this process is named in the row of a lease; another one each time."""
+    """Return a new name for a leader in this process: machine, process id and a random part."""
     return f"{MACHINE}:{os.getpid()}:{uuid4().hex[:8]}"
 
 
 def release_dead_leader(database: Database, name: str = RELAY) -> bool:
-    """End the lease of a leader that was a process of this machine and is none any more: why wait for it?
+    """Release the lease of a leader that was a process of this machine and no longer exists.
 
-    Returns whether there was one.
+    Return True if there was one.
     """
     with database.reading() as connection:
         holder, token = current_leader(connection, name)
@@ -89,17 +89,17 @@ def release_dead_leader(database: Database, name: str = RELAY) -> bool:
     return True
 
 
-def _here() -> str:
-    """Where process ids mean the same as here: one running system, and within it one container."""
+def _machine() -> str:
+    """Return an id of the process id namespace: the running system and, in it, the container."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
         space = Path("/proc/self/ns/pid").readlink().name.strip("pid:[]")
-    except OSError:  # no Linux: whether a leader is gone cannot be known, and its lease has to run out
+    except OSError:  # not Linux: a dead leader cannot be detected, and its lease has to expire
         boot, space = uuid4().hex, ""
     return f"{socket.gethostname()}/{boot}/{space}"
 
 
-MACHINE = _here()
+MACHINE = _machine()
 
 
 def _alive(pid: int) -> bool:
@@ -108,5 +108,5 @@ def _alive(pid: int) -> bool:
     except ProcessLookupError:
         return False
     except PermissionError:
-        return True  # somebody else's
+        return True  # a process of another user
     return True

@@ -1,7 +1,6 @@
-"""A log: what a service decided becomes events, chained by position, id and hash; verified, and mended. Pure.
+"""The hash chain of a log: append entries, verify events, repair a damaged log. Pure.
 
-A log is verified from the first event to the last. A damaged one is put together again from its own intact events and
-from those that peers hold.
+A damaged log is repaired from its own intact events and those of the peers' copies.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ from shared.log.event import (
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
-    """An event about to be appended: its type's name, its version, and its data as canonical JSON.
+    """An event to append: its type, its version, and its data as canonical JSON.
 
-    command: what was asked for, as canonical JSON, on the first event of a command; else empty.
+    command: the record of the command as canonical JSON, on its first event; else empty.
     """
 
     type: str
@@ -43,9 +42,9 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
 
 class Stamp(msgspec.Struct, frozen=True, gc=False):
-    """What every event of one command shares.
+    """The values that all events of one command share.
 
-    actor: who acted. command_id: which command. time: RFC 3339, UTC, milliseconds. seen: source -> position.
+    time: RFC 3339, UTC, milliseconds. seen: source -> position.
     """
 
     actor: Actor
@@ -55,7 +54,7 @@ class Stamp(msgspec.Struct, frozen=True, gc=False):
 
 
 class HeadMoved(Exception):
-    """The log does not end where the writer expected: nothing was written; read the news and decide again."""
+    """Another writer appended first. Nothing was written; read the new events and decide again."""
 
 
 def chain_events(
@@ -65,13 +64,13 @@ def chain_events(
     entries: Sequence[Entry],
     stamp: Stamp,
 ) -> list[Recorded]:
-    """Return the events that entries become after `head`. Raises EventTooLarge."""
+    """Return entries as events that follow `head`. Raises EventTooLarge."""
     actor, seen = actor_json(stamp.actor), canonical_json(dict(stamp.seen))
     recorded = []
     position, previous = head.position, head.hash
     for entry in entries:
         position += 1
-        _refuse_large(entry)
+        _require_size(entry)
         id = event_id(source, tournament, position)
         shared = (
             source,
@@ -90,7 +89,7 @@ def chain_events(
     return recorded
 
 
-def _refuse_large(entry: Entry) -> None:
+def _require_size(entry: Entry) -> None:
     if (size := byte_length(entry.data)) > LARGEST_EVENT:
         raise EventTooLarge(f"{entry.type} would hold {size} bytes; an event holds {LARGEST_EVENT} at most.")
     if (size := byte_length(entry.command)) > LARGEST_COMMAND:
@@ -98,7 +97,7 @@ def _refuse_large(entry: Entry) -> None:
 
 
 class MissingEvent(Struct, frozen=True):
-    """A position of a log that should hold an event and does not."""
+    """A position of a log whose event is missing."""
 
     source: str
     tournament: str
@@ -110,7 +109,7 @@ class MissingEvent(Struct, frozen=True):
 
 
 class BrokenLog(Exception):
-    """A log that does not hold; says at which event, and what was found instead of what."""
+    """A log with an invalid event: the event, and what is wrong with it."""
 
     def __init__(self, event: Any, reason: str) -> None:
         super().__init__(f"{event.source} {event.tournament} position {event.position}: {reason}")
@@ -119,9 +118,10 @@ class BrokenLog(Exception):
 
 
 def verify(events: Iterable[Recorded], head: Head = EMPTY_HEAD) -> Head:
-    """Check that `events` of one log follow one another behind `head`; returns the head that they lead to.
+    """Verify that `events` of one log follow `head` and each other. Return the new head.
 
-    Raises Broken at the first event of another log, out of order, with a broken link, or changed after it was hashed.
+    Raises BrokenLog at the first event that belongs to another log, is out of order, has a wrong `prev_hash`, or was
+    changed after it was hashed.
     """
     position, previous = head.position, head.hash
     log: tuple[str, str] | None = None
@@ -129,9 +129,9 @@ def verify(events: Iterable[Recorded], head: Head = EMPTY_HEAD) -> Head:
         position += 1
         log = log or (event.source, event.tournament)
         if (event.source, event.tournament) != log:
-            raise BrokenLog(event, f"stands in the log of {log[0]} for {log[1]}")
+            raise BrokenLog(event, f"is in the log of {log[0]} for {log[1]}")
         if event.position != position:
-            raise BrokenLog(event, f"stands where position {position} belongs")
+            raise BrokenLog(event, f"is at the place of position {position}")
         if event.prev_hash != previous:
             raise BrokenLog(event, f"prev_hash is {event.prev_hash}, the event before has {previous}")
         if compute_hash(event) != event.hash:
@@ -143,7 +143,7 @@ def verify(events: Iterable[Recorded], head: Head = EMPTY_HEAD) -> Head:
 
 
 def head_mismatch(source: str, tournament: str, end: Head, head: Head) -> BrokenLog:
-    """Return the fault of a log whose events lead to `end`, where the row of its head says `head`."""
+    """Return the fault of a log whose events end at `end` although its stored head is `head`."""
     place = MissingEvent(source, tournament, min(end.position, head.position) + (end.position != head.position))
     if end.position < head.position:
         return BrokenLog(place, f"is missing; the head of the log is at position {head.position}")
@@ -153,11 +153,11 @@ def head_mismatch(source: str, tournament: str, end: Head, head: Head) -> Broken
 
 
 class RepairedLog(Struct, frozen=True):
-    """A log as it was recorded, as far as that is known.
+    """A log as it was recorded, as far as it can be restored.
 
-    taken: events that come from peers. lost: the first event that is damaged or missing here and that no peer holds.
-    forked: an intact event of the log whose place the peers' events take. Where one of the two is set, `events` is not
-    the whole log.
+    taken: number of events that came from peers. lost: the first damaged or missing event that no peer holds.
+    forked: an intact event at a position where the peers hold another one. If `lost` or `forked` is set, `events` is
+    not the whole log.
     """
 
     events: Sequence[Recorded]
@@ -167,28 +167,29 @@ class RepairedLog(Struct, frozen=True):
 
 
 def is_intact(event: Recorded) -> bool:
-    """Return True if an event is what was recorded: its members give its hash and its id."""
+    """Return True if the hash and id of an event match its members."""
     return compute_hash(event) == event.hash and event.id == event_id(event.source, event.tournament, event.position)
 
 
 def repair_log(
     log: tuple[str, str], own: Sequence[Recorded], head: Head, copies: Sequence[Sequence[Recorded]]
 ) -> RepairedLog:
-    """Put a log together up to its head. The own event at a position goes before those of the copies.
+    """Restore a log up to its head from intact events that follow each other.
 
-    log: source and tournament. own: all rows of the log, damaged ones too. head: as its row says, damaged or not.
-    copies: the log as peers hold it. An event is taken where it is intact and follows the one before.
+    At each position an own event is preferred to those of the copies.
+    log: source and tournament. own: all rows of the log, including damaged ones. head: the stored head, which may be
+    damaged. copies: the log as each peer holds it.
     """
     kept = {event.position: event for event in own if is_intact(event)}
     candidates = [kept, *({event.position: event for event in copy if is_intact(event)} for copy in copies)]
     chain: list[Recorded] = []
     while True:
         previous, position = (chain[-1].hash if chain else GENESIS), len(chain) + 1
-        at = [events[position] for events in candidates if position in events]
-        follows = next((event for event in at if event.prev_hash == previous), None)
-        if follows is None:
+        at_position = [events[position] for events in candidates if position in events]
+        successor = next((event for event in at_position if event.prev_hash == previous), None)
+        if successor is None:
             break
-        chain.append(follows)
+        chain.append(successor)
     hashes = [GENESIS, *(event.hash for event in chain)]
     last = max(kept, default=0)
     end = hashes.index(head.hash) if head.hash in hashes else head.position

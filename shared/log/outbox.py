@@ -1,11 +1,11 @@
-"""Outbox to feed: committed events get the next gap-free feed position, and the relay's cursor walks behind it.
+"""Outbox and feed: committed events get gap-free feed positions, and the relay's cursor follows.
 
-A position is given after the commit, under the lock of the one `relay` row, so no event that commits late is ever
-behind a cursor that has passed. Whoever holds the lock may give positions: the relay does, and so does whoever
-reads the feed, which is why subscribers that read it need no relay at all.
+Positions are assigned after the commit, under the lock of the `relay` row. So an event that commits late cannot end up
+behind a cursor that has passed it. Any holder of the lock may assign positions: the relay does, and so does every
+reader of the feed. Subscribers that read the feed therefore need no relay.
 
-Whoever waits for committed events is woken by the bell of the engine. A ring that is missed costs a second, never an
-event: whoever waits looks again by itself.
+The engine's wake-up channel wakes the process that waits for committed events. A missed notification costs a second,
+never an event: waiting processes poll as well.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from shared.log.reading import feed_page
 from shared.logs import get_logger
 
 SEQUENCED_AT_ONCE = 1000
-"""Rows of one transaction."""
+"""Maximum number of positions that one transaction assigns."""
 
 
 def has_waiting_events(connection: Connection) -> bool:
-    """Whether committed events wait for a feed position that may be given to them."""
-    return connection.one("SELECT id FROM outbox LIMIT 1") is not None and not _held_back(connection)
+    """Return True if committed events wait for feed positions and may get them."""
+    return connection.first("SELECT id FROM outbox LIMIT 1") is not None and not _held_back(connection)
 
 
 def assign_feed_positions(connection: Connection, limit: int = SEQUENCED_AT_ONCE) -> int:
-    """Give the oldest `limit` outbox rows their feed positions; returns how many it gave.
+    """Give the oldest `limit` outbox rows their feed positions. Return the number of rows.
 
-    connection: inside a writing block. While peers hold more of the log than this database, none gets a position.
+    connection: inside a writing block. No positions are assigned while peers hold more of the log than this database.
     """
     return 0 if _held_back(connection) else connection.sequence(limit)
 
 
 def waiting_causes(connection: Connection) -> dict[tuple[str, int], str]:
-    """Tournament and position -> the request that the event comes from, of what waits for a feed position next.
+    """Return (tournament, position) -> request of the next events in the outbox.
 
-    connection: inside the writing block that gives the positions, for with those it is gone.
+    connection: inside the writing block that assigns the positions, because that removes the rows.
     """
     sql = "SELECT tournament, position, cause FROM outbox WHERE cause <> '' ORDER BY id LIMIT :limit"
     rows = connection.rows(sql, limit=SEQUENCED_AT_ONCE)
@@ -48,31 +48,31 @@ def waiting_causes(connection: Connection) -> dict[tuple[str, int], str]:
 
 
 def unpublished_events(connection: Connection, source: str, limit: int) -> list[tuple[int, Recorded]]:
-    """At most `limit` events of the feed behind the relay's cursor, each with its feed position."""
+    """Return at most `limit` events after the relay's cursor, each with its feed position."""
     return feed_page(connection, source, _published(connection), limit)
 
 
 def mark_published(connection: Connection, feed: int) -> None:
-    """Move the relay's cursor to `feed`; never back. connection: inside a writing block that checked the lease."""
+    """Move the relay's cursor forward to `feed`. connection: inside a writing block that renewed the lease."""
     connection.run("UPDATE relay SET published = :feed WHERE name = 'relay' AND published < :feed", feed=feed)
 
 
 def count_unpublished(connection: Connection) -> int:
-    """How many committed events the broker has not confirmed."""
-    has_waiting_events: int = connection.value("SELECT count(*) FROM outbox")
-    return has_waiting_events + feed_end(connection) - _published(connection)
+    """Return the number of committed events that the broker has not confirmed."""
+    in_outbox: int = connection.value("SELECT count(*) FROM outbox")
+    return in_outbox + feed_end(connection) - _published(connection)
 
 
 def feed_end(connection: Connection) -> int:
-    """The last feed position that was given; 0 where none was."""
+    """Return the last feed position; 0 if the feed is empty."""
     end: int = connection.value("SELECT coalesce(max(feed), 0) FROM feed")
     return end
 
 
 def feed_after(database: Database, source: str, after: int, limit: int) -> tuple[list[tuple[int, Recorded]], int]:
-    """A page of the feed behind position `after`, and where the feed ends, with all that is committed by now.
+    """Return a page of the feed after position `after`, and the end of the feed.
 
-    Gives feed positions to what waits in the outbox first, so a reader needs no relay to be running.
+    Assigns feed positions to the events in the outbox first, so readers need no running relay.
     """
     while True:
         with database.reading() as connection:
@@ -83,33 +83,33 @@ def feed_after(database: Database, source: str, after: int, limit: int) -> tuple
 
 
 class FeedFault(Struct, frozen=True):
-    """What is wrong with feed and outbox. feed: the first position that is not as it should be."""
+    """An inconsistency between feed, outbox and log. feed: the first wrong position."""
 
     feed: int
     reason: str
 
 
 def feed_fault(connection: Connection, source: str) -> FeedFault | None:
-    """Compare feed and outbox with the own events: each event is in one of them, once, and the feed has no gap.
+    """Check that every own event is in the feed or the outbox exactly once and that the feed has no gap.
 
-    connection: inside a writing block, which keeps others from giving feed positions meanwhile.
+    connection: inside a writing block, so that no positions are assigned meanwhile.
     """
     if not connection.lock_rows("SELECT name FROM relay WHERE name = 'relay'"):
         return FeedFault(0, "the row of the relay is missing")
     before = _own_events(connection, source)
-    has_waiting_events = connection.rows("SELECT tournament, position FROM outbox ORDER BY id")
+    in_outbox = connection.rows("SELECT tournament, position FROM outbox ORDER BY id")
     placed = connection.rows("SELECT feed, tournament, position FROM feed ORDER BY feed")
     known = before | _own_events(connection, source)
     seen: set[tuple[str, int]] = set()
     for expected, (feed, *event) in enumerate(placed, start=1):
         if feed != expected:
-            return FeedFault(expected, f"position {feed} of the feed stands where {expected} belongs")
+            return FeedFault(expected, f"position {feed} of the feed is at the place of {expected}")
         if tuple(event) not in known or tuple(event) in seen:
             why = "twice" if tuple(event) in seen else "no event of this log"
             return FeedFault(feed, f"position {feed} of the feed is {event[0]} {event[1]}: {why}")
         seen.add((event[0], event[1]))
     end = len(placed) + 1
-    for tournament, position in has_waiting_events:
+    for tournament, position in in_outbox:
         if (tournament, position) not in known or (tournament, position) in seen:
             why = "has its place already" if (tournament, position) in seen else "is no event of this log"
             return FeedFault(end, f"{tournament} {position} waits in the outbox and {why}")
@@ -130,45 +130,46 @@ def _published(connection: Connection) -> int:
 
 
 def _held_back(connection: Connection) -> bool:
-    """While peers hold more of this log than it does: positions of the feed may come to be those of other events."""
-    return connection.one("SELECT peer FROM own_copies WHERE trouble <> '' LIMIT 1") is not None
+    """Return True while peers hold more of the own log: feed positions may belong to events that are lost here."""
+    return connection.first("SELECT peer FROM own_copies WHERE trouble <> '' LIMIT 1") is not None
 
 
 _log = get_logger("muster.log")
 
 
 class CommitNotifier:
-    """The bell of one database. Any number of processes may ring; one waits (of two, either may hear a ring).
+    """Notifications about commits to one database.
 
-    ring: says that something was committed; nothing happens where nobody waits.
+    Any number of processes may notify. One process should wait: of two, either one may get a notification.
+    notify: announces a commit; does nothing if no process waits.
     """
 
     def __init__(self, database: Database) -> None:
-        self._bell = database.bell()
-        self.ring = self._bell.ring
-        self._told = False
+        self._channel = database.wakeup_channel()
+        self.notify = self._channel.notify
+        self._failure_logged = False
 
     def listen(self) -> None:
-        """Hear every ring from now on; call it before looking at what is there, so that none is missed between.
+        """Receive every notification from now on. Call this before reading events, so that none is missed between.
 
-        Where that is not possible (a file system without pipes, a database that restarts) waiting goes by the clock.
+        If listening fails (a file system without pipes, a database that restarts), `wait` only sleeps.
         """
         self._open()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for a ring, `seconds` at most; True when it rang. A lost connection counts as silence."""
+        """Wait for a notification, at most `seconds`. Return True if there was one; False if the connection is lost."""
         end = time.monotonic() + seconds
         try:
             if self._open():
-                return self._bell.wait(seconds)
-        except self._bell.failures as error:
-            self._fall_silent(error)
+                return self._channel.wait(seconds)
+        except self._channel.failures as error:
+            self._handle_failure(error)
         time.sleep(max(0.0, end - time.monotonic()))
         return False
 
     def close(self) -> None:
         """Stop listening."""
-        self._bell.close()
+        self._channel.close()
 
     def __enter__(self) -> CommitNotifier:
         return self
@@ -178,15 +179,15 @@ class CommitNotifier:
 
     def _open(self) -> bool:
         try:
-            if self._bell.open():
-                self._told = False
+            if self._channel.open():
+                self._failure_logged = False
                 return True
-        except self._bell.failures as error:
-            self._fall_silent(error)
+        except self._channel.failures as error:
+            self._handle_failure(error)
         return False
 
-    def _fall_silent(self, error: Exception) -> None:
+    def _handle_failure(self, error: Exception) -> None:
         self.close()
-        if not self._told:
-            self._told = True
+        if not self._failure_logged:
+            self._failure_logged = True
             _log.warning("the commit notifier is silent, looking by the clock instead", error=str(error))

@@ -1,8 +1,8 @@
-"""PostgreSQL: a server. An append is one statement, and so one round trip: head, events, outbox and the bell.
+"""PostgreSQL. An append is one statement, and so one round trip: head, events, outbox and the notification.
 
-Logs are read from their beginning page by page. An event in a row of its own costs the driver a message, a tuple, and a
-text for each column, which is half the time that folding a long log takes. Here the server puts the texts together,
-each column of a page as one text, and they are split in one go.
+A log that is read from its beginning comes in pages of one row. With a row for each event, the driver would spend half
+the time of folding a long log on messages, tuples and column values. The server joins each column of a page to one text
+instead, which is split at once.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from shared.log.event import Head, Recorded
 from shared.log.grants import grant, owns_its_tables, peer_database_names, pin_search_path, reachable_databases
 
 PAGE_EVENTS = 500
-"""Events of one row; of the largest there may be, 125 MB."""
+"""Events of one row; at most 125 MB."""
 SEPARATOR = "\x1e"
-"""Between the values of a column. Canonical JSON holds no such sign."""
+"""Separates the values of a column; canonical JSON cannot contain it."""
 _PLACE = ("source", "tournament", "position")
-_OTHERS = tuple(name for name in Recorded.__struct_fields__ if name not in _PLACE)
-_VERSION = _OTHERS.index("version")
-_TEXTS = tuple("version::text" if name == "version" else name for name in _OTHERS)
+_JOINED_COLUMNS = tuple(name for name in Recorded.__struct_fields__ if name not in _PLACE)
+_VERSION = _JOINED_COLUMNS.index("version")
+_TEXTS = tuple("version::text" if name == "version" else name for name in _JOINED_COLUMNS)
 _OF = "source = :source{0} AND tournament = :tournament"
-# The pages of a log one after the other, and in each of them the events in their order: by the index of both.
+# The primary key gives the order of the pages and of the events in each page.
 _PAGES = f"""SELECT * FROM (SELECT :source{{0}}::text, :tournament::text, page.*
     FROM generate_series(:after{{0}}::int, (SELECT max(position) FROM events WHERE {_OF}) - 1, {PAGE_EVENTS}) AS below
     CROSS JOIN LATERAL (
         SELECT min(position), max(position) AS last, count(*),
             {", ".join(f"string_agg({text}, chr(30))" for text in _TEXTS)}
-        FROM (SELECT position, {", ".join(_OTHERS)} FROM events
+        FROM (SELECT position, {", ".join(_JOINED_COLUMNS)} FROM events
             WHERE {_OF} AND position > below AND position <= below + {PAGE_EVENTS} ORDER BY position) AS event) AS page
     ) AS log{{0}}"""
 _RECOPIED = f"""SELECT '', '', id, 0, 0{", ''" * len(_TEXTS)} FROM recopies
@@ -56,16 +56,16 @@ _RECOPIED = f"""SELECT '', '', id, 0, 0{", ''" * len(_TEXTS)} FROM recopies
 
 @cache
 def pages_query(logs: int) -> str:
-    """Reads so many logs of a tournament, and its recopies, by the parameters of `news`."""
+    """Return the query for a number of whole logs in pages, and for recopies. Parameters: see `news_parameters`."""
     return " UNION ALL ".join([*map(_PAGES.format, range(logs)), _RECOPIED])
 
 
 def unpack_pages(rows: Iterable[tuple[Any, ...]], heads: Mapping[str, Head]) -> Iterator[tuple[Any, ...]] | None:
-    """The whole events of pages after `heads`, each made when it is asked for.
+    """Return an iterator over the event rows in pages after `heads`.
 
-    None where a log has a hole, or a value holds the sign that stands between values: then they are read row by row.
+    Return None if a log has a gap or a value contains the separator; then the events must be read row by row.
     """
-    told: list[Iterable[tuple[Any, ...]]] = []
+    unpacked: list[Iterable[tuple[Any, ...]]] = []
     ends = {source: head.position for source, head in heads.items()}
     for source, tournament, first, last, count, *texts in rows:
         if first != ends[source] + 1 or last != ends[source] + count:
@@ -75,13 +75,13 @@ def unpack_pages(rows: Iterable[tuple[Any, ...]], heads: Mapping[str, Head]) -> 
             return None
         columns: list[Iterable[Any]] = [*split]
         columns[_VERSION] = map(int, split[_VERSION])
-        told.append(zip(repeat(source), repeat(tournament), range(first, last + 1), *columns))
+        unpacked.append(zip(repeat(source), repeat(tournament), range(first, last + 1), *columns))
         ends[source] = last
-    return chain.from_iterable(told)
+    return chain.from_iterable(unpacked)
 
 
 NOTIFY_CHANNEL = "muster_outbox"
-"""The channel that wakes the relay when an append commits."""
+"""The NOTIFY channel that wakes the relay after an append."""
 COLUMN_TYPES = {
     "position": "int",
     "id": "text",
@@ -96,11 +96,11 @@ COLUMN_TYPES = {
     "data": "text",
     "command": "text",
 }
-"""The columns that differ from event to event of one log, in the order of Recorded."""
-# One event, as most commands give, goes as plain values: arrays and their unnest would double the time.
+"""The columns that differ between the events of one log, in the order of Recorded, with their types."""
+# Most commands have one event, which is sent as plain values: arrays with unnest would double the time.
 _ONE = f"(SELECT {', '.join(f':{name}::{kind}' for name, kind in COLUMN_TYPES.items())})"
-# Several go as one text a column, which the server takes apart: the driver would escape an array value by value, which
-# took four fifths of such an append. Where a value holds the sign between them, lists are sent.
+# Several events are sent as one text for each column, which the server splits: escaping arrays value by value in the
+# driver took four fifths of such an append. If a value contains the separator, arrays are sent.
 _JOINED = f"unnest({', '.join(f'string_to_array(:{name}, chr(30))::{kind}[]' for name, kind in COLUMN_TYPES.items())})"
 _LISTED = f"unnest({', '.join(f':{name}::{kind}[]' for name, kind in COLUMN_TYPES.items())})"
 _EXTEND = f"""WITH moved AS ({{move}} RETURNING 1), added AS (
@@ -113,33 +113,33 @@ _WAITS_ONE = "(SELECT :position::int, :cause::text)"
 _WAITS_JOINED = "unnest(string_to_array(:position, chr(30))::int[], string_to_array(:cause, chr(30)))"
 _WAITS_LISTED = "unnest(:position::int[], :cause::text[])"
 _ROWS = {"one": (_ONE, _WAITS_ONE), "joined": (_JOINED, _WAITS_JOINED), "listed": (_LISTED, _WAITS_LISTED)}
-"""How rows are sent: events, and what waits in the outbox."""
-# A notification is sent under a lock over the whole cluster that is held while the commit is flushed, so that
-# commits wait for one another; a relay that is busy anyway looks by itself.
-_RING = f"""CASE WHEN (SELECT busy FROM relay WHERE name = 'relay') = 0
+"""Encoding -> SQL of the event rows and of the outbox rows."""
+# NOTIFY holds a lock over the whole cluster while the commit is flushed, so notifying commits wait for each other. A
+# busy relay looks for events anyway and needs no notification.
+_NOTIFY = f"""CASE WHEN (SELECT busy FROM relay WHERE name = 'relay') = 0
     THEN pg_notify('{NOTIFY_CHANNEL}', '')::text END"""
 
 
 def encode_rows(columns: Mapping[str, list[Any]]) -> tuple[str, dict[str, Any]]:
-    """How the rows with these columns are sent, and what is sent for each column."""
-    many = len(columns["position"])
-    if many == 1:
+    """Return the encoding of rows (a key of `_ROWS`) and the encoded value of each column."""
+    number = len(columns["position"])
+    if number == 1:
         return "one", {name: values[0] for name, values in columns.items()}
     joined = {name: SEPARATOR.join(map(str, values)) for name, values in columns.items()}
-    if any(text.count(SEPARATOR) != many - 1 for text in joined.values()):
+    if any(text.count(SEPARATOR) != number - 1 for text in joined.values()):
         return "listed", dict(columns)
     return "joined", joined
 
 
 @cache
-def append_statement(move: str, way: str, own: bool) -> str:
-    """The statement: `move` moves the head, and what follows is done only if it does. way: as of `sent`."""
-    events, waiting = _ROWS[way]
+def append_statement(move: str, encoding: str, own: bool) -> str:
+    """Return the statement of an append; rows are written only if `move` moves the head. encoding: of `encode_rows`."""
+    events, outbox = _ROWS[encoding]
     return _EXTEND.format(
         move=move,
         rows=events,
-        outbox=_OUTBOX.format(rows=waiting) if own else "",
-        answer=_RING if own else "1",
+        outbox=_OUTBOX.format(rows=outbox) if own else "",
+        answer=_NOTIFY if own else "1",
     )
 
 
@@ -151,20 +151,24 @@ POSTGRESQL_SETTINGS = (
     "SET enable_seqscan = off",
     "SET enable_bitmapscan = off",
 )
-"""Who falls asleep inside a transaction (a paused machine, a cable pulled) holds its locks for so long, not for ever:
-behind a locked head or relay row everybody else would wait. Where its session is not idle the wait for the lock ends,
-as on SQLite; that takes longer, so that whoever waits for a sleeper gets the lock. Statements find rows by their keys:
-to plan them anew for each set of values, or to compile them, takes longer than to run them. A plan is made once, while
-tables may be empty still, and is to be good when they are long: it goes by indexes."""
+"""Settings of each session.
+
+The idle timeout ends sessions that stall inside a transaction (a paused machine, a pulled cable) and would block all
+others with their locks. The lock timeout bounds the wait for a lock, as on SQLite; it is longer than the idle timeout,
+so that a waiter gets the lock of a stalled session.
+
+Statements find rows by keys, so planning or compiling them for each set of values would take longer than running them.
+A generic plan is made once, possibly while tables are empty, and must still be good when they are large: it must use
+indexes.
+"""
 LOST_SESSION_STATES = frozenset({"25P03", "25P04", "25006"})
-"""What PostgreSQL says of a session that is of no use any more, and the driver hands on as an internal error as if it
-were a fault of ours: it was idle in its transaction, or its transaction took too long, and it was ended; its server
-takes no writing any more, since another one has taken over. (57P01 to 57P05 and 08xxx are operational errors already.)
+"""SQLSTATEs of lost sessions that the driver reports as internal errors: ended by the idle or transaction timeout, or
+read-only because another server has taken over. (57P01 to 57P05 and 08xxx are operational errors already.)
 """
 MIGRATION_LOCK = 0x6D757374
-"""Advisory lock under which one process migrates while others wait."""
+"""Advisory lock of the process that migrates."""
 
-# One statement for any number of keys: a text of its own for each number was planned again and again.
+# One statement for any number of keys; a separate text for each number would be planned again and again.
 _IN_RANGES = f"""SELECT found.* FROM unnest(:begins::text[], :ends::text[]) AS k(begin, behind), LATERAL (
     SELECT command_id, position FROM events WHERE command_id LIKE '{KEYED_PATTERN}'
       AND {ID_IN_LOG} >= k.begin AND {ID_IN_LOG} < k.behind OFFSET 0) AS found"""
@@ -178,19 +182,19 @@ _SEQUENCE = """WITH taken AS (
 
 
 class PostgresqlConnection(Connection):
-    """A connection to a server."""
+    """A connection to a PostgreSQL server."""
 
     now = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
     octets = "octet_length({})"
     for_update = " FOR UPDATE"
-    # OFFSET 0 keeps the planner from joining the whole of both, which is cheaper while they are empty.
+    # OFFSET 0 keeps the planner from joining both tables whole, which looks cheaper while they are empty.
     one_by_one = "{many} CROSS JOIN LATERAL (SELECT * FROM {one} WHERE {where} OFFSET 0) e"
-    # A table that this role may not read is none to it: it was not granted what it needs.
+    # A role without privileges has not been granted them by a migration yet, so an unreadable table counts as missing.
     has_revisions = """SELECT 1 FROM pg_class WHERE oid = to_regclass('alembic_version')
         AND has_table_privilege(oid, 'SELECT')"""
 
     holds = False
-    """Whether a transaction is open that `hold` has begun."""
+    """True while a transaction is open that `lock_log` began."""
 
     def translate(self, sql: str) -> str:
         return to_pyformat(sql)
@@ -208,8 +212,8 @@ class PostgresqlConnection(Connection):
         columns: dict[str, list[Any]] = {name: [getattr(event, name) for event in events] for name in COLUMN_TYPES}
         if own:
             columns["cause"] = list(causes or [""] * len(events))
-        way, rows = encode_rows(columns)
-        statement, values = append_statement(move, way, own), {**parameters, **rows}
+        encoding, rows = encode_rows(columns)
+        statement, values = append_statement(move, encoding, own), {**parameters, **rows}
         if not (last and self.holds):
             return self._run(statement, values).fetchone() is not None
         with self.pipeline():
@@ -227,18 +231,18 @@ class PostgresqlConnection(Connection):
         if any(head.position for head in heads.values()):
             return super().news(tournament, heads, recopied)
         rows = list(self._run(pages_query(len(heads)), news_parameters(tournament, heads, recopied)))
-        told = unpack_pages([row for row in rows if row[0]], heads)
-        if told is None:
+        events = unpack_pages([row for row in rows if row[0]], heads)
+        if events is None:
             return super().news(tournament, heads, recopied)
-        return max((row[2] for row in rows if not row[0]), default=recopied), told
+        return max((row[2] for row in rows if not row[0]), default=recopied), events
 
-    def hold(
+    def lock_log(
         self, source: str, tournament: str, heads: Mapping[str, Head], recopied: int, keys: Sequence[str]
     ) -> LockedLog:
-        """Begin a transaction that holds the head of a log, and look what is there.
+        """Begin a transaction, lock the head of a log and read its new events.
 
-        The statements go out together. Each sees what was committed when it began, so those behind the lock see all
-        that whoever had it before has done.
+        The statements are sent together. Each sees what was committed when it began, so the statements after the lock
+        see everything that the previous holder committed.
         """
         known = any(head.position for head in heads.values())
         with self.pipeline():
@@ -251,14 +255,14 @@ class PostgresqlConnection(Connection):
         return LockedLog(self, last, news, match_keys(found, keys))
 
     def pipeline(self) -> AbstractContextManager[object]:
-        """Statements go out together at the end of the block, and what they find can be read behind it.
+        """Send the statements of a block together at its end; their results can be read afterwards.
 
-        After one that fails the others are not run; its error is raised.
+        If a statement fails, the following ones are not run and its error is raised.
         """
         driver = self._driver.driver_connection
         assert driver is not None
-        together: AbstractContextManager[object] = driver.pipeline()
-        return together
+        pipeline: AbstractContextManager[object] = driver.pipeline()
+        return pipeline
 
     def sequence(self, limit: int) -> int:
         self.lock_rows("SELECT published FROM relay WHERE name = 'relay'")
@@ -269,7 +273,7 @@ class PostgresqlConnection(Connection):
 
 
 class PostgresqlDatabase(Database):
-    """A database of a server."""
+    """A PostgreSQL database."""
 
     name = "postgresql"
     connection = PostgresqlConnection
@@ -282,7 +286,7 @@ class PostgresqlDatabase(Database):
 
     @contextmanager
     def appending(self) -> Iterator[PostgresqlConnection]:
-        """In autocommit: an append is one statement."""
+        """Yield a connection in autocommit mode: an append is one statement."""
         with self.raw_connection() as driver:
             yield PostgresqlConnection(driver)
 
@@ -290,27 +294,27 @@ class PostgresqlDatabase(Database):
     def locking_log(
         self, source: str, tournament: str, heads: Mapping[str, Head], recopied: int, keys: Sequence[str]
     ) -> Iterator[LockedLog]:
-        """Past SQLAlchemy, whose statements would cost as much as those of the server, and in one round trip."""
+        """Lock a log in one round trip; bypasses SQLAlchemy, whose overhead would equal the server's work."""
         with self.raw_connection() as driver:
             connection = PostgresqlConnection(driver)
             try:
-                yield connection.hold(source, tournament, heads, recopied, keys)
+                yield connection.lock_log(source, tournament, heads, recopied, keys)
                 if connection.holds:
                     driver.cursor().execute(_COMMIT)
             except BaseException:
                 self.roll_back(driver)
                 raise
 
-    def bell(self) -> NotifyChannel:
+    def wakeup_channel(self) -> NotifyChannel:
         return NotifyChannel(self)
 
     @contextmanager
     def migrating(self) -> Iterator[Connection]:
-        """Under a lock of the server; another migration takes as long as it takes."""
+        """Like `writing()`, under an advisory lock that waits for another migration without a time limit."""
         with self.writing() as connection:
             connection.run("SET LOCAL lock_timeout = 0")
             connection.rows(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
-            connection.run("SET LOCAL idle_in_transaction_session_timeout = 0")  # it may compute
+            connection.run("SET LOCAL idle_in_transaction_session_timeout = 0")  # a migration may compute
             yield connection
 
     def protect(self, connection: Connection, user: str) -> None:
@@ -329,31 +333,31 @@ class PostgresqlDatabase(Database):
 
 
 class NotifyChannel:
-    """LISTEN on a connection of its own; appends notify in their own statement."""
+    """LISTEN on a separate connection; appends notify in their own statement."""
 
     def __init__(self, database: PostgresqlDatabase) -> None:
         self._engine = database.engine
         self._listener: Any = None
-        # The driver's own, as the engine has loaded it: SQLite needs no psycopg, which takes long to import.
+        # The error class is the engine's, so that SQLite installations need not import psycopg, which is slow.
         self.failures: tuple[type[Exception], ...] = (OSError, self._engine.dialect.loaded_dbapi.Error)
 
-    def ring(self) -> None:
-        """Nothing to do: the append has rung."""
+    def notify(self) -> None:
+        """Do nothing: the append has notified already."""
 
     def open(self) -> bool:
         if self._listener is None:
-            places, names = self._engine.dialect.create_connect_args(self._engine.url)
-            self._listener = self._engine.dialect.loaded_dbapi.connect(*places, **names, autocommit=True)
+            positional, named = self._engine.dialect.create_connect_args(self._engine.url)
+            self._listener = self._engine.dialect.loaded_dbapi.connect(*positional, **named, autocommit=True)
             self._listener.execute(f"LISTEN {NOTIFY_CHANNEL}")
         return True
 
     def wait(self, seconds: float) -> bool:
-        rang = False
+        notified = False
         for _ in self._listener.notifies(timeout=seconds, stop_after=1):
-            rang = True
+            notified = True
         for _ in self._listener.notifies(timeout=0):
-            rang = True
-        return rang
+            notified = True
+        return notified
 
     def close(self) -> None:
         if self._listener is not None:

@@ -1,4 +1,4 @@
-"""The engine of a database, and whether it stands at the revisions that this code is written for.
+"""Database engines by URL, and the state of a database's schema.
 
 A revision is named `<line>_<number>`: `log_0014` belongs to the log, which every service has, `scoring_0007` to a
 service's own tables. Each revision follows the previous one of its line, so a higher number includes all lower ones.
@@ -20,11 +20,11 @@ from shared.log.postgresql import PostgresqlDatabase
 from shared.log.sqlite import SqliteDatabase
 
 ENGINES: dict[str, type[Database]] = {"sqlite": SqliteDatabase, "postgresql": PostgresqlDatabase}
-"""By the name that a URL has for them."""
+"""Backend name of an SQLAlchemy URL -> engine."""
 
 
 def open_database(url: str, pool_size: int = 8) -> Database:
-    """The database at a URL of SQLAlchemy's; nothing is connected yet. pool_size: connections that are kept open."""
+    """Return the database at an SQLAlchemy URL, without connecting yet. pool_size: connections that stay open."""
     return ENGINES[make_url(url).get_backend_name()](url, pool_size)
 
 
@@ -34,7 +34,7 @@ REVISION = re.compile(r"([a-z]+)_(\d{4})")
 
 
 class SchemaStatus(msgspec.Struct, frozen=True):
-    """Line -> number: what a database has, and what this code expects."""
+    """The revisions of a database and those that this code expects, as line -> number."""
 
     found: Mapping[str, int]
     expected: Mapping[str, int]
@@ -48,19 +48,19 @@ class SchemaStatus(msgspec.Struct, frozen=True):
 
     @property
     def newer(self) -> list[str]:
-        """The revisions that were made by newer code."""
+        """The revisions of newer code."""
         return revision_names(
             {line: number for line, number in self.found.items() if self.expected.get(line, 0) < number}
         )
 
 
 def revision_names(revisions: Mapping[str, int]) -> list[str]:
-    """Revisions as they are called."""
+    """Return the names of revisions."""
     return [f"{line}_{number:04}" for line, number in sorted(revisions.items())]
 
 
 def migration_folders(service: str | None) -> list[Path]:
-    """The folders with the revisions of a service's database: those of the log, then the service's own."""
+    """Return the folders with the revisions of a service's database: the log's, then the service's own."""
     own = [] if service is None else [SERVICES / service / "migrations"]
     return [LOG / "versions", *(place for place in own if place.is_dir())]
 
@@ -76,7 +76,7 @@ def baseline_revisions(folders: Sequence[Path]) -> dict[str, int]:
 
 
 def schema_status(connection: Connection, expected: Mapping[str, int]) -> SchemaStatus:
-    """How far the database has been migrated. Raises the database's errors."""
+    """Return the state of a database's schema. Raises the database's errors."""
     found = {line: max(numbers) for line, numbers in _numbers(connection.revisions()).items()}
     return SchemaStatus(found, expected)
 

@@ -1,4 +1,4 @@
-"""SQLite: a file beside the service. One writes at a time, so an append is a few statements in one transaction."""
+"""SQLite: a file next to the service. There is one writer at a time; an append is a few statements in a transaction."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ SQLITE_PRAGMAS = (
     "PRAGMA busy_timeout=15000",
     "PRAGMA foreign_keys=ON",
 )
-"""FULL: an acknowledged event survives a power cut, not only a crash. The timeout is in milliseconds."""
+"""synchronous=FULL: an acknowledged event survives a power cut, not only a crash. The timeout is in milliseconds."""
 CHECKPOINT_TIMEOUT_MS = 200
-"""Milliseconds that writers may wait for a journal to be emptied; one that is in use empties itself later."""
+"""Milliseconds that writers may have to wait for a checkpoint; a journal in use is truncated later."""
 
 _EVENT = f"INSERT INTO events ({EVENT_COLUMNS}) VALUES ({', '.join('?' * len(Recorded.__struct_fields__))})"
 _OUTBOX = "INSERT INTO outbox (tournament, position, cause) VALUES (?, ?, ?)"
 _IN_RANGE = f"""SELECT command_id, position FROM events
     WHERE command_id LIKE '{KEYED_PATTERN}' AND {ID_IN_LOG} >= :begin{{0}} AND {ID_IN_LOG} < :end{{0}}"""
-_WAITING_AT_ONCE = 100
-"""Outbox rows of one statement: that takes half the time of as many statements."""
+_OUTBOX_ROWS = 100
+"""Outbox rows of one INSERT; separate statements take twice as long."""
 _SEQUENCE = """INSERT INTO feed (feed, tournament, position)
     SELECT (SELECT coalesce(max(feed), 0) FROM feed) + row_number() OVER (ORDER BY id), tournament, position
     FROM outbox WHERE id <= :last"""
 
 
 class SqliteConnection(Connection):
-    """A connection to a file. The driver takes parameters as `:name`."""
+    """A connection to an SQLite file. The driver takes parameters as `:name`."""
 
     now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
     octets = "length(CAST({} AS BLOB))"
-    for_update = ""  # there is one writer anyway
+    for_update = ""  # there is only one writer
     one_by_one = "{many} JOIN {one} ON {where}"
     has_revisions = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'alembic_version'"
 
@@ -64,11 +64,11 @@ class SqliteConnection(Connection):
         cursor = self._driver.cursor()
         cursor.executemany(_EVENT, [astuple(event) for event in events])
         if own:
-            waiting = zip(events, causes or [""] * len(events), strict=True)
-            rows = [(event.tournament, event.position, cause) for event, cause in waiting]
-            for start in range(0, len(rows), _WAITING_AT_ONCE):
-                together = rows[start : start + _WAITING_AT_ONCE]
-                cursor.execute(_waiting(len(together)), list(chain.from_iterable(together)))
+            with_causes = zip(events, causes or [""] * len(events), strict=True)
+            rows = [(event.tournament, event.position, cause) for event, cause in with_causes]
+            for start in range(0, len(rows), _OUTBOX_ROWS):
+                batch = rows[start : start + _OUTBOX_ROWS]
+                cursor.execute(_insert_into_outbox(len(batch)), list(chain.from_iterable(batch)))
         return True
 
     def find_keys_in(self, ranges: Sequence[tuple[str, str]]) -> Iterable[tuple[str, int]]:
@@ -86,12 +86,12 @@ class SqliteConnection(Connection):
         return self.run("DELETE FROM outbox WHERE id <= :last", last=last)
 
     def delete_securely(self, sql: str, /, **values: Any) -> int:
-        self.rows("PRAGMA secure_delete = ON")  # zeros in the file, not only a free page
+        self.rows("PRAGMA secure_delete = ON")  # overwrite with zeros instead of only freeing the page
         return super().delete_securely(sql, **values)
 
 
 class SqliteDatabase(Database):
-    """A file. A writing block takes the lock at once (BEGIN IMMEDIATE), since a lock taken late can only fail."""
+    """An SQLite file. Writing blocks lock it at once (BEGIN IMMEDIATE), since upgrading a read lock may fail."""
 
     name = "sqlite"
     connection = SqliteConnection
@@ -105,8 +105,8 @@ class SqliteDatabase(Database):
 
     @contextmanager
     def appending(self) -> Iterator[SqliteConnection]:
-        """Past SQLAlchemy, whose statements would cost as much as the disk."""
-        # One writes at a time in any case: threads that wait here are woken at once, SQLite would have them poll.
+        """Like `writing()`, for a single `extend()`; bypasses SQLAlchemy, whose overhead would equal the disk's."""
+        # There is one writer at a time anyway. This lock wakes the next thread at once; SQLite's would have it poll.
         with self._appender_lock:
             if self._appender is None:
                 self._appender = self.engine.raw_connection()
@@ -122,7 +122,7 @@ class SqliteDatabase(Database):
             except self.engine.dialect.loaded_dbapi.Error as error:
                 raise self.translate_error(error, self._appender) from error
 
-    def bell(self) -> PipeChannel:
+    def wakeup_channel(self) -> PipeChannel:
         return PipeChannel(Path(str(self.url.database)))
 
     def truncate_journal(self) -> None:
@@ -144,25 +144,25 @@ class SqliteDatabase(Database):
 
 
 class PipeChannel:
-    """A named pipe next to the database file: ringing is one byte after the commit, waiting is `select`."""
+    """A named pipe next to the database file: a notification is one byte, and waiting is `select`."""
 
     failures: tuple[type[Exception], ...] = (OSError,)
 
     def __init__(self, file: Path) -> None:
-        # A hidden name: `cp base.sqlite3* elsewhere` would wait for ever for the end of a pipe.
+        # The name is hidden, because `cp base.sqlite3* elsewhere` would wait forever for the end of the pipe.
         self._pipe = file.with_name(f".{file.name}.bell")
         self._reader: int | None = None
 
-    def ring(self) -> None:
+    def notify(self) -> None:
         """Wake the relay if it is waiting; do nothing otherwise."""
         try:
             writer = os.open(self._pipe, os.O_WRONLY | os.O_NONBLOCK)
-        except OSError:  # nobody waits (ENXIO, ENOENT); whoever comes looks before it waits
+        except OSError:  # no relay is waiting (ENXIO, ENOENT); the next one looks for events before it waits
             return
         try:
             os.write(writer, b"!")
         except (BlockingIOError, BrokenPipeError):
-            pass  # thousands of rings that nobody has heard yet, or the one who waited left just now
+            pass  # the pipe is full of unread notifications, or the reader left just now
         finally:
             os.close(writer)
 
@@ -170,7 +170,7 @@ class PipeChannel:
         if self._reader is None:
             with suppress(FileExistsError):
                 os.mkfifo(self._pipe, 0o600)
-            # Open for both, so that the pipe never reads as ended when the last one who rang is gone.
+            # Open for reading and writing, so that the pipe does not end when its last writer closes it.
             reader = os.open(self._pipe, os.O_RDWR | os.O_NONBLOCK)
             if not stat.S_ISFIFO(os.fstat(reader).st_mode):
                 os.close(reader)
@@ -180,10 +180,10 @@ class PipeChannel:
 
     def wait(self, seconds: float) -> bool:
         assert self._reader is not None
-        rang, _, _ = select.select([self._reader], [], [], seconds)
-        if rang:
+        readable, _, _ = select.select([self._reader], [], [], seconds)
+        if readable:
             os.read(self._reader, 65536)
-        return bool(rang)
+        return bool(readable)
 
     def close(self) -> None:
         if self._reader is not None:
@@ -193,12 +193,12 @@ class PipeChannel:
 
 @cache
 def _in_ranges(ranges: int) -> str:
-    # A UNION of ranges, each of them found by the index of commands with a key; an OR would read the whole log.
+    # A UNION lets the key index find each range; an OR would read the whole log.
     return " UNION ".join(map(_IN_RANGE.format, range(ranges)))
 
 
 @cache
-def _waiting(rows: int) -> str:
+def _insert_into_outbox(rows: int) -> str:
     return _OUTBOX + ", (?, ?, ?)" * (rows - 1)
 
 

@@ -101,8 +101,8 @@ class Relay:
 
     def _lead(self, token: int, stop: threading.Event) -> None:
         _log.info("relay leads", source=self.source, token=token, holder=self._holder)
-        with CommitNotifier(self.database) as bell:
-            bell.listen()
+        with CommitNotifier(self.database) as notifier:
+            notifier.listen()
             productive, busy = 0, False
             while not stop.is_set():
                 self.beat = time.monotonic()
@@ -117,10 +117,10 @@ class Relay:
                     # Who began to append before this was said does not ring; one more look finds it.
                     busy = False
                     lease.mark_busy(self.database, token, busy)
-                    bell.wait(LAST_LOOK_SECONDS)
+                    notifier.wait(LAST_LOOK_SECONDS)
                     continue
                 self._observe()
-                bell.wait(self._idle())
+                notifier.wait(self._idle())
         lease.release(self.database, token)
 
     def step(self, token: int) -> bool:

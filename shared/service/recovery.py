@@ -140,7 +140,7 @@ class _Recovery:
         for tournament in tournaments:
             for source in self._service.sources[1:]:
                 self._service.handle_copies(tournament, source)
-        self._service.commit_notifier.ring()
+        self._service.commit_notifier.notify()
         rows = self._service.find_lost_rows()
         count, logs = sum(restored), sum(map(bool, restored))
         recovered = Recovered(self._names, count, logs, laid.end, laid.guessed, self._lost, rows)

@@ -143,7 +143,7 @@ class PrivateRows(Struct, frozen=True):
             return None
         sql = """SELECT command_id, answer FROM private_commands
             WHERE tournament = :tournament AND idempotency_key IN (:keys)"""
-        row = connection.one(sql, tournament=tournament, keys=list(keys))
+        row = connection.first(sql, tournament=tournament, keys=list(keys))
         return (row[0], msgspec.json.decode(row[1])) if row else None
 
     def due(self, connection: Connection, now: str, limit: int) -> list[tuple[str, str, str]]:
@@ -236,7 +236,7 @@ class Snapshots:
         Raises SnapshotDamaged.
         """
         with self._database.reading() as connection:
-            row = connection.one(
+            row = connection.first(
                 "SELECT heads, state, hash FROM snapshots WHERE tournament = :tournament AND code = :code",
                 tournament=tournament,
                 code=code_version(),

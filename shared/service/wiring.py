@@ -207,7 +207,7 @@ class Service:
         return silent
 
     def _notify_append(self) -> None:
-        self.commit_notifier.ring()
+        self.commit_notifier.notify()
         if self.on_append is not None:
             self.on_append()
 

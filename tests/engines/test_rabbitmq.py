@@ -281,7 +281,7 @@ def test_three_services_on_postgresql_copy_each_other_in_a_circle(broker, postgr
     def work(name):
         for number in range(100):
             add(databases[name], f"t{number % 4}", str(number), source=name)
-            CommitNotifier(databases[name]).ring()
+            CommitNotifier(databases[name]).notify()
 
     def same():
         for owner in SERVICES:
@@ -327,7 +327,7 @@ def test_relays_killed_at_random_lose_nothing(stage, broker, rabbitmq_exchange, 
     stage.owner = open_database(postgresql_urls())
     upgrade_database(stage.owner)
     stage.site.database = stage.owner
-    stage.bell = CommitNotifier(stage.owner)
+    stage.notifier = CommitNotifier(stage.owner)
     arguments = [sys.executable, "-c", RELAY, stage.owner.url.render_as_string(hide_password=False), url, exchange]
 
     def beyond(feed):

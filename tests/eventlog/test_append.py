@@ -276,7 +276,7 @@ def test_after_a_failed_commit_the_connection_can_be_used_again(empty_url, datab
 def test_spoiled_rows_are_seen_by_whoever_verifies(database):
     events = add(database, "cup", "anna", "ben", "cleo")
     for spoiled, reason in (
-        ([events[0], events[2]], "stands where position 2 belongs"),
+        ([events[0], events[2]], "is at the place of position 2"),
         ([events[0], changed(events[1], data="{}"), events[2]], "hashes to"),
         ([events[0], changed(events[1], prev_hash="0" * 64), events[2]], "prev_hash"),
         ([events[0], changed(events[1], actor=actor_of("somebody else")), events[2]], "hashes to"),

@@ -23,33 +23,33 @@ from shared.log.outbox import CommitNotifier
 from tests.eventlog.stories import add
 database = open_database(sys.argv[1])
 add(database, "cup", "anna")
-CommitNotifier(database).ring()
+CommitNotifier(database).notify()
 """
 
 
 def test_an_append_of_another_process_wakes_who_waits(empty_url, database):
-    with CommitNotifier(database) as bell:
-        bell.listen()
+    with CommitNotifier(database) as notifier:
+        notifier.listen()
         appender = subprocess.Popen([sys.executable, "-c", APPENDER, empty_url])
-        assert bell.wait(PATIENCE)
+        assert notifier.wait(PATIENCE)
         assert appender.wait(PATIENCE) == 0
 
 
 def test_silence_lasts_as_long_as_was_asked(database):
-    with CommitNotifier(database) as bell:
+    with CommitNotifier(database) as notifier:
         started = time.monotonic()
-        assert not bell.wait(0.2)
+        assert not notifier.wait(0.2)
         assert time.monotonic() - started > 0.15
 
 
 def test_a_ring_before_the_wait_is_not_lost_and_many_are_one(database):
-    with CommitNotifier(database) as bell:
-        bell.listen()
+    with CommitNotifier(database) as notifier:
+        notifier.listen()
         for number in range(30):
             add(database, "cup", str(number))
-            bell.ring()
+            notifier.notify()
         heard = 0
-        while bell.wait(
+        while notifier.wait(
             PATIENCE if not heard else 0.5
         ):  # a database under load may tell of the last ones a moment later
             heard += 1
@@ -57,41 +57,41 @@ def test_a_ring_before_the_wait_is_not_lost_and_many_are_one(database):
 
 
 def test_copies_do_not_ring(database):
-    with CommitNotifier(database) as bell:
-        bell.listen()
+    with CommitNotifier(database) as notifier:
+        notifier.listen()
         copy(database, log_of("cup", "anna"))
-        assert not bell.wait(0.05)
+        assert not notifier.wait(0.05)
 
 
 def test_nobody_needs_to_listen_for_who_rings(database):
-    CommitNotifier(database).ring()
-    with CommitNotifier(database) as bell:
-        bell.listen()
-    bell.ring()
+    CommitNotifier(database).notify()
+    with CommitNotifier(database) as notifier:
+        notifier.listen()
+    notifier.notify()
 
 
 def test_thousands_of_rings_that_nobody_hears_do_no_harm(database):
-    with CommitNotifier(database) as bell:
-        bell.listen()
+    with CommitNotifier(database) as notifier:
+        notifier.listen()
         for _ in range(70_000 if database.name == "sqlite" else 1):
-            bell.ring()
+            notifier.notify()
         add(database, "cup", "anna")
-        assert bell.wait(PATIENCE)
+        assert notifier.wait(PATIENCE)
 
 
 @pytest.mark.parametrize("empty_url", ["sqlite"], indirect=True)
 def test_a_file_in_the_place_of_the_pipe_makes_nobody_spin(database):
-    with CommitNotifier(database) as bell:
-        bell.listen()
-        pipe = bell._bell._pipe
+    with CommitNotifier(database) as notifier:
+        notifier.listen()
+        pipe = notifier._channel._pipe
     assert pipe is not None
     assert pipe.name.startswith(".")  # `cp muster.sqlite3*` must not try to read it to its end
     pipe.unlink()
     pipe.write_text("restored from a backup as a plain file")
-    with CommitNotifier(database) as bell:
-        bell.listen()
+    with CommitNotifier(database) as notifier:
+        notifier.listen()
         started = time.monotonic()
-        assert not bell.wait(0.2)
+        assert not notifier.wait(0.2)
         assert time.monotonic() - started > 0.15
 
 
@@ -99,34 +99,34 @@ def test_a_file_in_the_place_of_the_pipe_makes_nobody_spin(database):
 def test_while_the_relay_is_busy_appends_do_not_notify(database):
     token = lease.acquire(database, "relay", 60_000)
     assert token is not None
-    with CommitNotifier(database) as bell:
-        bell.listen()
+    with CommitNotifier(database) as notifier:
+        notifier.listen()
         lease.mark_busy(database, token, True)
         add(database, "cup", "anna")
-        assert not bell.wait(0.05)
+        assert not notifier.wait(0.05)
         lease.mark_busy(database, token, False)
         add(database, "cup", "ben")
-        assert bell.wait(PATIENCE)
+        assert notifier.wait(PATIENCE)
 
 
 def test_a_lost_connection_is_silence_and_then_heard_again(empty_url, database):
-    with CommitNotifier(database) as bell:
-        bell.listen()
+    with CommitNotifier(database) as notifier:
+        notifier.listen()
         if database.name == "postgresql":
             with database.reading() as connection:
                 connection.run(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                     " WHERE datname = current_database() AND query LIKE 'LISTEN%'"
                 )
-        assert not bell.wait(0.1)
+        assert not notifier.wait(0.1)
         other = open_database(empty_url)
 
         def append_elsewhere():
             add(other, "cup", "anna")
-            CommitNotifier(other).ring()
+            CommitNotifier(other).notify()
 
         timer = threading.Timer(0.3, append_elsewhere)
         timer.start()
-        assert bell.wait(PATIENCE)
+        assert notifier.wait(PATIENCE)
         timer.join()
         other.close()

@@ -54,7 +54,7 @@ def test_rows_are_found_by_a_condition_with_named_values(parts, condition, value
         rows = connection.rows(f"SELECT name, holder FROM parts WHERE {condition} ORDER BY name, holder", **values)
         assert [" ".join(row) for row in rows] == found
         assert connection.value(f"SELECT count(*) FROM parts WHERE {condition}", **values) == len(found)
-        one = connection.one(f"SELECT name FROM parts WHERE {condition} ORDER BY name LIMIT 1", **values)
+        one = connection.first(f"SELECT name FROM parts WHERE {condition} ORDER BY name LIMIT 1", **values)
         assert one == ((found[0].split()[0],) if found else None)
 
 
@@ -86,7 +86,7 @@ def test_the_clock_is_the_engines_own(database):
 def test_bytes_are_counted_and_not_letters(database):
     add(database, "cup", "ä")
     with database.reading() as connection:
-        data, octets = connection.one(f"SELECT data, {connection.octets.format('data')} FROM events")
+        data, octets = connection.first(f"SELECT data, {connection.octets.format('data')} FROM events")
     assert octets == len(data.encode()) == len(data) + 1
 
 

@@ -92,7 +92,7 @@ def test_an_event_with_an_id_of_its_own_choice_is_refused(database):
 
 def test_a_run_is_of_one_log(database):
     forged = changed(LOG[1], tournament="open", id="open.registration.2")
-    with pytest.raises(BrokenLog, match="stands in the log of"):
+    with pytest.raises(BrokenLog, match="is in the log of"):
         copy(database, [LOG[0], changed(forged, hash=compute_hash(forged))])
     assert read(database, "cup") == []
 

@@ -92,7 +92,7 @@ class Stage:
         self.owner = owner
         self.copy = copy
         self.site = OwnerSite(owner)
-        self.bell = CommitNotifier(owner)
+        self.notifier = CommitNotifier(owner)
         self.accepted: list[tuple[str, str]] = []
 
     def upstream(self) -> UpstreamFeed:
@@ -109,7 +109,7 @@ class Stage:
 
     def append(self, tournament: str, *players: str) -> list[Recorded]:
         events = add(self.owner, tournament, *players)
-        self.bell.ring()
+        self.notifier.notify()
         return events
 
     def lines(self) -> list[bytes]:

@@ -142,14 +142,14 @@ def test_an_append_is_published_at_once(stage, make):
         stage.append("cup", "second")
         until(lambda: len(publisher.sent) == 2)
         stop.set()  # first, or it would sleep on
-        stage.bell.ring()
+        stage.notifier.notify()
 
 
 def test_without_a_notifier_the_slow_clock_finds_it(stage, make):
     publisher = MemoryPublisher()
     with running(make(publisher, idle_seconds=0.1)):
         until(lambda: lease.acquire(stage.owner, "other", 1) is None)
-        stage.bell.ring = lambda: None
+        stage.notifier.notify = lambda: None
         stage.append("cup", "anna")
         until(lambda: len(publisher.sent) == 1)
 
@@ -236,7 +236,7 @@ def test_who_lost_the_lease_stands_by_and_may_lead_again(stage, make):
 def test_an_idle_leader_renews_its_lease(stage, make):
     def ends():
         with stage.owner.reading() as connection:
-            return connection.one("SELECT expires, token FROM relay")
+            return connection.first("SELECT expires, token FROM relay")
 
     with running(make(MemoryPublisher(), lease_ms=3_000)):
         until(lambda: lease.acquire(stage.owner, "other", 1) is None)

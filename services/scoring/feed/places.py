@@ -114,7 +114,7 @@ def give_places(database: Database, sources: Sequence[str]) -> None:
 
 def last_place(connection: Connection) -> Place:
     """Return the last place of the feed, or the beginning if the feed is empty."""
-    row = connection.one("SELECT feed, mark FROM public_feed ORDER BY feed DESC LIMIT 1")
+    row = connection.first("SELECT feed, mark FROM public_feed ORDER BY feed DESC LIMIT 1")
     return Place(*row) if row else Place()
 
 
@@ -135,7 +135,7 @@ def find_place(connection: Connection, mark: str) -> Place | None:
     """Return the place with a mark, or None."""
     if mark == BEGINNING:
         return Place()
-    row = connection.one("SELECT feed, mark FROM public_feed WHERE mark = :mark", mark=mark)
+    row = connection.first("SELECT feed, mark FROM public_feed WHERE mark = :mark", mark=mark)
     return Place(*row) if row else None
 
 

@@ -115,7 +115,7 @@ class Announcements:
         if tournament not in self._announced:
             sql = """SELECT type, version, data FROM events
                 WHERE source = 'registration' AND tournament = :tournament AND position = 1"""
-            row = connection.one(sql, tournament=tournament)
+            row = connection.first(sql, tournament=tournament)
             event = read_event(*row) if row else None
             if not isinstance(event, TournamentAnnounced):
                 return None

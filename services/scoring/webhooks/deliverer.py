@@ -183,7 +183,7 @@ class DeliveryQueue:
         key = subscription.key
         with self._database.reading() as connection:
             sql = f"SELECT target, feed, opened, verified FROM webhooks {_BY_KEY}"
-            row = connection.one(sql, tournament=key[0], webhook=key[1])
+            row = connection.first(sql, tournament=key[0], webhook=key[1])
             if row is None:
                 return Work()
             sealed, feed, opened, verified = row
@@ -209,7 +209,7 @@ class DeliveryQueue:
         if any(delivery.kind == VERIFICATION and not outcome.fault for delivery, _, outcome in attempts):
             connection.run(f"UPDATE webhooks SET verified = :now {_BY_KEY}", **values, now=now)
         self._prune(connection, key, len(attempts), now)
-        row = connection.one(f"SELECT verified, failing FROM webhooks {_BY_KEY}", **values)
+        row = connection.first(f"SELECT verified, failing FROM webhooks {_BY_KEY}", **values)
         for _, _, outcome in attempts:
             metrics.WEBHOOK_ATTEMPTS.labels(outcome.fault or "delivered").inc()
         if row is None:

@@ -282,7 +282,7 @@ class WebhookManagement:
         """Return the view of a webhook with its current status."""
         sql = """SELECT target, authority, feed, opened, verified, failing FROM webhooks
             WHERE tournament = :tournament AND webhook = :webhook"""
-        row = connection.one(sql, tournament=tournament, webhook=webhook.id)
+        row = connection.first(sql, tournament=tournament, webhook=webhook.id)
         values = deliveries.key_values((tournament, webhook.id))
         count = f"SELECT count(*) FROM webhook_deliveries WHERE {deliveries.BY_WEBHOOK} AND state = :state"
         waiting, dead = (connection.value(count, **values, state=state) for state in (WAITING, DEAD))

@@ -449,7 +449,7 @@ def _require_enabled(webhook: Webhook) -> None:
 
 def _find_delivery(connection: Connection, tournament: str, webhook: str, delivery: int) -> Delivery:
     sql = f"SELECT {DELIVERY_COLUMNS} FROM webhook_deliveries WHERE {BY_WEBHOOK} AND id = :id"
-    row = connection.one(sql, **deliveries.key_values((tournament, webhook)), id=delivery)
+    row = connection.first(sql, **deliveries.key_values((tournament, webhook)), id=delivery)
     if row is None:
         fault = Fault("/delivery", str(delivery), expects("kept-delivery"))
         raise DeliveryUnknown(f"No delivery {delivery} is kept.", [fault])

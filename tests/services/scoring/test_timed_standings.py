@@ -111,7 +111,7 @@ def test_a_restored_outdated_schedule_is_void(floor):
     floor.post("/standings/publication", {"at": NOON})
     with floor.club.database.reading() as connection:
         row = "SELECT due_at, body FROM private_rows WHERE tournament = :tournament"
-        due_at, body = connection.one(row, tournament=floor.id)
+        due_at, body = connection.first(row, tournament=floor.id)
     floor.post("/standings/publication")
     floor.begin(2, ("p1", "p3"), ("p2", "p4"))
     for game in ("r2g1", "r2g2"):
