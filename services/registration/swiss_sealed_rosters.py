@@ -84,7 +84,9 @@ NO_SEALED_ROSTER = SealedRoster("", {})
 
 def sealed_roster(connection: Connection, tournament: str, player: str) -> SealedRoster:
     """Return the row of a player; NO_SEALED_ROSTER if there is none."""
-    row = connection.one(f"SELECT secret, fields FROM sealed_lists {_OF_PLAYER}", tournament=tournament, player=player)
+    row = connection.first(
+        f"SELECT secret, fields FROM sealed_lists {_OF_PLAYER}", tournament=tournament, player=player
+    )
     return SealedRoster(row[0], orjson.loads(row[1])) if row else NO_SEALED_ROSTER
 
 

@@ -65,7 +65,7 @@ def unpack_pages(rows: Iterable[tuple[Any, ...]], heads: Mapping[str, Head]) -> 
 
     Return None if a log has a gap or a value contains the separator; then the events must be read row by row.
     """
-    unpack_pages: list[Iterable[tuple[Any, ...]]] = []
+    events: list[Iterable[tuple[Any, ...]]] = []
     ends = {source: head.position for source, head in heads.items()}
     for source, tournament, first, last, count, *texts in rows:
         if first != ends[source] + 1 or last != ends[source] + count:
@@ -75,9 +75,9 @@ def unpack_pages(rows: Iterable[tuple[Any, ...]], heads: Mapping[str, Head]) -> 
             return None
         columns: list[Iterable[Any]] = [*split]
         columns[_VERSION] = map(int, split[_VERSION])
-        unpack_pages.append(zip(repeat(source), repeat(tournament), range(first, last + 1), *columns))
+        events.append(zip(repeat(source), repeat(tournament), range(first, last + 1), *columns))
         ends[source] = last
-    return chain.from_iterable(unpack_pages)
+    return chain.from_iterable(events)
 
 
 NOTIFY_CHANNEL = "muster_outbox"
