@@ -1,8 +1,8 @@
-"""Golden samples of commands on record, taken from evenings in which every command is given.
+"""Golden samples of recorded commands, taken from evenings that issue every command.
 
-`python -m tests.events.command_samples` writes those that are missing, and never one that is there: what an older
-release wrote has to be read for ever. `<service>.<command>.v<version>.json` holds the record of a command, its events
-where the record leaves something to them, and what that command is read as today.
+`python -m tests.events.command_samples` writes missing samples and never changes existing ones: commands of older
+releases must stay readable. `<service>.<command>.v<version>.json` contains the record of a command, its events if the
+record depends on them, and the command as it is read today.
 """
 
 from __future__ import annotations
@@ -112,12 +112,12 @@ Key = tuple[str, str, int]
 
 
 def kind_of(service: str, name: str) -> tuple[type, Handler]:
-    """A command by its name, and what governs it."""
+    """Return a command's type and handler by its name."""
     return next((kind, row) for kind, row in TABLES[service].items() if kind.__name__ == name)
 
 
 def every_version() -> Iterator[Key]:
-    """Every version of every command that any release has written."""
+    """Yield every version of every command that any release has written."""
     for service, handlers in TABLES.items():
         for kind, row in handlers.items():
             if kind in WITHOUT_EVENTS:
@@ -127,13 +127,13 @@ def every_version() -> Iterator[Key]:
 
 
 def file_of(key: Key) -> Path:
-    """Where a sample stands."""
+    """Return the path of a sample."""
     service, name, version = key
     return SAMPLES / f"{service}.{name}.v{version}.json"
 
 
 def recorded(service: str, event: Mapping[str, Any], record: Mapping[str, Any] | None = None) -> Recorded:
-    """Return an event of a sample as a log holds it. record: of its command, on the first event."""
+    """Return an event of a sample as stored. `record`: record of its command, on the first event."""
     return Recorded(
         source=service,
         tournament="t-1",
@@ -153,7 +153,7 @@ def recorded(service: str, event: Mapping[str, Any], record: Mapping[str, Any] |
 
 
 def read_sample(key: Key) -> tuple[Any, list[Recorded], dict[str, Any]]:
-    """The command of a sample as it is read today, its events, and what the sample says that it is read as."""
+    """Return the command of a sample as read today, its events, and the expected command."""
     service, name, _ = key
     sample = json.loads(file_of(key).read_text())
     first, *others = sample.get("events") or [NO_EVENT]
@@ -179,7 +179,7 @@ def _sample(service: str, events: list[Recorded]) -> tuple[Key, str]:
 
 
 def _given() -> Iterator[tuple[Key, str]]:
-    """Every command of every evening, as a sample."""
+    """Yield every command of every evening as a sample."""
     from tests.previews.evenings import EVENINGS
     from tests.previews.previewing import Previewing
 

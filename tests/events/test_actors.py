@@ -1,4 +1,4 @@
-"""Actors: written and read as canonical JSON, refused in any other form, and shown as people say it."""
+"""Actors: written and read as canonical JSON, refused in any other form, and shown as text."""
 
 from __future__ import annotations
 

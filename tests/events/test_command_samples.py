@@ -1,6 +1,6 @@
-"""An old command can always be read: a golden sample of every version of every command, as its events carry it.
+"""Old commands stay readable: a golden sample of every version of every command, as its events carry it.
 
-Samples are never changed; `python -m tests.events.command_samples` writes one for what has none.
+Samples are never changed; `python -m tests.events.command_samples` writes missing ones.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ def test_the_newest_version_is_written_as_its_sample_byte_for_byte():
 
 
 class Invite(msgspec.Struct, frozen=True):
-    """A command whose shape has changed twice: `ground` became `reason`, and one guest became a list of them."""
+    """A command whose shape changed twice: `ground` became `reason`, and one guest became a list of them."""
 
     guests: list[Guest]
     reason: str
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """Whom an invitation is for."""
+    """The recipient of an invitation."""
 
     name: str
 
@@ -70,7 +70,7 @@ FORM = CommandForm(older=(_reason, _guests))
 
 
 def invitation(version: int, data: dict[str, object]) -> object:
-    """What an invitation is read as that a release of another day wrote."""
+    """Return an invitation of an older release as it is read today."""
     record = {"by": {}, "data": data, "decision": 1, "type": "Invite", "version": version}
     event = recorded("registration", NO_EVENT, record)
     return read_command(read_record(event), Invite, FORM, [event])

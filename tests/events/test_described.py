@@ -1,4 +1,4 @@
-"""docs/reference/events.md says what the catalogue says."""
+"""docs/reference/events.md matches the catalogue."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""An old log can always be read: a golden sample of every version of every event, and of their recorded form.
+"""Old logs stay readable: a golden sample of every version of every event, and of their recorded form.
 
-Samples are never changed. A new version of an event gets a sample of its own beside the old ones.
+Samples are never changed. A new version of an event gets its own sample next to the old ones.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ OF_ALL = set(Event.__struct_fields__)
 
 
 def sample(name: str, version: int) -> dict[str, Any]:
-    """The golden sample: `minimal` and `full` data."""
+    """Return a golden sample with `minimal` and `full` data."""
     loaded: dict[str, Any] = json.loads((GOLDEN / f"{name}.v{version}.json").read_text())
     return loaded
 

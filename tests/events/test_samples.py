@@ -1,4 +1,4 @@
-"""The golden samples are worth having: nothing that an event may hold is missing from them, and nothing is too much."""
+"""The golden samples are complete: they contain every member that an event may have, and no others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def samples(name: str) -> dict:
 
 
 def unsaid(said: object, info: types.Type, where: str) -> list[str]:
-    """Members of a structure, however deep, of which the data says nothing."""
+    """Return members of a structure, at any depth, that are missing in the data."""
     match info:
         case types.StructType(fields=fields):
             return [

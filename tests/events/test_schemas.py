@@ -1,4 +1,4 @@
-"""The JSON Schema of every version of every event, judged by the golden samples; AsyncAPI, judged by its own."""
+"""The JSON Schema of every version of every event, checked against golden samples; AsyncAPI, against its own schema."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_schema_describes_the_samples_of_its_version_completely() -> None:
 
 
 def check_schema_of_samples(name: str, version: int) -> None:
-    """Check that samples fit the schema of a version, and that it requires what the minimal one has."""
+    """Check that samples fit the schema of a version, and that it requires the members of the minimal one."""
     schema = event_schema(name, version)
     Draft202012Validator.check_schema(schema)
     full, minimal = sample(name, version)["full"], sample(name, version)["minimal"]

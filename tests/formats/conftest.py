@@ -1,4 +1,4 @@
-"""An evening of each format, played once for all tests of a module."""
+"""One evening of each format, played once for all tests of a module."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.services.conftest import logging_as_it_was
 
 @pytest.fixture(scope="module")
 def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
-    """The three services, which know one format more."""
+    """Yield the three services, which know one additional format."""
     with duel.registered(), logging_as_it_was():
         muster = Muster(tmp_path_factory.mktemp("formats"))
         yield muster
@@ -24,7 +24,7 @@ def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
 
 @pytest.fixture(scope="module", params=STORIES)
 def played(request: pytest.FixtureRequest, muster: Muster) -> Played:
-    """An evening of each format; everybody has heard of everything."""
+    """Return an evening of each format, after all services have read all events."""
     played = STORIES[request.param](muster)
     played.copy()
     return played

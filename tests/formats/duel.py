@@ -1,6 +1,6 @@
-"""A format of one evening, in one module: two players, one game, and who won it. Nothing of the product names it.
+"""A format of one evening in one module: two players, one game, one winner. The product does not know it.
 
-The module has the names that each service and `shared/` ask of a format, and stands in their dictionaries.
+The module has the names that each service and `shared/` require of a format, and is registered in their dictionaries.
 """
 
 from __future__ import annotations
@@ -65,19 +65,19 @@ PACK = {
 
 
 class DuelRuleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """shots: that each may fire."""
+    """The ruleset. `shots`: number of shots for each player."""
 
     shots: int
 
 
 class Challenged(Event, frozen=True, kw_only=True):
-    """Somebody challenged somebody else."""
+    """A player challenged another one."""
 
     player: str
 
 
 class Challenges(FormatState):
-    """players: who were challenged."""
+    """The challenged players."""
 
     players: list[str] = []
 
@@ -86,7 +86,7 @@ CHALLENGES = Slice("challenges", Challenges)
 
 
 def challenged(challenges: Challenges, event: Challenged, row: Any) -> None:
-    """One more."""
+    """Record a challenge."""
     challenges.players.append(event.player)
 
 
@@ -97,7 +97,7 @@ class Challenge(Command, frozen=True, kw_only=True):
 
 
 def challenge(state: Tournament, command: Challenge, context: Context) -> Sequence[Event]:
-    """Whoever is here may be challenged."""
+    """Accept any active player."""
     return [Challenged(player=player_of(state.entries, command.player).id)]
 
 
@@ -107,31 +107,31 @@ MET_CLAUSE = ""
 
 
 def met_before(state: Tournament, number: int) -> dict[str, dict[str, Any]]:
-    """There is one round."""
+    """Return no meetings: there is only one round."""
     return {}
 
 
 def faults_by_hand(state: Tournament, number: int, pairing: ByHand, kind: str, where: str) -> list[Fault]:
-    """Anybody may meet anybody."""
+    """Return no faults: anyone may meet anyone."""
     return []
 
 
 def avoid_repeats(entries: Entries) -> bool:
-    """There is one round."""
+    """Return False: there is only one round."""
     return False
 
 
 def amend(state: Tournament, command: AmendPairings, context: Context) -> Sequence[Event]:
-    """Somebody else shoots."""
+    """Replace a player."""
     return changes.amend(this, state, command, context)
 
 
 def timing_view(state: Tournament, round: object) -> None:
-    """A duel is over when it is over."""
+    """Return None: a duel has no clock."""
 
 
 def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
-    """The first two meet."""
+    """Pair the first two players."""
     require_next_round(state, command.round)
     one, two = [player.id for player in state.entries.active()][:2]
     plan = Plan(stage="duel", method="arrival", pairings=[PlannedPairing(kind="game", player_1=one, player_2=two)])
@@ -143,7 +143,7 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
 
 
 def possible_facts(state, round, seat, facts: Mapping[str, Any], by, first_report=False) -> dict[str, Any]:
-    """Somebody wins."""
+    """Accept facts with a winner."""
     if facts.get("winner") not in (1, 2):
         raise ImpossibleResult(
             "A duel has a winner.", [Fault("/facts/winner", str(facts.get("winner")), one_of([1, 2]))]
@@ -152,22 +152,22 @@ def possible_facts(state, round, seat, facts: Mapping[str, Any], by, first_repor
 
 
 def improbable_facts(state: Tournament, facts: Mapping[str, Any]) -> list[Fault]:
-    """Either may win."""
+    """Return no faults: either player may win."""
     return []
 
 
 def settle(state: Tournament, command: Any, events: Sequence[Event], context: Context) -> Sequence[Event]:
-    """Nothing follows from it."""
+    """Return no further events."""
     return events
 
 
 def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
-    """It was the other one."""
+    """Replace the winner."""
     return results.correct(this, state, command, context)
 
 
 def table(state: Tournament) -> list[StandingRow]:
-    """The winner, then the loser."""
+    """Return the winner, then the loser."""
     (seat,) = state.rounds.rounds[1].seats.values()
     won = seat.players[state.results.results[seat.game].facts["winner"] - 1]
     order = sorted(seat.players, key=lambda player: player != won)
@@ -178,19 +178,19 @@ def table(state: Tournament) -> list[StandingRow]:
 
 
 def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[Event]:
-    """The table stands."""
+    """Record the table."""
     return [*standings_pages(table(state), 1, ""), RoundClosed(round=1, games=1)]
 
 
 def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
-    """Whoever won the game has won."""
+    """Name the winner of the game."""
     if state.results.concluded:
         return []
     return [concluded([table(state)[0].player], 1, context.draws, "")]
 
 
 def standings_order(loaded, tournament: str, round: int | None) -> Order:
-    """The table as it stands."""
+    """Return the current table."""
     state = loaded.state
     about = StandingsView(
         tournament=tournament,
@@ -223,12 +223,12 @@ def standings_order(loaded, tournament: str, round: int | None) -> Order:
 
 
 def rank_explained(loaded, player: str, about) -> ExplainedView:
-    """Who won has won."""
+    """Explain the rank by the game."""
     return ExplainedView(player=player, name="", values=[])
 
 
 def consequences(before: Tournament, after: Tournament) -> StandingsMoved:
-    """Nobody moves."""
+    """Return no consequences."""
     return standings_moved(before, after, standings_round=1, ranks=[])
 
 
@@ -242,17 +242,17 @@ ON_PURPOSE: Sequence[str] = ()
 
 
 def faults(ruleset: DuelRuleset) -> list[Fault]:
-    """Any number of shots will do."""
+    """Return no faults: any number of shots is valid."""
     return []
 
 
 def planned_rounds(state: Tournament) -> int | None:
-    """As announced."""
+    """Return the announced number of rounds."""
     return state.entries.rounds
 
 
 def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) -> Placings:
-    """The winner, then the loser."""
+    """Return the winner, then the loser."""
     rows = [{"rank": row.rank, "player": row.player, **row.values} for row in table(state)]
     return Placings(columns=["rank", "player", "won"], rows=rows)
 
@@ -276,7 +276,7 @@ this: Any = sys.modules[__name__]
 
 @contextmanager
 def in_shared() -> Iterator[None]:
-    """The format is in the dictionary of `shared/`, and in the tables made from it, inside of the block."""
+    """Register the format in the dictionary of `shared/` and the tables derived from it, inside the block."""
     with pytest.MonkeyPatch.context() as rows:
         rows.setitem(FORMATS, "duel", this)
         rows.setitem(fold.OWNERS, "registration", (*fold.OWNERS["registration"], Challenged))
@@ -289,7 +289,7 @@ def in_shared() -> Iterator[None]:
 
 @contextmanager
 def registered() -> Iterator[None]:
-    """The format is in the dictionary of each place, inside of the block."""
+    """Register the format in the dictionary of each place, inside the block."""
     with in_shared(), pytest.MonkeyPatch.context() as rows:
         rows.setitem(REGISTRATION, Challenge, Handler(challenge, ORGANISER_UP, formats=("duel",)))
         for formats in (JOINED, PAIRED, SCORED, VIEWS):

@@ -44,7 +44,7 @@ THERE: Mapping[str, Any] = {
 
 @dataclass(frozen=True)
 class Tried:
-    """A bad command. appended: whether any log has grown by it all the same."""
+    """A bad command. `appended`: True if any log grew because of it."""
 
     wanted: str
     operation: str
@@ -55,9 +55,11 @@ class Tried:
 
 @dataclass
 class Played:
-    """An evening. standings: where it shows how everybody stands. gathered: a tournament that a season counts.
+    """An evening.
 
-    stir: something happens elsewhere that the tournament has not heard of yet.
+    - `standings`: place of its standings.
+    - `gathered`: a tournament that a season counts.
+    - `stir`: causes an event elsewhere that the tournament has not read yet.
     """
 
     format: str
@@ -68,7 +70,7 @@ class Played:
     refused: list[Tried] = field(default_factory=list)
 
     def tried(self, wanted: str, service: str, rest: str, body: Any = None) -> None:
-        """Try what has to be refused by that code."""
+        """Try a command that must be refused with this code."""
         muster, before = self.evening.muster, self.evening.muster.length
         address = f"/tournaments/{self.evening.id}{rest}"
         answer = muster.ask("POST", service, address, body, self.evening.token("organiser"))
@@ -77,11 +79,11 @@ class Played:
 
     @property
     def there(self) -> Mapping[str, Any]:
-        """Argument of an address -> what there is of it."""
+        """Existing values of URL parameters."""
         return THERE | {"tournament": self.evening.id, "gathered": self.gathered}
 
     def copy(self) -> None:
-        """Every service hears of everything, as its worker would."""
+        """Let every service read all events, as its worker would."""
         muster = self.evening.muster
         muster.copy(self.evening.id)
         for name in SERVICES:
@@ -91,14 +93,14 @@ class Played:
 
     @property
     def table(self) -> Json:
-        """Where everybody stands."""
+        """The standings."""
         answer = self.evening.ask("GET", "scoring", self.standings)
         assert answer.status == 200, answer
         return dict(answer.body)
 
     @property
     def logs(self) -> dict[str, list[Recorded]]:
-        """The three logs as their owners have them."""
+        """The three logs of their owners."""
         found = {}
         for name, database in self.evening.muster.databases.items():
             with database.reading() as connection:
@@ -106,12 +108,12 @@ class Played:
         return found
 
     def service(self, name: str) -> Service:
-        """A service as it runs, with what it has in memory."""
+        """Return a running service with its state in memory."""
         return service_of(self.evening.muster, name)
 
 
 def swiss(muster: Muster) -> Played:
-    """Five players of Armada: two games, a bye, a dispute, a correction, a drop, an award."""
+    """Play five players of Armada: two games, a bye, a dispute, a correction, a drop, an award."""
     evening = muster.announce(rounds=1)
     played = Played("swiss", evening, "/standings")
     evening.do("registration", "/venues", {"name": "Hall", "tables": 2})
@@ -143,7 +145,7 @@ def swiss(muster: Muster) -> Played:
 
 
 def campaign(muster: Muster) -> Played:
-    """Two groups, one game, its post-game phase, the end."""
+    """Play two groups, one game, its post-game phase, the end."""
     league = new_league(muster, 2)
     played = Played("campaign", league, "/standings")
     played.tried("group-refused", "registration", "/players/p1/group", {"force": "nobody", "members": [], "stash": []})
@@ -164,7 +166,7 @@ def campaign(muster: Muster) -> Played:
 
 
 def coop(muster: Muster) -> Played:
-    """Four survivors at one table, who win."""
+    """Play four survivors at one table, who win."""
     night = new_night(muster, 4)
     played = Played("coop", night, "/ranking")
     played.tried("session-not-begun", "scoring", "/sessions/r1t1/confirmation")
@@ -184,7 +186,7 @@ def coop(muster: Muster) -> Played:
 
 
 def season(muster: Muster) -> Played:
-    """Two tournaments of four, gathered and claimed; the season goes on."""
+    """Play two tournaments of four, gathered and claimed; the season continues."""
     season = new_season(muster)
     spring = season.cup("Ana", "Ben", "Cy", "Dee", name="Spring cup", starts_on="2026-03-01")
     autumn = season.cup("Ben", "Ana", "Dee", "Cy", name="Autumn cup", starts_on="2026-10-01")
@@ -203,7 +205,7 @@ def season(muster: Muster) -> Played:
 
 
 def duellists(muster: Muster) -> Played:
-    """Two players, a challenge, one game."""
+    """Play two players, a challenge, one game."""
     answer = muster.ask(
         "POST", "registration", "/tournaments", {"name": "Dawn", "pack": duel.PACK}, muster.token("operator")
     )

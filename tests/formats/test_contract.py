@@ -1,6 +1,6 @@
-"""What every format keeps, and a new one has to: each test is asked of an evening of each, played once for all of them.
+"""The contract of every format. Each test runs on one evening of each format, played once for all tests.
 
-The duel stands in tests, so the key of a snapshot, which covers `shared/` alone, knows nothing of it.
+The duel is defined in tests, so the key of snapshots, which covers only `shared/`, does not include it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tests.services.story import Answer
 
 @pytest.fixture(scope="module")
 def operations(muster: Muster) -> Mapping[str, Mapping[str, Json]]:
-    """Service -> what it documents, by operationId."""
+    """Return the documented operations of each service by operationId."""
     found: dict[str, Mapping[str, Json]] = {}
     for service in SERVICES:
         document = muster.ask("GET", service, "/openapi.json").body
@@ -45,7 +45,7 @@ def operations(muster: Muster) -> Mapping[str, Mapping[str, Json]]:
 
 
 def state_of(logs: Mapping[str, Sequence[Recorded]]) -> bytes:
-    """The state that logs give, one after the other."""
+    """Return the state folded from logs, one after the other."""
     return encode(fold(Tournament(), [event for log in logs.values() for event in log]))
 
 
@@ -134,7 +134,7 @@ def test_a_snapshot_read_back_is_the_state(played: Played) -> None:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The code of `shared/` in another folder."""
+    """Return a copy of the code of `shared/` in another folder."""
     folder = tmp_path_factory.mktemp("code") / "shared"
     return shutil.copytree(SHARED, folder, ignore=shutil.ignore_patterns("__pycache__"))
 
@@ -152,7 +152,7 @@ def test_a_change_of_folding_code_changes_the_snapshot_key(played: Played, copy:
 
 
 def folding(played: Played) -> set[Path]:
-    """The modules of `shared` that run while the evening is folded and its state becomes bytes."""
+    """Return the modules of `shared` that run while the evening is folded and its state is encoded."""
     logs, files = played.logs, set()
     tracing = sys.getprofile()
     sys.setprofile(lambda frame, event, argument: files.add(frame.f_code.co_filename))
@@ -185,7 +185,7 @@ def test_the_export_verifies(played: Played, monkeypatch: pytest.MonkeyPatch, tm
 
 
 def documented(operation: Json, answer: Answer) -> Sequence[str]:
-    """The codes that an operation documents under the status of an answer."""
+    """Return the codes that an operation documents for a status."""
     codes: Sequence[str] = operation["responses"].get(str(answer.status), {}).get("x-problem-codes", ())
     return codes
 

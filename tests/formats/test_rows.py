@@ -1,4 +1,4 @@
-"""A format that the product does not know takes part by one entry in the dictionary of each place."""
+"""A format that the product does not know takes part through one entry in the dictionary of each place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Row:
 
 @pytest.fixture
 def known():
-    """The format is in the dictionary of each place."""
+    """Register the format in the dictionary of each place."""
     with duel.registered():
         yield
 

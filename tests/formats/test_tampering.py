@@ -1,6 +1,6 @@
-"""What somebody did to the commands of an exported log is found, whatever the format: each command is tried in turn.
+"""Tampering with the commands of an exported log is found in every format: each command is tried in turn.
 
-All but the first of these forgeries make every hash anew, as somebody would who has the whole log.
+All forgeries but the first recompute every hash, as an attacker with the whole log could.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MAY_COME_AGAIN = {"Challenge"}
 
 
 def commands(logs: Logs) -> Iterator[tuple[str, list[Recorded]]]:
-    """Each command of each log: the events that came of it."""
+    """Yield each command of each log: the events that it caused."""
     for source, log in logs.items():
         found: list[Recorded] = []
         for event in log:
@@ -48,26 +48,26 @@ def commands(logs: Logs) -> Iterator[tuple[str, list[Recorded]]]:
 
 
 def forged(logs: Logs, event: Recorded, **members: Any) -> Logs:
-    """The logs with members of one event changed."""
+    """Return the logs with members of one event changed."""
     return {**logs, event.source: rechained(logs[event.source], {event.position: members})}
 
 
 def on_record(event: Recorded) -> Mapping[str, Any]:
-    """The record of a command."""
+    """Return the record of a command."""
     found: Mapping[str, Any] = json.loads(event.command)
     return found
 
 
-def told_of(found: list[Failure], events: list[Recorded]) -> list[Failure]:
-    """What is told of some events of one log."""
+def findings_about(found: list[Failure], events: list[Recorded]) -> list[Failure]:
+    """Return the findings about some events of one log."""
     source, places = events[0].source, {event.position for event in events}
     return [one for one in found if one.source == source and one.position in places]
 
 
-def found_there(logs: Logs, events: list[Recorded], *codes: str) -> bool:
-    """Whether an audit as far as these events tells of one of them, in one of these ways."""
+def is_found(logs: Logs, events: list[Recorded], *codes: str) -> bool:
+    """Return True if an audit up to these events reports one of them in one of these ways."""
     found = failures_until(logs, events[0].source, max(event.position for event in events))
-    return any(one.code in codes for one in told_of(found, events))
+    return any(one.code in codes for one in findings_about(found, events))
 
 
 def test_an_untouched_log_verifies(played: Played) -> None:
@@ -75,7 +75,7 @@ def test_an_untouched_log_verifies(played: Played) -> None:
 
 
 def test_another_command_breaks_the_hash_of_its_event(played: Played, tmp_path: Path) -> None:
-    """Also one that gives the same events: the hash covers what was asked for."""
+    """The hash covers the command, even if another one gives the same events."""
     logs = played.logs
     source, (first, *_) = next((source, events) for source, events in commands(logs) if source == "scoring")
     other = canonical_json({**on_record(first), "type": "RuleResult"})
@@ -102,15 +102,15 @@ def test_a_partial_audit_agrees_with_the_whole_audit(played: Played) -> None:
         without_token = canonical_json({**on_record(first), "by": {}})  # found where the log issues tokens of the role
         for other in (canonical_json({**on_record(first), "decision": 99}), without_token, ""):
             there = forged(logs, first, command=other)
-            whole = told_of(failures(there), events)
+            whole = findings_about(failures(there), events)
             assert whole or other == without_token, first
-            assert told_of(failures_until(there, first.source, events[-1].position), events) == whole
+            assert findings_about(failures_until(there, first.source, events[-1].position), events) == whole
 
 
 def test_a_removed_command_is_found(played: Played) -> None:
     logs = played.logs
     for _, events in commands(logs):
-        assert found_there(forged(logs, events[0], command=""), events, "command"), events[0]
+        assert is_found(forged(logs, events[0], command=""), events, "command"), events[0]
 
 
 def test_swapped_commands_are_found(played: Played) -> None:
@@ -122,7 +122,7 @@ def test_swapped_commands_are_found(played: Played) -> None:
             continue
         members = {one.position: {"command": other.command}, other.position: {"command": one.command}}
         swapped = {**logs, source: rechained(logs[source], members)}
-        assert found_there(swapped, [*events, *others], "command", "decision", "authority", "fold"), (one, other)
+        assert is_found(swapped, [*events, *others], "command", "decision", "authority", "fold"), (one, other)
         tried += 1
     assert tried
 
@@ -134,7 +134,7 @@ def test_an_unknown_command_is_found(played: Played, changed: Mapping[str, Any])
     logs = played.logs
     for _, events in commands(logs):
         other = canonical_json({**on_record(events[0]), **changed})
-        assert found_there(forged(logs, events[0], command=other), events, "command"), events[0]
+        assert is_found(forged(logs, events[0], command=other), events, "command"), events[0]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_a_command_with_an_unknown_member_is_found(played: Played, more: Mapping
         record = on_record(events[0])
         changed = {name: {**record[name], **of} if isinstance(of, dict) else of for name, of in more.items()}
         other = canonical_json({**record, **changed})
-        assert found_there(forged(logs, events[0], command=other), events, "command"), events[0]
+        assert is_found(forged(logs, events[0], command=other), events, "command"), events[0]
 
 
 def test_a_command_of_an_unauthorized_role_is_found(played: Played) -> None:
@@ -168,7 +168,7 @@ def test_a_command_of_an_unauthorized_role_is_found(played: Played) -> None:
         members: dict[int, dict[str, Any]] = {one.position: {"actor": actor} for one in events}
         members[first.position]["command"] = canonical_json({**record, "by": {}})
         both = {**logs, source: rechained(logs[source], members)}
-        assert found_there(both, events, "authority"), first
+        assert is_found(both, events, "authority"), first
         tried += 1
     assert tried
 
@@ -179,24 +179,24 @@ def test_a_missing_event_is_found(played: Played) -> None:
     for source, events in commands(logs):
         if len(events) > 1:
             cut = {**logs, source: logs[source][: events[-1].position - 1]}
-            assert found_there(cut, events, "command", "decision"), events[-1]
+            assert is_found(cut, events, "command", "decision"), events[-1]
             tried += 1
     assert tried
 
 
 def test_an_additional_event_is_found(played: Played) -> None:
-    """The last event of a log stands there twice."""
+    """The last event of a log is repeated."""
     for source, log in played.logs.items():
         if not log:
             continue
         last = log[-1]
         events = [event for event in log if event.command_id == last.command_id]
         twice = rechained([*log, replace(last, position=last.position + 1, command="")], {})
-        assert found_there({**played.logs, source: twice}, [*events, twice[-1]], "decision", "fold"), last
+        assert is_found({**played.logs, source: twice}, [*events, twice[-1]], "decision", "fold"), last
 
 
 def test_a_repeated_command_is_found(played: Played) -> None:
-    """Whatever was done is refused, changes nothing, or gives other events when it is given once more."""
+    """A repeated command is refused, changes nothing, or gives other events."""
     logs = played.logs
     for source, log in logs.items():
         if not log:
@@ -210,4 +210,4 @@ def test_a_repeated_command_is_found(played: Played) -> None:
             for number, event in enumerate(again, start=1)
         ]
         twice = rechained([*log, *more], {})
-        assert found_there({**logs, source: twice}, twice[len(log) :], "decision", "fold", "authority"), last
+        assert is_found({**logs, source: twice}, twice[len(log) :], "decision", "fold", "authority"), last

@@ -1,4 +1,4 @@
-"""A real tournament, read once."""
+"""A real tournament, read once for all tests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="session")
 def real() -> tuple[list[Entrant], list[Game], Standings]:
-    """Entrants, games and final standings of the tournament of 2025."""
+    """Return entrants, games and final standings of the tournament of 2025."""
     ruleset = shipped_ruleset("star-wars-armada-400")
     entrants = [
         Entrant(row["player"], status=row["status"] or "active", dropped_after=whole(row["dropped_after"]))

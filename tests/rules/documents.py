@@ -1,4 +1,4 @@
-"""Tables of documents and digests as they were copied by hand, and what a row says in the structs of a ruleset."""
+"""Tables copied by hand from documents and digests, compared with the structs of a ruleset."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ FOLDER = Path(__file__).parent / "data" / "documents"
 
 
 def rows(name: str) -> list[dict[str, str]]:
-    """A table, a row each."""
+    """Return the rows of a table."""
     return table(FOLDER / f"{name}.csv")
 
 
 def blocks(name: str) -> Any:
-    """What a document says in several small tables."""
+    """Return the small tables of a file by name."""
     return yaml.safe_load((FOLDER / f"{name}.yaml").read_text("utf-8"))
 
 
 def span(printed: str) -> dict[str, int]:
-    """The bounds of a row: `0-20`, `16` alone, `33 and more` without an end."""
+    """Return the bounds of a row: `0-20`, `16`, or `33 and more` without an end."""
     if printed.endswith(" and more"):
         return {"least": int(printed.removesuffix(" and more"))}
     least, _, most = printed.partition("-")
@@ -33,18 +33,18 @@ def span(printed: str) -> dict[str, int]:
 
 
 def listed(printed: str) -> list[str]:
-    """Words apart by semicolons."""
+    """Return words separated by semicolons."""
     return printed.split("; ") if printed else []
 
 
 def missing_words(texts: list[str], said: list[list[str]]) -> list[str]:
-    """What texts, one for one, have to say and do not."""
+    """Return the required words that are missing in the texts, compared one by one."""
     pairs = zip(texts, said, strict=True)
     return [word for text, words in pairs for word in words if word.lower() not in text.lower()]
 
 
 def option_of(row: dict[str, str]) -> Option:
-    """An option as its row says it; a default that is no word of its choices is a number or a truth value."""
+    """Return the option of a row. A default that is not one of its choices is a number or a boolean."""
     words = [each.replace("~", " ").partition("=") for each in row["choices"].split()]
     choices = {word: _value(stands or word) for word, _, stands in words}
     needs, _, above = row.get("needs", "").partition(" above ")

@@ -1,4 +1,4 @@
-"""Verbs to tell a tournament with: who entered, who beat whom, what stands afterwards."""
+"""Verbs to describe a tournament in tests: entries, games, standings."""
 
 from __future__ import annotations
 
@@ -20,38 +20,38 @@ EXAMPLES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "data" / "arm
 
 
 def entered(*players: str) -> list[Entrant]:
-    """Entrants with these ids, all active."""
+    """Return active entrants with these ids."""
     return [Entrant(player) for player in players]
 
 
 def played(
     round: int, one: str, two: str, points_1: int, points_2: int, ruleset: Ruleset = ARMADA, **facts: Any
 ) -> Game:
-    """A game that was played and scored; more facts by name."""
+    """Return a played game with its score; further facts by name."""
     told = Facts(points_1=points_1, points_2=points_2, **facts)
     return Game(round, None, "game", one, two, told, score_game(ruleset, told))
 
 
 def bye(round: int, player: str, ruleset: Ruleset = ARMADA) -> Game:
-    """A bye."""
+    """Return a bye."""
     told = Facts("bye")
     return Game(round, None, "bye", player, None, told, score_game(ruleset, told))
 
 
 def worth(round: int, one: str, two: str, points_1: int, points_2: int, margin: int = 0) -> Game:
-    """A game worth just these tournament points, whatever scores could lead to them; the first player won."""
+    """Return a game with exactly these tournament points, won by the first player, whatever scores could give them."""
     values_1 = {"tournament_points": points_1, "margin_of_victory": margin}
     score = Score("win", "loss", values_1, {"tournament_points": points_2, "margin_of_victory": 0})
     return Game(round, None, "game", one, two, Facts(), score)
 
 
 def short(standings: Standings) -> list[str]:
-    """The rows as `player 17/285/14`."""
+    """Return the rows as `player 17/285/14`."""
     return [f"{row.player} " + "/".join(str(value) for value in row.values.values()) for row in standings.rows]
 
 
 def game_of_example(row: list[Any]) -> Game:
-    """A game of the example tables; a row with only a player is a bye."""
+    """Return a game of the example tables. A row with only one player is a bye."""
     if len(row) == 2:
         return bye(row[0], row[1])
     round, one, two, points_1, points_2, second, end = row[:7]
@@ -62,16 +62,16 @@ def game_of_example(row: list[Any]) -> Game:
 
 
 def pairs_of(names: Iterable[str]) -> set[frozenset[str]]:
-    """Pairs written as `Ana-Ben`."""
+    """Return pairs written as `Ana-Ben`."""
     return {frozenset(name.split("-")) for name in names}
 
 
 def met_of(names: Iterable[str], last: Iterable[str] = ()) -> dict[str, dict[str, RematchCost]]:
-    """Return meetings from pairs written as `Ana-Ben`, once for each game. last: games of the round before."""
+    """Return meetings from pairs written as `Ana-Ben`, one for each game. `last`: games of the previous round."""
     told = [(1, *name.split("-")) for name in names] + [(2, *name.split("-")) for name in last]
     return meetings_of_pairs([(round, one, two) for round, one, two in told], round=3)
 
 
 def met_once(met: Mapping[str, Iterable[str]]) -> dict[str, dict[str, RematchCost]]:
-    """Return meetings of which each was one game, some rounds ago."""
+    """Return meetings of one game each, some rounds ago."""
     return {player: dict.fromkeys(others, RematchCost(1, 0, 1)) for player, others in met.items()}

@@ -28,8 +28,8 @@ EXAMPLES: dict[str, Any] = yaml.safe_load((FOLDER / "adjacent_examples.yaml").re
 STORIES = {"DW-EX-2": DUST, "DW-EX-5": DUST, "DW-EX-6": DUST, "FF-EX-2": FALLOUT, "FF-EX-4": FALLOUT}
 
 
-def told(ruleset: Ruleset, round: int, text: str, scenario: str) -> Game:
-    """A game written as `Ana > Ben 140-60`, `Eli bye` or `Ana forfeit Ben 299` (points of Ben's list)."""
+def game_from_text(ruleset: Ruleset, round: int, text: str, scenario: str) -> Game:
+    """Return a game written as `Ana > Ben 140-60`, `Eli bye` or `Ana forfeit Ben 299` (points of Ben's roster)."""
     one, how, *rest = text.split()
     if how == "bye":
         facts = Facts("bye", scenario=scenario)
@@ -47,7 +47,7 @@ def story(id: str) -> tuple[dict[str, Any], list[Game]]:
     example = EXAMPLES[id]
     scenarios = [*example.get("scenarios", []), "", "", ""]
     return example, [
-        told(STORIES[id], round, text, scenarios[round - 1])
+        game_from_text(STORIES[id], round, text, scenarios[round - 1])
         for round, texts in example["games"].items()
         for text in texts
     ]

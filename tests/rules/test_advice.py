@@ -1,4 +1,4 @@
-"""What Dust Warfare recommends of an event: told, and never refused."""
+"""Recommendations of Dust Warfare for an event: reported, never enforced."""
 
 from __future__ import annotations
 

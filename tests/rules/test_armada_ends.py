@@ -1,4 +1,4 @@
-"""Ends of a game of Armada from both sides: whose fleet counts whole, and what a margin is then."""
+"""Ends of a game of Armada from both sides: whole fleets and margins."""
 
 from __future__ import annotations
 

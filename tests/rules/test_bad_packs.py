@@ -1,4 +1,4 @@
-"""A pack with faults of every kind: one run of the check names all of them, each once, and mending them is enough."""
+"""A pack with faults of every kind: one check reports each of them once, and fixing them is enough."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_every_fault_has_an_expectation(good: str, bad: str, begins: str, tmp_pa
 
 @pytest.mark.parametrize(("good", "bad", "expected"), [(good, bad, every) for good, bad, *every in FAULTS])
 def test_each_single_fault_is_the_only_one_reported(good: str, bad: str, expected: list[str], tmp_path: Path) -> None:
-    """Nothing is told that only follows from something else."""
+    """Consequences of a fault are not reported."""
     lines = told(checked(tmp_path, GOOD.replace(good, bad)))
     assert len(lines) == len(expected)
     assert all(any(line.startswith(begins) for line in lines) for begins in expected), lines
@@ -163,7 +163,7 @@ WHOLE_PARTS = [
 @pytest.mark.parametrize("id", ["dust-warfare-1.0", "fallout-factions-comp-1.0", "star-wars-armada-1.1"])
 @pytest.mark.parametrize("part", WHOLE_PARTS)
 def test_a_part_of_the_wrong_type_is_one_fault(part: str, id: str, tmp_path: Path) -> None:
-    """Whatever else of the pack looks at it, or is set by an option in it, is not at fault."""
+    """Other parts that refer to it, and options that set something in it, have no fault."""
     text = shipped_text(id)
     if not re.search(rf"^{part}:", text, re.MULTILINE):
         text += f"{part}: nothing\n"

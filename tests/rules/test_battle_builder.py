@@ -1,4 +1,4 @@
-"""The Battle Builder of Dust Warfare, and results told by what stood on the table."""
+"""The Battle Builder of Dust Warfare, and results reported by the facts of the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenario points from what lies on the board, and which points cannot be."""
+"""Scenario points from board facts, and impossible points."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ TOKENS = {"Crossroads": [3, 3, 3, 3], "Raid": [5, 5, 5, 5], "Escalation": [5, 4,
 
 
 def claimed(rounds: list[Any]) -> dict[str, int]:
-    """The claims of each game round, from the first."""
+    """Return the claims of each game round."""
     return {
         f"round_{number}_claims_{side}": claims[side - 1] for number, claims in enumerate(rounds, 1) for side in (1, 2)
     }
 
 
 def across(rating: int, crew: int) -> dict[str, int]:
-    """The Rating of side 1 that is across, and of its crew."""
+    """Return the Rating of side 1 across, and that of its crew."""
     return {"rating_across_1": rating, "crew_rating_1": crew}
 
 
@@ -108,7 +108,7 @@ def test_impossible_scores_are_refused(scenario: str, one: int, two: int) -> Non
 @pytest.mark.clause("FF-RES-1")
 @pytest.mark.parametrize("scenario", ["Treasure Hunt", "Scavenge"])
 def test_exactly_the_splits_of_held_tokens_are_possible(scenario: str) -> None:
-    """Five tokens of five points each, of which both sides hold what they like, up to all five."""
+    """Five tokens of five points each, held by either side."""
     accepted = set()
     for one, two in product(range(31), repeat=2):
         try:
@@ -128,7 +128,7 @@ def test_an_impossible_score_gets_the_nearest_possible_ones() -> None:
 
 @pytest.mark.clause("FF-RES-1", "FF-AMB-17")
 def test_possible_scores_are_those_that_some_board_gives() -> None:
-    """Every end of Escalation, played out claim by claim, against every split that is accepted."""
+    """Every end of Escalation, played out claim by claim, is compared with every accepted split."""
     splits = {(0, 1): (0, 5), (1, 0): (5, 0), (1, 1): (3, 3)}
     ends = {(0, 0)}
     for begun in range(1, 5):

@@ -1,4 +1,4 @@
-"""AR-AMB-12 against every pairing there is."""
+"""AR-AMB-12, compared with the enumeration of all pairings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.rules.story import ARMADA, EXAMPLES, met_of, met_once, pairs_of
 
 
 def every_pairing(players: Sequence[str]) -> Iterator[list[Pair]]:
-    """All complete pairings, in the order in which the draw prefers them."""
+    """Yield all complete pairings in the order of the draw's preference."""
     if not players:
         yield []
         return
@@ -33,8 +33,7 @@ def every_pairing(players: Sequence[str]) -> Iterator[list[Pair]]:
 
 
 def cost(groups: Groups, met: Met, pairs: list[Pair]) -> tuple[int, ...]:
-    """Rematches, those of the round before, earlier meetings, then for each group from the top: pairs leading down out
-    of it, and their distances."""
+    """Return rematches, those of the previous round, earlier meetings; then each group's floats and their distances."""
     level = {player: index for index, group in enumerate(groups) for player in group}
     distances: list[list[int]] = [[] for _ in groups]
     for one, two in pairs:
@@ -48,7 +47,7 @@ def cost(groups: Groups, met: Met, pairs: list[Pair]) -> tuple[int, ...]:
 
 @some.composite
 def fields(draw: some.DrawFn, sizes: Sequence[int] = (4, 6, 8)) -> tuple[list[list[str]], Met]:
-    """A field in groups, and how often who has met whom."""
+    """Draw a field in groups, and the number of meetings of each pair."""
     size = draw(some.sampled_from(sizes))
     players = [f"p{index}" for index in range(size)]
     cuts = sorted(draw(some.sets(some.integers(1, size - 1), max_size=size - 1)))
@@ -59,7 +58,7 @@ def fields(draw: some.DrawFn, sizes: Sequence[int] = (4, 6, 8)) -> tuple[list[li
 
 
 def often(meetings: Sequence[str]) -> some.SearchStrategy[list[str]]:
-    """Some meetings, of which each can be there several times."""
+    """Draw some meetings, each possibly several times."""
     return some.lists(some.sampled_from(meetings), max_size=len(meetings) // 2)
 
 
@@ -165,7 +164,7 @@ def test_many_rounds_of_a_large_field_have_no_rematch(players: int) -> None:
 
 
 def windows_asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Filled with the number of players of each window that is matched."""
+    """Return a list that receives the number of players of each matched window."""
     asked: list[int] = []
 
     def counted(window: Groups, met: Met) -> OptimalPairing:
@@ -181,7 +180,7 @@ def windows_asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_rustworkx_and_networkx_give_the_same_pairing(
     field: tuple[list[list[str]], Met],
 ) -> None:
-    """Whoever audits a round may have installed other extras than whoever paired it."""
+    """An auditor may have installed other extras than the service that paired the round."""
     groups, met = field
     with_it, pairs = optimal_pairing(groups, met).profile, pair_in_groups(groups, met)
     with mock.patch.object(matching, "find_spec", return_value=None):
@@ -227,7 +226,7 @@ def test_in_a_large_field_a_player_who_met_all_neighbours_meets_a_distant_one() 
 
 @pytest.mark.clause("AR-AMB-12")
 def test_in_a_large_group_of_two_circles_no_one_floats_unnecessarily() -> None:
-    """Everybody has met their own circle, and a hundred on either side are enough to pair one with the other."""
+    """All players have met their own circle. A hundred neighbours on either side suffice to pair across."""
     one, two = ([f"{circle}{place:03}" for place in range(199)] for circle in "ab")
     met = {player: set(circle) - {player} for circle in (one, two) for player in circle}
     met["high"], met["low"] = {*one[1:], *two}, {*one, *two[:-1]}
@@ -259,7 +258,7 @@ def test_a_large_group_of_earlier_opponents_is_paired_with_distant_groups() -> N
 
 @pytest.mark.clause("AR-AMB-12", "AR-PAIR-4", "AR-PAIR-5")
 def test_neighbours_are_settled_while_the_rest_can_be_paired():
-    """Four are left of whom each has met one; two more might leave a rematch."""
+    """Of four remaining players each has met one. With two fewer, a rematch could remain."""
     met = met_of({"a-b", "c-d", "e-f"})
     assert pairing._settle_top_pairs(list("abcdef"), {}) == ([("a", "b"), ("c", "d")], ["e", "f"])
     assert pairing._settle_top_pairs(list("abcdefgh"), met) == ([("a", "c"), ("b", "d")], list("efgh"))

@@ -1,4 +1,4 @@
-"""Lists of Dust Warfare and Armada against a catalogue that an operator supplies, and without one."""
+"""Rosters of Dust Warfare and Armada with and without the operator's catalogue."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ items:
 
 
 def army(**officers: Any) -> dict[str, Any]:
-    """An army of officers with a radio, and a walker; its total is what it adds up to."""
+    """Return an army of officers with a radio, and a walker, with the correct total."""
     unit = {
         "section": "command",
         "name": "Officers",
@@ -75,7 +75,7 @@ def test_a_unit_of_another_faction() -> None:
 
 
 def fleet(*, upgrade: str = "Gunners", **frigate: Any) -> dict[str, Any]:
-    """A fleet of one frigate with an upgrade; its total is what it adds up to."""
+    """Return a fleet of one frigate with an upgrade, with the correct total."""
     ship = {"name": "Frigate", "points": 51, "upgrades": [{"name": upgrade, "points": 7}]} | frigate
     return {
         "faction": "rebel",
@@ -88,7 +88,7 @@ def fleet(*, upgrade: str = "Gunners", **frigate: Any) -> dict[str, Any]:
 
 @pytest.mark.clause("AR-AMB-20")
 def test_without_a_catalogue_names_and_prices_are_taken_as_written() -> None:
-    """Neither document has a list of products: the organiser's own is held, and where there is none nothing is."""
+    """Neither document lists products. The organiser's catalogue is enforced if there is one."""
     assert places(shipped_ruleset("dust-warfare-1.0"), army(name="Whoever", points=99)) == []
     assert places(shipped_ruleset("star-wars-armada-1.1"), fleet(name="Whoever", points=99)) == []
 

@@ -1,4 +1,4 @@
-"""What a game is worth that a side gives up: `concession.award` says it, whatever the points scheme."""
+"""The value of a conceded game: `concession.award` under every points scheme."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ points: {scheme: margin_table, points: half_wins, margin: board, full_fleet: 200
 
 
 def battles(award: str, ends: str = "[]") -> Ruleset:
-    """A pack of a margin table, with this award for a concession."""
+    """Return a pack with a margin table and this award for a concession."""
     blocks = re.findall(r"^```yaml\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
     text = "".join(TWENTY if "scheme:" in block else block for block in blocks)
     text = text.replace("concession: {award: table", f"concession: {{award: {award}").replace(
@@ -61,7 +61,7 @@ def test_a_conceded_game_awards_a_whole_fleet_if_the_pack_says_so():
 
 @pytest.mark.clause("AR-CON-1", "AR-AMB-10")
 def test_the_armada_award_option_decides_the_value_of_a_conceded_game():
-    """With `table` in its place the score is the one reached by then, and the fleet that is left counts for nothing."""
+    """With `table`, the current score counts and the remaining fleet is worth nothing."""
     armada = shipped_swiss("star-wars-armada-1.1")
     as_it_stood = replace(armada, concession=replace(armada.concession, award="table"))
     told = Facts(points_1=60, points_2=300, conceded_by=1)

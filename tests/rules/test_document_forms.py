@@ -1,4 +1,4 @@
-"""The forms of every shipped ruleset beside one table: what they hold, who fills them in, columns, copies."""
+"""The forms of every shipped ruleset compared with a table: content, author, columns, copies."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NUMBERED = {"lines": "lines", "copies": "copies", "a round": "copies_a_round"}
 
 
 def form_of(row: dict[str, str]) -> Form:
-    """A form as its row has it."""
+    """Return the form of a row."""
     told: dict[str, Any] = {"name": row["form"], "clause": row["clause"], "holds": row["holds"]}
     told |= {"filled_by": row["filled by"], "clauses": {}}
     told |= {name: listed(row[name]) for name in ("heading", "columns", "lists")}

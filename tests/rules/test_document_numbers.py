@@ -1,4 +1,4 @@
-"""Every single number and word of the shipped rulesets beside what was copied from their documents and digests."""
+"""Every number and word of the shipped rulesets, compared with copies from documents and digests."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def copied(ruleset: str) -> Transcribed:
 
 
 def compare(ruleset: str, *parts: str) -> None:
-    """The parts of a ruleset as they were copied; nothing is missing on either side."""
+    """Check that the parts of a ruleset equal the copy, with nothing missing on either side."""
     tables = tuple(table for table in TABLES if ruleset != FACTIONS or table != "rounds.table")  # it has an empty one
     found = of_parts(of_pack(ruleset, without=tables), parts)
     assert found == of_parts(copied(ruleset), parts)

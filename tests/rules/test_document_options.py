@@ -1,4 +1,4 @@
-"""Every option of every shipped ruleset beside one table: kind, default, choices, bounds, until when, what it sets."""
+"""Every option of every shipped ruleset, compared with a table: kind, default, choices, bounds, deadline, places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of the documents beside the packs: margins, rounds, the Battle Builder, scenarios, points of places."""
+"""Tables of the documents compared with the packs: margins, rounds, Battle Builder, scenarios, points of places."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_the_roster_to_copy(ruleset: str) -> None:
 
 
 def entry(held: dict[str, Any]) -> str:
-    """An entry in a line: its section before the name, numbers and words behind it, what is nested in brackets."""
+    """Return an entry as a line: section, name, numbers and words; nested entries in brackets."""
     order = ["section", "name", *(field for field in held if field not in ("section", "name"))]
     told = [str(held[field]) for field in order if field in held and not isinstance(held[field], list)]
     nested = [f"({field} {', '.join(map(entry, held[field]))})" for field in order if isinstance(held.get(field), list)]

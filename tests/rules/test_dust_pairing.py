@@ -1,4 +1,4 @@
-"""Pairing and ranking in Dust Warfare, with their options on and off; draws are found by their seed."""
+"""Pairing and ranking in Dust Warfare, with options on and off. Seeds are searched for the draws of the examples."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def won(round: int, one: str, two: str, points_1: int, points_2: int, winner: An
 
 
 def seed_where(purpose: str, round: int, order: list[str]) -> str:
-    """A seed whose recorded draw puts players into this order: draws are inputs of the examples."""
+    """Return a seed whose recorded draw gives this order. Draws are inputs of the examples."""
     seeds = (str(number) for number in range(1000))
     return next(seed for seed in seeds if draw_order(seed, purpose, round, order) == order)
 

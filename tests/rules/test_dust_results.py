@@ -1,4 +1,4 @@
-"""What a game of Dust Warfare is worth: byes, forfeits, concessions, absences, with their options on and off."""
+"""Values of games of Dust Warfare: byes, forfeits, concessions, absences, with options on and off."""
 
 from __future__ import annotations
 

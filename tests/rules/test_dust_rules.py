@@ -1,4 +1,4 @@
-"""Dust Warfare by its clauses: events, lists, rounds, tables, papers, with their options on and off."""
+"""Clauses of Dust Warfare: events, rosters, rounds, tables, forms, with options on and off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The elimination stage from the games alone: who meets whom, and the places that it gives."""
+"""The elimination stage computed from games: pairings and places."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOW = [f"low-{number:02}" for number in range(33)]
 
 
 def three_rounds() -> list[Game]:
-    """Who is high beats who is low, the first by the most break points: a cut to eight."""
+    """Return three rounds in which the higher player wins, with more break points the higher: a cut to eight."""
     return [
         played(round, one, LOW[(place + round) % 33], 200 - place, 0, DUST, winner=1)
         for round in (1, 2, 3)
@@ -33,7 +33,7 @@ def three_rounds() -> list[Game]:
 
 
 def at_the_cut(*rows: str) -> Standings:
-    """Rows such as `Ana 16/200`, or with a last word `disqualified`, all of them tied at the cut."""
+    """Return rows such as `Ana 16/200`, or with a last word `disqualified`, all tied at the cut."""
     made = []
     for rank, row in enumerate(rows, 1):
         player, points, *status = row.split()

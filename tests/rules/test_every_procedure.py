@@ -1,4 +1,4 @@
-"""Every pairing procedure against every pairing there is, in fields of 3 to 10; matchings of up to 16; large fields."""
+"""Every pairing procedure compared with all pairings of 3 to 10 players; matchings of up to 16; large fields."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Field = tuple[list[list[str]], Met]
 
 @some.composite
 def awkward(draw: some.DrawFn, sizes: Sequence[int] = (4, 6, 8, 10), one_group: bool = False) -> Field:
-    """A field in groups in which most have met: what is left of a tournament with nearly as many rounds as players."""
+    """Draw a field in groups in which most players have met, as after nearly as many rounds as players."""
     size = draw(some.sampled_from(sizes))
     players = [f"p{index:02}" for index in range(size)]
     cuts = [] if one_group else sorted(draw(some.sets(some.integers(1, size - 1), max_size=size - 1)))
@@ -47,7 +47,7 @@ def slid(free: int) -> list[int]:
 
 
 def first_of_the_best(groups: Groups, met: Met, preferred: Callable[[int], list[int]]) -> list[Pair]:
-    """Of all complete pairings the cheapest, and of these the first by what each player in turn prefers."""
+    """Return the first of the cheapest complete pairings, by the preferences of each player in turn."""
     level = {player: index for index, group in enumerate(groups) for player in group}
     everything = list(every_pairing(list(level)))
     least = min(cost(groups, met, pairs) for pairs in everything)
@@ -108,7 +108,7 @@ def test_matchings_give_the_same_pairing_as_the_search(
 
 
 def by_sheets(players: Sequence[str], met: Met) -> list[Pair] | None:
-    """The paper process with the lower sheet moving two places down, as the document has it; None at a dead end."""
+    """Return the pairs of the paper process with the lower sheet moving two places down; None at a dead end."""
     sheets, pairs = list(players), []
     while sheets:
         first, sheets, moved = sheets[0], sheets[1:], set[str]()
@@ -186,7 +186,7 @@ def test_fold_and_slide_of_a_bracket_of_eight_and_of_one_of_five() -> None:
 
 
 def large(size: int) -> Field:
-    """Groups by the squares of the players' numbers, where everybody has met three."""
+    """Return groups by the squares of the players' numbers, where each player has met three others."""
     players = [f"p{index}" for index in range(size)]
     points = {player: (index * index) % 9 for index, player in enumerate(players)}
     groups = [[p for p in players if points[p] == value] for value in range(8, -1, -1)]
@@ -198,7 +198,7 @@ def large(size: int) -> Field:
 
 
 def least_of_any(groups: list[list[str]]) -> tuple[int, ...]:
-    """What no pairing costs less than: where the groups so far hold an odd number, one pair leads down by one."""
+    """Return a lower bound of the cost: one float by one group for each odd number of players so far."""
     odd = [held % 2 for held in accumulate(map(len, groups))]
     return 0, 0, 0, *(digit for one in odd for digit in (one, one))
 

@@ -1,4 +1,4 @@
-"""No binary float anywhere: not in what is computed, not in what is shown or recorded, not in the code that does it."""
+"""No binary float anywhere: in computed values, in output and records, and in the code."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TOME = apply_options(shipped_ruleset("star-wars-armada-1.1"), {"sos": "tome"})
 
 
 def exact(value: Any) -> None:
-    """Nothing but whole numbers, fractions, words, flags and what is made of them."""
+    """Check that a value consists of integers, fractions, words and booleans."""
     if isinstance(value, msgspec.Struct):
         value = {name: getattr(value, name) for name in value.__struct_fields__}
     if isinstance(value, dict):
@@ -81,7 +81,7 @@ def test_the_code_contains_no_float() -> None:
 
 
 def check_no_float(path: Path) -> None:
-    """No float literal, no `float`, no library of floats, and `/` only on a Fraction (or to join paths)."""
+    """Check that code has no float literal, `float` or float library, and `/` only on a Fraction (or to join paths)."""
     for node in ast.walk(parsed(path)):
         place = f"{path}:{getattr(node, 'lineno', 0)}"
         if isinstance(node, ast.Constant):

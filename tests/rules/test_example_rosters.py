@@ -1,4 +1,4 @@
-"""The example roster of a pack: legal by the pack that shows it, whatever an organiser sets."""
+"""The example roster of a pack is legal under every option."""
 
 from __future__ import annotations
 

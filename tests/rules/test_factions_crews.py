@@ -1,4 +1,4 @@
-"""Crews of Fallout: Factions that only look legal, and those that only look illegal. See `test_factions_rosters`."""
+"""Crews of Fallout: Factions that are illegal or legal against first appearance. See `test_factions_rosters`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.rules.factions import FACTIONS
 
 
 def crew(**parts: Any) -> dict[str, Any]:
-    """The example crew of the pack with other parts; its Rating is what its models add up to then."""
+    """Return the example crew with other parts and the correct Rating."""
     return deepcopy(FACTIONS.roster.example) | parts
 
 
@@ -30,14 +30,14 @@ def said(roster: dict[str, Any]) -> list[Fault]:
 
 
 def with_model(**changes: Any) -> dict[str, Any]:
-    """The example crew with its last grunt (35) changed."""
+    """Return the example crew with its last grunt (35) changed."""
     roster = crew()
     roster["models"][-1] |= changes
     return roster
 
 
 def with_perk(**perk: Any) -> dict[str, Any]:
-    """The example crew whose champion has a perk instead of the modification, at the same 5 in the written Rating."""
+    """Return the example crew whose champion has a perk instead of the modification, at the same 5 points."""
     roster = crew()
     champion = roster["models"][1]
     champion |= {"modifications": [], "perks": [perk], "points": 53 - perk.get("points", 0)}
@@ -189,7 +189,7 @@ def test_an_early_item_is_legal_from_its_own_day(tmp_path: Path) -> None:
 
 
 def test_the_command_line_reports_every_fault_of_a_crew_with_its_clause(tmp_path: Path) -> None:
-    """What the rulings of a hall are about: nothing was paid, nothing was stated, and nobody leads."""
+    """Typical disputes: nothing was paid, nothing was stated, and there is no leader."""
     roster = crew(legend=[{"name": "Mason"}], chems=[{"name": "Jet"}], supplements=[{"name": "Spooktober!"}])
     roster["models"][0] |= {"profile_perks": [], "perks": [{"name": "Action Boy"}]}
     roster["models"][1] |= {"modifications": [], "perks": [{"name": "Four Leaf Clover", "requisite": 3, "points": 3}]}

@@ -1,4 +1,4 @@
-"""The worked examples of Fallout: Factions, told to `muster standings` and `muster pair` as files."""
+"""The worked examples of Fallout: Factions, passed to `muster standings` and `muster pair` as files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GAME = re.compile(r"(\w+) (\d+)-(\d+) (\w+)(?: conceded (\d))?")
 
 
 def seed_of(story: Mapping[str, Any]) -> str:
-    """A seed whose draws put those who tie into the order of the story."""
+    """Return a seed whose draws give tied players the order of the story."""
     wanted = [(round, told["draw"]) for round, told in story["rounds"].items() if "draw" in told]
     return next(
         f"seed {number}"
@@ -32,7 +32,7 @@ def seed_of(story: Mapping[str, Any]) -> str:
 
 
 def rows_of(round: int, told: Mapping[str, Any]) -> Iterator[str]:
-    """The rows of results.csv for a round of a story."""
+    """Yield the rows of results.csv for a round of a story."""
     tokens = told.get("tokens", {})
     for kind, games in (("game", told.get("games", [])), ("spare", [told["spare"]] if "spare" in told else [])):
         for text in games:
@@ -75,7 +75,7 @@ class Table:
         return [f"{row['player']} " + "/".join(str(row[name]) for name in columns) for row in self.ask("standings")]
 
     def pairs(self, *more: str) -> dict[str, Any]:
-        """Who meets whom, in order; who has the bye; who meets the spare player."""
+        """Return the pairings in order, the bye, and the opponent of the spare player."""
         found: dict[str, Any] = {"pairs": []}
         for row in self.ask("pair", *more):
             if row["kind"] == "game":

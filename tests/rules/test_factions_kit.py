@@ -1,4 +1,4 @@
-"""What the kit leaves to the organiser, set and not set, and results that cannot be, told as files."""
+"""Options that the kit leaves to the organiser, on and off, and impossible results, given as files."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_standing_in_for_a_dropped_player_keeps_the_recorded_order() -> None:
 
 @pytest.mark.clause("FF-SPARE-3", "FF-AMB-12")
 def test_the_spare_player_stands_in_for_the_first_player_to_drop() -> None:
-    """In the standings a, x, b, y, c: x dropped first, and a would have met x; y, who dropped later, keeps nothing."""
+    """Standings: a, x, b, y, c. x dropped first and would have met a; y dropped later and keeps no place."""
     ruleset = apply_options(FACTIONS, {"spare_mode": "first_drop"})
     field = [
         *map(Entrant, "abc"),
@@ -292,7 +292,7 @@ MAXIMA = {
 
 
 def broken(scenario: str, one: int, two: int) -> set[str]:
-    """The clauses that a game of a scenario with this score breaks."""
+    """Return the clauses violated by a game of a scenario with this score."""
     try:
         score_game(FACTIONS, Facts(points_1=one, points_2=two, scenario=scenario))
     except ImpossibleResult as refused:
@@ -376,7 +376,7 @@ def test_the_printed_forms_of_an_event() -> None:
 
 @pytest.mark.clause("FF-SPARE-3", "FF-AMB-12", "FF-DROP-1")
 def test_a_dropped_stand_in_is_placed_in_standings_that_hide_them() -> None:
-    """x, who dropped, stands between a and b: a stays to meet the place of x, which is the spare player's."""
+    """x, who dropped, is between a and b: a meets the place of x, which is the spare player's."""
     for shown in ("true", "false"):
         ruleset = apply_options(FACTIONS, {"spare_mode": "first_drop", "dropped_in_standings": shown})
         field = [*map(Entrant, "abcde"), Entrant("x", status="dropped", dropped_after=1)]

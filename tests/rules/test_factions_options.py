@@ -1,4 +1,4 @@
-"""Every option of Fallout: Factions and each of its values, played at the command line beside the second reading."""
+"""Every value of every option of Fallout: Factions, played at the command line and checked independently."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMED = {
 
 
 def values(option: Option) -> list[str]:
-    """Every word of a choice, both of a flag, of a number the ends that it may have, and of words all and some."""
+    """Return every choice, both booleans, the bounds of a number, and all and some of a list of words."""
     if option.kind == "flag":
         return ["true", "false"]
     if option.kind == "choice":

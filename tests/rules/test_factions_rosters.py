@@ -1,4 +1,4 @@
-"""Crews of Fallout: Factions: what is legal, and every clause that one breaks."""
+"""Crews of Fallout: Factions: legal ones, and violations of every clause."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def clauses(roster: dict[str, Any], **options: Any) -> list[str]:
 
 
 def raised(statistic: str, before: int, after: int) -> dict[str, Any]:
-    """The crew with a free upgrade of its grunt, who has no modification then."""
+    """Return the crew with a free upgrade of its grunt, who then has no modification."""
     roster = crew(rating=239)
     roster["models"][2] |= {
         "modifications": [],
@@ -345,6 +345,6 @@ def test_a_recent_release_is_not_legal_yet(tmp_path: Path, released: str, legal:
 
 
 def roster_check(folder: Path, parts: dict[str, Any], *more: str) -> Result:
-    """`muster roster check` of the example crew of the pack, with some parts of it changed."""
+    """Run `muster roster check` on the example crew with some parts changed."""
     (folder / "crew.json").write_text(json.dumps(FACTIONS.roster.example | parts), "utf-8")
     return CliRunner().invoke(main, ["roster", "check", str(folder / "crew.json"), "--ruleset", FACTIONS.id, *more])

@@ -1,4 +1,4 @@
-"""Groups of four that everybody remembers: goal difference and head to head, by a pack and no Python.
+"""Well-known groups of four: goal difference and head to head by a pack, without Python.
 
 Sources: FIFA World Cup 2018, group H; UEFA Euro 2012, group A: results and final tables as published by FIFA and UEFA.
 """
@@ -37,7 +37,7 @@ GROUP_A = [
 
 
 def football(steps: str) -> Ruleset:
-    """Three points for a win and one for a draw, and these steps after the points."""
+    """Return a pack with three points for a win, one for a draw, and these tiebreakers."""
     text = CARDS.replace("games_won", "goals").replace("unresolved: draw", "unresolved: shared")
     text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("  match:"))
     start, end = text.index("    - {column: opponents_match_win"), text.index("pairing:\n")
@@ -55,7 +55,7 @@ def table(ruleset: Ruleset, results: list[str]) -> Standings:
 
 
 def test_goal_difference_then_goals() -> None:
-    """Japan and Senegal were level in all of it: 2018 was decided by cards."""
+    """Japan and Senegal were level in all values: in 2018 cards decided."""
     rows = table(football(DIFFERENCE), GROUP_H).rows
     assert [(row.rank, row.player, *row.values.values()) for row in rows] == [
         (1, "Colombia", 6, 3, 5, 2),

@@ -1,4 +1,4 @@
-"""No piece that a pack may name is handed a setting that it does not use: each of them refuses, whoever it is."""
+"""Every piece refuses settings that it does not use."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ OPTION: dict[str, Any] = {"choices": {"word": 1}, "least": 1, "most": 9, "needs_
 
 
 def another(name: str) -> Any:
-    """A value of a criterion's setting that is not its default, which nobody would notice."""
+    """Return a value of a criterion's setting that differs from its default."""
     default = OWN_SETTINGS.get(name, 0)
     return WORTH.get(name, default + 1 if isinstance(default, int) else "1/3")
 
@@ -62,7 +62,7 @@ def fields_of(struct: Any) -> set[str]:
 
 
 def faults(pack: dict[str, Any], pointer: str, value: Any) -> list[str]:
-    """Where a pack is at fault once a value is put at a pointer of it."""
+    """Return the places of the faults after a value is set at a pointer of the pack."""
     data = json.loads(json.dumps(pack))
     *path, last = pointer.split("/")[1:]
     holder: Any = data
@@ -80,14 +80,14 @@ def faults(pack: dict[str, Any], pointer: str, value: Any) -> list[str]:
 
 
 def tagged(union: Any) -> Iterator[tuple[str, set[str], set[str]]]:
-    """Every piece of a union: its tag, its own settings, and those that only others have."""
+    """Yield every piece of a union: its tag, its own settings, and those of other pieces."""
     every = {str(struct.__struct_config__.tag): fields_of(struct) for struct in get_args(union)}
     for tag, own in every.items():
         yield tag, own, {name for names in every.values() for name in names} - own
 
 
 def cases() -> Iterator[Any]:
-    """Pack, pointer of the setting, its value: one for each setting that a registered piece does not use."""
+    """Yield pack, pointer and value of each setting that a registered piece does not use."""
     packs = {"margin_table": ARMADA, "outcome_points": DUST, "as_reported": CHESS}
     assert packs.keys() == {str(scheme.__struct_config__.tag) for scheme in POINTS_SCHEMES}
     for tag, _, others in tagged(Points):
@@ -209,7 +209,7 @@ def test_a_catalogue_item_has_only_its_own_fields(name: str) -> None:
 
 
 def test_a_setting_that_an_option_may_set_is_allowed() -> None:
-    """Dust Warfare has rows with a cut, and an option that takes the bracket away."""
+    """Dust Warfare has rows with a cut, and an option that removes the bracket."""
     assert faults(DUST, "/cut/bracket", "none") != []
     whole = to_json(shipped_ruleset("dust-warfare-1.0"))
     assert any("/cut/bracket" in option["sets"] for option in whole["options"])

@@ -1,7 +1,7 @@
-"""Byes that do not come from the pairing, and rounds that count for more: worth what the pack says, everywhere.
+"""Given byes, and rounds that count for more, have the values of the pack everywhere.
 
-The chess club's pack with byes of three kinds: one that was won before the start is a win, one that a player asked for
-half of it, and the bye of the pairing half of it too.
+The pack of a chess club has three kinds of byes: awarded before the start (a win), requested by a player (half of it),
+and made by pairing (half of it).
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ NAMES = ("a", "b", "c", "d", "e")
 
 @some.composite
 def tournaments(draw: some.DrawFn) -> list[list[tuple[str, Any, Any]]]:
-    """Rounds of pairings: two players and the points of the first, or a player, nobody and the kind of a bye."""
+    """Draw rounds: two players and the points of the first; or a player, None and the kind of a bye."""
     rounds = []
     for _ in range(draw(some.integers(1, 4))):
         left, pairings = list(draw(some.permutations(NAMES))), []
@@ -101,7 +101,7 @@ def tournaments(draw: some.DrawFn) -> list[list[tuple[str, Any, Any]]]:
 def test_totals_and_tiebreakers_use_the_values_of_byes_and_rounds(
     rounds: list[list[tuple[str, Any, Any]]], special: int, times: int, plus: int
 ):
-    """Worked out a second time: halves by hand, the byes without an opponent, wins where the outcome is one."""
+    """Recomputed independently: halves by hand, byes without an opponent, wins by outcome."""
     rule: dict[str, Any] = {"round": special, "clause": "X"}
     rule |= {"of": ["half_points"], "times": times} if times > 1 else {}
     rule |= {"plus": {"half_points": plus}} if plus else {}
@@ -171,7 +171,7 @@ def test_an_absent_player_gets_no_additions_of_a_round():
 
 
 def test_the_others_are_paired_around_given_byes():
-    """Nine players, one with a bye for winning last year's, one away on Saturday; seven are left, one of them over."""
+    """Nine players: one has an awarded bye, one is away on Saturday. Of the other seven one is left over."""
     field = [Entrant(f"p{number}") for number in range(9)]
     byes: Any = {"p3": "awarded", "p0": "requested"}
 
@@ -216,7 +216,7 @@ def test_invalid_settings_of_a_pack_are_refused(part: str, value: Any, where: st
 
 
 def test_percentages_require_rounds_of_equal_value():
-    """Twice the points of a round would be more than was possible."""
+    """Twice the points of a round would exceed the possible points."""
     cards = (Path(__file__).parents[2] / "docs" / "examples" / "collectible-cards.yaml").read_text("utf-8")
     with pytest.raises(PackRefused) as refused:
         load(cards + "round_worth: [{round: 3, of: [match_points], times: 2, clause: X}]\n", "cards.yaml")

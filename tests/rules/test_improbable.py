@@ -1,4 +1,4 @@
-"""Scores that may be and that nobody has seen: more than the other fleet and every objective bring."""
+"""Possible but improbable scores: above the sum of the other fleet and every objective."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Standings kept up game by game are those that ranking from the beginning gives, whatever comes, changes and goes."""
+"""Incremental standings equal a new ranking, whatever games are added, changed and removed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ VALUE = CARDS.standings.criteria[0].of
 
 
 def criterion(piece: str) -> Criterion:
-    """A criterion of a piece, with the settings that it needs."""
+    """Return a criterion of a piece, with the settings that it needs."""
     row = TIEBREAKERS[piece]
     return Criterion(
         column=piece,
@@ -37,7 +37,7 @@ def criterion(piece: str) -> Criterion:
 
 
 def with_order(*pieces: str, **members: object) -> Ruleset:
-    """A ruleset that ranks by these pieces in this order."""
+    """Return a ruleset that ranks by these pieces in this order."""
     order = replace(CARDS.standings, criteria=[criterion(piece) for piece in pieces], **members)
     return replace(CARDS, id="-".join(pieces), standings=order)
 
@@ -59,7 +59,7 @@ OWN = [
 @settings(max_examples=examples(25), deadline=None)
 @given(data=some.data())
 def test_an_incremental_ranking_equals_a_new_one(ruleset: Ruleset, data: some.DataObject) -> None:
-    """Two tournaments of the same players: the games of one take the place of the other's, in any order, some twice."""
+    """Two tournaments of the same players: games of one replace those of the other, in any order, some twice."""
     drawn_from = CARDS if ruleset in OWN else ruleset
     files = data.draw(tournaments(drawn_from))
     entrants, first = read(drawn_from, text_of(files.players), text_of(files.results))
@@ -79,13 +79,13 @@ def test_an_incremental_ranking_equals_a_new_one(ruleset: Ruleset, data: some.Da
 
 
 def _draws(entrants: list[Entrant], round: int) -> some.SearchStrategy[Draw]:
-    """A draw that stands."""
+    """Return a recorded draw."""
     orders = some.permutations([entrant.player for entrant in entrants])
     return orders.map(lambda order: Draw("standings", round, "t", tuple(sorted(order)), tuple(order)))
 
 
 def _turned(game: Game) -> Game:
-    """The same game with what each side had turned over, as a correction would have it."""
+    """Return the game with values and outcomes of the sides swapped, as a correction could do."""
     score = game.score
     if game.player_2 is None or score.outcome_2 is None:
         return game
@@ -105,7 +105,7 @@ def _turned(game: Game) -> Game:
 @settings(max_examples=examples(60), deadline=None)
 @given(data=some.data())
 def test_a_tiebreaker_affects_only_players_within_its_reach(piece: str, data: some.DataObject) -> None:
-    """One game more: whoever is not asked about again is worth what they were before."""
+    """After one more game, players out of reach keep their values."""
     files = data.draw(tournaments(CARDS, leaving=False))
     _, games = read(CARDS, text_of(files.players), text_of(files.results))
     more = data.draw(some.sampled_from(games))

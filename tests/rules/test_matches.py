@@ -1,4 +1,4 @@
-"""Matches of several games: what is recorded beside the score, and what a match can be at all."""
+"""Matches of several games: recorded values and possible matches."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def refused(ruleset: Ruleset, facts: Facts) -> list[tuple[str, str, str]]:
 
 
 def test_three_drawn_games_are_three_games_for_both():
-    """An intentional 0-0-3, told of one side or of both; each drawn game is one, and a point for either."""
+    """An intentional 0-0-3, reported for one side or both: each drawn game counts once, with a point for each."""
     for facts in (told(0, 0, 3), told(0, 0, 3, games_drawn_2=3), told(0, 0, games_drawn_2=3)):
         score = score_game(CARDS, facts)
         assert (score.outcome_1, score.outcome_2) == ("draw", "draw")
@@ -74,7 +74,7 @@ def test_impossible_conceded_matches_are_refused():
 
 
 def test_a_match_with_too_many_games_is_questioned():
-    """2-1 and a drawn game can be, since a drawn game is played again; it is rare."""
+    """2-1 with a drawn game is possible, because a drawn game is played again; it is rare."""
     facts = told(2, 1, 1)
     assert score_game(CARDS, facts).outcome_1 == "win"
     assert [
@@ -93,7 +93,7 @@ def test_a_match_in_which_every_game_is_played():
 
 @given(some.integers(0, 9), some.integers(0, 9), some.integers(0, 9))
 def test_possible_matches_are_accepted(one: int, two: int, drawn: int):
-    """Played out game by game: it stops when one side has two, and a drawn game decides nothing."""
+    """Played out game by game: a match ends when one side has won two, and drawn games decide nothing."""
     possible = one <= 2 and two <= 2 and one + two <= 3 and drawn <= 3 and one + two + drawn <= 5
     try:
         score = score_game(CARDS, told(one, two, drawn))

@@ -1,4 +1,4 @@
-"""Who sees what of a list, as packs say it; and how the log has what it must not show."""
+"""Visibility of roster fields under packs, and the digests of hidden fields in the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refusals name the option that would allow what they refuse, and following that advice is enough."""
+"""Refusals suggest the option that would allow what they refuse, and following the suggestion is enough."""
 
 from __future__ import annotations
 

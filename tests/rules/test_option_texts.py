@@ -1,4 +1,4 @@
-"""Every value of an option can be written as the text that a command line takes, and is read as the same."""
+"""Every value of an option can be written as command-line text and is read as the same value."""
 
 from __future__ import annotations
 

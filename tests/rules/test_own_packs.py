@@ -1,6 +1,6 @@
-"""Packs for games that are not shipped, written without a line of Python, on published tournaments and examples.
+"""Packs for games that are not shipped, written without Python, on published tournaments and examples.
 
-Sources of the results and of the values expected of them:
+Sources of the results and expected values:
 - Women's World Rapid Championship 2024, 110 players, 11 rounds: chess-results.com, tournament 1074691.
 - UzChess Cup 2025, Masters, 10 players who all meet: chess-results.com, tournament 1175851.
 - Magic: The Gathering Tournament Rules, appendix C: the numbers of its tables of examples.
@@ -101,7 +101,7 @@ def test_a_conceding_side_has_no_points_and_the_other_wins() -> None:
 
 
 def match(round: int, one: str, two: str | None, won: int = 0, lost: int = 0, drawn: int = 0) -> Game:
-    """A match by the games won, lost and drawn; with nobody it is a bye."""
+    """Return a match by games won, lost and drawn; without an opponent it is a bye."""
     told = Facts("bye")
     if two is not None:
         told = Facts(points_1=won, points_2=lost, extra={"games_drawn_1": drawn, "games_drawn_2": drawn})
@@ -280,7 +280,7 @@ def checked(folder: Path, text: str) -> Result:
 
 
 def blocks_of(guide: str) -> list[str]:
-    """The parts of the pack that the guide writes, in order."""
+    """Return the parts of the pack in the guide, in order."""
     return re.findall(r"^```yaml\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
 
 
@@ -303,7 +303,7 @@ def test_the_pack_of_the_guide_can_be_played(tmp_path: Path) -> None:
 
 
 def additions(guide: str) -> list[str]:
-    """What the guide says that other games add to the pack it writes, in order."""
+    """Return the guide's additions for other games, in order."""
     return re.findall(r"^```yml\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
 
 
@@ -358,7 +358,7 @@ def test_a_margin_table_may_have_draws() -> None:
 
 
 def test_equal_scores_in_an_uneven_row_go_to_the_second_player() -> None:
-    """So `equal` has to be said beside `even_rows`, too."""
+    """So `equal` is required in addition to `even_rows`."""
     uneven = TWENTY_TO_NOTHING.replace("{least: 0, most: 150, winner: 10, loser: 10}, {least: 151", "{least: 0")
     blocks = [uneven if "scheme:" in block else block for block in blocks_of(GUIDE.read_text("utf-8"))]
     text = "".join(blocks).replace("conceded_by]", "conceded_by, second_player]")
@@ -391,7 +391,7 @@ def test_the_pages_name_every_field_that_a_pack_must_have() -> None:
 
 
 def parts_of(part: type, name: str) -> set[type]:
-    """The parts inside a field that the guide leaves to the other document."""
+    """Return the parts inside a field that the guide leaves to the other document."""
     field = next(field for field in msgspec.structs.fields(part) if field.name == name)
     inner = [found for outer in get_args(field.type) for found in (outer, *get_args(outer))]
     return {found for found in inner if isinstance(found, type)}

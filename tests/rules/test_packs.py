@@ -1,4 +1,4 @@
-"""Packs: what is shipped, what is refused and where, what an organiser may set."""
+"""Packs: shipped ones, refused ones with the place of each fault, and options of an organiser."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TEXT = shipped_text("star-wars-armada-1.1")
 
 
 def refused(text: str) -> list[str]:
-    """Where, what and what instead: `line:pointer said, expected expected`."""
+    """Return each fault as `line:pointer said, expected expected`."""
     with pytest.raises(PackRefused) as found:
         load(text, "my.yaml")
     faults = found.value.faults
@@ -81,7 +81,7 @@ def test_every_part_has_a_clause(id: str) -> None:
 
 
 def plain(value: object) -> None:
-    """Nothing but texts, whole numbers, booleans, lists and objects."""
+    """Check that a value consists of texts, integers, booleans, lists and objects."""
     if isinstance(value, dict):
         for key, item in value.items():
             assert isinstance(key, str)

@@ -1,4 +1,4 @@
-"""Who meets whom: the bye, the brackets, the reasons."""
+"""Pairings: the bye, the brackets, the reasons."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tests.rules.test_standings import STORIES, field_of
 
 
 def met(paired: PairedRound) -> set[frozenset[str]]:
-    """Who plays whom in a round."""
+    """Return the opponents of a round."""
     return {frozenset(pairing.players) for pairing in paired.pairings if pairing.kind == "game"}
 
 
 def sits_out(paired: PairedRound) -> str | None:
-    """Who has the bye, which comes last."""
+    """Return the player with the bye, which comes last."""
     last = paired.pairings[-1]
     return last.player_1 if last.kind == "bye" else None
 
@@ -160,7 +160,7 @@ def test_different_seeds_give_different_first_rounds() -> None:
 @settings(max_examples=examples(60), deadline=None)
 @given(some.integers(2, 9), some.randoms(use_true_random=False))
 def test_whole_small_tournaments(size: int, chance: random.Random) -> None:
-    """Every player once a round, rematches only where unavoidable, the order of the input without effect."""
+    """Every player plays once a round, rematches occur only if unavoidable, and input order has no effect."""
     field = entered(*(f"p{index}" for index in range(size)))
     games: list[Game] = []
     for round in range(1, 5):

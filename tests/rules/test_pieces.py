@@ -1,4 +1,4 @@
-"""Pieces stand alone: they are handed plain arguments, and only those who put them to work know the registries."""
+"""Pieces are independent: they take plain arguments, and only their callers know the registries."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ABOVE = {
 
 
 def imported(module: str) -> set[str]:
-    """The modules that a module imports, and the names in them."""
+    """Return the modules that a module imports, and the imported names."""
     file = FOLDERS[0].parent / (module.replace(".", "/") + ".py")
     found = [node for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.ImportFrom)]
     return {f"{node.module}.{alias.name}" for node in found for alias in node.names} | {
@@ -78,7 +78,7 @@ def test_head_to_head_counts_games_between_tied_players() -> None:
 
 @pytest.mark.clause("AR-TB-1", "AR-TB-4")
 def test_head_to_head_ignores_other_games() -> None:
-    """a and b are level; a beat c, who is not; b beat a."""
+    """a and b are level. a beat c, who is not; b beat a."""
     records = {
         "a": [Played(1, "c", "win", {}, False), Played(2, "b", "loss", {}, False), Played(3, "d", "win", {}, False)],
         "b": [Played(1, "d", "win", {}, False), Played(2, "a", "win", {}, False), Played(3, "c", "loss", {}, False)],

@@ -1,4 +1,4 @@
-"""What is true of all standings: a total order, draws that are recorded, sums that add up, wins that only lift."""
+"""Properties of all standings: a total order, recorded draws, sums, and wins that never lower a rank."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_standings_are_a_total_order_with_repeatable_draws(ruleset: Ruleset, dat
 @few
 @given(data=some.data())
 def test_rows_are_in_the_order_of_their_values(ruleset: Ruleset, data: some.DataObject) -> None:
-    """Every shipped criterion is higher first; who is listed last as disqualified stands behind all others."""
+    """All shipped criteria rank higher values first. Disqualified players who are listed last follow all others."""
     found = ranked(ruleset, data.draw(tournaments(ruleset)))
     keys = [(row.status != "disqualified", *row.values.values()) for row in found.rows]
     assert keys == sorted(keys, reverse=True)
@@ -127,7 +127,7 @@ def test_only_the_winner_has_a_margin(data: some.DataObject) -> None:
 @few
 @given(data=some.data())
 def test_another_win_moves_a_player_above_their_equals(ruleset: Ruleset, data: some.DataObject) -> None:
-    """A win is worth points, so who wins once more stays ahead of all behind, but the one beaten, and passes equals."""
+    """A win is worth points: the winner stays ahead of lower players (except the loser) and passes equals."""
     files = data.draw(tournaments(ruleset))
     active = [row["player"] for row in files.players if row["status"] == "active"]
     assume(len(active) > 1)

@@ -1,4 +1,4 @@
-"""Every sentence about a pairing in the order of the standings is true: worked out again from ranks and history."""
+"""Every reason of a pairing by standings is true: recomputed from ranks and history."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Met = Mapping[str, Collection[str]]
 
 
 def played(ruleset: Ruleset, round: int, pairing: Pairing, chance: random.Random) -> Game:
-    """A game with a result by chance, of few values, so that there are ties."""
+    """Return a game with a random result of few values, so that there are ties."""
     if pairing.kind == "bye":
         scenario = "Melee" if ruleset.scenarios else ""
         facts, score = Facts("bye", scenario=scenario), bye_score(ruleset, scenario)
@@ -43,7 +43,7 @@ def played(ruleset: Ruleset, round: int, pairing: Pairing, chance: random.Random
 
 @some.composite
 def fields(draw: some.DrawFn) -> tuple[int, int, random.Random, bool]:
-    """So many players, so many rounds before, chance, and whether those were paired by chance alone."""
+    """Draw the number of players, the number of earlier rounds, a random seed, and if those rounds were random."""
     size = draw(some.integers(4, 9))
     return (
         size,
@@ -56,7 +56,7 @@ def fields(draw: some.DrawFn) -> tuple[int, int, random.Random, bool]:
 def tournament(
     ruleset: Ruleset, field: tuple[int, int, random.Random, bool], spare: str = ""
 ) -> tuple[list[Entrant], list[Game], PairedRound]:
-    """Entrants, some of whom leave, the games of some rounds, and the round after them."""
+    """Return entrants (some of whom leave), the games of some rounds, and the next round."""
     size, rounds, chance, by_chance = field
     entrants = [Entrant(f"p{number}") for number in range(size)]
     games: list[Game] = []
@@ -99,7 +99,7 @@ def both_ways(game: Game) -> list[tuple[str, str]]:
 
 
 class Held:
-    """One round, held against its reasons."""
+    """One round, checked against its reasons."""
 
     def __init__(self, ruleset: Ruleset, entrants: list[Entrant], games: list[Game], paired: PairedRound) -> None:
         self.ruleset, self.met = ruleset, met_in(games)
@@ -137,7 +137,7 @@ class Held:
         return self.stands_in if called == "the spare player" else called
 
     def check(self) -> Iterator[str]:
-        """The kind of every sentence, once it is found to be true."""
+        """Yield the kind of every sentence, after checking that it is true."""
         for pairing in self.games:
             higher, lower = sorted(pairing.players, key=self.place)
             between = self.listed[self.place(higher) + 1 : self.place(lower)]
@@ -162,7 +162,7 @@ class Held:
             assert explained == between
 
     def true(self, cause: str, higher: str, between: list[str]) -> list[str]:
-        """Whom a cause speaks of, after it was worked out again."""
+        """Return the players that a cause names, after recomputing it."""
         if re.fullmatch(r"\d+ more stand between them", cause):
             return []
         if found := re.fullmatch(r"(\w+) has the bye", cause):
@@ -210,18 +210,18 @@ class Held:
         raise AssertionError(cause)
 
     def needed(self, one: str, two: str) -> tuple[int, int, int]:
-        """What those whom nobody above has taken cost at least in rematches, once these two play."""
+        """Return the minimum cost of rematches of the remaining players if these two play."""
         above = {player for pair in self.pairs if self.place(pair[0]) < self.place(one) for player in pair}
         rest = [player for player in self.listed if player in self.opponent and player not in above | {one, two}]
         return min(self.again([(one, two), *pairs]) for pairs in every_pairing(rest))
 
     def again(self, pairs: Sequence[tuple[str, str]]) -> tuple[int, int, int]:
-        """Rematches, those of the round before, and earlier meetings."""
+        """Return rematches, those of the previous round, and earlier meetings."""
         times = [self.times[pair] for pair in pairs]
         return sum(map(bool, times)), sum(pair in self.last for pair in pairs), sum(times)
 
     def on_paper(self) -> tuple[list[tuple[str, str]], set[tuple[str, str]]]:
-        """The pairs in order, and the sheets that went down with what they lay with, by the procedure done again."""
+        """Return the pairs in order, and the sheets moved down with their cause, by repeating the procedure."""
         lower = self.ruleset.pairing.stages[-1].policy == "paper_lower"
         pile = [player for player in self.listed if player in self.opponent]
         pairs: list[tuple[str, str]] = []
@@ -275,7 +275,7 @@ def rows(*ranked: tuple[int, str]) -> Standings:
 
 
 def reasons(standings: Standings, *players: str, round: int = 2, ruleset: Ruleset = FACTIONS) -> list[str]:
-    """The reasons of a round after these standings, without what is said of points."""
+    """Return the reasons of a round after these standings, without the points."""
     field = [Entrant(player) for player in players]
     paired = pair_round(ruleset, field, [], round=round, seed="s", standings=standings)
     return [pairing.reason.rsplit(", ", 1)[0] for pairing in paired.pairings]

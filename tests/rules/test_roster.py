@@ -1,4 +1,4 @@
-"""Fleets: what is legal, and every clause that one breaks."""
+"""Fleets: legal ones, and violations of every clause."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CATEGORIES = ["assault", "defense", "navigation"]
 
 
 def fleet(total: int = 300, squadrons: int = 100, commanders: int = 1, objectives: int = 3) -> dict[str, Any]:
-    """A fleet of one ship with an upgrade, squadrons and commanders, worth `total` in all."""
+    """Return a fleet of one ship with an upgrade, squadrons and commanders, worth `total`."""
     led = [{"name": f"Commander {index}", "points": 20} for index in range(commanders)]
     ship = total - squadrons - 20 * commanders
     return {

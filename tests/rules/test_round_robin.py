@@ -1,4 +1,4 @@
-"""Round robin: the Berger tables cell by cell, every field of 3 to 24 played whole, drops, numbers, the crosstable."""
+"""Round robin: Berger tables cell by cell, complete fields of 3 to 24, drops, numbers, the crosstable."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def field(size: int) -> list[Entrant]:
 
 
 def results(ruleset: Ruleset, paired: PairedRound, chance: Random) -> list[Game]:
-    """Every game of a round with a result by chance."""
+    """Return every game of a round with a random result."""
     games = []
     for pairing in paired.pairings:
         scores = chance.choice([(1, 0), (0, 1), (1, 1)])
@@ -51,7 +51,7 @@ def results(ruleset: Ruleset, paired: PairedRound, chance: Random) -> list[Game]
 
 
 def played(ruleset: Ruleset, entrants: Sequence[Entrant], seed: str = "s") -> list[PairedRound]:
-    """Every planned round, each paired from the results of those before, with a seed of its own."""
+    """Return every planned round, each paired from the earlier results with its own seed."""
     rounds: list[PairedRound] = []
     games: list[Game] = []
     chance = Random(seed)

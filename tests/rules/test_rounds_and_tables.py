@@ -1,4 +1,4 @@
-"""How many rounds, how long, the cut, and who plays where."""
+"""Number and length of rounds, the cut, and the tables of games."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_a_used_table_is_avoided_while_another_is_free() -> None:
 
 @pytest.mark.clause("FF-AMB-28", "FF-TBL-2", "AR-TBL-1")
 def test_other_games_change_tables_to_avoid_a_repeat() -> None:
-    """The walk from the top gives c and g, a and h, d and e the tables 1, 2 and 4, and leaves b and f a known one."""
+    """The pass from the top gives c and g, a and h, d and e the tables 1, 2 and 4, and leaves b and f a used one."""
     pairings = [Pairing("game", *players) for players in ("cg", "ah", "de", "bf")]
     history = {"a": {1}, "b": {2}, "c": {2}, "d": {3}, "e": {1}, "f": {3}, "g": {4}, "h": {4}}
     tables = [Table("hall", number) for number in (1, 2, 3, 4)]
@@ -134,7 +134,7 @@ def test_other_games_change_tables_to_avoid_a_repeat() -> None:
 
 
 def test_as_few_games_as_possible_repeat_a_table() -> None:
-    """Small halls against a largest matching found by networkx."""
+    """Small halls are compared with a maximum matching by networkx."""
     for seed in range(200):
         chance = Random(seed)
         games = chance.randrange(1, 8)

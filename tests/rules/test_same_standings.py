@@ -1,4 +1,4 @@
-"""What must make no difference makes none: names, order, sides, venues, line ends. Under every ruleset there is."""
+"""Irrelevant input has no effect under any ruleset: names, order, sides, venues, line endings."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def texts(files: Files) -> Texts:
 
 
 def standings(ruleset: Ruleset, told: Texts) -> list[dict[str, Any]]:
-    """The rows after the last round."""
+    """Return the rows after the last round."""
     entrants, games = read(ruleset, *told)
     last = max(game.round for game in games)
     return rows_as_json(rank(ruleset, entrants, games, round=last, seed="s"))
 
 
 def pairings(ruleset: Ruleset, told: Texts) -> list[tuple[str, ...]]:
-    """The next round; nobody where too few are left, or a round robin is over."""
+    """Return the next round; empty if too few players remain, or a round robin is over."""
     entrants, games = read(ruleset, *told)
     following = 1 + max(game.round for game in games)
     try:
@@ -99,7 +99,7 @@ def test_venues_clubs_factions_names_and_tables_do_not_matter(ruleset: Ruleset, 
 @few
 @given(data=some.data())
 def test_the_round_of_a_game_does_not_matter(ruleset: Ruleset, data: some.DataObject) -> None:
-    """No document counts early rounds more. The last round keeps its number, which the draws are made with."""
+    """No document weighs early rounds more. The last round keeps its number, which draws depend on."""
     files = data.draw(tournaments(ruleset, leaving=False))
     rounds = sorted({row["round"] for row in files.results})
     moved = dict(zip(rounds, [*data.draw(some.permutations(rounds[:-1])), rounds[-1]], strict=True))
@@ -111,7 +111,7 @@ def test_the_round_of_a_game_does_not_matter(ruleset: Ruleset, data: some.DataOb
 @few
 @given(data=some.data())
 def test_ids_of_players_matter_only_for_draws(ruleset: Ruleset, data: some.DataObject) -> None:
-    """Renamed in order or not: the same values and ranks; only inside a drawn group the order may be another."""
+    """Renaming players keeps values and ranks. Only the order inside a drawn group may change."""
     files = data.draw(tournaments(ruleset))
     order = data.draw(some.sampled_from([files.ids, files.ids[::-1]]) | some.permutations(files.ids))
     names = {old: f"Émile {place:02}" for place, old in enumerate(order)} | {"": ""}

@@ -1,4 +1,4 @@
-"""What a reported game is worth, and what is refused."""
+"""Scores of reported games, and refused reports."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def values(score: Score) -> tuple[str, str | None, list[int], list[int]]:
 
 
 def faults(**facts: Any) -> list[tuple[str, str]]:
-    """Where a result is refused, and by which clause."""
+    """Return the places of the faults of a result, and their clauses."""
     with pytest.raises(ImpossibleResult) as refused:
         score_game(ARMADA, Facts(**facts))
     assert all(fault.said and str(fault.expected) for fault in refused.value.faults)
@@ -98,7 +98,7 @@ def test_a_winner_with_the_lower_score_is_the_side_whose_ships_survived() -> Non
     ],
 )
 def test_a_survivor_needs_a_whole_fleet(told: dict[str, Any]) -> None:
-    """200 to 100 for side 2 was 5 and 5 points; it is 8 and 2 for side 1, or somebody wrote it down wrongly."""
+    """200 to 100 for side 2 would give 5 and 5 points; it is 8 and 2 for side 1, or a mistake."""
     assert faults(**told) == [("/winner", "AR-RES-6")]
 
 

@@ -1,4 +1,4 @@
-"""The shape of plain values: a value that was found faultless is known again, and none that only resembles it."""
+"""Validation of plain values: a valid value is cached, and similar values are not taken for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Table(Struct):
 
 
 class Hall(Struct):
-    """Tables, and what else there is."""
+    """Tables and further members."""
 
     tables: list[Table]
     open: bool = True

@@ -1,4 +1,4 @@
-"""Who stands where, by the worked examples and by what must never matter."""
+"""Standings of the worked examples, and input that must not matter."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOME = apply_options(ARMADA, {"sos": "tome"})
 
 
 def field_of(example: dict[str, Any], round: int) -> list[Entrant]:
-    """The entrants of an example as they are after a round."""
+    """Return the entrants of an example as they are after a round."""
     found = []
     for player in example["players"]:
         if player in example.get("disqualified", {}) and round >= example["disqualified"][player]:
@@ -211,7 +211,7 @@ def test_standings_do_not_depend_on_row_order_or_names(
 
 
 def swapped(game: Game) -> Game:
-    """The same game told from the other side."""
+    """Return the game with its sides swapped."""
     if game.player_2 is None:
         return game
     score = msgspec.structs.replace(

@@ -1,4 +1,4 @@
-"""Tiebreakers on small published examples, each with its source; whole events stand in `test_own_packs`."""
+"""Tiebreakers on small published examples, each with its source; whole events are in `test_own_packs`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OUTCOMES: dict[str, Outcome] = {"W": "win", "D": "draw", "L": "loss", "B": "win"
 
 
 def season(wins: int, losses: int, draws: int = 0, byes: int = 0) -> list[Played]:
-    """Rounds against nobody in particular, worth 3, 0 and 1 points."""
+    """Return rounds against unnamed opponents, worth 3, 0 and 1 points."""
     results = "B" * byes + "W" * (wins - byes) + "L" * losses + "D" * draws
     worth = {"W": 3, "B": 3, "L": 0, "D": 1}
     return [
@@ -26,7 +26,7 @@ def season(wins: int, losses: int, draws: int = 0, byes: int = 0) -> list[Played
 
 
 def met(*opponents: str | None, outcomes: str = "") -> list[Played]:
-    """Rounds against these opponents; nobody is a bye."""
+    """Return rounds against these opponents; None is a bye."""
     results = outcomes or "W" * len(opponents)
     return [
         Played(round, other, OUTCOMES[said], {}, other is None)
@@ -133,7 +133,7 @@ def test_sonneborn_berger_in_two_games_with_each() -> None:
 
 
 def against_totals(totals: list[int], outcomes: str = "") -> Records:
-    """Records of a player who met opponents that ended with these totals."""
+    """Return records of a player whose opponents ended with these totals."""
     records = {f"o{index}": [Played(1, None, "win", {"points": total}, False)] for index, total in enumerate(totals)}
     return {**records, "player": met(*records, outcomes=outcomes)}
 
@@ -170,7 +170,7 @@ def test_sonneborn_berger_of_one_player(totals: list[int], outcomes: str, halves
 
 
 class TestKoya:
-    """FIDE Handbook C.07, article 9.2: points against those who have half of what was possible, or more."""
+    """FIDE Handbook C.07, article 9.2: points against opponents with at least half of the possible points."""
 
     # Who meets whom in five rounds, everybody once, and what each has of it in half points.
     #       A  B  C  D  E  F | total
@@ -242,7 +242,7 @@ class TestKoya:
 
     @pytest.mark.parametrize(("as_met", "expected"), [((), 0), (("forfeit",), 2)])
     def test_a_forfeit_counts_if_the_pack_treats_it_as_a_meeting(self, as_met: tuple[Any, ...], expected: int) -> None:
-        """Article 15.2 lets it count among those who all meet; `forfeit.award` of the pack says which it is."""
+        """Article 15.2 counts it in a round robin; `forfeit.award` of the pack decides here."""
         forfeit = Game(
             1, 1, "game", "A", "B", Facts(kind="forfeit"), Score("win", "loss", {"points": 2}, {"points": 0})
         )
@@ -251,7 +251,7 @@ class TestKoya:
         assert worth("koya", records, "A", full=2) == expected
 
     def test_a_player_who_left_is_measured_by_all_rounds(self, met_all: Records) -> None:
-        """G won against F and went home: 2 of 2, and 2 of the 10 that were possible."""
+        """G won against F and left: 2 of 2, and 2 of the 10 that were possible."""
         records = {
             **met_all,
             "G": [Played(1, "F", "win", {"points": 2}, False)],

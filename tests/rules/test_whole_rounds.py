@@ -1,4 +1,4 @@
-"""Whole rounds under every ruleset, byes and all, against every pairing there is; awkward fields of up to 40."""
+"""Whole rounds under every ruleset, including byes, compared with all pairings; awkward fields of up to 40."""
 
 from __future__ import annotations
 

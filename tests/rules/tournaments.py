@@ -1,4 +1,4 @@
-"""Tournaments as files, drawn by chance: whatever may be reported under a ruleset, with byes, drops and the rest."""
+"""Random tournaments as files: any valid reports under a ruleset, with byes, drops and absences."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Files(NamedTuple):
 
 @cache
 def reports(id: str, scenario: str) -> list[Facts]:
-    """Everything that may be reported of two players, out of all that can be written with a few numbers."""
+    """Return every valid report of two players that a few numbers can express."""
     ruleset = BY_ID[id]
     found = []
     kinds = [kind for kind in ruleset.result.kinds if kind not in ("bye", "spare")]
@@ -59,7 +59,10 @@ def reports(id: str, scenario: str) -> list[Facts]:
 
 @some.composite
 def tournaments(draw: some.DrawFn, ruleset: Ruleset, *, leaving: bool = True, kinds: str = "") -> Files:
-    """Up to seven players and four rounds. leaving: players drop and are disqualified; kinds: only games of these."""
+    """Draw up to seven players and four rounds.
+
+    `leaving`: players drop or are disqualified. `kinds`: only these kinds of games.
+    """
     ids = [f"p{index}" for index in range(draw(some.integers(3, 7)))]
     last = draw(some.integers(1, 4))
     players = {id: {"player": id, "status": "active", "dropped_after": ""} for id in ids}
@@ -81,20 +84,20 @@ def tournaments(draw: some.DrawFn, ruleset: Ruleset, *, leaving: bool = True, ki
 
 
 def row_of(round: int, table: str, one: str, two: str, facts: Facts) -> Row:
-    """A row of results.csv."""
+    """Return a row of results.csv."""
     told: dict[str, Any] = {name: getattr(facts, name, None) for name in COLUMNS}
     row = {name: "" if value is None or value == {} else str(value) for name, value in told.items()}
     return row | {"round": str(round), "table": table, "player_1": one, "player_2": two}
 
 
 def text_of(rows: tuple[Row, ...] | list[Row], columns: list[str] | tuple[str, ...] = ()) -> str:
-    """The rows as CSV; the columns of the first one where none are given."""
+    """Return the rows as CSV; by default with the columns of the first."""
     names = list(columns or rows[0])
     return "\n".join([",".join(names), *(",".join(row.get(name, "") for name in names) for row in rows)]) + "\n"
 
 
 def read(ruleset: Ruleset, players: str | bytes, results: str | bytes) -> tuple[list[Entrant], list[Game]]:
-    """What the offline commands read from two such files; they have no fault."""
+    """Return the data that the offline commands read from two such files, which have no faults."""
     faults: list[Fault] = []
     with TemporaryDirectory() as folder:
         paths = [Path(folder) / name for name in ("players.csv", "results.csv")]
@@ -106,7 +109,7 @@ def read(ruleset: Ruleset, players: str | bytes, results: str | bytes) -> tuple[
 
 
 def turned(row: Row) -> Row:
-    """A row with its sides changed over."""
+    """Return a row with its sides swapped."""
     if not row["player_2"]:
         return row
     other = {"1": "2", "2": "1"}
@@ -121,13 +124,13 @@ def turned(row: Row) -> Row:
 
 
 def beating(ruleset: Ruleset, scenario: str) -> list[Facts]:
-    """Every report of a played game that the first side wins."""
+    """Return every report of a played game that the first side wins."""
     played = [facts for facts in reports(ruleset.id, scenario) if facts.kind == "game" and facts.conceded_by is None]
     return [facts for facts in played if score_game(ruleset, facts).outcome_1 == "win"]
 
 
 def left(entrants: list[Entrant], after: int) -> list[Entrant]:
-    """The same entrants, the active ones having dropped after a round."""
+    """Return the entrants, the active ones having dropped after a round."""
     return [
         replace(entrant, status="dropped", dropped_after=after) if entrant.status == "active" else entrant
         for entrant in entrants

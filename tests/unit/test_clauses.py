@@ -1,4 +1,4 @@
-"""Every binding clause has a test that names it, or a reason why software cannot hold it."""
+"""Every binding clause has a test that cites it, or a reason why software cannot enforce it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SHARED_BY_RULESETS = (
 
 @pytest.fixture(scope="module", autouse=True)
 def sources_read_once() -> Iterator[None]:
-    """Each folder is read once for all the tests of this file: reading every test takes seconds."""
+    """Read each folder once for all tests of this file, because reading all tests takes seconds."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("proving_tests", "places_of"):
             patch.setattr(cli, name, read_once(getattr(cli, name)))
@@ -49,7 +49,7 @@ def sources_read_once() -> Iterator[None]:
 
 
 def read_once(read: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the same function with a memory of its answers by folder and clauses."""
+    """Return the function with a cache by folder and clauses."""
     known: dict[str, Any] = {}
 
     def remembering(folder: Path, *rulesets: Any) -> Any:
@@ -67,7 +67,7 @@ def test_every_binding_clause_has_a_test_or_a_reason() -> None:
 
 
 def test_shared_code_cites_no_clause_of_a_single_document() -> None:
-    """Which clause a refusal names is the pack's; games in sides are known to the campaign alone."""
+    """Refusals cite the clause of the pack. Only the campaign knows games in sides."""
     ids = {clause.id for clauses in SHIPPED.values() for clause in clauses}
     shared = [path for room in SHARED_BY_RULESETS for path in sorted(TESTS.parent.glob(room))]
     assert len(shared) > 30
@@ -118,7 +118,7 @@ def test_an_invalid_list_of_clauses_is_refused(text: str) -> None:
 
 @pytest.fixture(scope="module")
 def rows() -> list[dict[str, Any]]:
-    """What `muster clauses` says of all tests: reading them takes seconds."""
+    """Return the output of `muster clauses` for all tests; reading them takes seconds."""
     told: list[dict[str, Any]] = json.loads(
         CliRunner().invoke(main, ["clauses", "--tests", str(TESTS), "--format", "json"]).stdout
     )
