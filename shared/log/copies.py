@@ -1,23 +1,22 @@
-"""Copies of foreign logs: accepted, read up to a cursor, placed in their owner's feed, put aside, replaced.
+"""Verified copies of foreign logs: acceptance, cursors, feed positions, quarantine and recopies.
 
-Accepting is the one rule that gives order, exactly-once and tamper evidence.
+Acceptance alone gives order, exactly-once and tamper evidence.
 
-A cursor says up to which feed position the feed of a source has been read; nothing behind it is read again. It is moved
-by what the owner itself said over HTTP and by nothing else, and goes back when the owner's feed ends before it. What
-messages say of feed positions stands beside it (`heard`): it tells where the next question may begin, and counts once
-the owner has confirmed that its feed goes so far.
+A cursor is the feed position up to which the feed of a source has been read. Only answers of the owner over HTTP move
+it, and it moves back when the owner's feed ends before it. The feed positions that messages claim are stored separately
+(`heard`): the next request may start there, and they count once the owner confirms that its feed reaches that far.
 
-Copies need their places in the owner's feed for nothing. Their owner does, when it has lost its database: its log comes
-back from them, and by this its feed, with every event where subscribers counted it, as far as anybody knows.
+Copies do not need their positions in the owner's feed. An owner that has lost its database does: it restores its log
+from the copies, and its feed with every event at the position that subscribers know.
 
-Events that did not verify are in quarantine, with the reason, until somebody has looked at them. Anybody who may
-publish can have events refused, so what messages brought is bounded, and the oldest make room. What an owner itself
-said is kept: of each log the first event that does not hold, since nothing behind it can be copied.
+Events that did not verify are kept in quarantine with the reason until a person has looked at them. Anyone who may
+publish can have events refused, so quarantined messages are bounded, and the oldest are dropped. Of an owner's log the
+first invalid event is always kept, since no later event can be copied.
 
-A copy that differs from its owner's log is replaced by it (a recopy), on record; what stood there is kept aside. Events
-are never changed or removed, and the database refuses it. Its triggers allow one exception: an event may move to
-`replaced` while a row of `recopies` says that this log is being copied again. For the service's own log such a row may
-be written only during a recovery, which takes a damaged event back from the peers.
+A recopy replaces a copy that differs from its owner's log. It is recorded, and the old events are kept. Triggers refuse
+to change or remove events with one exception: an event may move to `replaced` while a row of `recopies` says that its
+log is being recopied. For the service's own log such a row is allowed only during a recovery, which takes damaged
+events back from the peers.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ from shared.log.reading import hash_at, head_of, heads_of_tournaments, whole_log
 
 
 class Outcome(StrEnum):
-    """What became of a foreign event: it is the copy's new end, was known already, or something before it misses."""
+    """The result of offering foreign events: appended, already present, or preceded by missing events."""
 
     ACCEPTED = "accepted"
     DUPLICATE = "duplicate"
@@ -52,11 +51,11 @@ LogKey = tuple[str, str]
 
 
 def accept_run(database: Database, events: Sequence[Recorded]) -> Outcome:
-    """Copy consecutive events of one foreign log, as far as they are new; durable on return.
+    """Append the new events of a consecutive run of one foreign log to its copy; durable on return.
 
-    GAP: the first one lies beyond the copy's end, nothing was written; fetch what misses from the owner.
-    Raises Broken when an event's hash, link or order does not hold, or when a known position carries another hash
-    than the copy does (a fork): then nothing of the batch is written.
+    Return GAP, with nothing written, if events before the run are missing; fetch them from the owner.
+    Raises BrokenLog, with nothing written, if the chain is invalid or the copy holds another event at a position
+    (a fork).
     """
     verdict = accept_runs(database, [events])[0]
     if isinstance(verdict, BrokenLog):
@@ -65,25 +64,26 @@ def accept_run(database: Database, events: Sequence[Recorded]) -> Outcome:
 
 
 def accept_runs(
-    database: Database, runs: Sequence[Sequence[Recorded]], also: InlineProjection | None = None
+    database: Database, runs: Sequence[Sequence[Recorded]], inline_projection: InlineProjection | None = None
 ) -> list[Verdict]:
-    """Copy several runs of consecutive events in one transaction; durable on return.
+    """Append several runs of consecutive events in one transaction; durable on return.
 
-    Each run is judged by itself, as `accept` does; a Broken one is returned instead of raised, and the others are
-    written all the same. Runs of one log are taken in the order given.
-    also: more to write in the same transaction, told what became of each run, and how many events at its end are new.
+    Each run is accepted separately, as by `accept_run`. A BrokenLog is returned instead of raised, and the other runs
+    are written. Runs of one log are processed in the given order.
+    inline_projection: writes more in the same transaction; takes the verdict of each run and the number of new events
+    at its end.
     """
     verdicts: list[Verdict] = [_verified(run) for run in runs]
     new = [0] * len(runs)
-    # In one order everywhere: two writers that meet wait for each other, and never both.
+    # All writers use the same order, so that two of them cannot deadlock.
     order = sorted(range(len(runs)), key=lambda index: (runs[index][0].source, runs[index][0].tournament, index))
     with database.writing() as connection:
         known = _heads(connection, [_key_of(run) for run in runs])
         for index in order:
             if not isinstance(verdicts[index], BrokenLog):
-                verdicts[index], new[index] = _take(connection, known, runs[index])
-        if also is not None:
-            also(connection, verdicts, new)
+                verdicts[index], new[index] = _append_new(connection, known, runs[index])
+        if inline_projection is not None:
+            inline_projection(connection, verdicts, new)
     return verdicts
 
 
@@ -95,18 +95,18 @@ def _verified(run: Sequence[Recorded]) -> Verdict:
     return Outcome.GAP
 
 
-def _take(connection: Connection, known: dict[LogKey, Head], run: Sequence[Recorded]) -> tuple[Verdict, int]:
-    """Copy what is new of a run; returns what became of it, and how many of its events are new."""
+def _append_new(connection: Connection, known: dict[LogKey, Head], run: Sequence[Recorded]) -> tuple[Verdict, int]:
+    """Append the new events of a run. Return the verdict and the number of new events."""
     place = _key_of(run)
     head = known.get(place, EMPTY_HEAD)
     while True:
         if run[0].position > head.position + 1:
             return Outcome.GAP, 0
-        behind = [event for event in run if event.position <= head.position]
-        new = run[len(behind) :]
+        present = [event for event in run if event.position <= head.position]
+        new = run[len(present) :]
         try:
-            # Between two hashes that the copy holds as well, a verified chain has no room for another event.
-            for event in (behind[0], behind[-1]) if behind else ():
+            # If the first and the last hash match, a verified chain cannot differ between them.
+            for event in (present[0], present[-1]) if present else ():
                 _require_same(connection, event)
             if new and new[0].prev_hash != head.hash:
                 raise BrokenLog(new[0], f"prev_hash is {new[0].prev_hash}, the copy ends with {head.hash}")
@@ -117,7 +117,7 @@ def _take(connection: Connection, known: dict[LogKey, Head], run: Sequence[Recor
         if connection.extend(head, new, own=False):
             known[place] = Head(new[-1].position, new[-1].hash)
             return Outcome.ACCEPTED, len(new)
-        head = known[place] = head_of(connection, *place)  # another process was faster
+        head = known[place] = head_of(connection, *place)  # another process appended first
 
 
 def _key_of(run: Sequence[Recorded]) -> LogKey:
@@ -141,9 +141,11 @@ _NOTE_CURSOR = """INSERT INTO cursors (source, feed, owner_end, checked, heard, 
 
 
 class Cursor(msgspec.Struct, frozen=True):
-    """feed: read up to here. owner_end: where the owner's feed ended when asked, at `checked` (Unix ms; 0: never).
+    """The state of reading one source's feed.
 
-    trouble: what is wrong with the copies of this source, as catch-up last found it; empty when nothing is.
+    feed: position up to which the feed is read. owner_end: the end of the owner's feed when it was last asked.
+    checked: the time of that request (Unix ms; 0: never). trouble: the problem that catch-up last found with the copies
+    of this source; empty if there is none.
     """
 
     source: str
@@ -154,50 +156,50 @@ class Cursor(msgspec.Struct, frozen=True):
 
     @property
     def behind(self) -> int:
-        """How many events of the owner's feed were not copied when the owner was last asked."""
+        """The number of uncopied events in the owner's feed when the owner was last asked."""
         return max(0, self.owner_end - self.feed)
 
 
 def cursor_of(connection: Connection, source: str) -> int:
-    """The feed position up to which everything of `source` is copied (or put aside); 0 at first."""
+    """Return the feed position up to which events of `source` are copied or quarantined; 0 at first."""
     return cursor_and_claimed(connection, source)[0]
 
 
 def cursor_and_claimed(connection: Connection, source: str) -> tuple[int, int]:
-    """The cursor of `source`, and the feed position up to which messages claim to have brought everything."""
+    """Return the cursor of `source` and the feed position up to which messages claim to have brought all events."""
     row = connection.first("SELECT feed, heard FROM cursors WHERE source = :source", source=source)
-    feed, heard = row or (0, 0)
-    return feed, max(feed, heard)
+    feed, claimed = row or (0, 0)
+    return feed, max(feed, claimed)
 
 
 def move_cursor(connection: Connection, source: str, feed: int) -> None:
-    """The owner has shown its feed up to `feed`, and what was in it is copied or put aside; never moves back."""
+    """Move the cursor forward to `feed`, up to which the owner's events are copied or quarantined."""
     _note_cursor(connection, source, "feed = excluded.feed WHERE cursors.feed < excluded.feed", feed=feed)
 
 
 def note_claimed(connection: Connection, source: str, feed: int) -> None:
-    """Messages claim to have brought everything up to `feed`. Stands in the transaction of their copies."""
+    """Store that messages claim to have brought all events up to `feed`, in the transaction of their copies."""
     _note_cursor(connection, source, "heard = excluded.heard WHERE cursors.heard < excluded.heard", heard=feed)
 
 
 def reset_claimed(connection: Connection, source: str) -> None:
-    """Messages claimed feed positions that the owner has not given: only what the owner says counts again."""
+    """Discard the feed positions that messages claimed, because the owner has not assigned them."""
     connection.run("UPDATE cursors SET heard = 0 WHERE source = :source", source=source)
 
 
 def rewind_cursor(connection: Connection, source: str, feed: int = 0) -> None:
-    """Read the owner's feed from behind `feed` again; what is known already is recognised as duplicate."""
+    """Move the cursor back to `feed`, so that the owner's feed is read again; known events count as duplicates."""
     reset_claimed(connection, source)
     connection.run("UPDATE cursors SET feed = :feed WHERE source = :source AND feed > :feed", source=source, feed=feed)
 
 
 def note_trouble(connection: Connection, source: str, trouble: str) -> None:
-    """Remember what is wrong with the copies of `source`, for whoever asks; empty: nothing."""
+    """Store the problem with the copies of `source`; empty if there is none."""
     _note_cursor(connection, source, "trouble = excluded.trouble", trouble=trouble)
 
 
 def note_owner_end(connection: Connection, source: str, end: int) -> None:
-    """Remember where the owner's feed ended just now."""
+    """Store the current end of the owner's feed."""
     now = int(time.time() * 1000)
     _note_cursor(
         connection, source, "owner_end = excluded.owner_end, checked = excluded.checked", owner_end=end, checked=now
@@ -205,18 +207,18 @@ def note_owner_end(connection: Connection, source: str, end: int) -> None:
 
 
 def cursors(connection: Connection) -> list[Cursor]:
-    """All cursors, by source."""
+    """Return all cursors, ordered by source."""
     rows = connection.rows("SELECT source, feed, owner_end, checked, trouble FROM cursors ORDER BY source")
     return [Cursor(*row) for row in rows]
 
 
 def count_copied(connection: Connection, source: str) -> int:
-    """How many events of `source` this database holds."""
+    """Return the number of events of `source` in this database."""
     return int(connection.value("SELECT coalesce(sum(position), 0) FROM heads WHERE source = :source", source=source))
 
 
 def _note_cursor(connection: Connection, source: str, change: str, **values: int | str) -> None:
-    """Begin a cursor with these values, or change the one that is there."""
+    """Insert a cursor with these values, or change the existing one."""
     connection.run(_NOTE_CURSOR + change, source=source, **(_NEW_CURSOR | values))
 
 
@@ -224,7 +226,7 @@ _PLACE_COLUMNS = ("tournament", "position", "hash")
 
 
 class FeedPlace(msgspec.Struct, frozen=True, gc=False):
-    """An event of one source in its feed. hash: of the event."""
+    """An event at its position in its owner's feed."""
 
     feed: int
     tournament: str
@@ -233,7 +235,7 @@ class FeedPlace(msgspec.Struct, frozen=True, gc=False):
 
 
 def note_places(connection: Connection, source: str, places: Iterable[tuple[int, str, int]]) -> None:
-    """Remember feed position, tournament and position of copied events; what is known already stays as it was."""
+    """Store (feed position, tournament, position) of copied events; existing rows stay unchanged."""
     rows = [
         {"source": source, "feed": feed, "tournament": tournament, "position": position}
         for feed, tournament, position in places
@@ -246,20 +248,20 @@ def note_places(connection: Connection, source: str, places: Iterable[tuple[int,
 
 
 def last_place(connection: Connection, source: str) -> FeedPlace | None:
-    """The event furthest in the feed of `source` whose copy is held here; None where there is none."""
+    """Return the copied event with the highest feed position of `source`, or None."""
     rows = connection.placed("copied_feed", source, _PLACE_COLUMNS, after=0, limit=1, last=True)
     return FeedPlace(*rows[0]) if rows else None
 
 
 def places_after(connection: Connection, source: str, after: int, limit: int) -> list[FeedPlace]:
-    """At most `limit` copied events behind a feed position of `source`, in the order of its feed."""
+    """Return at most `limit` copied events after a feed position of `source`, in feed order."""
     return [
         FeedPlace(*row) for row in connection.placed("copied_feed", source, _PLACE_COLUMNS, after=after, limit=limit)
     ]
 
 
 def forget_places(connection: Connection, source: str, tournament: str, kept: int) -> None:
-    """Events of a log behind position `kept` are no longer copied here."""
+    """Remove the feed positions of a log's events after position `kept`."""
     sql = "DELETE FROM copied_feed WHERE source = :source AND tournament = :tournament AND position > :kept"
     connection.run(sql, source=source, tournament=tournament, kept=kept)
 
@@ -269,7 +271,11 @@ LogPosition = tuple[str, int]
 
 
 class RebuiltFeed(msgspec.Struct, frozen=True):
-    """end: of the feed. guessed: positions that nobody knew the event of. waiting: events that get the next ones."""
+    """The result of rebuilding a feed.
+
+    end: its last position. guessed: number of positions whose event no peer knew. waiting: number of events that the
+    relay will append to the feed.
+    """
 
     end: int
     guessed: int
@@ -279,28 +285,28 @@ class RebuiltFeed(msgspec.Struct, frozen=True):
 def rebuild_feed(
     database: Database, source: str, kept: int, places: Mapping[int, LogPosition], end: int
 ) -> RebuiltFeed:
-    """Give the own events behind feed position `kept` the positions that subscribers know them by, up to `end`.
+    """Rebuild the own feed after position `kept` up to `end` with the positions that subscribers know.
 
-    places: feed position -> the event there. A position that is not among them, or whose event is lost, gets an event
-    that has none; where there is none left, the one before it once more, since a feed has no gaps. What is left then
-    waits for the relay. Positions up to `end` count as published.
+    places: feed position -> event. A position without a known event gets an event without a position. If there is none
+    left, it repeats the previous event, since a feed has no gaps. The remaining events go to the outbox. Positions up
+    to `end` count as published.
     """
     with database.writing() as connection:
         connection.lock_rows("SELECT name FROM relay WHERE name = 'relay'")
         connection.run("DELETE FROM feed WHERE feed > :kept", kept=kept)
         own = _own_events(connection, source)
         rows_of_feed = connection.rows("SELECT feed, tournament, position FROM feed")
-        laid: dict[LogPosition, int] = {(tournament, position): feed for feed, tournament, position in rows_of_feed}
-        known = {feed: event for feed, event in places.items() if event in own and event not in laid and feed <= end}
-        placed = laid.keys() | set(known.values())
-        left = iter([event for event in own if event not in placed])
-        before = next((event for event, feed in laid.items() if feed == kept), None)
-        rows = list(_feed_rows(before, kept, end, known, left))
+        in_feed: dict[LogPosition, int] = {(tournament, position): feed for feed, tournament, position in rows_of_feed}
+        known = {feed: event for feed, event in places.items() if event in own and event not in in_feed and feed <= end}
+        placed = in_feed.keys() | set(known.values())
+        unplaced = iter([event for event in own if event not in placed])
+        previous = next((event for event, feed in in_feed.items() if feed == kept), None)
+        rows = list(_feed_rows(previous, kept, end, known, unplaced))
         connection.run_many(
             "INSERT INTO feed (feed, tournament, position) VALUES (:feed, :tournament, :position)",
             [{"feed": feed, "tournament": event[0], "position": event[1]} for feed, event in rows],
         )
-        waiting = [{"tournament": tournament, "position": position} for tournament, position in left]
+        waiting = [{"tournament": tournament, "position": position} for tournament, position in unplaced]
         connection.run("DELETE FROM outbox")
         connection.run_many(
             "INSERT INTO outbox (tournament, position, cause) VALUES (:tournament, :position, '')", waiting
@@ -315,36 +321,41 @@ def _own_events(connection: Connection, source: str) -> dict[LogPosition, None]:
 
 
 def _feed_rows(
-    before: LogPosition | None, kept: int, end: int, known: Mapping[int, LogPosition], left: Iterator[LogPosition]
+    previous: LogPosition | None,
+    kept: int,
+    end: int,
+    known: Mapping[int, LogPosition],
+    unplaced: Iterator[LogPosition],
 ) -> Iterator[tuple[int, LogPosition]]:
     for feed in range(kept + 1, end + 1):
-        event = known.get(feed) or next(left, None) or before
+        event = known.get(feed) or next(unplaced, None) or previous
         if event is None:
-            return  # nothing at all is known
-        before = event
+            return  # there are no events
+        previous = event
         yield feed, event
 
 
 MESSAGES_KEPT = 100
-"""Refused events of each source that came by messages."""
+"""Maximum number of quarantined messages of each source."""
 KEPT_BYTES = 16 * 1024
-"""Of each event, as it arrived."""
+"""Maximum bytes that are kept of a quarantined event."""
 LONGEST_REASON = 500
 _PUT_CASE = """INSERT INTO quarantine (source, tournament, position, reason, origin, body, time)
     VALUES (:source, :tournament, :position, :reason, :origin, :body, :time)"""
 _CASES_OF_LOG = "FROM quarantine WHERE source = :source AND tournament = :tournament"
 FORK, FOLD, DAMAGED = "fork", "fold", "damaged"
 STORED_ORIGINS = (FORK, FOLD, DAMAGED)
-"""Origins of cases about an event that this database holds; the others wait for one that it does not hold yet."""
+"""Origins of cases about events in this database; cases of other origins wait for an event."""
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A refused event that still matters: which, why, where it came from, since when (RFC 3339).
+    """A quarantined event. time: since when (RFC 3339).
 
-    origin: `message` (the broker brought it), `owner` (the owner's log holds it), `newer` and `early` (true, and to be
-    copied after an upgrade, or behind the announcement of its tournament), `fork` (the owner's log holds it at a
-    position for which the copy holds another event: only a new copy can heal that), `fold` (this database holds it, and
-    no state can be made from it), or `damaged` (this database holds it, and it is not the event that was recorded).
+    origin: one of
+    `message`: a message of the broker; `owner`: the owner's log; `newer`: valid, needs an upgrade; `early`: valid,
+    needs the announcement of its tournament; `fork`: the copy holds another event at this position, which only a recopy
+    can repair; `fold`: an event in this database that cannot be folded; `damaged`: an event in this database that has
+    changed since it was recorded.
     """
 
     source: str
@@ -356,10 +367,9 @@ class Case(msgspec.Struct, frozen=True):
 
 
 def quarantine_event(database: Database, event: Recorded, reason: str, origin: str, body: bytes) -> bool:
-    """Keep a refused event with its reason; returns False when the same was kept before, or an earlier one of its log
-    that its owner holds.
+    """Quarantine a refused event. Return False if it or an earlier event of the owner's log is quarantined already.
 
-    origin: as in Case. body: the event as it arrived; its beginning is kept.
+    origin: see Case. body: the event as it arrived; only its beginning is kept.
     """
     return _keep_case(database, (event.source, event.tournament, event.position), reason, origin, body)
 
@@ -367,7 +377,7 @@ def quarantine_event(database: Database, event: Recorded, reason: str, origin: s
 def quarantine_unreadable(
     database: Database, source: str, tournament: str, position: int, reason: str, origin: str = FOLD
 ) -> bool:
-    """Note that a log of this database is unreadable at a position; return False if that was noted before.
+    """Record that a log in this database is unreadable at a position. Return False if that is recorded already.
 
     origin: FOLD or DAMAGED.
     """
@@ -395,7 +405,7 @@ def _keep_case(database: Database, place: tuple[str, str, int], reason: str, ori
 
 
 def _is_case_kept(connection: Connection, row: Mapping[str, Any]) -> bool:
-    """Whether the same was kept, or an earlier event of its log that its owner holds and the copy has not passed."""
+    """Return True if the same case exists, or one of an earlier event that the copy has not passed."""
     if row["origin"] == "message":
         same = f"SELECT id {_CASES_OF_LOG} AND origin = :origin AND position = :position AND reason = :reason"
         return connection.first(same, **row) is not None
@@ -405,23 +415,23 @@ def _is_case_kept(connection: Connection, row: Mapping[str, Any]) -> bool:
 
 
 def _make_room(connection: Connection, source: str) -> int:
-    """Forget the oldest of what messages brought, beyond what is kept; returns how many."""
-    brought = "FROM quarantine WHERE source = :source AND origin = 'message'"
+    """Delete the oldest quarantined messages above the limit. Return their number."""
+    messages = "FROM quarantine WHERE source = :source AND origin = 'message'"
     return connection.run(
-        f"DELETE {brought} AND id <= (SELECT id {brought} ORDER BY id DESC LIMIT 1 OFFSET :kept)",
+        f"DELETE {messages} AND id <= (SELECT id {messages} ORDER BY id DESC LIMIT 1 OFFSET :kept)",
         source=source,
         kept=MESSAGES_KEPT,
     )
 
 
 def close_cases(connection: Connection, source: str, tournament: str, origins: Sequence[str] = ()) -> int:
-    """Forget the cases of a log, all of them or those of some origins; returns how many there were."""
+    """Delete the cases of a log, all or those of some origins. Return their number."""
     sql = f"DELETE {_CASES_OF_LOG}" + (" AND origin IN (:origins)" if origins else "")
     return connection.run(sql, source=source, tournament=tournament, origins=list(origins))
 
 
 def open_cases(connection: Connection) -> list[Case]:
-    """The refused events that the copies have not moved past, oldest first."""
+    """Return the cases that the copies have not passed, oldest first."""
     rows = connection.rows("SELECT source, tournament, position, reason, origin, time FROM quarantine ORDER BY id")
     cases = [Case(*row) for row in rows]
     heads = heads_of_tournaments(connection, sorted({case.tournament for case in cases}))
@@ -441,13 +451,14 @@ _RECORD_RECOPY = """INSERT INTO recopies (source, tournament, actor, reason, tim
 
 
 class CopyMoved(Exception):
-    """Somebody else wrote to the copy at the same moment; nothing was replaced."""
+    """Another writer changed the copy at the same time; nothing was replaced."""
 
 
 class Recopied(msgspec.Struct, frozen=True):
-    """id: of the record. old, new: where the copy ended, and ends. kept: events from the first on that were the same.
+    """The result of a recopy.
 
-    replaced: events that were set aside. cases: of quarantine, that this has closed.
+    id: the id of its record. old, new: the heads before and after. kept: number of leading events that were equal.
+    replaced: number of events moved to `replaced`. cases: number of closed quarantine cases.
     """
 
     id: int
@@ -461,10 +472,11 @@ class Recopied(msgspec.Struct, frozen=True):
 def recopy(
     database: Database, source: str, tournament: str, events: Sequence[Recorded], *, actor: str, reason: str, time: str
 ) -> Recopied:
-    """Make a log equal to `events`: a copy to its owner's log as far as it may be copied, or the own log as mended.
+    """Make a log equal to `events`: a copy to its owner's log, or the own log to its repaired form.
 
-    One transaction: the record, the events set aside, the new ones, the head; snapshots and cases of quarantine go.
-    Raises Broken for events that are no log, Overtaken, and the database's error for the own log outside a recovery.
+    One transaction writes the record, moves old events to `replaced`, appends the new ones, and deletes snapshots and
+    quarantine cases. Raises BrokenLog for an invalid chain, CopyMoved, and the database's error for the own log outside
+    a recovery.
     """
     new = verify(events)
     log = {"source": source, "tournament": tournament}
@@ -487,10 +499,10 @@ def recopy(
             new_hash=new.hash,
         )
         if (len(held), old) != (kept, head):
-            behind = f"FROM events WHERE {_OF_LOG} AND position > :kept"
-            set_aside = f"INSERT INTO replaced (recopy, {EVENT_COLUMNS}) SELECT :id, {EVENT_COLUMNS} {behind}"
-            connection.run(set_aside, **log, kept=kept, id=id)
-            connection.run(f"DELETE {behind}", **log, kept=kept)
+            replaced = f"FROM events WHERE {_OF_LOG} AND position > :kept"
+            move = f"INSERT INTO replaced (recopy, {EVENT_COLUMNS}) SELECT :id, {EVENT_COLUMNS} {replaced}"
+            connection.run(move, **log, kept=kept, id=id)
+            connection.run(f"DELETE {replaced}", **log, kept=kept)
             if kept:
                 move = f"UPDATE heads SET position = :position, hash = :hash WHERE {_OF_LOG}"
                 connection.run(move, **log, position=kept, hash=head.hash)
@@ -506,17 +518,16 @@ def recopy(
 
 
 def last_recopy(connection: Connection, tournament: str) -> int:
-    """The number of the last recopy of any log of a tournament; 0 when there was none."""
+    """Return the id of the last recopy of any log of a tournament; 0 if there was none."""
     sql = "SELECT coalesce(max(id), 0) FROM recopies WHERE tournament = :tournament"
     last: int = connection.value(sql, tournament=tournament)
     return last
 
 
 def _count_same(held: Sequence[Recorded], events: Sequence[Recorded]) -> int:
-    """How many events from the first on are the same in both."""
     number = 0
-    for one, other in zip(held, events, strict=False):
-        if one != other:
+    for old, new in zip(held, events, strict=False):
+        if old != new:
             break
         number += 1
     return number
